@@ -1,0 +1,75 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/runtime/package-root.js";
+import { findLayerViolations, layers, readSourceTree } from "./layers.js";
+
+const source = join(packageRoot, "src");
+
+describe("layers", () => {
+  it("hold in src/", () => {
+    expect(findLayerViolations(readSourceTree(source))).toEqual([]);
+  });
+
+  it("name every folder of src/", () => {
+    const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const known = layers.flat();
+    expect(folders.map((folder) => folder.name).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "an upward import",
+      { "robot/a.ts": 'import { b } from "../planning/b.js";', "planning/b.ts": "export const b = 1;" },
+    ],
+    [
+      "an import of a neighbour",
+      { "robot/a.ts": 'import { b } from "../motion/b.js";', "motion/b.ts": "export const b = 1;" },
+    ],
+    ["an upward re-export", { "math/a.ts": 'export { b } from "../robot/b.js";', "robot/b.ts": "export const b = 1;" }],
+    [
+      "an upward dynamic import",
+      { "math/a.ts": 'await import("../robot/b.js");', "robot/b.ts": "export const b = 1;" },
+    ],
+    [
+      "an upward type import",
+      { "math/a.ts": 'import type { B } from "../robot/b.js";', "robot/b.ts": "export type B = 1;" },
+    ],
+    [
+      "channels in an algorithm",
+      { "planning/a.ts": 'import { c } from "../channels/c.js";', "channels/c.ts": "export const c = 1;" },
+    ],
+    ["threads in an algorithm", { "planning/a.ts": 'import { Worker } from "node:worker_threads";' }],
+    ["an unknown folder", { "helpers/a.ts": "export const a = 1;" }],
+    ["truth outside the simulator", { "planning/a.ts": 'export const r = loadRobot("x", { truth: "t" });' }],
+  ])("refuse %s", (_, tree) => {
+    expect(findLayerViolations(files(tree))).toHaveLength(1);
+  });
+
+  it("refuse a cycle inside a folder", () => {
+    const tree = {
+      "robot/a.ts": 'import "./b.js";',
+      "robot/b.ts": 'import "./c.js";',
+      "robot/c.ts": 'import "./a.js";',
+    };
+    expect(findLayerViolations(files(tree))).toEqual([
+      "import cycle: robot/a.ts → robot/b.ts → robot/c.ts → robot/a.ts",
+    ]);
+  });
+
+  it("let a module use channels, and any file use what lies below", () => {
+    const tree = {
+      "planning/a.module.ts": 'import { c } from "../channels/c.js"; import "node:worker_threads"; import "./b.js";',
+      "planning/b.ts": 'import "../math/m.js"; import "../robot/r.js";',
+      "channels/c.ts": "export const c = 1;",
+      "math/m.ts": "export const m = 1;",
+      "robot/r.ts": 'import "../math/m.js";',
+      "index.ts": 'export { m } from "./math/m.js";',
+    };
+    expect(findLayerViolations(files(tree))).toEqual([]);
+  });
+});
+
+function files(tree: Record<string, string | undefined>) {
+  return Object.entries(tree).map(([path, text]) => ({ path, text: text ?? "" }));
+}

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative, sep } from "node:path";
+import { parseSync } from "vite";
+
+/**
+ * The folders of `src/`, lowest first. A file may import its own folder and any folder of a lower row, never a
+ * neighbour in its own row or a higher one: so there are no cycles between folders.
+ */
+export const layers: readonly (readonly string[])[] = [
+  ["math", "runtime"],
+  ["channels"],
+  ["messages", "robot", "motion", "flight", "camera"],
+  ["safety"],
+  ["tracking", "planning", "calibration"],
+  ["control", "simulation"],
+  ["catching"],
+  ["recording"],
+  ["service"],
+  ["cli"],
+];
+
+/** Folders that are themselves about threads and channels; elsewhere only `*.module.ts` files may be. */
+const threadFolders = new Set(["channels", "messages", "runtime"]);
+
+export interface SourceFile {
+  /** Path below `src/`, with forward slashes: `robot/urdf.ts`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every sentence says one thing that is wrong; an empty list is a sound tree. */
+export function findLayerViolations(files: readonly SourceFile[]): string[] {
+  const graph = new Map(files.map((file) => [file.path, importsOf(file)]));
+  return [
+    ...files.flatMap((file) => folderViolations(file, graph.get(file.path) ?? [])),
+    ...findCycles(graph).map((cycle) => `import cycle: ${cycle.join(" → ")}`),
+    ...files.flatMap(truthViolations),
+  ];
+}
+
+export function readSourceTree(root: string): SourceFile[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => ({ path: relative(root, file).split(sep).join("/"), text: readFileSync(file, "utf8") }));
+}
+
+function rankOf(folder: string): number {
+  return layers.findIndex((row) => row.includes(folder));
+}
+
+function folderOf(path: string): string | undefined {
+  const slash = path.indexOf("/");
+  return slash < 0 ? undefined : path.slice(0, slash);
+}
+
+/** Imported paths below `src/` as `.ts`, and bare module names as they stand. */
+function importsOf(file: SourceFile): string[] {
+  const { module, errors } = parseSync(file.path, file.text);
+  if (errors.length > 0) throw new Error(`${file.path} does not parse: ${errors[0]?.message}`);
+  const requests = [
+    ...module.staticImports.map((entry) => entry.moduleRequest.value),
+    ...module.staticExports.flatMap((entry) => entry.entries.flatMap((e) => e.moduleRequest?.value ?? [])),
+    ...module.dynamicImports.flatMap(({ moduleRequest }) => {
+      const literal = /^["'](.*)["']$/.exec(file.text.slice(moduleRequest.start, moduleRequest.end));
+      return literal?.[1] ?? [];
+    }),
+  ];
+  return requests.map((request) => (request.startsWith(".") ? resolveRelative(file.path, request) : request));
+}
+
+function resolveRelative(from: string, request: string): string {
+  return normalize(join(dirname(from), request))
+    .split(sep)
+    .join("/")
+    .replace(/\.js$/, ".ts");
+}
+
+function folderViolations(file: SourceFile, imports: readonly string[]): string[] {
+  const folder = folderOf(file.path);
+  if (folder === undefined) return [];
+  const rank = rankOf(folder);
+  if (rank < 0) return [`${file.path} lies in src/${folder}, which is not a folder of the design`];
+  const mayUseThreads = threadFolders.has(folder) || file.path.endsWith(".module.ts");
+  return imports.flatMap((target) => {
+    const isThreadImport = target === "node:worker_threads" || folderOf(target) === "channels";
+    if (isThreadImport && !mayUseThreads) {
+      return [`${file.path} imports ${target}: only *.module.ts files may know of channels and threads`];
+    }
+    if (!target.endsWith(".ts")) return [];
+    const targetFolder = folderOf(target);
+    if (targetFolder === folder || (targetFolder !== undefined && isBelow(targetFolder, rank))) return [];
+    return [`${file.path} imports ${target}: src/${folder} may import only lower layers`];
+  });
+}
+
+function isBelow(folder: string, rank: number): boolean {
+  const other = rankOf(folder);
+  return other >= 0 && other < rank;
+}
+
+/** Only the simulator may know how the robot really is. */
+function truthViolations(file: SourceFile): string[] {
+  if (file.path.startsWith("simulation/") || file.path.startsWith("robot/")) return [];
+  return /loadRobot\([^)]*\btruth\b/s.test(file.text)
+    ? [`${file.path} passes \`truth\` to loadRobot: only src/simulation may`]
+    : [];
+}
+
+/** Cycles among files, each once, by depth-first search. */
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const cycles: string[][] = [];
+  const finished = new Set<string>();
+  const path: string[] = [];
+  const visit = (node: string): void => {
+    const seenAt = path.indexOf(node);
+    if (seenAt >= 0) {
+      cycles.push([...path.slice(seenAt), node]);
+      return;
+    }
+    if (finished.has(node)) return;
+    path.push(node);
+    for (const next of graph.get(node) ?? []) if (graph.has(next)) visit(next);
+    path.pop();
+    finished.add(node);
+  };
+  for (const node of graph.keys()) visit(node);
+  return cycles;
+}

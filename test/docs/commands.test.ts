@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/runtime/package-root.js";
+import { documentedCode, extractCodeBlocks } from "./code-blocks.js";
+
+const cli = join(packageRoot, "dist", "src", "cli", "main.js");
+const commands = documentedCode(packageRoot)
+  .filter((block) => block.language === "sh")
+  .flatMap((block) => block.code.split("\n").map((line) => ({ place: block.place, line: line.replace(/\s+#.*$/, "") })))
+  .filter(({ line }) => line.trim() !== "");
+
+/** Commands that run for ever, install, or are this very test: each is covered below or by running at all. */
+const covered = [
+  /^npm ci\b/,
+  /^npm (run )?(start|test|build|check|docs|format)\b/,
+  /^npm run (bench|test:)/,
+  /^git clone /,
+  /^cd /,
+];
+const finite = commands.filter(({ line }) => /^npx flycatcher /.test(line) && !/ (serve|live)\b/.test(line));
+const requests = commands.filter(({ line }) => /^curl /.test(line));
+
+describe("the commands in the documentation", () => {
+  it("are all of a kind that is tested", () => {
+    const known = [...covered, /^npx flycatcher /, /^curl /];
+    const unknown = commands.filter(({ line }) => !known.some((pattern) => pattern.test(line)));
+    expect(unknown).toEqual([]);
+  });
+
+  it("name only scripts of package.json and suites of bench/", () => {
+    const manifest = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { scripts: object };
+    for (const { line } of commands) {
+      const script = /^npm run (?:--silent )?(\S+)/.exec(line)?.[1];
+      if (script !== undefined) expect(Object.keys(manifest.scripts)).toContain(script);
+      const suite = /^npm run (?:--silent )?bench -- ([a-z]\S*)/.exec(line)?.[1];
+      if (suite !== undefined) expect(existsSync(join(packageRoot, "bench", `${suite}.bench.ts`))).toBe(true);
+    }
+  });
+
+  it.each(finite)("$place: $line", ({ line }) => {
+    const { status, stderr } = spawnSync(
+      "sh",
+      ["-c", line.replaceAll("npx flycatcher", `${process.execPath} ${cli}`)],
+      {
+        cwd: packageRoot,
+        encoding: "utf8",
+      },
+    );
+    expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+  });
+
+  it("npm start serves until it is interrupted, and every curl line gets an answer", async () => {
+    const service = spawn("npm", ["start"], { cwd: packageRoot, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    try {
+      const address = await printedAddress(service.stdout);
+      for (const { line } of requests) {
+        const here = line.replace(/http:\/\/(localhost|127\.0\.0\.1):\d+/, address).replace("curl ", "curl -sSf ");
+        const { status, stderr } = spawnSync("sh", ["-c", here], { cwd: packageRoot, encoding: "utf8" });
+        expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: "" });
+      }
+    } finally {
+      process.kill(-(service.pid ?? 0), "SIGINT");
+    }
+    await once(service, "exit");
+  });
+});
+
+async function printedAddress(output: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  for await (const chunk of output) {
+    text += String(chunk);
+    const address = /http:\/\/\S+:\d+/.exec(text)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`npm start ended without an address: ${text}`);
+}
+
+describe("extractCodeBlocks", () => {
+  it("gives place, language and code of each fence", () => {
+    const page = "# A\n\n```ts\nlet a;\n```\n\ntext\n\n```sh\nnpm test\n```\n";
+    expect(extractCodeBlocks("p.md", page)).toEqual([
+      { place: "p.md:3", language: "ts", code: "let a;\n" },
+      { place: "p.md:9", language: "sh", code: "npm test\n" },
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import { CholeskyDecomposition, determinant, inverse, solve } from "ml-matrix";
+import { describe, expect, it } from "vitest";
+import * as cholesky from "../../src/math/cholesky.js";
+import { Random } from "../../src/math/random.js";
+import { expectAliasSafeUnary, fromMl, maxDifference, normals, positiveDefinite, toMl } from "./reference.js";
+
+const { MatrixStatus } = cholesky;
+const random = new Random("cholesky");
+
+function factorOf(a: Float64Array, n: number): Float64Array {
+  const l = new Float64Array(n * n).fill(9);
+  expect(cholesky.factor(a, n, l)).toBe(MatrixStatus.ok);
+  return l;
+}
+
+/** a + sign·x·xᵀ */
+function withOuterProduct(a: Float64Array, x: Float64Array, n: number, sign: 1 | -1): Float64Array {
+  return a.map((entry, i) => entry + sign * x[Math.floor(i / n)]! * x[i % n]!);
+}
+
+describe("factor", () => {
+  it("gives ml-matrix's factor, with zeros above the diagonal", () => {
+    for (let i = 0; i < 300; i++) {
+      const n = 1 + random.integer(12);
+      const a = positiveDefinite(random, n, 0.1);
+      const expected = fromMl(new CholeskyDecomposition(toMl(a, n, n)).lowerTriangularMatrix);
+      expect(maxDifference(factorOf(a, n), expected)).toBeLessThan(1e-12);
+    }
+  });
+
+  it("reads the lower part only", () => {
+    const a = positiveDefinite(random, 4, 1);
+    const expected = factorOf(a, 4);
+    for (let i = 0; i < 4; i++) for (let j = i + 1; j < 4; j++) a[4 * i + j] = Number.NaN;
+    expect(maxDifference(factorOf(a, 4), expected)).toBe(0);
+  });
+
+  it("tells definite matrices from indefinite ones as ml-matrix does", () => {
+    let indefinite = 0;
+    for (let i = 0; i < 500; i++) {
+      const n = 2 + random.integer(6);
+      const a = positiveDefinite(random, n, random.uniformIn(-2, 1));
+      const expected = new CholeskyDecomposition(toMl(a, n, n)).isPositiveDefinite();
+      const status = cholesky.factor(a, n, new Float64Array(n * n));
+      expect(status).toBe(expected ? MatrixStatus.ok : MatrixStatus.notPositiveDefinite);
+      if (!expected) indefinite++;
+    }
+    expect(indefinite).toBeGreaterThan(100);
+  });
+
+  it("refuses zero, NaN and Infinity, wherever they stand in the lower part", () => {
+    const n = 4;
+    expect(cholesky.factor(new Float64Array(16), n, new Float64Array(16))).toBe(MatrixStatus.notPositiveDefinite);
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++) {
+          const a = positiveDefinite(random, n, 1);
+          a[n * i + j] = bad;
+          expect(cholesky.factor(a, n, new Float64Array(n * n))).toBe(MatrixStatus.notPositiveDefinite);
+        }
+      }
+    }
+  });
+});
+
+describe("what follows from the factor", () => {
+  it("solves, inverts and takes the determinant as ml-matrix does", () => {
+    for (let i = 0; i < 200; i++) {
+      const n = 1 + random.integer(12);
+      const a = positiveDefinite(random, n, 1);
+      const l = factorOf(a, n);
+      const b = normals(random, n);
+      const m = toMl(a, n, n);
+      const x = cholesky.solve(l, b, n, new Float64Array(n));
+      expect(maxDifference(x, fromMl(solve(m, toMl(b, n, 1))))).toBeLessThan(1e-12);
+      expect(maxDifference(cholesky.invert(l, n, new Float64Array(n * n)), fromMl(inverse(m)))).toBeLessThan(1e-12);
+      expect(Math.abs(cholesky.logDeterminant(l, n) - Math.log(determinant(m)))).toBeLessThan(1e-12);
+    }
+  });
+
+  it("solves triangular systems, and inverts the factor", () => {
+    for (let i = 0; i < 200; i++) {
+      const n = 1 + random.integer(12);
+      const l = factorOf(positiveDefinite(random, n, 1), n);
+      const b = normals(random, n);
+      const m = toMl(l, n, n);
+      const lower = cholesky.solveLower(l, b, n, new Float64Array(n));
+      expect(maxDifference(fromMl(m.mmul(toMl(lower, n, 1))), b)).toBeLessThan(1e-13);
+      const upper = cholesky.solveLowerTransposed(l, b, n, new Float64Array(n));
+      expect(maxDifference(fromMl(m.transpose().mmul(toMl(upper, n, 1))), b)).toBeLessThan(1e-13);
+      const inverted = cholesky.invertLower(l, n, new Float64Array(n * n).fill(9));
+      expect(maxDifference(inverted, fromMl(inverse(m)))).toBeLessThan(1e-13);
+    }
+  });
+
+  it("solves for the rows of a matrix, as a Kalman gain needs it", () => {
+    const [n, rows] = [3, 6];
+    const a = positiveDefinite(random, n, 1);
+    const b = normals(random, rows * n);
+    const x = cholesky.solveRows(factorOf(a, n), b, n, rows, new Float64Array(rows * n));
+    expect(maxDifference(fromMl(toMl(x, rows, n).mmul(toMl(a, n, n))), b)).toBeLessThan(1e-13);
+  });
+
+  it("gives an inverse that is symmetric to the bit", () => {
+    const n = 9;
+    const inverted = cholesky.invert(factorOf(positiveDefinite(random, n, 1), n), n, new Float64Array(n * n));
+    expect(maxDifference(inverted, fromMl(toMl(inverted, n, n).transpose()))).toBe(0);
+  });
+
+  it("may write over its inputs", () => {
+    const n = 7;
+    const a = positiveDefinite(random, n, 1);
+    const l = factorOf(a, n);
+    const b = normals(random, n);
+    expectAliasSafeUnary((x, out) => cholesky.factor(x, n, out), a);
+    expectAliasSafeUnary((x, out) => cholesky.invert(x, n, out), l);
+    expectAliasSafeUnary((x, out) => cholesky.invertLower(x, n, out), l);
+    for (const f of [cholesky.solve, cholesky.solveLower, cholesky.solveLowerTransposed]) {
+      expectAliasSafeUnary((x, out) => f(l, x, n, out), b);
+    }
+    expectAliasSafeUnary((x, out) => cholesky.solveRows(l, x, n, 3, out), normals(random, 3 * n));
+  });
+});
+
+describe("rankOneUpdate", () => {
+  it("equals a factorisation from scratch, up and down", () => {
+    for (let i = 0; i < 300; i++) {
+      const n = 1 + random.integer(10);
+      const a = positiveDefinite(random, n, 0.5);
+      const x = normals(random, n);
+      const sum = withOuterProduct(a, x, n, 1);
+      const l = factorOf(a, n);
+      expect(cholesky.rankOneUpdate(l, x.slice(), n, 1)).toBe(MatrixStatus.ok);
+      expect(maxDifference(l, factorOf(sum, n))).toBeLessThan(1e-12);
+      expect(cholesky.rankOneUpdate(l, x.slice(), n, -1)).toBe(MatrixStatus.ok);
+      expect(maxDifference(l, factorOf(a, n))).toBeLessThan(1e-11);
+    }
+  });
+
+  it("refuses a downdate that has no factor, and leaves the old one as it was", () => {
+    for (let i = 0; i < 200; i++) {
+      const n = 1 + random.integer(8);
+      const l = factorOf(positiveDefinite(random, n, 0.5), n);
+      const before = l.slice();
+      // x = L·p with |p| > 1 is just too long.
+      const p = normals(random, n);
+      const length = Math.sqrt(p.reduce((sum, entry) => sum + entry * entry, 0));
+      const x = fromMl(
+        toMl(l, n, n)
+          .mmul(toMl(p, n, 1))
+          .mul(1.0001 / length),
+      );
+      expect(cholesky.rankOneUpdate(l, x, n, -1)).toBe(MatrixStatus.notPositiveDefinite);
+      expect(maxDifference(l, before)).toBe(0);
+    }
+  });
+
+  it("refuses NaN and Infinity, and leaves the factor as it was", () => {
+    const l = factorOf(positiveDefinite(random, 3, 1), 3);
+    const before = l.slice();
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      for (const sign of [1, -1] as const) {
+        for (let i = 0; i < 3; i++) {
+          const x = Float64Array.of(0.1, 0.1, 0.1);
+          x[i] = bad;
+          expect(cholesky.rankOneUpdate(l, x, 3, sign)).toBe(MatrixStatus.notPositiveDefinite);
+          expect(maxDifference(l, before)).toBe(0);
+        }
+      }
+    }
+  });
+});
