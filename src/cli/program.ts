@@ -1,0 +1,43 @@
+import { Command, CommanderError } from "commander";
+import { FlycatcherError } from "../runtime/errors.js";
+import { packageVersion } from "../runtime/package-root.js";
+import { registerConfigCommand } from "./config-command.js";
+import { registerRobotCommand } from "./robot-command.js";
+import { registerServeCommand } from "./serve-command.js";
+
+const examples = `
+Examples:
+  flycatcher serve                        the planning service on loopback
+  flycatcher robot list                   the robots that are shipped
+  flycatcher robot check my-robot.urdf    what your own robot still lacks
+  flycatcher config show                  the configuration in force`;
+
+export function createProgram(): Command {
+  const program = new Command("flycatcher")
+    .description("Realtime ball catching and kinematically optimal motion planning.")
+    .version(packageVersion)
+    .addHelpText("after", examples)
+    .showHelpAfterError("(flycatcher --help shows what there is)")
+    .exitOverride();
+  registerServeCommand(program);
+  registerRobotCommand(program);
+  registerConfigCommand(program);
+  return program;
+}
+
+/** Runs the command line and says in plain words what went wrong, if anything did; the process's exit code. */
+export async function runCli(argv: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(argv);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`${describeError(error)}\n`);
+    return 1;
+  }
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof FlycatcherError) return `${error.code}: ${error.message}\n${error.remedy}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

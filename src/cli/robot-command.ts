@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import { checkRobot, findingsOf } from "../robot/check.js";
+import type { Finding } from "../robot/finding.js";
+import { listRobots, loadRobot } from "../robot/load-robot.js";
+import type { Robot } from "../robot/robot.js";
+import { formatTree } from "../robot/show.js";
+import { FlycatcherError } from "../runtime/errors.js";
+
+const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, or a .urdf file";
+
+/** `flycatcher robot check|show|list`. */
+export function registerRobotCommand(program: Command): void {
+  const robot = program.command("robot").description("Look at robots: what there are, what yours still lacks.");
+  robot
+    .command("check")
+    .description("Tell what a robot still lacks; the exit code is 1 if it cannot catch as it is.")
+    .argument("<robot>", robotArgument)
+    .option("--json", "print one JSON object")
+    .addHelpText("after", "\nExamples:\n  flycatcher robot check my-robot.urdf\n  flycatcher robot check panda --json")
+    .action((name: string, options: { json?: true }) => runCheck(name, options.json ? printJson : printText));
+  robot
+    .command("show")
+    .description("Print a robot's tree of links, its joints with their limits, and its parts.")
+    .argument("<robot>", robotArgument)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  flycatcher robot show agile-justin\n  flycatcher robot show my-robot/robot.json",
+    )
+    .action((name: string) => print(formatTree(loadRobot(name))));
+  robot
+    .command("list")
+    .description("List the robots that are shipped.")
+    .addHelpText("after", "\nExample:\n  flycatcher robot list")
+    .action(() => print(listRobots().map(describeRobot).join("\n")));
+}
+
+type Report = (name: string, findings: readonly Finding[]) => void;
+
+function runCheck(name: string, report: Report): void {
+  const findings = findingsFor(name);
+  report(name, findings);
+  if (findings.some(({ severity }) => severity === "error")) process.exitCode = 1;
+}
+
+/** A robot that is there but does not load has that as its finding. */
+function findingsFor(name: string): Finding[] {
+  try {
+    return checkRobot(loadRobot(name));
+  } catch (error) {
+    if (!(error instanceof FlycatcherError)) throw error;
+    if (error.code === "FLY_ROBOT_UNKNOWN" || error.code === "FLY_FILE_UNREADABLE") throw error;
+    return findingsOf(error);
+  }
+}
+
+const printJson: Report = (name, findings) => {
+  const ok = findings.every(({ severity }) => severity !== "error");
+  print(JSON.stringify({ robot: name, ok, findings }, null, 2));
+};
+
+const printText: Report = (name, findings) => {
+  if (findings.length === 0) return print(`${name}: nothing is missing`);
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const lines = findings.map(
+    ({ severity, subject, sentence }) => `  ${severity.padEnd(8)} ${subject}\n           ${sentence}`,
+  );
+  print([`${name}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}`, ...lines].join("\n"));
+};
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function describeRobot(name: string): string {
+  const { model, sidecar }: Robot = loadRobot(name);
+  const firstSentence = sidecar.description.split(/(?<=[.:;])\s/, 1)[0] ?? "";
+  return `${name.padEnd(14)} ${String(model.dofCount).padStart(3)} dofs  ${firstSentence}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

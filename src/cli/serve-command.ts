@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import { createLogger } from "../runtime/logger.js";
+import type { RunningService } from "../service/start-service.js";
+import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
+
+interface ServeOptions extends ConfigOptions {
+  readonly host?: string;
+  readonly port?: string;
+  readonly token?: string;
+}
+
+/** `flycatcher serve`: the HTTP service, until it is interrupted. */
+export function registerServeCommand(program: Command): void {
+  addConfigOptions(program.command("serve"), "serve")
+    .description("Run the planning service over HTTP until interrupted.")
+    .option("--host <address>", "address to listen on; any but a loopback address needs a token")
+    .option("--port <number>", "port to listen on; the next free one is used where it is taken")
+    .option("--token <token>", "bearer token that requests must carry")
+    .action(serve);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const config = configFrom(options, namedSettings(options));
+  const logger = createLogger(config.log);
+  // Loaded here, so that the other commands do not wait for the service's libraries.
+  const { startService } = await import("../service/start-service.js");
+  const service = await startService({ config, logger });
+  const interrupted = interruption();
+  process.stdout.write(`${announce(service, config.robot)}\n`);
+  const signal = await interrupted;
+  logger.info({ component: "service", signal }, "closing");
+  await service.close();
+}
+
+function namedSettings({ host, port, token }: ServeOptions): string[] {
+  return Object.entries({ host, port, token }).flatMap(([key, value]) =>
+    value === undefined ? [] : [`service.${key}=${value}`],
+  );
+}
+
+function announce({ address, takenPort }: RunningService, robot: string): string {
+  const moved = takenPort === undefined ? "" : ` (port ${takenPort} is taken)`;
+  return `Flycatcher serves ${robot} at ${address}${moved}; API documentation at ${address}/docs`;
+}
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** Waits for the first interruption; a second one ends the process at once. */
+function interruption(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals): void => {
+      for (const name of signals) process.off(name, onSignal).once(name, () => process.exit(1));
+      resolve(signal);
+    };
+    for (const name of signals) process.on(name, onSignal);
+  });
+}

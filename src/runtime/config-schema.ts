@@ -1,0 +1,209 @@
+import Type, { type Static, type TSchema } from "typebox";
+
+/**
+ * Every tunable of Flycatcher, once: unit, default, range and one line of meaning. A new tunable is a new line here;
+ * `docs/configuration.md`, the checks of profiles and `--set` follow from it.
+ */
+
+/** A number with a range; `unit` is "" for a plain number. */
+interface NumberFacts {
+  readonly unit: string;
+  readonly default: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly description: string;
+}
+
+interface TextFacts {
+  readonly default: string;
+  readonly description: string;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  /** Masked wherever the configuration is shown. */
+  readonly secret?: boolean;
+}
+
+const integer = (facts: NumberFacts) => Type.Integer({ ...facts });
+const number = (facts: NumberFacts) => Type.Number({ ...facts });
+const text = (facts: TextFacts) => Type.String({ ...facts });
+const section = <P extends Record<string, TSchema>>(description: string, properties: P) =>
+  Type.Object(properties, { description, additionalProperties: false });
+
+function choice<Names extends string[]>(
+  names: readonly [...Names],
+  facts: { readonly default: Names[number]; readonly description: string },
+) {
+  return Type.Enum<Names>(names, { type: "string", ...facts });
+}
+
+/** The parts a profile can start. A part that lands adds its name here. */
+export const partNames = ["planning", "service"] as const;
+export type PartName = (typeof partNames)[number];
+
+const run = section("The run as a whole.", {
+  clock: choice(["real-time", "lock-step"], {
+    default: "real-time",
+    description: "Whose time it is: the machine's, or the simulation's, in which a run repeats bit by bit.",
+  }),
+  seed: integer({
+    unit: "",
+    default: 1,
+    minimum: 0,
+    maximum: 0xffff_ffff,
+    description: "Seed of everything random; the same seed gives the same run in lock-step.",
+  }),
+});
+
+const log = section("What is written to the standard error stream.", {
+  level: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+    default: "info",
+    description: "The least important messages that are still written.",
+  }),
+  format: choice(["auto", "json", "text"], {
+    default: "auto",
+    description: "One JSON object a line, or readable text; `auto` is text on a terminal and JSON elsewhere.",
+  }),
+});
+
+const service = section("The HTTP service.", {
+  host: text({
+    default: "127.0.0.1",
+    minLength: 1,
+    description: "Address to listen on; any but a loopback address needs a token.",
+  }),
+  port: integer({
+    unit: "",
+    default: 8080,
+    minimum: 0,
+    maximum: 65_535,
+    description: "Port to listen on; 0 lets the system choose.",
+  }),
+  portTries: integer({
+    unit: "",
+    default: 20,
+    minimum: 1,
+    maximum: 1000,
+    description: "How many ports to try, from `port` upwards, where one is taken; 1 insists on `port`.",
+  }),
+  token: text({
+    default: "",
+    // The characters RFC 6750 allows in a bearer token: another one could never be sent.
+    pattern: "^[A-Za-z0-9._~+/=-]*$",
+    secret: true,
+    description: "Bearer token that requests must carry; empty means none, which only a loopback address allows.",
+  }),
+  bodyLimitBytes: integer({
+    unit: "B",
+    default: 1_048_576,
+    minimum: 1024,
+    maximum: 67_108_864,
+    description: "Longest request body accepted.",
+  }),
+  jsonDepthLimit: integer({
+    unit: "",
+    default: 32,
+    minimum: 8,
+    maximum: 1000,
+    description: "How deep the objects and lists of a request body may nest.",
+  }),
+  maxQueue: integer({
+    unit: "",
+    default: 64,
+    minimum: 0,
+    maximum: 10_000,
+    description: "Planning requests that may wait for a worker; one more is refused with Retry-After.",
+  }),
+  requestTimeoutMs: integer({
+    unit: "ms",
+    default: 30_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: "How long a client may take to send a whole request.",
+  }),
+  closeTimeoutMs: integer({
+    unit: "ms",
+    default: 5000,
+    minimum: 0,
+    maximum: 600_000,
+    description: "How long a closing service waits for the requests it is still answering.",
+  }),
+});
+
+const planning = section("The catch planner; a request may say otherwise for itself.", {
+  execution: choice(["workers", "inline"], {
+    default: "workers",
+    description: "Plan in worker threads, or in the calling thread.",
+  }),
+  workers: integer({
+    unit: "",
+    default: 0,
+    minimum: 0,
+    maximum: 64,
+    description: "Number of planner threads; 0 follows the machine's cores.",
+  }),
+  mode: choice(["soft", "latest", "cool", "sure"], {
+    default: "soft",
+    description: "What the catch optimises: least acceleration, latest catch, early arrival, or surest catch.",
+  }),
+  budgetMs: number({
+    unit: "ms",
+    default: 60,
+    minimum: 1,
+    maximum: 10_000,
+    description: "Time a plan may take; the best feasible plan so far is returned then. Not used in lock-step.",
+  }),
+  starts: integer({
+    unit: "",
+    default: 32,
+    minimum: 1,
+    maximum: 4096,
+    description: "Starting points of the global search on a first prediction.",
+  }),
+  tMax: number({
+    unit: "s",
+    default: 1.8,
+    minimum: 0.05,
+    maximum: 10,
+    description: "Latest catch, from the start of the motion.",
+  }),
+});
+
+export const configSchema = Type.Object(
+  {
+    robot: text({
+      default: "agile-justin",
+      minLength: 1,
+      description: "Robot of `data/robots/` to load.",
+    }),
+    parts: Type.Array(Type.Enum(partNames, { type: "string" }), {
+      default: [],
+      uniqueItems: true,
+      description: "The parts that run.",
+    }),
+    run,
+    log,
+    service,
+    planning,
+  },
+  { additionalProperties: false },
+);
+
+/** Properties and lists of a type, all read-only, all the way down. */
+export type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** Any of the properties of a type, at any depth. */
+export type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
+    : T;
+
+/** A whole, checked configuration. */
+export type Config = DeepReadonly<Static<typeof configSchema>>;
+
+/** Some of the configuration: what a profile or the command line says. */
+export type PartialConfig = DeepPartial<Config>;

@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../runtime/config-schema.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { errorPagePath } from "./problem.js";
+import type { ServiceInstance } from "./service-types.js";
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/** Whether only this machine can reach an address. Any name but `localhost` may lead elsewhere. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  const family = isIP(bare);
+  if (family === 0) return bare.toLowerCase() === "localhost";
+  return loopback.check(bare, family === 4 ? "ipv4" : "ipv6");
+}
+
+/** Refuses to be open to a network without a token. */
+export function assertAccessIsSafe({ host, token }: Config["service"]): void {
+  if (token !== "" || isLoopback(host)) return;
+  throw new FlycatcherError("FLY_SERVICE_TOKEN_REQUIRED", `Listening on ${host} opens the service to the network`, {
+    path: "/service/token",
+    expected: "a token",
+    found: "none",
+  });
+}
+
+/** What anyone may read: whether the service lives, and its documentation, which is public anyway. */
+const openRoutes = new Set(["/healthz", "/readyz", "/openapi.json", errorPagePath]);
+
+function isOpen({ routeOptions: { url } }: FastifyRequest): boolean {
+  return url !== undefined && (openRoutes.has(url) || url === "/docs" || url.startsWith("/docs/"));
+}
+
+/**
+ * With a token: requests must carry it. Without: only requests that were addressed to this machine by a loopback name,
+ * so that a page in a browser cannot reach the service through a name of its own (DNS rebinding).
+ */
+export function installAccess(app: ServiceInstance, { token }: Config["service"]): void {
+  const expected = digest(token);
+  app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
+    if (token === "") {
+      refuseForeignHost(request);
+    } else if (!isOpen(request) && !timingSafeEqual(digest(bearerToken(request)), expected)) {
+      void reply.header("www-authenticate", 'Bearer realm="flycatcher"');
+      throw new FlycatcherError("FLY_HTTP_TOKEN_WRONG", "The request carries no token, or a wrong one");
+    }
+  });
+}
+
+/** Of equal length whatever the token, as the comparison in constant time needs it. */
+function digest(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+function bearerToken(request: FastifyRequest): string {
+  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
+}
+
+function refuseForeignHost(request: FastifyRequest): void {
+  const host = request.headers.host ?? "";
+  const name = host.replace(/:\d*$/, "");
+  if (name === "" || isLoopback(name)) return;
+  throw new FlycatcherError("FLY_HTTP_HOST_REFUSED", "The request was addressed to another name than this machine's", {
+    expected: "localhost or a loopback address",
+    found: JSON.stringify(host),
+  });
+}

@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { FlycatcherError } from "../runtime/errors.js";
+import { packageVersion } from "../runtime/package-root.js";
+import type { Resource } from "./service-types.js";
+
+/** `GET /healthz`: the process lives. `GET /readyz`: it can do its work. */
+export const healthRoutes: Resource = {
+  name: "health",
+  register(app, { readiness }) {
+    const health = Type.Object({ status: Type.Literal("ok"), version: Type.String() });
+    app.get(
+      "/healthz",
+      { schema: { tags: ["health"], summary: "Whether the service lives", response: { 200: health } } },
+      () => ({ status: "ok" as const, version: packageVersion }),
+    );
+    const ready = Type.Object({ status: Type.Literal("ready"), components: Type.Array(Type.String()) });
+    app.get(
+      "/readyz",
+      { schema: { tags: ["health"], summary: "Whether the service can do its work", response: { 200: ready } } },
+      () => {
+        const obstacles = Object.entries(readiness.obstacles());
+        if (obstacles.length === 0) return { status: "ready" as const, components: readiness.components };
+        const reasons = obstacles.map(([component, reason]) => `${component}: ${reason}`).join("; ");
+        throw new FlycatcherError("FLY_SERVICE_NOT_READY", reasons);
+      },
+    );
+  },
+};

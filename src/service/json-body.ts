@@ -1,0 +1,44 @@
+import { FlycatcherError } from "../runtime/errors.js";
+import type { ServiceInstance } from "./service-types.js";
+
+/** Bodies are JSON and nothing else, nested no deeper than the limit, without `__proto__` keys. */
+export function installJsonBody(app: ServiceInstance, depthLimit: number): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    const text = String(body);
+    if (exceedsDepth(text, depthLimit)) {
+      const message = "The request body nests too deeply";
+      done(new FlycatcherError("FLY_HTTP_BODY_TOO_DEEP", message, { expected: `at most ${depthLimit} levels` }));
+      return;
+    }
+    parse(request, text, (error, value) => {
+      if (error === null || error === undefined) done(null, value);
+      else done(new FlycatcherError("FLY_JSON_MALFORMED", `The request body is not JSON: ${error.message}`));
+    });
+  });
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Whether JSON text nests deeper than `limit`, told without parsing it. */
+export function exceedsDepth(text: string, limit: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (isInString) {
+      if (character === backslash) i++;
+      else if (character === quote) isInString = false;
+    } else if (character === quote) isInString = true;
+    else if (character === openBracket || character === openBrace) {
+      if (++depth > limit) return true;
+    } else if (character === closeBracket || character === closeBrace) depth--;
+  }
+  return false;
+}

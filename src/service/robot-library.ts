@@ -1,0 +1,44 @@
+import { listRobots, loadRobot, robotsFolder } from "../robot/load-robot.js";
+import type { Robot } from "../robot/robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
+
+/** The robots the service knows by name, each loaded once. A name from outside never becomes a path. */
+export class RobotLibrary {
+  readonly #folder: string;
+  readonly #loaded = new Map<string, Robot>();
+
+  constructor(folder: string = robotsFolder) {
+    this.#folder = folder;
+  }
+
+  names(): string[] {
+    return listRobots(this.#folder);
+  }
+
+  /** `path`: JSON pointer of the name in a request body, for the error. */
+  get(name: string, path?: string): Robot {
+    const loaded = this.#loaded.get(name);
+    if (loaded !== undefined) return loaded;
+    const names = this.names();
+    if (!names.includes(name)) {
+      throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "There is no such robot", {
+        expected: `one of ${names.join(", ")}`,
+        found: JSON.stringify(name),
+        ...(path !== undefined && { path }),
+      });
+    }
+    const robot = this.#load(name);
+    this.#loaded.set(name, robot);
+    return robot;
+  }
+
+  /** What is wrong with the robot's own files is not the client's fault. */
+  #load(name: string): Robot {
+    try {
+      return loadRobot(name, { root: this.#folder });
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new FlycatcherError("FLY_ROBOT_BROKEN", `The robot ${name} cannot be loaded: ${why}`, {}, { cause });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import type { Config, PartName } from "../runtime/config-schema.js";
+import type { Logger } from "../runtime/logger.js";
+import type { MetricsRegistry } from "./metrics.js";
+import type { Readiness } from "./readiness.js";
+import type { RobotLibrary } from "./robot-library.js";
+
+/** The Fastify application, typed by TypeBox schemas. */
+export type ServiceInstance = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What resources work with. */
+export interface ServiceContext {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly robots: RobotLibrary;
+  readonly metrics: MetricsRegistry;
+  readonly readiness: Readiness;
+}
+
+/** One resource of the API, in one file: its routes and what they need, registered in a Fastify scope of its own. */
+export interface Resource {
+  readonly name: string;
+  /** Registered only in profiles that run this part. */
+  readonly part?: PartName;
+  register(app: ServiceInstance, context: ServiceContext): void | Promise<void>;
+}

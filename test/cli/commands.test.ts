@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { runCli } from "../../src/cli/program.js";
+import { packageRoot } from "../../src/runtime/package-root.js";
+
+/** Runs a command that ends by itself, in this process, and catches what it prints. */
+async function run(...args: string[]) {
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      printed[name] += String(text);
+      return true;
+    });
+  }
+  try {
+    return { status: await runCli(["node", "flycatcher", ...args]), ...printed };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+/** Starts `serve` as a process of its own and waits for the line with the address. */
+async function serve(...args: string[]) {
+  const main = join(packageRoot, "dist", "src", "cli", "main.js");
+  const child = spawn(process.execPath, [main, "serve", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const [line] = await once(child.stdout.setEncoding("utf8"), "data");
+  const stop = async (signal: NodeJS.Signals): Promise<number> => {
+    child.kill(signal);
+    const [code] = await once(child, "exit");
+    return code as number;
+  };
+  return { line: line as string, stop };
+}
+
+describe("flycatcher config", () => {
+  it("show prints the configuration in force, tokens masked", async () => {
+    const settings = ["--set", "planning.mode=cool", "--set", "service.token=hush"];
+    const { stdout, status } = await run("config", "show", "--profile", "tabletop", ...settings);
+    expect(status).toBe(0);
+    expect(stdout).not.toContain("hush");
+    expect(JSON.parse(stdout)).toMatchObject({
+      robot: "lwr-arm",
+      parts: ["planning", "service"],
+      planning: { mode: "cool" },
+      service: { token: "***" },
+    });
+  });
+
+  it("show leaves an empty token empty", async () => {
+    expect(JSON.parse((await run("config", "show")).stdout)).toMatchObject({ service: { token: "" } });
+  });
+
+  it("show says what is wrong and what to do", async () => {
+    const { stderr, stdout, status } = await run("config", "show", "--set", "service.prot=1");
+    expect(status).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^FLY_CONFIG_INVALID: .*\/service\/prot: expected one of the keys host, port/);
+    expect(stderr).toContain("docs/configuration.md");
+  });
+
+  it("profiles lists them with what they are for", async () => {
+    const { stdout } = await run("config", "profiles");
+    expect(stdout).toMatch(/^default {3}\S.*\nlockstep {2}\S.*\nserve {5}\S/);
+  });
+});
+
+describe("flycatcher serve", () => {
+  it("prints its address in one line and closes when interrupted", async () => {
+    const { line, stop } = await serve("--port", "0", "--set", "robot=panda");
+    const address = /^Flycatcher serves panda at (http:\/\/127\.0\.0\.1:\d+); .*\n$/.exec(line)?.[1];
+    expect(address).toBeDefined();
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect(await stop("SIGINT")).toBe(0);
+  });
+
+  it("says plainly that a port is taken, and closes when terminated", async () => {
+    const blocker = createServer().listen(0, "127.0.0.1");
+    await once(blocker, "listening");
+    const { port } = blocker.address() as AddressInfo;
+    const { line, stop } = await serve("--port", String(port));
+    expect(line).toContain(`(port ${port} is taken)`);
+    expect(await stop("SIGTERM")).toBe(0);
+    blocker.close();
+  });
+
+  it("serves a network address to those who carry the token", async () => {
+    const { line, stop } = await serve("--host", "0.0.0.0", "--port", "0", "--token", "hush");
+    const url = `http://127.0.0.1:${/:(\d+)/.exec(line)?.[1]}/v1/robots`;
+    expect((await fetch(url)).status).toBe(401);
+    expect((await fetch(url, { headers: { authorization: "Bearer hush" } })).status).toBe(200);
+    await stop("SIGINT");
+  });
+
+  it("refuses a network address without a token", async () => {
+    const { status, stderr } = await run("serve", "--host", "0.0.0.0", "--port", "0");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^FLY_SERVICE_TOKEN_REQUIRED: .*\n.*--token/);
+  });
+
+  it("refuses a port that is none", async () => {
+    const { status, stderr } = await run("serve", "--port", "http");
+    expect(status).toBe(1);
+    expect(stderr).toContain('/service/port: expected an integer from 0 to 65535, found "http"');
+  });
+});

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { registerRobotCommand } from "../../src/cli/robot-command.js";
+import { listRobots } from "../../src/robot/load-robot.js";
+import { packageRoot } from "../../src/runtime/package-root.js";
+
+const folder = mkdtempSync(join(tmpdir(), "flycatcher-cli-"));
+const smallArm = join(packageRoot, "test", "robot", "fixtures", "small-arm");
+const smallArmUrdf = join(smallArm, "small-arm.urdf");
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  process.exitCode = 0;
+});
+
+/** Runs `flycatcher robot …` and gives what it printed and its exit code. */
+function run(...args: string[]): { output: string; exitCode: number } {
+  let output = "";
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    output += String(chunk);
+    return true;
+  });
+  try {
+    const program = new Command("flycatcher").exitOverride();
+    registerRobotCommand(program);
+    program.parse(["robot", ...args], { from: "user" });
+  } finally {
+    write.mockRestore();
+  }
+  return { output, exitCode: Number(process.exitCode ?? 0) };
+}
+
+describe("flycatcher robot check", () => {
+  it("says of a whole robot that nothing is missing", () => {
+    expect(run("check", smallArm)).toEqual({ output: `${smallArm}: nothing is missing\n`, exitCode: 0 });
+  });
+
+  it("says in words what a URDF alone lacks, and exits with 1", () => {
+    const { output, exitCode } = run("check", smallArmUrdf);
+    expect(output).toMatch(/: 5 errors, 2 warnings\n/);
+    expect(output).toContain("error    groups\n           No group of joints is named");
+    expect(output).toContain("warning  cameras\n");
+    expect(exitCode).toBe(1);
+  });
+
+  it("exits with 0 where there are warnings only", () => {
+    const { output, exitCode } = run("check", "panda");
+    expect(output).toMatch(/^panda: 0 errors, 1 warning\n/);
+    expect(exitCode).toBe(0);
+  });
+
+  it("prints one JSON object on demand", () => {
+    const { output, exitCode } = run("check", smallArmUrdf, "--json");
+    const report = JSON.parse(output);
+    expect(report).toMatchObject({ robot: smallArmUrdf, ok: false });
+    expect(report.findings[0]).toEqual({
+      severity: "error",
+      subject: "joints rail, shoulder, elbow, wrist, gripA",
+      sentence: expect.stringContaining("acceleration"),
+    });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(run("check", smallArm, "--json").output)).toEqual({ robot: smallArm, ok: true, findings: [] });
+  });
+
+  it("reports what keeps a robot from loading as findings", () => {
+    const urdf = join(folder, "broken.urdf");
+    writeFileSync(urdf, `<robot name="r"><link name="a"/><link name="a"/></robot>`);
+    expect(run("check", urdf).output).toContain("error    robot/link[a]\n           FLY_URDF_DUPLICATE");
+    const sidecar = join(folder, "robot.json");
+    writeFileSync(sidecar, JSON.stringify({ schemaVersion: 1, urdf: "broken.urdf", colour: "red" }));
+    const { output, exitCode } = run("check", sidecar);
+    expect(output).toContain("/colour\n           FLY_SIDECAR_INVALID: expected one of the keys");
+    expect(output).toContain("/description\n");
+    expect(exitCode).toBe(1);
+    writeFileSync(sidecar, "{");
+    expect(run("check", folder).output).toContain("FLY_JSON_MALFORMED");
+  });
+
+  it("throws for a robot that is not there", () => {
+    expect(() => run("check", "nobody")).toThrow(expect.objectContaining({ code: "FLY_ROBOT_UNKNOWN" }));
+  });
+});
+
+describe("flycatcher robot show and list", () => {
+  it("prints the tree", () => {
+    expect(run("show", smallArm).output).toMatch(/^small-arm: 10 links.*└─ eye/s);
+  });
+
+  it("lists the shipped robots with what they are", () => {
+    const lines = run("list").output.trimEnd().split("\n");
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(listRobots());
+    for (const line of lines) expect(line).toMatch(/ \d+ dofs {2}\S+/);
+  });
+});
+
+describe("help", () => {
+  it("has an example for every command, and each runs as it stands", () => {
+    const program = new Command("flycatcher");
+    registerRobotCommand(program);
+    const robot = program.commands[0]!;
+    for (const command of robot.commands) {
+      let help = "";
+      command.configureOutput({
+        writeOut: (text) => {
+          help += text;
+        },
+      });
+      command.outputHelp();
+      const examples = [...help.matchAll(/^ {2}flycatcher robot (.*)$/gm)].map((match) => match[1]!.split(" "));
+      expect(examples.length).toBeGreaterThan(0);
+      const shipped = examples.filter(([, name]) => name === undefined || !name.includes("my-robot"));
+      for (const example of shipped) expect(run(...example).exitCode).toBe(0);
+    }
+  });
+});

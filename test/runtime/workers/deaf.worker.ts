@@ -1,0 +1,5 @@
+/** Blocks its thread and heeds no request. */
+import { workerReady } from "../../../src/runtime/worker-context.js";
+
+workerReady();
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
