@@ -1,4 +1,5 @@
 import type { Pose } from "../math/pose.js";
+import type { GroupKind } from "./sidecar-schema.js";
 
 /**
  * A robot as constant data: a tree of links, the joints between them, and what limits them. Built once by `loadRobot`
@@ -70,4 +71,7 @@ export interface JointGroup {
   readonly dofs: readonly number[];
   readonly baseLink: number;
   readonly tipLink: number;
+  readonly kind?: GroupKind;
+  /** Name of the hand at the tip. */
+  readonly hand?: string;
 }

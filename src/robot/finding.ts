@@ -1,0 +1,19 @@
+/** One thing a robot lacks or that looks wrong. */
+export interface Finding {
+  readonly severity: "error" | "warning";
+  /** What it is about: `joint elbow`, `links hand, arm7`. */
+  readonly subject: string;
+  /** What is the matter and what to do, in plain words. */
+  readonly sentence: string;
+}
+
+export function finding(severity: Finding["severity"], subject: string, sentence: string): Finding {
+  return { severity, subject, sentence };
+}
+
+/** `joint elbow`, `joints elbow, wrist`; long lists are cut. */
+export function list(noun: string, names: readonly string[]): string {
+  const shown = names.slice(0, 12);
+  const rest = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+  return `${noun}${names.length === 1 ? "" : "s"} ${shown.join(", ")}${rest}`;
+}

@@ -1,0 +1,173 @@
+import type { Pose } from "../math/pose.js";
+import type { Vec3 } from "../math/vec3.js";
+import type { RobotModel } from "./model.js";
+import type { FrameRole, Sidecar } from "./sidecar-schema.js";
+import type { UrdfRobot, UrdfShape } from "./urdf-document.js";
+
+/**
+ * A whole robot, as `loadRobot` gives it: the kinematic and dynamic model, and all else its sidecar says, with names
+ * resolved to indices of the model and the overlays applied. Constant.
+ */
+export interface Robot {
+  /** Name of its folder, or of the URDF where there is no sidecar. */
+  readonly name: string;
+  readonly model: RobotModel;
+  /** As written, for what is not resolved below (`bodyRule`, `simulation`). */
+  readonly sidecar: Sidecar;
+  /** As written, before planar and floating joints are expanded. */
+  readonly urdf: UrdfRobot;
+  /** Shapes of each link. [linkCount] */
+  readonly shapes: readonly LinkShapes[];
+  /** First link of the rigid body link i belongs to: its nearest ancestor with a joint that moves. [linkCount] */
+  readonly rigidBody: Int32Array;
+  /** Link of each role. */
+  readonly frames: Frames;
+  readonly cameras: readonly RobotCamera[];
+  /** Indices of the stereo pair in `cameras`. */
+  readonly stereo?: { readonly left: number; readonly right: number };
+  readonly imu?: RobotImu;
+  readonly encoders: RobotEncoders;
+  readonly hands: readonly RobotHand[];
+  /** Position of every dof in each named posture [rad or m]. */
+  readonly postures: ReadonlyMap<string, Float64Array>;
+  /** Greatest braking deceleration of each dof [rad/s² or m/s²]; Infinity where unknown. [dofCount] */
+  readonly maxDeceleration: Float64Array;
+  /** Deflection of each joint per effort [rad/(N·m) or m/N], as calibrated; 0 where unknown. [linkCount] */
+  readonly jointCompliance: Float64Array;
+  /** Unit vector along gravity in the root link's frame. */
+  readonly gravityDirection: Vec3;
+  readonly hulls: readonly CollisionHull[];
+  /** Pairs of `hulls` to check. */
+  readonly pairs: readonly (readonly [number, number])[];
+  readonly keepOut: readonly KeepOutShape[];
+  readonly markers: readonly RobotMarker[];
+  /** The overlays in force, first to last. */
+  readonly overlays: readonly AppliedOverlay[];
+}
+
+export interface LinkShapes {
+  readonly visuals: readonly UrdfShape[];
+  readonly collisions: readonly UrdfShape[];
+}
+
+/** Link indices; only `world` is there in every robot. */
+export type Frames = { readonly world: number } & Readonly<Partial<Record<FrameRole, number>>>;
+
+/** A pinhole camera; pixel centres at whole numbers, distortion as in OpenCV. */
+export interface RobotCamera {
+  readonly name: string;
+  /** Link of the optical frame: z forward, x right, y down. */
+  readonly link: number;
+  /** [px] */
+  readonly width: number;
+  readonly height: number;
+  /** Focal lengths and principal point [px]. */
+  readonly fx: number;
+  readonly fy: number;
+  readonly cx: number;
+  readonly cy: number;
+  readonly distortion: Distortion;
+  readonly rateHz: number;
+  /** From mid-exposure to arrival [s]. */
+  readonly latency: number;
+  /** [s] */
+  readonly exposure: number;
+}
+
+export interface Distortion {
+  readonly k1: number;
+  readonly k2: number;
+  readonly p1: number;
+  readonly p2: number;
+  readonly k3: number;
+}
+
+/** measured = scale · true + bias + noise, in the frame of `link`. */
+export interface RobotImu {
+  readonly link: number;
+  readonly rateHz: number;
+  /** From sample to arrival [s]. */
+  readonly latency: number;
+  /** [rad/s/√Hz] */
+  readonly gyroNoiseDensity: number;
+  /** [m/s²/√Hz] */
+  readonly accelerometerNoiseDensity: number;
+  /** [rad/s²/√Hz] */
+  readonly gyroBiasWalk: number;
+  /** [m/s³/√Hz] */
+  readonly accelerometerBiasWalk: number;
+  /** [rad/s] */
+  readonly gyroBias: Vec3;
+  /** [m/s²] */
+  readonly accelerometerBias: Vec3;
+  readonly gyroScale: Vec3;
+  readonly accelerometerScale: Vec3;
+}
+
+/** Standard deviations of the joint measurements and their delay. */
+export interface RobotEncoders {
+  /** [rad or m] */
+  readonly positionNoise: number;
+  /** [rad/s or m/s] */
+  readonly velocityNoise: number;
+  /** [N·m or N] */
+  readonly effortNoise: number;
+  /** From encoder read to arrival [s]. */
+  readonly latency: number;
+}
+
+export interface RobotHand {
+  readonly name: string;
+  /** Link in the middle of the open hand's mouth, z against the ball's velocity. */
+  readonly catchLink: number;
+  /** Dofs of the fingers. */
+  readonly dofs: readonly number[];
+  /** Position of each of `dofs` [rad or m]. */
+  readonly open: Float64Array;
+  readonly closed: Float64Array;
+  /** From the closing command to the closed shape [s]. */
+  readonly closingTime: number;
+  /** [m] */
+  readonly positionTolerance: number;
+  /** [s] */
+  readonly timeTolerance: number;
+}
+
+/** The convex hull of some points, grown by a radius. */
+export interface CollisionHull {
+  readonly name: string;
+  readonly link: number;
+  /** [m] */
+  readonly radius: number;
+  /** x, y, z of each point in the link's frame [m]. */
+  readonly points: Float64Array;
+}
+
+/** A region the hand must not enter at the catch, in the frame of `link`. */
+export interface KeepOutShape {
+  readonly name: string;
+  readonly link: number;
+  readonly geometry: KeepOutGeometry;
+}
+
+/** All lengths [m]. */
+export type KeepOutGeometry =
+  | { readonly type: "sphere"; readonly center: Vec3; readonly radius: number }
+  | { readonly type: "capsule"; readonly from: Vec3; readonly to: Vec3; readonly radius: number }
+  | { readonly type: "cylinder"; readonly from: Vec3; readonly to: Vec3; readonly radius: number }
+  | { readonly type: "box"; readonly linkFromBox: Pose; readonly halfSize: Vec3 }
+  /** Forbidden where normal·x < offset; `normal` has length 1. */
+  | { readonly type: "half-space"; readonly normal: Vec3; readonly offset: number };
+
+export interface RobotMarker {
+  readonly name: string;
+  readonly link: number;
+  /** In the link's frame [m]. */
+  readonly position: Vec3;
+}
+
+export interface AppliedOverlay {
+  readonly kind: "calibration" | "truth";
+  readonly date: string;
+  readonly version: string;
+}
