@@ -1,0 +1,45 @@
+import type { Vec3 } from "../math/vec3.js";
+
+/** Where a ball is, how it moves and how the air slows it, at one moment. */
+export interface BallState {
+  /** [s] */
+  time: number;
+  /** [m] */
+  readonly position: Vec3;
+  /** [m/s] */
+  readonly velocity: Vec3;
+  /** k of the drag −k·|v|·v [1/m] */
+  drag: number;
+}
+
+/**
+ * A flight as a function of time, twice continuously differentiable, and all that planning needs of one. `velocity` and
+ * `acceleration` are the exact derivatives of `position`, not a second approximation beside it. Outside [begin, end]
+ * it goes on smoothly, but no longer as a ball would.
+ */
+export interface FlightPath {
+  /** [s] */
+  readonly begin: number;
+  /** [s] */
+  readonly end: number;
+  /** [m] */
+  position(t: number, out: Vec3): Vec3;
+  /** [m/s] */
+  velocity(t: number, out: Vec3): Vec3;
+  /** [m/s²] */
+  acceleration(t: number, out: Vec3): Vec3;
+  /** All three at once. */
+  evaluate(t: number, position: Vec3, velocity: Vec3, acceleration: Vec3): void;
+}
+
+/** Outcome of computing a flight. */
+export const FlightStatus = {
+  ok: 0,
+  /** The interval needs more steps than there is memory for. */
+  tooLong: 1,
+  /** A number is NaN or infinite, or the interval is empty. */
+  invalid: 2,
+  /** The ball would be so fast that the air stops it within a few steps: backwards in time, speed grows without bound. */
+  diverged: 3,
+} as const;
+export type FlightStatus = (typeof FlightStatus)[keyof typeof FlightStatus];

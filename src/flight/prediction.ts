@@ -1,0 +1,132 @@
+import type { Mat3 } from "../math/mat3.js";
+import * as matrix from "../math/matrix.js";
+import type { Vec3 } from "../math/vec3.js";
+import * as vec3 from "../math/vec3.js";
+import { Flight, type FlightOptions } from "./flight.js";
+import { type BallState, type FlightPath, FlightStatus } from "./flight-path.js";
+import { createPlaneCrossing, crossPlane, type Plane, type PlaneCrossing } from "./plane-crossing.js";
+import { FlightSensitivity, STATE_SIZE } from "./sensitivity.js";
+
+/** Where and when a flight crosses a plane, and how surely. */
+export interface UncertainCrossing extends PlaneCrossing {
+  /** Covariance of the point of crossing [m²], 3 × 3; it has no extent along the plane's normal. */
+  readonly covariance: Float64Array;
+  /** Standard deviation of the time of crossing [s]. */
+  timeSigma: number;
+}
+
+export function createUncertainCrossing(): UncertainCrossing {
+  return { ...createPlaneCrossing(), covariance: new Float64Array(9), timeSigma: Number.NaN };
+}
+
+/**
+ * A predicted flight with its uncertainty: what a tracker says of a ball, carried to any time. The covariance P₀ of the
+ * state at its reference time becomes Φ·P₀·Φᵀ at time t, Φ(t) being the state transition matrix along the flight: the
+ * exact first-order propagation, without process noise.
+ */
+export class FlightPrediction implements FlightPath {
+  readonly #flight: Flight;
+  readonly #sensitivity: FlightSensitivity;
+  /** P₀, 7 × 7. */
+  readonly #covariance = new Float64Array(STATE_SIZE * STATE_SIZE);
+  readonly #transition = new Float64Array(STATE_SIZE * STATE_SIZE);
+  readonly #product = new Float64Array(STATE_SIZE * STATE_SIZE);
+  readonly #positionCovariance = new Float64Array(9) as Mat3;
+  readonly #projector = new Float64Array(9);
+
+  constructor(options: FlightOptions = {}) {
+    this.#flight = new Flight(options);
+    this.#sensitivity = new FlightSensitivity(options);
+  }
+
+  /**
+   * The prediction from `state` with `covariance`, row-major: 7 × 7 over position, velocity and drag, or 6 × 6 if the
+   * drag counts as known. Otherwise as `Flight.reset`.
+   */
+  reset(state: BallState, covariance: Float64Array, gravity: Vec3, begin: number, end: number): FlightStatus {
+    const size = covariance.length === 36 ? 6 : STATE_SIZE;
+    let sum = 0;
+    this.#covariance.fill(0);
+    for (let r = 0; r < size; r++) {
+      for (let c = 0; c < size; c++) {
+        const entry = covariance[r * size + c]!;
+        this.#covariance[r * STATE_SIZE + c] = entry;
+        sum += Math.abs(entry);
+      }
+    }
+    if (!Number.isFinite(sum)) return FlightStatus.invalid;
+    const status = this.#flight.reset(state, gravity, begin, end);
+    return status === FlightStatus.ok ? this.#sensitivity.reset(state, gravity, begin, end) : status;
+  }
+
+  get begin(): number {
+    return this.#flight.begin;
+  }
+
+  get end(): number {
+    return this.#flight.end;
+  }
+
+  position(t: number, out: Vec3): Vec3 {
+    return this.#flight.position(t, out);
+  }
+
+  velocity(t: number, out: Vec3): Vec3 {
+    return this.#flight.velocity(t, out);
+  }
+
+  acceleration(t: number, out: Vec3): Vec3 {
+    return this.#flight.acceleration(t, out);
+  }
+
+  evaluate(t: number, position: Vec3, velocity: Vec3, acceleration: Vec3): void {
+    this.#flight.evaluate(t, position, velocity, acceleration);
+  }
+
+  /** State transition matrix from the reference time to `t`, 7 × 7. */
+  transition(t: number, out: Float64Array): Float64Array {
+    return this.#sensitivity.transition(t, out);
+  }
+
+  /** Covariance of the state at `t`, 7 × 7: position, velocity, drag. */
+  covariance(t: number, out: Float64Array): Float64Array {
+    const n = STATE_SIZE;
+    this.#sensitivity.transition(t, this.#transition);
+    matrix.multiply(this.#transition, this.#covariance, n, n, n, this.#product);
+    matrix.multiplyTransposeRight(this.#product, this.#transition, n, n, n, out);
+    return matrix.symmetrize(out, n, out);
+  }
+
+  /** Covariance of the position at `t` [m²], 3 × 3. */
+  positionCovariance(t: number, out: Mat3): Mat3 {
+    const n = STATE_SIZE;
+    this.#sensitivity.positionJacobian(t, this.#transition);
+    matrix.multiply(this.#transition, this.#covariance, 3, n, n, this.#product);
+    matrix.multiplyTransposeRight(this.#product, this.#transition, 3, n, 3, out);
+    matrix.symmetrize(out, 3, out);
+    return out;
+  }
+
+  /**
+   * First crossing of `plane` in [from, to]; false if there is none. To first order the point of crossing moves by
+   * (I − v·nᵀ/(n·v))·δp, and its time by −n·δp/(n·v).
+   */
+  crossPlane(plane: Plane, from: number, to: number, out: UncertainCrossing): boolean {
+    if (!crossPlane(this.#flight, plane, from, to, out)) return false;
+    const { normal } = plane;
+    const approach = vec3.dot(normal, out.velocity);
+    const P = this.positionCovariance(out.time, this.#positionCovariance);
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 3; c++) {
+        this.#projector[3 * r + c] = (r === c ? 1 : 0) - (out.velocity[r]! * normal[c]!) / approach;
+      }
+    }
+    matrix.multiplyVector(P, normal, 3, 3, this.#product);
+    let variance = 0;
+    for (let n = 0; n < 3; n++) variance += normal[n]! * this.#product[n]!;
+    out.timeSigma = Math.sqrt(Math.max(0, variance)) / Math.abs(approach);
+    matrix.multiply(this.#projector, P, 3, 3, 3, this.#product);
+    matrix.multiplyTransposeRight(this.#product, this.#projector, 3, 3, 3, out.covariance);
+    return true;
+  }
+}

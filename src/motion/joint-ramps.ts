@@ -1,0 +1,168 @@
+import { minimalTimes } from "./minimal-time.js";
+import {
+  evaluateAccelerations,
+  evaluatePositions,
+  evaluateVelocities,
+  planRamp,
+  type RampArrays,
+  RampStatus,
+  restoreEnds,
+  widenByTurns,
+} from "./ramp.js";
+
+/** The numbers of one joint's ramp, in the order in which `copyTo` writes them and packets carry them. */
+export const rampFields = ["q0", "w0", "ab", "tb", "a", "t1", "t2", "T"] as const;
+
+/**
+ * The ramps of N joints, one array a quantity (see `RampArrays` for their meaning). All memory is made by the
+ * constructor; nothing else allocates.
+ *
+ * @example
+ * const ramps = new JointRamps(7);
+ * if (ramps.plan(q0, w0, qCatch, tCatch, model.maxVelocity, model.maxAcceleration) === RampStatus.ok)
+ *   ramps.evaluate(0.001, q, qd, qdd);
+ */
+export class JointRamps implements RampArrays {
+  readonly count: number;
+  readonly q0: Float64Array;
+  readonly w0: Float64Array;
+  readonly ab: Float64Array;
+  readonly tb: Float64Array;
+  readonly a: Float64Array;
+  readonly t1: Float64Array;
+  readonly t2: Float64Array;
+  readonly T: Float64Array;
+  readonly end: Float64Array;
+  /** The first joint with the worst status of the last `plan`, or that with the longest time of `minimalTimes`. */
+  limitingJoint = 0;
+
+  constructor(count: number) {
+    this.count = count;
+    this.q0 = new Float64Array(count);
+    this.w0 = new Float64Array(count);
+    this.ab = new Float64Array(count);
+    this.tb = new Float64Array(count);
+    this.a = new Float64Array(count);
+    this.t1 = new Float64Array(count);
+    this.t2 = new Float64Array(count);
+    this.T = new Float64Array(count);
+    this.end = new Float64Array(count);
+  }
+
+  /** All joints from (q0, w0) to rest at `q`, each in exactly `T`; the worst status of all. */
+  plan(
+    q0: Float64Array,
+    w0: Float64Array,
+    q: Float64Array,
+    T: number,
+    wmax: Float64Array,
+    amax: Float64Array,
+  ): RampStatus {
+    let worst: RampStatus = RampStatus.ok;
+    this.limitingJoint = 0;
+    for (let i = 0; i < this.count; i++) {
+      this.q0[i] = q0[i]!;
+      this.w0[i] = w0[i]!;
+      this.end[i] = q[i]!;
+      this.T[i] = T;
+      const status = planRamp(this, i, wmax, amax);
+      if (status <= worst) continue;
+      worst = status;
+      this.limitingJoint = i;
+    }
+    return worst;
+  }
+
+  /** All joints hold `q`. */
+  hold(q: Float64Array): void {
+    for (const field of rampFields) this[field].fill(0);
+    for (let i = 0; i < this.count; i++) this.q0[i] = this.end[i] = q[i]!;
+  }
+
+  /** Shortest time of each joint from (q0, w0) to rest at `q`; returns the longest of them. Leaves the ramps alone. */
+  minimalTimes(
+    q0: Float64Array,
+    w0: Float64Array,
+    q: Float64Array,
+    wmax: Float64Array,
+    amax: Float64Array,
+    out: Float64Array,
+  ): number {
+    this.limitingJoint = minimalTimes(this.count, q0, w0, q, wmax, amax, out);
+    return out[this.limitingJoint]!;
+  }
+
+  /** Duration of the longest ramp. */
+  get duration(): number {
+    let longest = 0;
+    for (let i = 0; i < this.count; i++) longest = Math.max(longest, this.T[i]!);
+    return longest;
+  }
+
+  /** Position, speed and acceleration at `t`: the start state before 0, at rest at the end from T on. */
+  evaluate(t: number, outQ: Float64Array, outQd: Float64Array, outQdd: Float64Array): void {
+    evaluatePositions(this, this.count, t, outQ);
+    evaluateVelocities(this, this.count, t, outQd);
+    evaluateAccelerations(this, this.count, t, outQdd);
+  }
+
+  positions(t: number, out: Float64Array): Float64Array {
+    evaluatePositions(this, this.count, t, out);
+    return out;
+  }
+
+  /** Least and greatest position of each joint over the whole motion, overshoot included. */
+  extremes(outMin: Float64Array, outMax: Float64Array): void {
+    this.extremesBetween(0, Number.POSITIVE_INFINITY, outMin, outMax);
+  }
+
+  /** The same over the times from `from` to `to`: what a check of a part of the motion has to sweep. */
+  extremesBetween(from: number, to: number, outMin: Float64Array, outMax: Float64Array): void {
+    evaluatePositions(this, this.count, from, outMin);
+    evaluatePositions(this, this.count, to, outMax);
+    for (let i = 0; i < this.count; i++) {
+      const first = outMin[i]!;
+      const last = outMax[i]!;
+      outMin[i] = first < last ? first : last;
+      outMax[i] = first < last ? last : first;
+    }
+    widenByTurns(this, this.count, from, to, outMin, outMax);
+  }
+
+  /** Greatest |speed| of each joint. */
+  peakSpeeds(out: Float64Array): Float64Array {
+    for (let i = 0; i < this.count; i++) {
+      out[i] = Math.max(Math.abs(this.w0[i]!), Math.abs(this.a[i]! * (this.T[i]! - this.t2[i]!)));
+    }
+    return out;
+  }
+
+  copyFrom(other: JointRamps): void {
+    for (const field of rampFields) this[field].set(other[field]);
+    this.end.set(other.end);
+  }
+
+  /** Writes the eight numbers of each joint (`rampFields`), joint after joint, from `offset` on. */
+  writeTo(out: Float64Array, offset: number): void {
+    const stride = rampFields.length;
+    for (let f = 0; f < stride; f++) {
+      const values = this[rampFields[f]!];
+      for (let i = 0; i < this.count; i++) out[offset + i * stride + f] = values[i]!;
+    }
+  }
+
+  /** Takes over what `writeTo` wrote. */
+  readFrom(source: Float64Array, offset: number): void {
+    const stride = rampFields.length;
+    for (let f = 0; f < stride; f++) {
+      const values = this[rampFields[f]!];
+      for (let i = 0; i < this.count; i++) values[i] = source[offset + i * stride + f]!;
+    }
+    this.restoreEnds();
+  }
+
+  /** To be called after the eight arrays were filled from elsewhere (a packet): works out where the ramps end. */
+  restoreEnds(): void {
+    restoreEnds(this, this.count);
+  }
+}
