@@ -32,7 +32,12 @@ export interface SourceFile {
 export function findLayerViolations(files: readonly SourceFile[]): string[] {
   const graph = new Map(files.map((file) => [file.path, importsOf(file)]));
   return [
-    ...files.flatMap((file) => folderViolations(file, graph.get(file.path) ?? [])),
+    ...files.flatMap((file) =>
+      folderViolations(
+        file,
+        (graph.get(file.path) ?? []).map(({ target }) => target),
+      ),
+    ),
     ...findCycles(graph).map((cycle) => `import cycle: ${cycle.join(" → ")}`),
     ...files.flatMap(truthViolations),
   ];
@@ -55,19 +60,33 @@ function folderOf(path: string): string | undefined {
   return slash < 0 ? undefined : path.slice(0, slash);
 }
 
-/** Imported paths below `src/` as `.ts`, and bare module names as they stand. */
-function importsOf(file: SourceFile): string[] {
+interface Import {
+  /** A path below `src/` as `.ts`, or a bare module name as it stands. */
+  readonly target: string;
+  /** Whether it brings in types alone, which are gone at run time. */
+  readonly isType: boolean;
+}
+
+function importsOf(file: SourceFile): Import[] {
   const { module, errors } = parseSync(file.path, file.text);
   if (errors.length > 0) throw new Error(`${file.path} does not parse: ${errors[0]?.message}`);
-  const requests = [
-    ...module.staticImports.map((entry) => entry.moduleRequest.value),
-    ...module.staticExports.flatMap((entry) => entry.entries.flatMap((e) => e.moduleRequest?.value ?? [])),
+  const imports = [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      target: moduleRequest.value,
+      isType: entries.length > 0 && entries.every((entry) => entry.isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? [{ target: moduleRequest.value, isType }] : [])),
+    ),
     ...module.dynamicImports.flatMap(({ moduleRequest }) => {
       const literal = /^["'](.*)["']$/.exec(file.text.slice(moduleRequest.start, moduleRequest.end));
-      return literal?.[1] ?? [];
+      return literal?.[1] === undefined ? [] : [{ target: literal[1], isType: false }];
     }),
   ];
-  return requests.map((request) => (request.startsWith(".") ? resolveRelative(file.path, request) : request));
+  return imports.map(({ target, isType }) => ({
+    target: target.startsWith(".") ? resolveRelative(file.path, target) : target,
+    isType,
+  }));
 }
 
 function resolveRelative(from: string, request: string): string {
@@ -108,8 +127,11 @@ function truthViolations(file: SourceFile): string[] {
     : [];
 }
 
-/** Cycles among files, each once, by depth-first search. */
-function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+/**
+ * Cycles among files, each once, by depth-first search. Imports of types alone do not count: two files may well speak of
+ * one another's types (a matrix of a quaternion, a quaternion of a matrix).
+ */
+function findCycles(graph: ReadonlyMap<string, readonly Import[]>): string[][] {
   const cycles: string[][] = [];
   const finished = new Set<string>();
   const path: string[] = [];
@@ -121,7 +143,7 @@ function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
     }
     if (finished.has(node)) return;
     path.push(node);
-    for (const next of graph.get(node) ?? []) if (graph.has(next)) visit(next);
+    for (const { target, isType } of graph.get(node) ?? []) if (!isType && graph.has(target)) visit(target);
     path.pop();
     finished.add(node);
   };

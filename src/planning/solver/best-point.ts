@@ -1,0 +1,41 @@
+import type { Point } from "./evaluator.js";
+
+/** The best point of a solve: the feasible one with the least objective, or while there is none the least violated. */
+export class BestPoint {
+  readonly x: Float64Array;
+  objective = Number.NaN;
+  violation = Number.POSITIVE_INFINITY;
+  kktResidual = Number.NaN;
+  readonly #feasibilityTolerance: number;
+
+  constructor(n: number, feasibilityTolerance: number) {
+    this.x = new Float64Array(n);
+    this.#feasibilityTolerance = feasibilityTolerance;
+  }
+
+  /** Forgets the last solve. */
+  reset(): void {
+    this.objective = Number.NaN;
+    this.violation = Number.POSITIVE_INFINITY;
+    this.kktResidual = Number.NaN;
+  }
+
+  get isFeasible(): boolean {
+    return this.violation <= this.#feasibilityTolerance;
+  }
+
+  /** Keeps the point if it is better. */
+  offer(point: Point, violation: number, kktResidual: number): void {
+    const isFeasible = violation <= this.#feasibilityTolerance;
+    const isBetter =
+      isFeasible && this.isFeasible ? point.evaluation.objective < this.objective : violation < this.violation;
+    if (isBetter) this.take(point, violation, kktResidual);
+  }
+
+  take({ x, evaluation }: Point, violation: number, kktResidual: number): void {
+    this.x.set(x);
+    this.objective = evaluation.objective;
+    this.violation = violation;
+    this.kktResidual = kktResidual;
+  }
+}
