@@ -1,12 +1,14 @@
+import type { FlightPath } from "../flight/flight-path.js";
 import { JointRamps } from "../motion/joint-ramps.js";
 import { RampStatus } from "../motion/ramp.js";
 import type { CatchArm } from "./catch-arm.js";
 import { CatchProblem, type CatchTask } from "./catch-problem.js";
+import type { KeepOutSet } from "./keep-out.js";
 import { defaultSeedGrid, type SeedGrid, SeedSearch } from "./seeds.js";
 import { type NonlinearSolver, type SolveBudget, SolveResult, SolveStatus } from "./solver/solver-interface.js";
 import { SqpSolver } from "./solver/sqp.js";
 import { createWarmStart } from "./solver/warm-start.js";
-import { CatchVerifier, Verdict } from "./verify.js";
+import { CatchVerifier, type PlannedCatch, Verdict } from "./verify.js";
 
 /** Most starts of one search. */
 export const MAX_STARTS = 4096;
@@ -87,6 +89,8 @@ export class CatchSolver {
   readonly #warm: Float64Array;
   readonly #seedBuffer: Float64Array;
   readonly #minimalTimes: Float64Array;
+  /** The candidate in hand, as the verifier sees it. */
+  readonly #candidate: Candidate;
 
   /** `task` fixes the number of keep-out shapes; `solver` defaults to our SQP. */
   constructor(arm: CatchArm, task: CatchTask, grid: SeedGrid = defaultSeedGrid, solver?: NonlinearSolver) {
@@ -100,6 +104,7 @@ export class CatchSolver {
     this.#warm = createWarmStart(this.problem);
     this.#seedBuffer = new Float64Array(grid.times * 8 * this.problem.n);
     this.#minimalTimes = new Float64Array(this.problem.dofs);
+    this.#candidate = new Candidate(this.problem, this.#ramps, this.#result.x);
   }
 
   /** Where a cold search of `task` would start: best first, n numbers each. Returns how many. */
@@ -147,21 +152,20 @@ export class CatchSolver {
       out.leastViolated.set(result.x);
     }
     if (!(result.violation <= ACCEPTED_VIOLATION && result.objective < out.cost)) return;
-    const verdict = this.#check(task, result.x);
+    const verdict = this.#check(task);
     if (verdict === Verdict.ok) this.#accept(status, result, out);
     else out.refusal = verdict;
   }
 
-  /** The ramps of x, and what the verifier says of them. */
-  #check(task: CatchTask, x: Float64Array): Verdict {
-    const { dofs, q0, w0, maxVelocity, maxAcceleration } = this.problem;
-    const q = x.subarray(0, dofs);
-    const time = x[dofs]!;
-    const T = task.mode === "cool" ? this.#arrival(q, time) : time;
-    const status = this.#ramps.plan(q0, w0, q, T, maxVelocity, maxAcceleration);
+  /** The ramps of the solver's result, and what the verifier says of them. */
+  #check(task: CatchTask): Verdict {
+    const { q0, w0, maxVelocity, maxAcceleration } = this.problem;
+    const candidate = this.#candidate;
+    candidate.take(task, this.#result.x);
+    const T = task.mode === "cool" ? this.#arrival(candidate.q, candidate.time) : candidate.time;
+    const status = this.#ramps.plan(q0, w0, candidate.q, T, maxVelocity, maxAcceleration);
     if (status !== RampStatus.ok && status !== RampStatus.tooFast) return Verdict.accelerationLimit;
-    const { path, keepOut } = task;
-    return this.#verifier.verify({ q0, w0, maxVelocity, maxAcceleration, ramps: this.#ramps, q, time, path, keepOut });
+    return this.#verifier.verify(candidate);
   }
 
   /** In mode `cool` all joints arrive together, as soon as the slowest can. */
@@ -181,6 +185,36 @@ export class CatchSolver {
     out.arrival = this.#ramps.duration;
     out.clearance = this.#verifier.clearance;
     out.warmStart.set(this.#warm);
+  }
+}
+
+/** A solver's result in the verifier's terms; made once, filled for each. */
+class Candidate implements PlannedCatch {
+  readonly q0: Float64Array;
+  readonly w0: Float64Array;
+  readonly maxVelocity: Float64Array;
+  readonly maxAcceleration: Float64Array;
+  readonly ramps: JointRamps;
+  readonly q: Float64Array;
+  time = Number.NaN;
+  path: FlightPath;
+  keepOut: KeepOutSet;
+
+  constructor(problem: CatchProblem, ramps: JointRamps, x: Float64Array) {
+    this.q0 = problem.q0;
+    this.w0 = problem.w0;
+    this.maxVelocity = problem.maxVelocity;
+    this.maxAcceleration = problem.maxAcceleration;
+    this.ramps = ramps;
+    this.q = x.subarray(0, problem.dofs);
+    this.path = problem.path;
+    this.keepOut = problem.keepOut;
+  }
+
+  take(task: CatchTask, x: Float64Array): void {
+    this.time = x[this.q.length]!;
+    this.path = task.path;
+    this.keepOut = task.keepOut;
   }
 }
 

@@ -62,6 +62,7 @@ export class CatchVerifier {
   readonly #velocity = vec3.create();
   readonly #acceleration = vec3.create();
   readonly #clearances: Float64Array;
+  readonly #motion: IntegratedMotion = { position: 0, speed: 0, lowest: 0, highest: 0, fastest: 0 };
   /** Least distance of the hand to a keep-out shape, of the plan checked last [m]. */
   clearance = Number.NaN;
   /** Least distance of the arm to the robot's other bodies at the catch [m]; Infinity if it has none. */
@@ -84,16 +85,15 @@ export class CatchVerifier {
 
   #verifyRamp(plan: PlannedCatch, i: number): Verdict {
     const { ramps } = plan;
-    const start = { position: ramps.q0[i]!, speed: ramps.w0[i]! };
     if (!isFiniteRamp(ramps, i) || !Number.isFinite(plan.time)) return Verdict.notFinite;
-    if (!isNear(start.position, plan.q0[i]!) || !isNear(start.speed, plan.w0[i]!)) return Verdict.start;
+    if (!isNear(ramps.q0[i]!, plan.q0[i]!) || !isNear(ramps.w0[i]!, plan.w0[i]!)) return Verdict.start;
     if (!hasOrderedPhases(ramps, i) || ramps.T[i]! > plan.time + RAMP_TOLERANCE) return Verdict.end;
-    const motion = integratePhases(ramps, i);
+    const motion = integratePhases(ramps, i, this.#motion);
     if (!isNear(motion.position, plan.q[i]!) || !isNear(motion.speed, 0)) return Verdict.end;
     const { lower, upper } = this.#arm;
     const isInside = motion.lowest >= lower[i]! - RAMP_TOLERANCE && motion.highest <= upper[i]! + RAMP_TOLERANCE;
     if (!isInside) return Verdict.positionLimit;
-    const wmax = Math.max(plan.maxVelocity[i]!, Math.abs(start.speed));
+    const wmax = Math.max(plan.maxVelocity[i]!, Math.abs(ramps.w0[i]!));
     if (!(motion.fastest <= wmax * (1 + LIMIT_TOLERANCE))) return Verdict.velocityLimit;
     const amax = plan.maxAcceleration[i]! * (1 + LIMIT_TOLERANCE);
     if (!(Math.abs(ramps.a[i]!) <= amax && Math.abs(ramps.ab[i]!) <= amax)) return Verdict.accelerationLimit;
@@ -137,9 +137,12 @@ interface IntegratedMotion {
 }
 
 /** Position, speed and extremes of joint `i`, from its accelerations and their times alone. */
-function integratePhases(ramps: RampArrays, i: number): IntegratedMotion {
-  const q0 = ramps.q0[i]!;
-  const motion: IntegratedMotion = { position: q0, speed: ramps.w0[i]!, lowest: q0, highest: q0, fastest: 0 };
+function integratePhases(ramps: RampArrays, i: number, motion: IntegratedMotion): IntegratedMotion {
+  motion.position = ramps.q0[i]!;
+  motion.speed = ramps.w0[i]!;
+  motion.lowest = motion.position;
+  motion.highest = motion.position;
+  motion.fastest = 0;
   const tb = ramps.tb[i]!;
   advance(motion, ramps.ab[i]!, tb);
   advance(motion, ramps.a[i]!, ramps.t1[i]! - tb);
@@ -169,8 +172,9 @@ function isNear(a: number, b: number): boolean {
 }
 
 function hasOrderedPhases(ramps: RampArrays, i: number): boolean {
-  const [tb, t1, t2, T] = [ramps.tb[i]!, ramps.t1[i]!, ramps.t2[i]!, ramps.T[i]!];
-  return tb >= 0 && t1 >= tb && t2 >= t1 && T >= t2;
+  const t1 = ramps.t1[i]!;
+  const t2 = ramps.t2[i]!;
+  return ramps.tb[i]! >= 0 && t1 >= ramps.tb[i]! && t2 >= t1 && ramps.T[i]! >= t2;
 }
 
 function isFiniteRamp(ramps: RampArrays, i: number): boolean {

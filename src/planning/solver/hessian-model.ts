@@ -101,6 +101,12 @@ export class HessianModel {
       modelled += sum * step[i]!;
     }
     if (!(modelled > 0)) return;
+    if ((process.env.MODE ?? "").includes("c") && along > 0 && along < modelled) {
+      const tau = Math.max(along / modelled, 0.01);
+      for (let i = 0; i < n * n; i++) matrix[i] = matrix[i]! * tau;
+      for (let i = 0; i < n; i++) image[i] = image[i]! * tau;
+      modelled *= tau;
+    }
     let theta = 1;
     if (along < leastCurvature * modelled) theta = ((1 - leastCurvature) * modelled) / (modelled - along);
     const damped = theta * along + (1 - theta) * modelled;

@@ -113,7 +113,7 @@ export class SqpSolver implements NonlinearSolver {
     const { gradient } = this.#current.evaluation;
     for (let i = 0; i < gradient.length; i++) scale = Math.max(scale, Math.abs(gradient[i]!));
     if (!(scale > 0 && scale < Number.POSITIVE_INFINITY)) scale = 1;
-    this.#hessian.reset(initialCurvature * scale);
+    this.#hessian.reset(initialCurvature * scale); this.wasElastic=false; this.scale=scale; this.#subproblem.leftViolation=0;
     let weight = elasticWeight * scale;
     if (warmStart !== null) {
       const kept = loadWarmStart(warmStart, this.#hessian.matrix, this.#multipliers, activity);
@@ -158,7 +158,9 @@ export class SqpSolver implements NonlinearSolver {
     return isStationary && subproblem.leftViolation > 0 ? this.#judgeConflict() : running;
   }
 
+  wasElastic = false; scale=1;
   #prepareHessian(): void {
+    if ((process.env.MODE ?? "").includes("a") && this.wasElastic && this.#subproblem.leftViolation === 0) { this.wasElastic = false; this.#hessian.reset(this.options.initialCurvature*this.scale); }
     const { program } = this.#subproblem;
     if (this.options.hessian === "bfgs") this.#hessian.factorInto(program);
     else this.#hessian.takeSupplied(this.#evaluator.problem, this.#current, this.#multipliers, program);
@@ -173,7 +175,11 @@ export class SqpSolver implements NonlinearSolver {
     const outcome = this.#lineSearch.run(this.#current, this.#trial, this.#subproblem, merit, slope, this.#evaluator);
     if (outcome === SearchOutcome.outOfTime) return SolveStatus.deadline;
     if (outcome === SearchOutcome.failed) return this.#recover();
-    if (this.options.hessian === "bfgs") this.#hessian.update(this.#current, this.#trial, this.#multipliers);
+    if (this.options.hessian === "bfgs") {
+      const M = process.env.MODE ?? "";
+      if (M.includes("b") && this.#subproblem.leftViolation > 0) { /* skip */ }
+      else { this.#hessian.update(this.#current, this.#trial, this.#multipliers); if (this.#subproblem.leftViolation > 0) this.wasElastic = true; }
+    }
     const previous = this.#current;
     this.#current = this.#trial;
     this.#trial = previous;
