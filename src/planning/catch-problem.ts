@@ -87,7 +87,9 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
   readonly #axis = vec3.create();
   readonly #gradient = vec3.create();
   readonly #unusedGradient: Float64Array;
+  readonly #value = new Float64Array(1);
   readonly #arrivalPoint: Float64Array;
+  readonly #keepOutGradients: Float64Array;
 
   constructor(arm: CatchArm, task: CatchTask) {
     const { chain } = arm;
@@ -106,6 +108,7 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
     this.#jacobian = new Float64Array(6 * this.dofs);
     this.#unusedGradient = new Float64Array(this.n);
     this.#arrivalPoint = new Float64Array(this.n);
+    this.#keepOutGradients = new Float64Array(3 * task.keepOut.count);
     this.keepOut = task.keepOut;
     this.path = task.path;
     this.inequalityCount = inequalityCount(arm, task.keepOut);
@@ -137,8 +140,9 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
   }
 
   evaluate(x: Float64Array, out: Evaluation): void {
-    const t = this.#update(x);
-    out.objective = this.#objective.evaluate(this, x, t, out.gradient);
+    this.#update(x);
+    this.#objective.evaluate(this, x, out.gradient, this.#value);
+    out.objective = this.#value[0]!;
     this.#chain.jacobian(this.#jacobian);
     out.jacobian.fill(0);
     this.#position(out);
@@ -150,13 +154,14 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
   }
 
   evaluateValues(x: Float64Array, out: Evaluation): void {
-    const t = this.#update(x);
-    out.objective = this.#objective.evaluate(this, x, t, this.#unusedGradient);
+    this.#update(x);
+    this.#objective.evaluate(this, x, this.#unusedGradient, this.#value);
+    out.objective = this.#value[0]!;
     this.#values(x, out);
   }
 
-  /** Kinematics, ball and ramps at x; returns the time. */
-  #update(x: Float64Array): number {
+  /** Kinematics, ball and ramps at x. */
+  #update(x: Float64Array): void {
     const t = x[this.dofs]!;
     this.#chain.update(x);
     this.path.evaluate(t, this.#ball, this.#ballVelocity, this.#ballAcceleration);
@@ -169,7 +174,6 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
     const along = vec3.dot(this.#direction, this.#ballAcceleration);
     vec3.addScaled(this.#ballAcceleration, this.#direction, -along, this.#directionByTime);
     vec3.scale(this.#directionByTime, 1 / speed, this.#directionByTime);
-    return t;
   }
 
   #values(x: Float64Array, out: Evaluation): void {
@@ -184,8 +188,7 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
     }
     this.#overshoot(x, out);
     inequality[3 * dofs] = -vec3.dot(this.#handAxis(2), this.#direction);
-    for (let k = 0; k < this.keepOut.count; k++)
-      inequality[3 * dofs + 1 + k] = this.keepOut.distance(k, this.#hand, this.#gradient);
+    this.keepOut.evaluate(this.#hand, inequality, 3 * dofs + 1, this.#keepOutGradients);
     this.arm.clearance?.evaluate(this.#chain, inequality, this.#clearanceRow);
   }
 
@@ -205,17 +208,17 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
   }
 
   #orientation(out: Evaluation): void {
-    const { n, dofs } = this;
-    out.equality[3] = this.#alignment(0, 1, out.equalityJacobian, 3 * n);
-    out.equality[4] = this.#alignment(1, 1, out.equalityJacobian, 4 * n);
-    out.inequality[3 * dofs] = this.#alignment(2, -1, out.inequalityJacobian, 3 * dofs * n);
+    this.#alignment(0, 1, out.equality, 3, out.equalityJacobian);
+    this.#alignment(1, 1, out.equality, 4, out.equalityJacobian);
+    this.#alignment(2, -1, out.inequality, 3 * this.dofs, out.inequalityJacobian);
   }
 
-  /** sign · (hand axis k · ball direction), with its row of derivatives: ∂(e·d) = (ω × e)·d = ω·(e × d). */
-  #alignment(k: 0 | 1 | 2, sign: 1 | -1, jacobian: Float64Array, row: number): number {
+  /** Constraint `at`: sign · (hand axis k · ball direction), with ∂(e·d) = (ω × e)·d = ω·(e × d). */
+  #alignment(k: 0 | 1 | 2, sign: 1 | -1, values: Float64Array, at: number, jacobian: Float64Array): void {
     const { dofs } = this;
+    const row = at * this.n;
     const axis = this.#handAxis(k);
-    const value = vec3.dot(axis, this.#direction);
+    values[at] = sign * vec3.dot(axis, this.#direction);
     jacobian[row + dofs] = sign * vec3.dot(axis, this.#directionByTime);
     const lever = vec3.cross(axis, this.#direction, this.#gradient);
     for (let i = 0; i < dofs; i++) {
@@ -225,7 +228,6 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
         lever[2] * this.#jacobian[5 * dofs + i]!;
       jacobian[row + i] = sign * turn;
     }
-    return sign * value;
   }
 
   #reach(x: Float64Array, out: Evaluation): void {
@@ -288,14 +290,14 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
 
   #hands(out: Evaluation): void {
     const { n, dofs, keepOut } = this;
+    const J = this.#jacobian;
+    const g = this.#keepOutGradients;
+    keepOut.evaluate(this.#hand, out.inequality, 3 * dofs + 1, g);
     for (let k = 0; k < keepOut.count; k++) {
-      const row = 3 * dofs + 1 + k;
-      out.inequality[row] = keepOut.distance(k, this.#hand, this.#gradient);
-      const g = this.#gradient;
-      for (let i = 0; i < dofs; i++) {
-        const J = this.#jacobian;
-        out.inequalityJacobian[row * n + i] = g[0] * J[i]! + g[1] * J[dofs + i]! + g[2] * J[2 * dofs + i]!;
-      }
+      const row = (3 * dofs + 1 + k) * n;
+      for (let i = 0; i < dofs; i++)
+        out.inequalityJacobian[row + i] =
+          g[3 * k]! * J[i]! + g[3 * k + 1]! * J[dofs + i]! + g[3 * k + 2]! * J[2 * dofs + i]!;
     }
   }
 

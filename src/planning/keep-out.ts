@@ -31,24 +31,33 @@ export class KeepOutSet {
     return this.shapes.length;
   }
 
-  /** Signed distance of `point` to shape `index` [m]; its gradient goes to `gradient`. */
-  distance(index: number, point: Vec3, gradient: Vec3): number {
-    return this.shapes[index]!.distance(point, gradient);
+  /**
+   * Signed distance of `point` to every shape [m] to `distances` from `offset` on, and its gradient to three numbers a
+   * shape of `gradients`. Numbers go through arrays because one returned from a call is a garbage object in V8.
+   */
+  evaluate(point: Vec3, distances: Float64Array, offset: number, gradients: Float64Array): void {
+    for (let k = 0; k < this.shapes.length; k++)
+      this.shapes[k]!.evaluate(point, distances, offset + k, gradients, 3 * k);
   }
 
   /** The least of all signed distances [m]; Infinity without shapes. */
   clearance(point: Vec3): number {
     let least = Number.POSITIVE_INFINITY;
-    for (const shape of this.shapes) least = Math.min(least, shape.distance(point, scratchGradient));
+    for (const shape of this.shapes) {
+      shape.evaluate(point, scratchDistance, 0, scratchGradient, 0);
+      least = Math.min(least, scratchDistance[0]!);
+    }
     return least;
   }
 }
 
 interface Shape {
-  distance(point: Vec3, gradient: Vec3): number;
+  /** Writes the distance to `distances[at]` and the gradient to three numbers of `gradients` from `row` on. */
+  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void;
 }
 
-const scratchGradient = vec3.create();
+const scratchDistance = new Float64Array(1);
+const scratchGradient = new Float64Array(3);
 
 function compileShape({ geometry }: KeepOutShape, frameFromLink: Pose): Shape {
   const at = (v: Vec3): Vec3 => pose.transformPoint(frameFromLink, v, vec3.create());
@@ -78,9 +87,9 @@ class HalfSpace implements Shape {
     this.offset = offset;
   }
 
-  distance(point: Vec3, gradient: Vec3): number {
-    vec3.copy(this.normal, gradient);
-    return vec3.dot(this.normal, point) - this.offset;
+  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
+    distances[at] = vec3.dot(this.normal, point) - this.offset;
+    for (let i = 0; i < 3; i++) gradients[row + i] = this.normal[i]!;
   }
 }
 
@@ -98,11 +107,21 @@ class Capsule implements Shape {
     this.radius = radius;
   }
 
-  distance(point: Vec3, gradient: Vec3): number {
-    vec3.subtract(point, this.from, gradient);
-    const along = this.squaredLength > 0 ? vec3.dot(gradient, this.axis) / this.squaredLength : 0;
-    vec3.addScaled(gradient, this.axis, -Math.min(1, Math.max(0, along)), gradient);
-    return normalizeWithLength(gradient) - this.radius;
+  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
+    const { from, axis } = this;
+    let x = point[0] - from[0];
+    let y = point[1] - from[1];
+    let z = point[2] - from[2];
+    const projection = x * axis[0] + y * axis[1] + z * axis[2];
+    const along = this.squaredLength > 0 ? Math.min(1, Math.max(0, projection / this.squaredLength)) : 0;
+    x -= along * axis[0];
+    y -= along * axis[1];
+    z -= along * axis[2];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    distances[at] = length - this.radius;
+    gradients[row] = length > 0 ? x / length : 1;
+    gradients[row + 1] = length > 0 ? y / length : 0;
+    gradients[row + 2] = length > 0 ? z / length : 0;
   }
 }
 
@@ -112,7 +131,6 @@ class Cylinder implements Shape {
   private readonly axis: Vec3;
   private readonly halfLength: number;
   private readonly radius: number;
-  private readonly radial = vec3.create();
 
   constructor(from: Vec3, to: Vec3, radius: number) {
     this.centre = vec3.lerp(from, to, 0.5, vec3.create());
@@ -122,26 +140,31 @@ class Cylinder implements Shape {
     this.radius = radius;
   }
 
-  distance(point: Vec3, gradient: Vec3): number {
-    const { radial, axis } = this;
-    vec3.subtract(point, this.centre, radial);
-    const along = vec3.dot(radial, axis);
-    vec3.addScaled(radial, axis, -along, radial);
-    const beyondSide = normalizeWithLength(radial) - this.radius;
+  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
+    const { axis, centre } = this;
+    let x = point[0] - centre[0];
+    let y = point[1] - centre[1];
+    let z = point[2] - centre[2];
+    const along = x * axis[0] + y * axis[1] + z * axis[2];
+    x -= along * axis[0];
+    y -= along * axis[1];
+    z -= along * axis[2];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const beyondSide = length - this.radius;
     const beyondEnd = Math.abs(along) - this.halfLength;
-    const outward = along < 0 ? -1 : 1;
-    if (beyondSide > 0 && beyondEnd > 0) {
-      const distance = Math.hypot(beyondSide, beyondEnd);
-      vec3.scale(radial, beyondSide / distance, gradient);
-      vec3.addScaled(gradient, axis, (outward * beyondEnd) / distance, gradient);
-      return distance;
-    }
-    if (beyondSide > beyondEnd) {
-      vec3.copy(radial, gradient);
-      return beyondSide;
-    }
-    vec3.scale(axis, outward, gradient);
-    return beyondEnd;
+    const isCorner = beyondSide > 0 && beyondEnd > 0;
+    const distance = isCorner
+      ? Math.sqrt(beyondSide * beyondSide + beyondEnd * beyondEnd)
+      : Math.max(beyondSide, beyondEnd);
+    distances[at] = distance;
+    // Shares of the gradient outwards from the axis and along it.
+    const isSide = beyondSide > beyondEnd;
+    const outward = (isCorner ? beyondSide / distance : isSide ? 1 : 0) / (length > 0 ? length : 1);
+    const upward = (isCorner ? beyondEnd / distance : isSide ? 0 : 1) * (along < 0 ? -1 : 1);
+    gradients[row] = outward * x + upward * axis[0];
+    gradients[row + 1] = outward * y + upward * axis[1];
+    gradients[row + 2] = outward * z + upward * axis[2];
+    if (length === 0 && isSide) writePerpendicular(axis, gradients, row);
   }
 }
 
@@ -156,31 +179,31 @@ class Box implements Shape {
     this.half = half;
   }
 
-  distance(point: Vec3, gradient: Vec3): number {
+  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
     const { local, beyond, half } = this;
     pose.transformPointInverse(this.frameFromBox, point, local);
     let nearestFace = 0;
     let outsideSquared = 0;
     for (let i = 0; i < 3; i++) {
-      beyond[i] = Math.abs(local[i]!) - half[i]!;
-      if (beyond[i]! > 0) outsideSquared += beyond[i]! ** 2;
-      if (beyond[i]! > beyond[nearestFace]!) nearestFace = i;
+      const depth = Math.abs(local[i]!) - half[i]!;
+      beyond[i] = depth;
+      if (depth > 0) outsideSquared += depth * depth;
+      if (depth > beyond[nearestFace]!) nearestFace = i;
     }
     const distance = outsideSquared > 0 ? Math.sqrt(outsideSquared) : beyond[nearestFace]!;
+    distances[at] = distance;
     for (let i = 0; i < 3; i++) {
       const outward = local[i]! < 0 ? -1 : 1;
-      if (outsideSquared > 0) gradient[i] = (outward * Math.max(0, beyond[i]!)) / distance;
-      else gradient[i] = i === nearestFace ? outward : 0;
+      const share = outsideSquared > 0 ? Math.max(0, beyond[i]!) / distance : i === nearestFace ? 1 : 0;
+      local[i] = outward * share;
     }
-    pose.rotateVector(this.frameFromBox, gradient, gradient);
-    return distance;
+    pose.rotateVector(this.frameFromBox, local, local);
+    for (let i = 0; i < 3; i++) gradients[row + i] = local[i]!;
   }
 }
 
-/** Scales `v` to length 1 and returns the length it had; a zero vector becomes (1, 0, 0). */
-function normalizeWithLength(v: Vec3): number {
-  const length = vec3.norm(v);
-  if (length > 0) vec3.scale(v, 1 / length, v);
-  else vec3.set(1, 0, 0, v);
-  return length;
+/** Some unit vector across `axis`: one of the many nearest ways out from the middle of a cylinder. */
+function writePerpendicular(axis: Vec3, gradients: Float64Array, row: number): void {
+  const other = Math.abs(axis[0]) < 0.9 ? vec3.create(1, 0, 0) : vec3.create(0, 1, 0);
+  gradients.set(vec3.normalize(vec3.cross(axis, other, other), other), row);
 }

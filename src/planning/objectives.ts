@@ -22,8 +22,8 @@ export interface ObjectiveInput {
  * where that is not (a root has an infinite slope at zero); `report` turns it back into the thesis' figure.
  */
 export interface Objective {
-  /** Writes the gradient by (q, t), length dofs + 1, and returns the value. */
-  evaluate(input: ObjectiveInput, q: Float64Array, t: number, gradient: Float64Array): number;
+  /** At x = (q, t): writes the gradient, and returns nothing but `value[0]`: a number returned would be garbage. */
+  evaluate(input: ObjectiveInput, x: Float64Array, gradient: Float64Array, value: Float64Array): void;
   report(value: number): number;
 }
 
@@ -38,7 +38,7 @@ export const objectives: Readonly<Record<CatchMode, Objective>> = {
   sure: { evaluate: sureness, report: (value) => value },
 };
 
-function softness(input: ObjectiveInput, _q: Float64Array, _t: number, gradient: Float64Array): number {
+function softness(input: ObjectiveInput, _x: Float64Array, gradient: Float64Array, value: Float64Array): void {
   const { dofs, ramps, maxAcceleration } = input;
   let sum = 0;
   let byTime = 0;
@@ -50,25 +50,25 @@ function softness(input: ObjectiveInput, _q: Float64Array, _t: number, gradient:
     byTime += weight * ramps.magnitudeByTime[i]!;
   }
   gradient[dofs] = byTime;
-  return sum / (2 * dofs);
+  value[0] = sum / (2 * dofs);
 }
 
-function lateness(input: ObjectiveInput, _q: Float64Array, t: number, gradient: Float64Array): number {
+function lateness(input: ObjectiveInput, x: Float64Array, gradient: Float64Array, value: Float64Array): void {
   gradient.fill(0, 0, input.dofs);
   gradient[input.dofs] = -1;
-  return -t;
+  value[0] = -x[input.dofs]!;
 }
 
 /** Least speed that divides the slope of tmin⁴: at the brake point of a moving joint the true slope is infinite. */
 const SLOWEST_PEAK = 1e-3;
 
-function coolness(input: ObjectiveInput, q: Float64Array, _t: number, gradient: Float64Array): number {
+function coolness(input: ObjectiveInput, x: Float64Array, gradient: Float64Array, value: Float64Array): void {
   const { dofs, q0, w0, maxVelocity, maxAcceleration } = input;
   let sum = 0;
   for (let i = 0; i < dofs; i++) {
     const w = w0[i]!;
     const amax = maxAcceleration[i]!;
-    const D = q[i]! - q0[i]!;
+    const D = x[i]! - q0[i]!;
     const time = minimalTime(w, D, maxVelocity[i]!, amax);
     const s = D < (w * Math.abs(w)) / (2 * amax) ? -1 : 1;
     // dD₊/dt is the peak speed of the fastest motion, so dtmin/dD is its inverse.
@@ -78,16 +78,19 @@ function coolness(input: ObjectiveInput, q: Float64Array, _t: number, gradient: 
     gradient[i] = (4 * s * cubed) / (Math.max(peak, SLOWEST_PEAK) * dofs);
   }
   gradient[dofs] = 0;
-  return sum / dofs;
+  value[0] = sum / dofs;
 }
 
 /** Among equally sure catches the softer one wins, by a weight that costs less than 0.1 % of the probability. */
 const SURE_SOFTNESS = 1e-3;
 
-function sureness(input: ObjectiveInput, q: Float64Array, t: number, gradient: Float64Array): number {
-  const soft = softness(input, q, t, gradient);
-  for (let i = 0; i <= input.dofs; i++) gradient[i]! *= SURE_SOFTNESS;
-  if (input.success === null) return SURE_SOFTNESS * soft;
-  gradient[input.dofs]! -= input.success.slope(t);
-  return SURE_SOFTNESS * soft - input.success.logProbability(t);
+function sureness(input: ObjectiveInput, x: Float64Array, gradient: Float64Array, value: Float64Array): void {
+  const { dofs, success } = input;
+  softness(input, x, gradient, value);
+  for (let i = 0; i <= dofs; i++) gradient[i]! *= SURE_SOFTNESS;
+  value[0]! *= SURE_SOFTNESS;
+  if (success === null) return;
+  const t = x[dofs]!;
+  gradient[dofs]! -= success.slope(t);
+  value[0]! -= success.logProbability(t);
 }

@@ -44,6 +44,15 @@ const frameFromLink = pose.fromQuatTranslation(quat.create(), vec3.create(0.3, -
 pose.fromQuatTranslation(random.rotation(quat.create()), vec3.create(0.3, -0.2, 0.5), frameFromLink);
 const set = KeepOutSet.compile(shapes, () => frameFromLink);
 
+/** Distance of a point to one shape; its gradient to `gradient`. */
+function distanceTo(index: number, point: Vec3, gradient: Vec3): number {
+  const distances = new Float64Array(set.count);
+  const gradients = new Float64Array(3 * set.count);
+  set.evaluate(point, distances, 0, gradients);
+  gradient.set(gradients.subarray(3 * index, 3 * index + 3));
+  return distances[index]!;
+}
+
 function randomPoint(): Vec3 {
   return vec3.create(random.uniformIn(-1, 1), random.uniformIn(-1, 1), random.uniformIn(-1, 1));
 }
@@ -54,7 +63,7 @@ describe.each(geometries.map((shape, index) => ({ shape, index, kind: shape.type
     for (let i = 0; i < 5000; i++) {
       const inLink = randomPoint();
       const inFrame = pose.transformPoint(frameFromLink, inLink, vec3.create());
-      expect(set.distance(index, inFrame, gradient) < 0).toBe(isInside(shape, inLink));
+      expect(distanceTo(index, inFrame, gradient) < 0).toBe(isInside(shape, inLink));
     }
   });
 
@@ -64,13 +73,13 @@ describe.each(geometries.map((shape, index) => ({ shape, index, kind: shape.type
     const unused = vec3.create();
     for (let i = 0; i < 2000; i++) {
       const p = randomPoint();
-      const d = set.distance(index, p, gradient);
+      const d = distanceTo(index, p, gradient);
       if (d <= 0) continue;
       vec3.addScaled(p, gradient, -d, there);
-      expect(Math.abs(set.distance(index, there, unused))).toBeLessThan(1e-9);
+      expect(Math.abs(distanceTo(index, there, unused))).toBeLessThan(1e-9);
       const other = random.unitVector(vec3.create());
       vec3.addScaled(p, other, d * 0.999, there);
-      expect(set.distance(index, there, unused)).toBeGreaterThan(0);
+      expect(distanceTo(index, there, unused)).toBeGreaterThan(0);
     }
   });
 
@@ -80,14 +89,14 @@ describe.each(geometries.map((shape, index) => ({ shape, index, kind: shape.type
     const h = 1e-6;
     for (let i = 0; i < 1000; i++) {
       const p = randomPoint();
-      const d = set.distance(index, p, gradient);
+      const d = distanceTo(index, p, gradient);
       if (d < 0) continue;
       for (let k = 0; k < 3; k++) {
         const shifted = vec3.copy(p, vec3.create());
         shifted[k] = p[k]! + h;
-        const plus = set.distance(index, shifted, unused);
+        const plus = distanceTo(index, shifted, unused);
         shifted[k] = p[k]! - h;
-        expect((plus - set.distance(index, shifted, unused)) / (2 * h)).toBeCloseTo(gradient[k]!, 4);
+        expect((plus - distanceTo(index, shifted, unused)) / (2 * h)).toBeCloseTo(gradient[k]!, 4);
       }
     }
   });
@@ -96,7 +105,7 @@ describe.each(geometries.map((shape, index) => ({ shape, index, kind: shape.type
 describe("KeepOutSet", () => {
   it("gives the least distance as clearance", () => {
     const p = randomPoint();
-    const distances = shapes.map((_, index) => set.distance(index, p, vec3.create()));
+    const distances = shapes.map((_, index) => distanceTo(index, p, vec3.create()));
     expect(set.clearance(p)).toBe(Math.min(...distances));
     expect(KeepOutSet.compile([], () => frameFromLink).clearance(p)).toBe(Number.POSITIVE_INFINITY);
   });
@@ -105,7 +114,7 @@ describe("KeepOutSet", () => {
     const gradient = vec3.create();
     const centre = pose.transformPoint(frameFromLink, vec3.create(0.1, 0.2, -0.1), vec3.create());
     for (let index = 0; index < set.count; index++) {
-      expect(Number.isFinite(set.distance(index, centre, gradient))).toBe(true);
+      expect(Number.isFinite(distanceTo(index, centre, gradient))).toBe(true);
       expect(vec3.norm(gradient)).toBeCloseTo(1, 9);
     }
   });

@@ -113,7 +113,7 @@ export class SqpSolver implements NonlinearSolver {
     const { gradient } = this.#current.evaluation;
     for (let i = 0; i < gradient.length; i++) scale = Math.max(scale, Math.abs(gradient[i]!));
     if (!(scale > 0 && scale < Number.POSITIVE_INFINITY)) scale = 1;
-    this.#hessian.reset(initialCurvature * scale); this.wasElastic=false; this.scale=scale; this.#subproblem.leftViolation=0;
+    this.#hessian.reset(initialCurvature * Math.min(1,scale)); this.wasElastic=false; this.scale=scale; this.#subproblem.leftViolation=0;
     let weight = elasticWeight * scale;
     if (warmStart !== null) {
       const kept = loadWarmStart(warmStart, this.#hessian.matrix, this.#multipliers, activity);
@@ -160,7 +160,7 @@ export class SqpSolver implements NonlinearSolver {
 
   wasElastic = false; scale=1;
   #prepareHessian(): void {
-    if ((process.env.MODE ?? "").includes("a") && this.wasElastic && this.#subproblem.leftViolation === 0) { this.wasElastic = false; this.#hessian.reset(this.options.initialCurvature*this.scale); }
+    if ((process.env.MODE ?? "").includes("a") && this.wasElastic && this.#subproblem.leftViolation === 0) { this.wasElastic = false; this.#hessian.reset(this.options.initialCurvature*Math.min(1,this.scale)); }
     const { program } = this.#subproblem;
     if (this.options.hessian === "bfgs") this.#hessian.factorInto(program);
     else this.#hessian.takeSupplied(this.#evaluator.problem, this.#current, this.#multipliers, program);
