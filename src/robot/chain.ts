@@ -46,6 +46,7 @@ export class KinematicChain {
   readonly jointAxis: Float64Array;
 
   readonly steps: readonly ChainStep[];
+  readonly #held: Float64Array | undefined;
   /** Rotation and translation before each step, the rotation reduced to Rx if `#placement` says so. [12·(joints + 1)] */
   readonly #constants: Float64Array;
   readonly #placement: Uint8Array;
@@ -70,6 +71,7 @@ export class KinematicChain {
     held?: Float64Array,
   ) {
     checkIndices(model, baseLink, tipLink, dofs);
+    if (held !== undefined) checkHeld(model, held);
     this.model = model;
     this.baseLink = baseLink;
     this.tipLink = tipLink;
@@ -77,6 +79,7 @@ export class KinematicChain {
     this.dofCount = dofs.length;
     this.lower = Float64Array.from(dofs, (dof) => model.lower[dof]!);
     this.upper = Float64Array.from(dofs, (dof) => model.upper[dof]!);
+    this.#held = held?.slice();
     const { steps, tail } = chainSteps(model, baseLink, tipLink, [...dofs], held);
     const count = steps.length;
     this.steps = steps;
@@ -98,6 +101,11 @@ export class KinematicChain {
     this.#sin = new Float64Array(count);
     this.#cos = new Float64Array(count);
     this.#reduce([...steps.map((step) => step.placement), tail]);
+  }
+
+  /** The same chain with results of its own. */
+  clone(): KinematicChain {
+    return new KinematicChain(this.model, this.baseLink, this.tipLink, this.dofs, this.#held);
   }
 
   /** Forward kinematics: fills baseFromTip, jointOrigin and jointAxis. */
@@ -338,6 +346,14 @@ function checkIndices(model: RobotModel, base: number, tip: number, dofs: readon
       found: [...dofs].join(", "),
     });
   }
+}
+
+function checkHeld(model: RobotModel, held: Float64Array): void {
+  if (held.length === model.dofCount && held.every(Number.isFinite)) return;
+  throw new FlycatcherError("FLY_CHAIN_INVALID", "A chain's held positions do not fit the robot", {
+    expected: `${model.dofCount} finite numbers, one for each dof`,
+    found: `${held.length}, of which ${held.filter(Number.isFinite).length} finite`,
+  });
 }
 
 function invalid(what: string, found: number, count: number): FlycatcherError {

@@ -1,11 +1,11 @@
 import * as cholesky from "../math/cholesky.js";
 import { MatrixStatus } from "../math/cholesky.js";
 import { so3Log } from "../math/lie.js";
-import * as mat3 from "../math/mat3.js";
 import type { Mat3 } from "../math/mat3.js";
+import * as mat3 from "../math/mat3.js";
 import type { Pose } from "../math/pose.js";
-import * as vec3 from "../math/vec3.js";
 import type { Vec3 } from "../math/vec3.js";
+import * as vec3 from "../math/vec3.js";
 import type { KinematicChain } from "./chain.js";
 
 /** How a damped inverse kinematics ended. */
@@ -42,6 +42,11 @@ const DAMPING_AFTER_FAILURE = 6;
 const LEAST_PROGRESS = 1e-4;
 const IDLE_STEPS = 8;
 
+/** Places in the workspace's numbers. */
+const DAMPING = 0;
+const CURRENT = 1;
+const TRIAL = 2;
+
 /**
  * Inverse kinematics of any chain by damped least squares (Levenberg–Marquardt) from a seed, within the joint limits:
  * a dof that sits on a limit and would be pushed over it is left out of the step. Finds one solution near the seed, or
@@ -51,22 +56,25 @@ export class DampedInverseKinematics {
   readonly chain: KinematicChain;
   /** Of the last `solve`: steps tried, and errors of the result [m, rad]. */
   iterations = 0;
-  positionError = 0;
-  rotationError = 0;
+  positionError = Number.NaN;
+  rotationError = Number.NaN;
 
   readonly #positionTolerance: number;
   readonly #rotationTolerance: number;
   readonly #rotationWeight: number;
   readonly #maxIterations: number;
+  /** Weighted error at the configuration and at the trial: position, then rotation vector. */
   readonly #error: Float64Array;
+  readonly #trialError: Float64Array;
   readonly #trial: Float64Array;
   readonly #jacobian: Float64Array;
-  readonly #free: Uint8Array;
+  /** J·Jᵀ (lower half), and its damped Cholesky factor. */
   readonly #normal: Float64Array;
+  readonly #factor: Float64Array;
   readonly #multiplier: Float64Array;
   readonly #turn: Mat3;
   readonly #rotation: Vec3;
-  /** Damping, squared error of the best configuration and of the trial: in an array, so that none is boxed. */
+  /** λ, and squared errors at the configuration and at the trial: in an array, so that none is boxed. */
   readonly #numbers: Float64Array;
 
   constructor(chain: KinematicChain, options: DampedOptions = {}) {
@@ -77,10 +85,11 @@ export class DampedInverseKinematics {
     this.#rotationWeight = options.rotationWeight ?? 0.3;
     this.#maxIterations = options.maxIterations ?? 200;
     this.#error = new Float64Array(6);
+    this.#trialError = new Float64Array(6);
     this.#trial = new Float64Array(n);
     this.#jacobian = new Float64Array(6 * n);
-    this.#free = new Uint8Array(n);
     this.#normal = new Float64Array(36);
+    this.#factor = new Float64Array(36);
     this.#multiplier = new Float64Array(6);
     this.#turn = mat3.create();
     this.#rotation = vec3.create();
@@ -94,21 +103,23 @@ export class DampedInverseKinematics {
   solve(target: Pose, seed: Float64Array, out: Float64Array): DampedStatus {
     const numbers = this.#numbers;
     this.#clamp(seed, out);
-    this.#measure(out, target, BEST);
+    this.#measure(out, target);
+    this.#accept(out, out);
     this.iterations = 0;
     numbers[DAMPING] = INITIAL_DAMPING;
     let idle = 0;
-    let linearise = true;
+    let better = true;
     while (!this.#isConverged()) {
-      if (!(numbers[BEST]! < Number.POSITIVE_INFINITY) || idle >= IDLE_STEPS) return DampedStatus.stalled;
-      if (numbers[DAMPING]! > GREATEST_DAMPING) return DampedStatus.stalled;
+      const hopeless = !(numbers[CURRENT]! < Number.POSITIVE_INFINITY && numbers[DAMPING]! <= GREATEST_DAMPING);
+      if (hopeless || idle >= IDLE_STEPS) return DampedStatus.stalled;
       if (this.iterations >= this.#maxIterations) return DampedStatus.iterationLimit;
       this.iterations++;
-      if (linearise) this.#linearise(out);
-      linearise = this.#step(out, target);
-      if (linearise) {
-        idle = numbers[TRIAL]! > (1 - LEAST_PROGRESS) * numbers[BEST]! ? idle + 1 : 0;
-        this.#accept(out);
+      if (better) this.#linearise(out);
+      better = this.#step(out, target);
+      if (better) {
+        idle = numbers[TRIAL]! > (1 - LEAST_PROGRESS) * numbers[CURRENT]! ? idle + 1 : 0;
+        this.#accept(this.#trial, out);
+        numbers[DAMPING] = Math.max(LEAST_DAMPING, numbers[DAMPING]! * DAMPING_AFTER_SUCCESS);
       } else {
         numbers[DAMPING] = numbers[DAMPING]! * DAMPING_AFTER_FAILURE;
       }
@@ -128,38 +139,44 @@ export class DampedInverseKinematics {
     for (let i = 0; i < dofCount; i++) out[i] = Math.max(lower[i]!, Math.min(upper[i]!, q[i]!));
   }
 
-  /** Updates the chain to q; sets the weighted squared error, and with `BEST` the errors reported. */
-  #measure(q: Float64Array, target: Pose, slot: number): void {
+  /** Updates the chain to q and measures the trial's error there. */
+  #measure(q: Float64Array, target: Pose): void {
     const weight = this.#rotationWeight;
-    const e = this.#error;
-    const rotation = this.#rotation;
+    const e = this.#trialError;
     this.chain.update(q);
     const tip = this.chain.baseFromTip;
     turnBetween(tip, target, this.#turn);
-    so3Log(this.#turn, rotation);
+    so3Log(this.#turn, this.#rotation);
+    let squared = 0;
     for (let i = 0; i < 3; i++) {
       e[i] = target[9 + i]! - tip[9 + i]!;
-      e[3 + i] = weight === 0 ? 0 : weight * rotation[i]!;
+      e[3 + i] = weight * this.#rotation[i]!;
+      squared += e[i]! * e[i]! + e[3 + i]! * e[3 + i]!;
     }
-    const position = e[0]! * e[0]! + e[1]! * e[1]! + e[2]! * e[2]!;
-    this.#numbers[slot] = position + e[3]! * e[3]! + e[4]! * e[4]! + e[5]! * e[5]!;
-    if (slot !== BEST) return;
-    this.positionError = Math.sqrt(position);
-    this.rotationError = vec3.norm(rotation);
+    this.#numbers[TRIAL] = squared;
   }
 
-  /** Jacobian and free dofs at q, for which the chain and `#error` have just been measured, and J·Jᵀ. */
+  /** Makes the configuration measured last the current one. */
+  #accept(q: Float64Array, out: Float64Array): void {
+    const e = this.#trialError;
+    for (let i = 0; i < this.chain.dofCount; i++) out[i] = q[i]!;
+    for (let i = 0; i < 6; i++) this.#error[i] = e[i]!;
+    this.#numbers[CURRENT] = this.#numbers[TRIAL]!;
+    this.positionError = Math.sqrt(e[0]! * e[0]! + e[1]! * e[1]! + e[2]! * e[2]!);
+    this.rotationError = vec3.norm(this.#rotation);
+  }
+
+  /** J at q, where the chain has just been measured, without the columns of dofs that a limit blocks; and J·Jᵀ. */
   #linearise(q: Float64Array): void {
     const { dofCount: n, lower, upper } = this.chain;
     const J = this.chain.jacobian(this.#jacobian);
     const e = this.#error;
-    const weight = this.#rotationWeight;
-    for (let k = 3 * n; k < 6 * n; k++) J[k] = weight * J[k]!;
+    for (let k = 3 * n; k < 6 * n; k++) J[k] = this.#rotationWeight * J[k]!;
     for (let i = 0; i < n; i++) {
       let pull = 0;
       for (let row = 0; row < 6; row++) pull += J[row * n + i]! * e[row]!;
-      this.#free[i] = (q[i]! <= lower[i]! && pull < 0) || (q[i]! >= upper[i]! && pull > 0) ? 0 : 1;
-      if (this.#free[i] === 0) for (let row = 0; row < 6; row++) J[row * n + i] = 0;
+      const blocked = (q[i]! <= lower[i]! && pull < 0) || (q[i]! >= upper[i]! && pull > 0);
+      if (blocked) for (let row = 0; row < 6; row++) J[row * n + i] = 0;
     }
     for (let a = 0; a < 6; a++) {
       for (let b = 0; b <= a; b++) {
@@ -167,27 +184,34 @@ export class DampedInverseKinematics {
         for (let i = 0; i < n; i++) sum += J[a * n + i]! * J[b * n + i]!;
         this.#normal[6 * a + b] = sum;
       }
-      this.#residual[a] = e[a]!;
     }
   }
 
-  /** Trial = clamp(q + Jᵀ·(J·Jᵀ + λ·1)⁻¹·e); whether it is better than q. */
+  /** Measures the trial clamp(q + Jᵀ·(J·Jᵀ + λ·1)⁻¹·e); whether it is better than q. */
   #step(q: Float64Array, target: Pose): boolean {
-    const { dofCount: n } = this.chain;
+    const n = this.chain.dofCount;
     const L = this.#factor;
     const y = this.#multiplier;
-    const trial = this.#trial;
     for (let k = 0; k < 36; k++) L[k] = this.#normal[k]!;
     for (let row = 0; row < 6; row++) L[7 * row] = L[7 * row]! + this.#numbers[DAMPING]!;
     if (cholesky.factor(L, 6, L) !== MatrixStatus.ok) return false;
-    cholesky.solve(L, this.#residual, 6, y);
+    cholesky.solve(L, this.#error, 6, y);
     for (let i = 0; i < n; i++) {
       let sum = q[i]!;
       for (let row = 0; row < 6; row++) sum += this.#jacobian[row * n + i]! * y[row]!;
-      trial[i] = sum;
+      this.#trial[i] = sum;
     }
-    this.#clamp(trial, trial);
-    this.#measure(trial, target, TRIAL);
-    return this.#numbers[TRIAL]! < this.#numbers[BEST]!;
+    this.#clamp(this.#trial, this.#trial);
+    this.#measure(this.#trial, target);
+    return this.#numbers[TRIAL]! < this.#numbers[CURRENT]!;
+  }
+}
+
+/** R_target·R_tipᵀ, which turns the tip onto the target, in the base's axes. */
+function turnBetween(tip: Pose, target: Pose, out: Mat3): void {
+  for (let i = 0; i < 9; i += 3) {
+    for (let j = 0; j < 3; j++) {
+      out[i + j] = target[i]! * tip[3 * j]! + target[i + 1]! * tip[3 * j + 1]! + target[i + 2]! * tip[3 * j + 2]!;
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { degrees } from "../math/angle.js";
 import type { Mat3 } from "../math/mat3.js";
 import * as mat3 from "../math/mat3.js";
 import type { Pose } from "../math/pose.js";
@@ -21,6 +22,8 @@ export interface SrsGeometry {
   /** The point of axis 4 nearest to the shoulder. */
   readonly elbow: Vec3;
   readonly baseFromTip: Pose;
+  /** How far the axes miss this ideal [m, rad]; the closed form is as wrong. */
+  readonly error: number;
 }
 
 export type SrsGeometryResult =
@@ -28,10 +31,13 @@ export type SrsGeometryResult =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * How far axes may miss a common point [m] or the right angle [rad]. The solutions err by as much, so this admits the
- * rounding of a URDF written with ten digits and no offset that was meant.
+ * How far axes may miss a common point [m] or the right angle [rad]: what a URDF with `rpy="1.5708 0 0"` or a calibration
+ * may do, and no offset that was meant. The solver makes up for it.
  */
-const GEOMETRY_TOLERANCE = 1e-8;
+const GEOMETRY_TOLERANCE = 1e-4;
+
+/** Least distance of shoulder and wrist from the elbow's axis [m]: below it the elbow's angle hardly matters. */
+const SHORTEST_LEVER = 1e-3;
 
 /** Reads the geometry off a chain, or says why it is none. Leaves the chain updated to q = 0. */
 export function srsGeometry(chain: KinematicChain): SrsGeometryResult {
@@ -52,43 +58,45 @@ export function srsGeometry(chain: KinematicChain): SrsGeometryResult {
   const axes = steps.map((step, i) =>
     vec3.scale(chain.jointAxis.subarray(3 * i, 3 * i + 3) as Vec3, step.terms[0]!.factor, vec3.create()),
   );
-  const shoulder = vec3.create();
-  const wrist = vec3.create();
-  for (const [first, name, meeting] of [
-    [0, "shoulder", shoulder],
-    [4, "wrist", wrist],
+  const shoulder = meet([0, 1, 2].map(point), axes.slice(0, 3));
+  const wrist = meet([4, 5, 6].map(point), axes.slice(4));
+  for (const [name, { skew, miss }] of [
+    ["shoulder's axes (joints 1–3)", shoulder],
+    ["wrist's axes (joints 5–7)", wrist],
   ] as const) {
-    const indices = [first, first + 1, first + 2];
-    const reason = meet(
-      indices.map(point),
-      indices.map((i) => axes[i]!),
-      meeting,
-    );
-    if (reason !== undefined) return refuse(`the ${name}'s axes (joints ${first + 1}–${first + 3}) ${reason}`);
+    if (!(skew <= GEOMETRY_TOLERANCE))
+      return refuse(`the ${name} are ${degrees(skew).toPrecision(3)}° off right angles`);
+    if (!(miss <= GEOMETRY_TOLERANCE)) return refuse(`the ${name} miss a common point by ${miss.toPrecision(3)} m`);
   }
-  const elbow = nearestOnLine(point(3), axes[3]!, shoulder);
-  if (vec3.distance(elbow, shoulder) < GEOMETRY_TOLERANCE)
-    return refuse("the elbow's axis passes through the shoulder");
-  if (vec3.distance(nearestOnLine(elbow, axes[3]!, wrist), wrist) < GEOMETRY_TOLERANCE) {
-    return refuse("the elbow's axis passes through the wrist");
-  }
+  const elbow = nearestOnLine(point(3), axes[3]!, shoulder.point);
+  const lever = (end: Vec3): number => vec3.distance(nearestOnLine(elbow, axes[3]!, end), end);
+  if (lever(shoulder.point) < SHORTEST_LEVER) return refuse("the elbow's axis passes through the shoulder");
+  if (lever(wrist.point) < SHORTEST_LEVER) return refuse("the elbow's axis passes through the wrist");
+  const error = Math.max(shoulder.skew, shoulder.miss, wrist.skew, wrist.miss);
   const baseFromTip = pose.copy(chain.baseFromTip, pose.create());
-  return { ok: true, geometry: { axes, order, shoulder, wrist, elbow, baseFromTip } };
+  return {
+    ok: true,
+    geometry: { axes, order, shoulder: shoulder.point, wrist: wrist.point, elbow, baseFromTip, error },
+  };
 }
 
 function refuse(reason: string): SrsGeometryResult {
   return { ok: false, reason };
 }
 
-/** Writes the point where three lines meet at right angles to `out`, or says why they do not. */
-function meet(points: readonly Vec3[], axes: readonly Vec3[], out: Vec3): string | undefined {
-  for (let i = 0; i < 2; i++) {
-    const cosine = Math.abs(vec3.dot(axes[i]!, axes[i + 1]!));
-    if (!(cosine <= GEOMETRY_TOLERANCE)) {
-      return `are not at right angles: ${((Math.acos(Math.min(cosine, 1)) * 180) / Math.PI).toFixed(4)}°`;
-    }
-  }
-  // Least squares: Σ (1 − w·wᵀ)·x = Σ (1 − w·wᵀ)·p. Regular, as the axes are not all parallel.
+interface Meeting {
+  readonly point: Vec3;
+  /** Greatest distance of the point from a line [m]. */
+  readonly miss: number;
+  /** How far neighbouring lines are from right angles [rad]. */
+  readonly skew: number;
+}
+
+/** The point nearest to three lines. */
+function meet(points: readonly Vec3[], axes: readonly Vec3[]): Meeting {
+  const [first, second, third] = axes as [Vec3, Vec3, Vec3];
+  const skew = Math.asin(Math.min(1, Math.max(Math.abs(vec3.dot(first, second)), Math.abs(vec3.dot(second, third)))));
+  // Least squares: Σ (1 − w·wᵀ)·x = Σ (1 − w·wᵀ)·p
   const sum = new Float64Array(9) as Mat3;
   const right = vec3.create();
   axes.forEach((w, n) => {
@@ -100,13 +108,11 @@ function meet(points: readonly Vec3[], axes: readonly Vec3[], out: Vec3): string
       }
     }
   });
+  // Parallel lines have no such point; `skew` tells.
   mat3.invert(sum, sum);
-  mat3.transform(sum, right, out);
-  const misses = axes.map((w, n) => vec3.distance(nearestOnLine(points[n]!, w, out), out));
-  const worst = Math.max(...misses);
-  return worst <= GEOMETRY_TOLERANCE
-    ? undefined
-    : `do not meet in one point: they miss it by ${worst.toPrecision(3)} m`;
+  const point = mat3.transform(sum, right, vec3.create());
+  const misses = axes.map((w, n) => vec3.distance(nearestOnLine(points[n]!, w, point), point));
+  return { point, miss: Math.max(...misses), skew };
 }
 
 function nearestOnLine(point: Vec3, axis: Vec3, target: Vec3): Vec3 {

@@ -5,6 +5,7 @@ import * as pose from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { KinematicChain } from "./chain.js";
+import { DampedInverseKinematics, DampedStatus } from "./damped-inverse-kinematics.js";
 import { JointRange } from "./joint-range.js";
 import { SphericalJoint } from "./spherical-joint.js";
 import { SrsElbow } from "./srs-elbow.js";
@@ -13,6 +14,9 @@ import { type SrsGeometry, srsGeometry } from "./srs-geometry.js";
 export type SrsArmResult =
   | { readonly ok: true; readonly arm: SrsArm }
   | { readonly ok: false; readonly reason: string };
+
+/** Geometry error [m, rad] from which on the closed form is corrected: well below any tolerance asked of it. */
+const REFINED_FROM = 1e-10;
 
 export interface SrsArmOptions {
   /** Direction in the base's frame on whose side the elbow is at elbow angle 0. The default is that of axis 1. */
@@ -28,6 +32,9 @@ export interface SrsArmOptions {
  * elbow is on the side of the reference direction; positive ψ turns it about the direction from shoulder to wrist. Along
  * the reference itself ψ has no natural zero and jumps. For given ψ there are up to eight solutions: two ways for the
  * elbow (its joint on either side of stretched), two for the shoulder, two for the wrist.
+ *
+ * An arm whose axes miss the ideal by up to 0.1 mm or 0.1 mrad (a rounded URDF, a calibration) is accepted: there every
+ * solution is corrected by a few damped steps, some microseconds each, and its elbow angle is off by as much.
  *
  * @example
  * const result = SrsArm.fromChain(chain);
@@ -61,6 +68,9 @@ export class SrsArm {
   readonly #shoulderRotation: Mat3;
   readonly #tipRotation: Mat3;
   readonly #Q: Mat3;
+  /** Corrects the closed form where the geometry is not exactly the ideal one. */
+  readonly #refinement: DampedInverseKinematics | undefined;
+  readonly #seed: Float64Array;
 
   /** The arm of a chain of seven dofs, or the reason why its geometry is not this one. Updates the chain to q = 0. */
   static fromChain(chain: KinematicChain, options: SrsArmOptions = {}): SrsArmResult {
@@ -71,10 +81,10 @@ export class SrsArm {
       order.map((dof) => chain.lower[dof]!),
       order.map((dof) => chain.upper[dof]!),
     );
-    return { ok: true, arm: new SrsArm(result.geometry, range, options.elbowReference ?? axes[0]!) };
+    return { ok: true, arm: new SrsArm(chain, result.geometry, range, options.elbowReference ?? axes[0]!) };
   }
 
-  private constructor(geometry: SrsGeometry, range: JointRange, reference: Vec3) {
+  private constructor(chain: KinematicChain, geometry: SrsGeometry, range: JointRange, reference: Vec3) {
     const { axes, shoulder, elbow, wrist, baseFromTip } = geometry;
     this.shoulder = shoulder;
     this.tipWrist = pose.transformPointInverse(baseFromTip, wrist, vec3.create());
@@ -92,6 +102,8 @@ export class SrsArm {
     this.#shoulderRotation = mat3.create();
     this.#tipRotation = mat3.create();
     this.#Q = mat3.create();
+    this.#refinement = geometry.error > REFINED_FROM ? new DampedInverseKinematics(chain.clone()) : undefined;
+    this.#seed = new Float64Array(SrsArm.jointCount);
   }
 
   /**
@@ -113,7 +125,7 @@ export class SrsArm {
     for (let branch = 0; branch < 2; branch++) {
       if (this.#range.fit(3, elbow.angles, branch)) count = this.#solveSpherical(branch, count, out);
     }
-    return count;
+    return this.#refinement === undefined ? count : this.#refine(this.#refinement, target, count, out);
   }
 
   /** The elbow angle of a configuration in the chain's order of dofs, in (−π, π] [rad]. */
@@ -148,6 +160,19 @@ export class SrsArm {
       }
     }
     return count;
+  }
+
+  /** Newton steps from each solution; one that a joint limit keeps from the target is dropped. */
+  #refine(refinement: DampedInverseKinematics, target: Pose, count: number, out: Float64Array): number {
+    const n = SrsArm.jointCount;
+    let kept = 0;
+    for (let k = 0; k < count; k++) {
+      for (let i = 0; i < n; i++) this.#seed[i] = out[n * k + i]!;
+      if (refinement.solve(target, this.#seed, this.#seed) !== DampedStatus.converged) continue;
+      for (let i = 0; i < n; i++) out[n * kept + i] = this.#seed[i]!;
+      this.branches[kept++] = this.branches[k]!;
+    }
+    return kept;
   }
 
   #write(branch: number, s: number, w: number, at: number, out: Float64Array): void {

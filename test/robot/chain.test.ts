@@ -110,6 +110,30 @@ describe("a kinematic chain", () => {
     );
   });
 
+  it.each([
+    ["too few held positions", new Float64Array(1)],
+    ["a held position that is NaN", new Float64Array(20).fill(Number.NaN)],
+  ])("refuses %s", (_, held) => {
+    const model = randomModel(new Random(34), { links: 12, coupled: 0 });
+    const positions = held.length === 1 ? held : held.slice(0, model.dofCount);
+    expect(() => new KinematicChain(model, 0, 1, [0], positions)).toThrowError(
+      expect.objectContaining({ code: "FLY_CHAIN_INVALID" }),
+    );
+  });
+
+  it("has a clone that moves on its own", () => {
+    const random = new Random(36);
+    const model = randomModel(random, { links: 14, coupled: 0.3 });
+    const { chain, q } = randomChain(random, model);
+    chain.update(q);
+    const before = chain.baseFromTip.slice();
+    const clone = chain.clone();
+    clone.update(q);
+    expect(clone.baseFromTip).toEqual(before);
+    clone.update(q.map((x) => x + 1));
+    expect(chain.baseFromTip).toEqual(before);
+  });
+
   it("allocates nothing", () => {
     const random = new Random(35);
     const model = randomModel(random, { links: 14, coupled: 0 });

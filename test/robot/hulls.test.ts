@@ -103,7 +103,7 @@ describe.each(listRobots())("the collision hulls of %s", (name) => {
     const state = new RobotState(robot.model);
     for (const hand of robot.hands) {
       const hull = handHull(robot, hand);
-      for (let sample = 0; sample < deep(24, 400); sample++) {
+      for (let sample = 0; sample < deep(24, 100); sample++) {
         // Every joint on its own: a finger may be held up by the ball while the others close.
         for (const [k, dof] of hand.dofs.entries()) {
           const closing = sample === 0 ? 0 : sample === 1 ? 1 : random.uniform();

@@ -17,7 +17,7 @@ import { distanceToSegment } from "./point-to-hull.js";
 import { armsOf, axisOf, origin, randomState, stateIn } from "./shipped-robot.js";
 
 const robots = ["agile-justin", "iiwa-14", "lwr-arm", "panda"];
-const samples = deep(100, 5000);
+const samples = deep(100, 1000);
 
 /** Sums of a few printed decimals. */
 const roundOff = 1e-12;

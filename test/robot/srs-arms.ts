@@ -18,9 +18,9 @@ export function groupChain(robot: string, groupName: string): KinematicChain {
 
 /**
  * An SRS arm with everything arbitrary that may be: lengths, direction of all axes at zero, frames of the links, the
- * elbow's offset, and the tool.
+ * elbow's offset, and the tool. With a flaw every axis is turned [rad] and shifted [m] by up to that.
  */
-export function randomSrsChain(random: Random, range: number): KinematicChain {
+export function randomSrsChain(random: Random, range: number, flaw = 0): KinematicChain {
   const unit = (): Vec3 => random.unitVector(vec3.create());
   const across = (axis: Vec3): Vec3 => vec3.normalize(vec3.cross(axis, unit(), vec3.create()), vec3.create());
   const w2 = unit();
@@ -31,7 +31,11 @@ export function randomSrsChain(random: Random, range: number): KinematicChain {
   const elbow = vec3.add(shoulder, point(), vec3.create());
   const wrist = vec3.add(elbow, point(), vec3.create());
   const through = [shoulder, shoulder, shoulder, elbow, wrist, wrist, wrist];
-  return new KinematicChain(armFromAxes(random, axes, through, range), 0, 8, [0, 1, 2, 3, 4, 5, 6]);
+  for (const axis of axes) {
+    vec3.normalize(vec3.addScaled(axis, unit(), random.uniformIn(-flaw, flaw), axis), axis);
+  }
+  const shifted = through.map((at) => vec3.addScaled(at, unit(), random.uniformIn(-flaw, flaw), vec3.create()));
+  return new KinematicChain(armFromAxes(random, axes, shifted, range), 0, 8, [0, 1, 2, 3, 4, 5, 6]);
 }
 
 /** Links with arbitrary frames whose joint axes at zero are the lines given; link 8 is a tool. */
