@@ -10,7 +10,7 @@ import {
   widenByTurns,
 } from "./ramp.js";
 
-/** The numbers of one joint's ramp, in the order in which `copyTo` writes them and packets carry them. */
+/** The numbers of one joint's ramp, in the order in which `writeTo` writes them and packets carry them. */
 export const rampFields = ["q0", "w0", "ab", "tb", "a", "t1", "t2", "T"] as const;
 
 /**

@@ -10,11 +10,8 @@ import * as quat from "../../src/math/quat.js";
 import { Random } from "../../src/math/random.js";
 import { quantile, RunningStatistics } from "../../src/math/statistics.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { heapGrowth, MEASURED_CALLS } from "./heap-growth.js";
+import { allocationFree, heapBytesPerCall } from "../support/heap.js";
 import { normals, normalVector, positiveDefinite, randomPose, randomRotation } from "./reference.js";
-
-/** Bytes; three a call, so that one boxed number (16 bytes) in five calls fails. */
-const ALLOWANCE = 3 * MEASURED_CALLS;
 
 const random = new Random("allocation");
 const n = 6;
@@ -165,12 +162,12 @@ describe("allocation", () => {
     const boxing = (): void => {
       kept[0] = sink[0]! + 0.5;
     };
-    expect(heapGrowth(boxing, ALLOWANCE)).toBeGreaterThan(ALLOWANCE);
+    expect(heapBytesPerCall(boxing)).toBeGreaterThan(allocationFree);
   });
 
   for (const [name, call] of Object.entries(HOT)) {
     it(`does not happen in ${name}`, () => {
-      expect(heapGrowth(call, ALLOWANCE)).toBeLessThan(ALLOWANCE);
+      expect(heapBytesPerCall(call)).toBeLessThan(allocationFree);
     });
   }
 });

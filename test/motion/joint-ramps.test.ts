@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/math/random.js";
 import { JointRamps, rampFields } from "../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../src/motion/ramp.js";
-import { bytesPerCall } from "./heap.js";
+import { allocationFree, heapBytesPerCall } from "../support/heap.js";
 
 const n = 7;
 const wmax = Float64Array.of(1.9, 1.9, 2.2, 2.2, 2.6, 2.6, 2.6);
@@ -145,7 +145,7 @@ describe("JointRamps", () => {
     const ramps = new JointRamps(n);
     const [q0, w0, goal] = start(random);
     const [q, qd, qdd, packet] = [7, 7, 7, 56].map((length) => new Float64Array(length));
-    const bytes = bytesPerCall((i) => {
+    const bytes = heapBytesPerCall((i) => {
       goal[i % n] = 0.001 * (i % 1000);
       // Whole seconds: V8 itself may box another number that is passed to a function it does not inline.
       ramps.plan(q0, w0, goal, 2, wmax, amax);
