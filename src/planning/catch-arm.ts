@@ -7,6 +7,7 @@ import type { Robot, RobotHand } from "../robot/robot.js";
 import { SrsArm } from "../robot/srs-inverse-kinematics.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { ArmClearance } from "./arm-clearance.js";
+import { HullClearance } from "./hull-clearance.js";
 import { reachOf } from "./reachable-times.js";
 import { WorkspaceSamples } from "./workspace-samples.js";
 
@@ -38,7 +39,11 @@ export function catchGroups(robot: Robot): readonly JointGroup[] {
   return robot.model.groups.filter((group) => handOf(robot, group) !== undefined);
 }
 
-export function buildCatchArm(robot: Robot, groupName: string, clearance: ArmClearance | null = null): CatchArm {
+/**
+ * The arm of a group. `posture` (a position for every dof of the robot) says where all else stands while it moves; without
+ * it, or without collision bodies, the arm's clearance is not looked at.
+ */
+export function buildCatchArm(robot: Robot, groupName: string, posture?: Float64Array): CatchArm {
   const { model } = robot;
   const group = catchGroups(robot).find(({ name }) => name === groupName);
   const hand = group === undefined ? undefined : handOf(robot, group);
@@ -60,7 +65,7 @@ export function buildCatchArm(robot: Robot, groupName: string, clearance: ArmCle
     upper,
     maxVelocity: pick(model.maxVelocity),
     maxAcceleration: pick(model.maxAcceleration),
-    clearance,
+    clearance: posture === undefined || robot.hulls.length === 0 ? null : new HullClearance(robot, chain, posture),
   };
   refuseUnlimited(arm);
   return arm;

@@ -70,8 +70,12 @@ export class SeedSearch {
   }
 
   #searchTime(k: number, t: number): void {
-    const { arm, path } = this.#problem;
+    const { arm, path, q0, ramps, dofs } = this.#problem;
     path.evaluate(t, this.#ball, this.#velocity, this.#acceleration);
+    // What the joints reach by t is the same for all candidates of this time.
+    this.#x.set(q0);
+    this.#x[dofs] = t;
+    ramps.evaluate(this.#x);
     if (arm.srs === null) this.#searchSamples(k, t);
     else this.#searchAngles(k, t);
   }
@@ -95,14 +99,24 @@ export class SeedSearch {
     for (let b = 0; b < found; b++) this.#consider(k, t, this.#configurations, b, b);
   }
 
-  /** Scores configuration `b` of `configurations` and keeps it if it is the best of its bucket. */
+  /**
+   * Scores configuration `b` of `configurations` and keeps it if it is the best of its bucket. Most candidates ask too much
+   * of some joint and are out by that alone, before the whole problem is evaluated: no objective is below −t.
+   */
   #consider(k: number, t: number, configurations: Float64Array, b: number, branch: number): void {
-    const { dofs, n } = this.#problem;
+    const { dofs, n, ramps } = this.#problem;
     const x = this.#x;
-    for (let i = 0; i < dofs; i++) x[i] = configurations[b * dofs + i]!;
-    x[dofs] = t;
-    const score = this.#score(x);
     const bucket = k * MAX_BRANCHES + branch;
+    let outOfReach = 0;
+    for (let i = 0; i < dofs; i++) {
+      const q = configurations[b * dofs + i]!;
+      x[i] = q;
+      if (q < ramps.lowest[i]!) outOfReach += ramps.lowest[i]! - q;
+      else if (q > ramps.highest[i]!) outOfReach += q - ramps.highest[i]!;
+    }
+    x[dofs] = t;
+    if (!(VIOLATION_WEIGHT * outOfReach - t < this.#scores[bucket]!)) return;
+    const score = this.#score(x);
     if (!(score < this.#scores[bucket]!)) return;
     this.#scores[bucket] = score;
     this.#candidates.set(x, bucket * n);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/math/random.js";
 import { JointRamps, rampFields } from "../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../src/motion/ramp.js";
-import { allocationFree, heapBytesPerCall } from "../support/heap.js";
+import { heapBytesPerCall } from "../support/heap.js";
 
 const n = 7;
 const wmax = Float64Array.of(1.9, 1.9, 2.2, 2.2, 2.6, 2.6, 2.6);

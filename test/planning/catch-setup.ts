@@ -24,9 +24,10 @@ const drag = 0.032;
 
 export function catchSetup(robotName: string, group: string): CatchSetup {
   const robot = loadRobot(robotName);
-  const arm = buildCatchArm(robot, group);
+  const posture = robot.postures.get("ready")!;
+  const arm = buildCatchArm(robot, group, posture);
   const state = new RobotState(robot.model);
-  state.q.set(robot.postures.get("ready")!);
+  state.q.set(posture);
   forwardKinematics(state);
   const { baseLink, tipLink, dofs } = arm.chain;
   const baseFromWorld = pose.invert(state.worldFromLink[baseLink]!, pose.create());

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import { QuadraticProgram, QuadraticStatus } from "../../../src/planning/solver/quadratic-program.js";
 import { deep } from "../../support/deep.js";
-import { enumerateActiveSets, optimalityError, type QuadraticCase, randomQuadratic } from "./quadratic-reference.js";
+import {
+  enumerateActiveSets,
+  makeFeasible,
+  optimalityError,
+  type QuadraticCase,
+  randomQuadratic,
+} from "./quadratic-reference.js";
 
 /** Loads a case and solves it from the activity the program holds. */
 function solve(program: QuadraticProgram, quadratic: QuadraticCase): QuadraticStatus {
@@ -61,19 +67,16 @@ describe("QuadraticProgram against enumeration of all active sets", () => {
 describe("QuadraticProgram at the size of the catch problem", () => {
   it("meets the optimality conditions, bounds to the last bit", () => {
     const random = new Random("catch-size");
-    let solved = 0;
     for (let trial = 0; trial < deep(2_000, 200_000); trial++) {
-      const quadratic = randomQuadratic(random, 8, 5, 31);
+      const quadratic = makeFeasible(randomQuadratic(random, 8, 5, 31), random);
       const program = programFor(quadratic);
-      if (solve(program, quadratic) !== QuadraticStatus.solved) continue;
-      solved++;
+      expect(solve(program, quadratic)).toBe(QuadraticStatus.solved);
       expect(optimalityError(quadratic, program)).toBeLessThan(1e-8);
       for (let i = 0; i < 8; i++) {
         expect(program.step[i]).toBeGreaterThanOrEqual(quadratic.lower[i]!);
         expect(program.step[i]).toBeLessThanOrEqual(quadratic.upper[i]!);
       }
     }
-    expect(solved).toBeGreaterThan(deep(500, 50_000));
   });
 
   it("always has an elastic answer, and it is optimal for the penalised problem", () => {
@@ -98,9 +101,8 @@ describe("QuadraticProgram at the size of the catch problem", () => {
       const program = programFor(quadratic);
       solve(program, quadratic);
       const answer = program.step.slice();
-      const hasSaturated = program.constraints.activity.some((state) => Math.abs(state) === 2);
       solve(program, quadratic);
-      if (!hasSaturated) expect(program.iterations).toBe(0);
+      expect(program.iterations).toBe(0);
       for (let k = 0; k < 44; k++) program.constraints.activity[k] = random.integer(5) - 2;
       expect(solve(program, quadratic)).toBe(QuadraticStatus.solved);
       for (let i = 0; i < 8; i++) expect(program.step[i]).toBeCloseTo(answer[i]!, 7);

@@ -47,6 +47,24 @@ export function randomQuadratic(random: Random, n: number, equalities: number, i
   return quadratic;
 }
 
+/** Moves the limits of the rows so that a random point within the bounds satisfies them all. */
+export function makeFeasible(quadratic: QuadraticCase, random: Random): QuadraticCase {
+  const { n, rowCount, rows, rowLower, rowUpper } = quadratic;
+  const point = Array.from(quadratic.lower, (low, i) =>
+    random.uniformIn(Math.max(low, -1), Math.min(quadratic.upper[i]!, 1)),
+  );
+  for (let k = 0; k < rowCount; k++) {
+    let value = 0;
+    for (let i = 0; i < n; i++) value += rows[k * n + i]! * point[i]!;
+    const room = rowLower[k] === rowUpper[k] ? 0 : random.uniformIn(0, 0.5);
+    rowUpper[k] = rowUpper[k]! + value - room - rowLower[k]!;
+    rowLower[k] = value - room;
+    if (room > 0) rowUpper[k] = Math.max(rowUpper[k]!, value);
+    else rowUpper[k] = rowLower[k]!;
+  }
+  return quadratic;
+}
+
 /** One side of one constraint: normal·x ≥ limit, or = if it is an equality. */
 interface Side {
   readonly normal: readonly number[];

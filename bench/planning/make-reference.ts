@@ -1,0 +1,84 @@
+/**
+ * Makes `bench/reference/planning.json`: for each case of the planning suite the best verified catch that long searches
+ * find. Takes about an hour of processor time; the file says with which command and from which robot it was made.
+ *
+ *   node dist/bench/planning/make-reference.js [--cases 1000] [--processes 2]
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { makeCases, type PlanningCase } from "./cases.js";
+import { type PlanningReference, referenceFile, robotHash } from "./reference.js";
+import { type ReferenceCatch, ReferenceSearch } from "./reference-search.js";
+import { PlanningSetting } from "./setting.js";
+
+/** Cases per process: nlopt-js leaks and dies after some 60,000 solves. */
+const BATCH = 20;
+
+interface Batch {
+  readonly cases: readonly PlanningCase[];
+  readonly best: (ReferenceCatch | null)[];
+}
+
+async function searchBatch(file: string): Promise<void> {
+  const { cases, best } = JSON.parse(readFileSync(file, "utf8")) as Batch;
+  const setting = new PlanningSetting();
+  const tasks = cases.map(({ mode, throwId, delay, q0, w0 }) =>
+    setting.task(mode, setting.flight(throwId, delay), Float64Array.from(q0), Float64Array.from(w0)),
+  );
+  const search = await ReferenceSearch.create(setting, tasks[0]!);
+  tasks.forEach((task, k) => void best.push(search.find(task, `reference ${cases[k]!.throwId}`)));
+  writeFileSync(file, JSON.stringify({ cases, best }));
+}
+
+async function makeReference(count: number, processes: number): Promise<void> {
+  const cases = makeCases(new PlanningSetting(), count);
+  const folder = mkdtempSync(join(tmpdir(), "planning-reference-"));
+  const files: string[] = [];
+  for (let from = 0; from < count; from += BATCH) {
+    const file = join(folder, `${from}.json`);
+    writeFileSync(file, JSON.stringify({ cases: cases.slice(from, from + BATCH), best: [] }));
+    files.push(file);
+  }
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < files.length) {
+      const k = next++;
+      const child = spawn(process.execPath, [fileURLToPath(import.meta.url), "--batch", files[k]!], {
+        stdio: "inherit",
+      });
+      const [code] = (await once(child, "exit")) as [number | null];
+      if (code !== 0) throw new Error(`the search of ${files[k]} failed`);
+      process.stderr.write(`${k + 1} of ${files.length} batches\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: processes }, work));
+  const batches = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Batch);
+  const reference: PlanningReference = {
+    command: "node dist/bench/planning/make-reference.js",
+    date: new Date().toISOString().slice(0, 10),
+    robotHash: robotHash(),
+    cases: batches.flatMap((batch) => batch.cases.map((entry, k) => ({ ...entry, best: batch.best[k] ?? null }))),
+  };
+  writeFileSync(referenceFile, `${formatReference(reference)}\n`);
+}
+
+/** One case a line, so that a change shows as such. */
+function formatReference({ cases, ...head }: PlanningReference): string {
+  const lines = cases.map((entry) => JSON.stringify(entry)).join(",\n");
+  return `${JSON.stringify(head).slice(0, -1)},"cases":[\n${lines}\n]}`;
+}
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: "string", default: "1000" },
+    processes: { type: "string", default: "2" },
+    batch: { type: "string" },
+  },
+});
+if (values.batch !== undefined) await searchBatch(values.batch);
+else await makeReference(Number(values.cases), Number(values.processes));
