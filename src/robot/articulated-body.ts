@@ -78,7 +78,7 @@ function solveJoint(state: RobotState, b: number, tau: Float64Array): void {
   const d = joint[o + at]! * x + joint[o + at + 1]! * y + joint[o + at + 2]! * z;
   const f = 6 * b + at;
   joint[o + 6] = 1 / d;
-  joint[o + 7] = tau[model.termDof[model.termStart[i]!]!]! - (p[f]! * x + p[f + 1]! * y + p[f + 2]! * z);
+  joint[o + 7] = tau[dynamics.bodyDof[b]!]! - (p[f]! * x + p[f + 1]! * y + p[f + 2]! * z);
 }
 
 /** out[o…] = symmetric(Y[k…]: xx, xy, xz, yy, yz, zz)·v[i…]. */
@@ -205,7 +205,7 @@ function accelerateJoint(state: RobotState, b: number, out: Float64Array): void 
   let rest = joint[o + 7]!;
   for (let row = 0; row < 6; row++) rest -= joint[o + row]! * a[k + row]!;
   const qdd = rest * joint[o + 6]!;
-  out[model.termDof[model.termStart[link]!]!] = qdd;
+  out[dynamics.bodyDof[b]!] = qdd;
   const at = k + (model.jointKind[link] === JointKind.revolute ? 3 : 0);
   for (let row = 0; row < 3; row++) a[at + row] = a[at + row]! + qdd * worldAxis[3 * link + row]!;
 }

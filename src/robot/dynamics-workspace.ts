@@ -19,6 +19,8 @@ export class DynamicsWorkspace {
   readonly firstMoment: Float64Array;
   /** Inertia about the body's *origin*, in its frame: xx, xy, xz, yy, yz, zz [kg·m²]. [6·bodyCount] */
   readonly inertia: Float64Array;
+  /** The dof a body's joint is; −1 if the joint depends on others. [bodyCount] */
+  readonly bodyDof: Int32Array;
   /** Whether some joint depends on other dofs than its own, so that bodies and dofs do not match one to one. */
   readonly isCoupled: boolean;
 
@@ -30,6 +32,10 @@ export class DynamicsWorkspace {
   readonly force: Float64Array;
   /** Mass, first moment (3), inertia about the origin (xx, xy, xz, yy, yz, zz) in world axes. [10·bodyCount] */
   readonly worldInertia: Float64Array;
+  /** Joint axis and vector from the parent's origin, world axes, side by side for the mass matrix. [6·bodyCount] */
+  readonly axisOffset: Float64Array;
+  /** 1 for a revolute joint. [bodyCount] */
+  readonly turns: Uint8Array;
   /** One column of the joint-space mass matrix. [bodyCount] */
   readonly column: Float64Array;
   /** Articulated-body inertia: blocks A (6, symmetric), B (9), D (6, symmetric). [21·bodyCount] */
@@ -51,13 +57,16 @@ export class DynamicsWorkspace {
     this.firstMoment = new Float64Array(3 * count);
     this.inertia = new Float64Array(6 * count);
     this.#mergeLinks(model);
-    this.isCoupled = count !== model.dofCount || moving.some((link) => !isIndependent(model, link));
+    this.bodyDof = moving.map((link) => (isIndependent(model, link) ? model.termDof[model.termStart[link]!]! : -1));
+    this.isCoupled = this.bodyDof.includes(-1);
 
     this.jointAcceleration = new Float64Array(model.linkCount);
     this.velocity = new Float64Array(6 * count);
     this.acceleration = new Float64Array(6 * count);
     this.force = new Float64Array(6 * count);
     this.worldInertia = new Float64Array(10 * count);
+    this.axisOffset = new Float64Array(6 * count);
+    this.turns = Uint8Array.from(moving, (link) => (model.jointKind[link] === JointKind.revolute ? 1 : 0));
     this.column = new Float64Array(count);
     this.articulated = new Float64Array(21 * count);
     this.joint = new Float64Array(8 * count);

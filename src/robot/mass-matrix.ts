@@ -1,5 +1,4 @@
 import { bodyInertias } from "./body-inertia.js";
-import { JointKind } from "./model.js";
 import type { RobotState } from "./state.js";
 
 /**
@@ -13,6 +12,7 @@ export function massMatrix(state: RobotState, out: Float64Array): Float64Array {
   const n = state.model.dofCount;
   out.fill(0, 0, n * n);
   bodyInertias(state);
+  placeBodies(state);
   for (let b = bodyCount - 1; b >= 0; b--) {
     if (bodyParent[b]! >= 0) addToParent(state, b);
     fillColumn(state, b);
@@ -21,16 +21,27 @@ export function massMatrix(state: RobotState, out: Float64Array): Float64Array {
   return out;
 }
 
+/** Joint axes and offsets from parent to child: each is used once for every body further out. */
+function placeBodies(state: RobotState): void {
+  const { dynamics, linkPoses: T, worldAxis } = state;
+  const { bodyCount, bodyLink, bodyParent, axisOffset } = dynamics;
+  for (let b = 0; b < bodyCount; b++) {
+    const link = bodyLink[b]!;
+    const parent = bodyParent[b]! < 0 ? 0 : bodyLink[bodyParent[b]!]!;
+    for (let i = 0; i < 3; i++) {
+      axisOffset[6 * b + i] = worldAxis[3 * link + i]!;
+      axisOffset[6 * b + 3 + i] = T[12 * link + 9 + i]! - T[12 * parent + 9 + i]!;
+    }
+  }
+}
+
 /** Shifts body b's composite inertia to its parent's origin and adds it there (children come after parents). */
 function addToParent(state: RobotState, b: number): void {
-  const { dynamics, linkPoses: T } = state;
-  const W = dynamics.worldInertia;
-  const parent = dynamics.bodyParent[b]!;
-  const i = 12 * dynamics.bodyLink[b]! + 9;
-  const j = 12 * dynamics.bodyLink[parent]! + 9;
-  const rx = T[i]! - T[j]!;
-  const ry = T[i + 1]! - T[j + 1]!;
-  const rz = T[i + 2]! - T[j + 2]!;
+  const { worldInertia: W, axisOffset, bodyParent } = state.dynamics;
+  const parent = bodyParent[b]!;
+  const rx = axisOffset[6 * b + 3]!;
+  const ry = axisOffset[6 * b + 4]!;
+  const rz = axisOffset[6 * b + 5]!;
   const k = 10 * b;
   const p = 10 * parent;
   const m = W[k]!;
@@ -55,41 +66,34 @@ function addToParent(state: RobotState, b: number): void {
 
 /** F = I_composite·S of body b, carried to the root; S_aᵀ·F, the joint-space entry (b, a), goes to `column[a]`. */
 function fillColumn(state: RobotState, b: number): void {
-  const { model, dynamics, linkPoses: T, worldAxis } = state;
-  const { bodyParent, bodyLink, worldInertia: W, column } = dynamics;
+  const { bodyParent, worldInertia: W, axisOffset, turns, column } = state.dynamics;
   const k = 10 * b;
-  const link = bodyLink[b]!;
-  const ax = worldAxis[3 * link]!;
-  const ay = worldAxis[3 * link + 1]!;
-  const az = worldAxis[3 * link + 2]!;
+  const ax = axisOffset[6 * b]!;
+  const ay = axisOffset[6 * b + 1]!;
+  const az = axisOffset[6 * b + 2]!;
   const m = W[k]!;
   const hx = W[k + 1]!;
   const hy = W[k + 2]!;
   const hz = W[k + 3]!;
-  const revolute = model.jointKind[link] === JointKind.revolute;
+  const revolute = turns[b] === 1;
   const fx = revolute ? ay * hz - az * hy : m * ax;
   const fy = revolute ? az * hx - ax * hz : m * ay;
   const fz = revolute ? ax * hy - ay * hx : m * az;
   let nx = revolute ? W[k + 4]! * ax + W[k + 5]! * ay + W[k + 6]! * az : hy * az - hz * ay;
   let ny = revolute ? W[k + 5]! * ax + W[k + 7]! * ay + W[k + 8]! * az : hz * ax - hx * az;
   let nz = revolute ? W[k + 6]! * ax + W[k + 8]! * ay + W[k + 9]! * az : hx * ay - hy * ax;
-  for (let a = b; ; ) {
-    const i = bodyLink[a]!;
-    const zx = worldAxis[3 * i]!;
-    const zy = worldAxis[3 * i + 1]!;
-    const zz = worldAxis[3 * i + 2]!;
-    const turns = model.jointKind[i] === JointKind.revolute;
-    column[a] = turns ? zx * nx + zy * ny + zz * nz : zx * fx + zy * fy + zz * fz;
-    const parent = bodyParent[a]!;
-    if (parent < 0) return;
-    const j = 12 * bodyLink[parent]! + 9;
-    const rx = T[12 * i + 9]! - T[j]!;
-    const ry = T[12 * i + 10]! - T[j + 1]!;
-    const rz = T[12 * i + 11]! - T[j + 2]!;
+  for (let a = b; a >= 0; a = bodyParent[a]!) {
+    const i = 6 * a;
+    const zx = axisOffset[i]!;
+    const zy = axisOffset[i + 1]!;
+    const zz = axisOffset[i + 2]!;
+    const rx = axisOffset[i + 3]!;
+    const ry = axisOffset[i + 4]!;
+    const rz = axisOffset[i + 5]!;
+    column[a] = turns[a] === 1 ? zx * nx + zy * ny + zz * nz : zx * fx + zy * fy + zz * fz;
     nx += ry * fz - rz * fy;
     ny += rz * fx - rx * fz;
     nz += rx * fy - ry * fx;
-    a = parent;
   }
 }
 
@@ -97,10 +101,17 @@ function fillColumn(state: RobotState, b: number): void {
 function addColumn(state: RobotState, b: number, out: Float64Array): void {
   const { model, dynamics } = state;
   const { termStart, termDof, termFactor, dofCount: n } = model;
-  const { bodyLink, bodyParent, column } = dynamics;
+  const { bodyLink, bodyParent, bodyDof, column } = dynamics;
   const joint = bodyLink[b]!;
+  const dof = bodyDof[b]!;
   const jointEnd = termStart[joint + 1]!;
   for (let a = b; a >= 0; a = bodyParent[a]!) {
+    const other = bodyDof[a]!;
+    if (dof >= 0 && other >= 0) {
+      out[n * dof + other] = out[n * dof + other]! + column[a]!;
+      if (a !== b) out[n * other + dof] = out[n * other + dof]! + column[a]!;
+      continue;
+    }
     const ancestor = bodyLink[a]!;
     const ancestorEnd = termStart[ancestor + 1]!;
     for (let s = termStart[joint]!; s < jointEnd; s++) {
