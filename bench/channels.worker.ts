@@ -30,12 +30,13 @@ function answerOnChannel(questions: ChannelHandle, answers: ChannelHandle): void
     const question = get.receive()!;
     const round = question.words[0]!;
     if (round !== question.words[question.words.length - 1]) throw new Error(`client ${client}: a torn packet`);
-    get.release(question);
     if (round === lastRound) break;
     const { words } = put.reserve();
     words[0] = round;
     words[words.length - 1] = round;
     put.publish();
+    // In the order of the thesis' example (Fig. 2.10): the answer goes out, then the question is given back.
+    get.release(question);
   }
   get.close();
   put.close();

@@ -27,9 +27,7 @@ interface Batch {
 async function searchBatch(file: string): Promise<void> {
   const { cases, best } = JSON.parse(readFileSync(file, "utf8")) as Batch;
   const setting = new PlanningSetting();
-  const tasks = cases.map(({ mode, throwId, delay, q0, w0 }) =>
-    setting.task(mode, setting.flight(throwId, delay), Float64Array.from(q0), Float64Array.from(w0)),
-  );
+  const tasks = cases.map((entry) => setting.caseTask(entry));
   const search = await ReferenceSearch.create(setting, tasks[0]!);
   tasks.forEach((task, k) => void best.push(search.find(task, `reference ${cases[k]!.throwId}`)));
   writeFileSync(file, JSON.stringify({ cases, best }));

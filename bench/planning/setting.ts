@@ -1,17 +1,24 @@
-import { gravity } from "../../src/flight/ball.js";
+import { defaultBall, gravity } from "../../src/flight/ball.js";
 import { Flight } from "../../src/flight/flight.js";
+import type { BallState } from "../../src/flight/flight-path.js";
+import { FlightPrediction } from "../../src/flight/prediction.js";
 import type { Pose } from "../../src/math/pose.js";
 import * as pose from "../../src/math/pose.js";
+import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/catch-arm.js";
 import type { CatchTask } from "../../src/planning/catch-problem.js";
 import { KeepOutSet } from "../../src/planning/keep-out.js";
+import { type Perception, resolvePerception } from "../../src/planning/perception.js";
 import type { CatchMode } from "../../src/planning/request.js";
+import type { SuccessCurve } from "../../src/planning/success-curve.js";
+import { assumedCovariance, SuccessModel } from "../../src/planning/success-model.js";
 import { forwardKinematics, relativePose } from "../../src/robot/kinematics.js";
 import { loadRobot } from "../../src/robot/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
+import type { PlanningCase } from "./cases.js";
 
 /** Seed of the suite's throws; the reference holds for these alone. */
 export const THROW_SEED = "planning suite";
@@ -22,7 +29,17 @@ export const THROW_SEED = "planning suite";
  */
 export const FIRST_MOTION = 3 * 0.04 + 0.04 + 0.035 + 0.06 + 0.017;
 
+/** The last image that a plan is made of, on the motion's clock [s]. */
+const LAST_SEEN = -(0.04 + 0.035 + 0.06 + 0.017);
+
 export const LATEST_CATCH = 1.8;
+
+/** How far a predicted ball is off, in a random direction [m, m/s]. */
+export interface Jitter {
+  readonly position: number;
+  readonly velocity: number;
+  readonly random: Random;
+}
 
 /** Agile Justin's right arm in the ready posture, and the suite's throws as it sees them. */
 export class PlanningSetting {
@@ -31,6 +48,9 @@ export class PlanningSetting {
   readonly ready: Float64Array;
   readonly #throws: ThrowGenerator;
   readonly #baseFromWorld: Pose;
+  /** In the arm's base. */
+  readonly #gravity: vec3.Vec3;
+  readonly #perception: Perception;
 
   constructor(robotName = "agile-justin", group = "rightArm") {
     const robot = loadRobot(robotName);
@@ -43,29 +63,69 @@ export class PlanningSetting {
     this.ready = Float64Array.from(dofs, (dof) => posture[dof]!);
     this.keepOut = KeepOutSet.compile(robot.keepOut, (link) => relativePose(state, baseLink, link, pose.create()));
     this.#baseFromWorld = pose.invert(state.worldFromLink[baseLink]!, pose.create());
+    this.#gravity = pose.rotateVector(this.#baseFromWorld, gravity(), vec3.create());
+    this.#perception = resolvePerception(robot, state, baseLink);
     this.#throws = new ThrowGenerator(throwSpaceOf(robot), THROW_SEED);
   }
 
   /** Throw `id` in the arm's base, on a clock that starts `delay` seconds after its release. */
-  flight(id: number, delay: number): Flight {
+  flight(id: number, delay: number, jitter?: Jitter): Flight {
     const { state } = this.#throws.make(id, -delay);
     const flight = new Flight();
     const position = pose.transformPoint(this.#baseFromWorld, state.position, vec3.create());
     const velocity = pose.rotateVector(this.#baseFromWorld, state.velocity, vec3.create());
-    const down = pose.rotateVector(this.#baseFromWorld, gravity(), vec3.create());
-    flight.reset({ ...state, position, velocity }, down, -delay, LATEST_CATCH);
+    if (jitter !== undefined) {
+      vec3.addScaled(position, jitter.random.unitVector(vec3.create()), jitter.position, position);
+      vec3.addScaled(velocity, jitter.random.unitVector(vec3.create()), jitter.velocity, velocity);
+    }
+    flight.reset({ ...state, position, velocity }, this.#gravity, -delay, LATEST_CATCH);
     return flight;
+  }
+
+  /** The task of a stored case. */
+  caseTask({ mode, throwId, delay, q0, w0 }: PlanningCase): CatchTask {
+    return this.task(mode, this.flight(throwId, delay), Float64Array.from(q0), Float64Array.from(w0));
   }
 
   task(mode: CatchMode, path: Flight, q0: Float64Array, w0: Float64Array): CatchTask {
     const { maxVelocity, maxAcceleration } = this.arm;
     const { keepOut } = this;
     const times = { earliest: 0, latest: LATEST_CATCH };
-    return { mode, q0, w0, maxVelocity, maxAcceleration, path, keepOut, ...times, success: this.#success(path) };
+    return {
+      mode,
+      q0,
+      w0,
+      maxVelocity,
+      maxAcceleration,
+      path,
+      keepOut,
+      ...times,
+      success: mode === "sure" ? this.#success(path) : null,
+    };
   }
 
-  /** For `sure`: how probable a catch is over time, from a filter that has seen three frames. */
-  #success(_path: Flight): null {
-    return null;
+  /** For `sure`: how probable a catch is over time, for a tracker that has seen three images of the ball. */
+  #success(path: Flight): SuccessCurve {
+    const state: BallState = {
+      time: LAST_SEEN,
+      position: vec3.create(),
+      velocity: vec3.create(),
+      drag: defaultBall.drag,
+    };
+    path.evaluate(LAST_SEEN, state.position, state.velocity, vec3.create());
+    const prediction = new FlightPrediction();
+    const covariance = assumedCovariance();
+    prediction.reset(state, covariance, this.#gravity, LAST_SEEN, LATEST_CATCH);
+    const { hand } = this.arm;
+    const until = LATEST_CATCH;
+    const model = new SuccessModel({
+      prediction,
+      covariance,
+      lastSeen: LAST_SEEN,
+      until,
+      perception: this.#perception,
+      hand,
+    });
+    return model.curve(0, LATEST_CATCH);
   }
 }

@@ -149,14 +149,19 @@ export const errorCatalogue = {
     httpStatus: 422,
   },
   FLY_CHAIN_INVALID: {
-    meaning: "A kinematic chain names a link or a dof that the robot does not have, or a dof twice.",
-    remedy: "Take links and dofs from the robot's model, each dof once.",
+    meaning: "A kinematic chain names a link or dof that the robot does not have, a dof twice, or unfit positions.",
+    remedy: "Take links and dofs from the robot's model, each dof once, and give one held position for every dof.",
     httpStatus: 500,
   },
   FLY_CHAIN_LOOSE_DOF: {
     meaning: "Between a chain's base and tip lies a dof that is neither one of the chain's own nor held.",
     remedy: "Add the dof to the chain, or give the positions at which the other dofs are held.",
     httpStatus: 500,
+  },
+  FLY_CLEARANCE_UNSUPPORTED: {
+    meaning: "A collision body moves with an arm in a way that the arm's chain of joints does not show.",
+    remedy: "Fix the body named to a link of the arm, or leave it out of the sidecar's pairs.",
+    httpStatus: 422,
   },
   FLY_CONFIG_INVALID: {
     meaning: "The configuration has a key that does not exist or a value out of its range.",
@@ -353,6 +358,141 @@ export const errorCatalogue = {
     meaning: "A joint of the arm has no limit of speed or acceleration, so no motion can be planned for it.",
     remedy: "Give the limits in the URDF and in the sidecar; `flycatcher robot check` lists what is missing.",
     httpStatus: 400,
+  },
+  FLY_PLAN_REQUEST_INVALID: {
+    meaning: "A planning request does not follow its schema.",
+    remedy: "Correct the fields named; `flycatcher plan --example` prints a request that is right.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_BALL_AMBIGUOUS: {
+    meaning: "A planning request gives the ball both as a state and as samples, or as neither.",
+    remedy: "Give exactly one of ball.state and ball.samples.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_BALL_UNDER_FLOOR: {
+    meaning: "The ball is said to be under the floor, which lies at z = 0 of the world.",
+    remedy: "Check the ball's frame and position.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_BALL_UNFLYABLE: {
+    meaning: "No ball flies like that: it would be faster than the air lets it be.",
+    remedy: "Check the ball's velocity [m/s] and drag [1/m].",
+    httpStatus: 400,
+  },
+  FLY_PLAN_COVARIANCE: {
+    meaning: "The ball's covariance is not symmetric and positive definite.",
+    remedy: "Give the 6 × 6 covariance of position and velocity, in m and m/s, with every variance above zero.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_SAMPLES: {
+    meaning: "No flight can be fitted to the ball's samples.",
+    remedy: "Give three samples or more, in ascending order of time, over a tenth of a second or so.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_FRAME_UNKNOWN: {
+    meaning: "The robot has no link that plays the role of the frame asked for.",
+    remedy: "Use `world` or `group`, or name the link in `frames` of the robot's sidecar.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_POSTURE_UNKNOWN: {
+    meaning: "The robot has no posture of that name.",
+    remedy: "Use one of the postures that `GET /v1/robots/:name` lists.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_JOINT_UNKNOWN: {
+    meaning: "The robot has no independent joint of that name.",
+    remedy: "Use the joint names that `GET /v1/robots/:name` lists; coupled joints follow by themselves.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_JOINT_COUNT: {
+    meaning: "A list of joint values has neither the length of the group nor that of the whole robot.",
+    remedy: "Give one value per joint of the group or of the robot, or values by joint name.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_START_OUTSIDE_LIMITS: {
+    meaning: "A joint is said to start outside its limits.",
+    remedy: "Check the start position; `flycatcher robot show` prints the limits.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_BASE_MOVES: {
+    meaning: "A joint below the arm's base is said to move at the start, but the arm is planned on a base that stands.",
+    remedy: "Plan from where torso and base stand still.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_TIMES: {
+    meaning: "The earliest catch is later than the latest.",
+    remedy: "Make catchTime.earliest at most catchTime.latest.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_KEEP_OUT: {
+    meaning: "A keep-out shape of a planning request is of no size or stands in a frame that the robot does not have.",
+    remedy: "Correct the shape at the path given; docs/api.md shows one of each kind.",
+    httpStatus: 400,
+  },
+  FLY_PLAN_BODY_UNAVAILABLE: {
+    meaning: "The body cannot help to catch: there is no rule for it.",
+    remedy: "Leave `body` at `none`.",
+    httpStatus: 400,
+  },
+  FLY_LIMITER_LIMITS: {
+    meaning: "A joint that is to follow targets has no sound limits of position, speed or acceleration.",
+    remedy: "Give the joint's limits in the URDF and in the sidecar; `flycatcher robot check` lists what is missing.",
+    httpStatus: 500,
+  },
+  FLY_NECK_UNSUPPORTED: {
+    meaning: "The robot has no neck that can point its cameras: two revolute joints between chest and head, and a camera.",
+    remedy: "Name the group of kind `neck` and the cameras in the sidecar, or do without a neck.",
+    httpStatus: 500,
+  },
+  FLY_PLAN_SOLVER_NOT_LOADED: {
+    meaning: "A planner was asked to plan with NLopt before it had made itself ready for the request.",
+    remedy: "Call `await planner.prepare(request)` first.",
+    httpStatus: 500,
+  },
+  FLY_PLAN_OVERLOADED: {
+    meaning: "As many planning requests wait as may.",
+    remedy: "Ask again after the time of the Retry-After header, or raise service.maxQueue.",
+    httpStatus: 503,
+  },
+  FLY_PLAN_CANCELLED: {
+    meaning: "The client went away before its plan was made.",
+    remedy: "Ask again.",
+    httpStatus: 499,
+  },
+  FLY_POOL_JOB_SIZE: {
+    meaning: "A question to the planner workers does not fit into a job, or is for an arm that they do not have.",
+    remedy: "Keep to the count given; docs/pool.md lists what a job has room for.",
+    httpStatus: 400,
+  },
+  FLY_POOL_OPTION_INVALID: {
+    meaning: "A planner pool cannot be made with this option.",
+    remedy: "Give the option a value of the kind that was expected.",
+    httpStatus: 500,
+  },
+  FLY_POOL_CLOSED: {
+    meaning: "A planner was asked after it had been closed.",
+    remedy: "Close a planner after its last question.",
+    httpStatus: 503,
+  },
+  FLY_POOL_JOB_FAILED: {
+    meaning: "Several planner workers died or got stuck over one job, or none could be started.",
+    remedy: "Report it with the log around it and the request; it is a bug.",
+    httpStatus: 500,
+  },
+  FLY_THROW_IMPOSSIBLE: {
+    meaning: "No throw brings a ball from its release to its aim in the time asked for.",
+    remedy: "Give a shorter distance, a longer flight time or less drag.",
+    httpStatus: 400,
+  },
+  FLY_LIVE_UNAVAILABLE: {
+    meaning: "The live demo cannot run this way yet.",
+    remedy: "Run `flycatcher live --perception truth --lockstep`.",
+    httpStatus: 400,
+  },
+  FLY_LIVE_POSTURE_MISSING: {
+    meaning: "The robot has no posture `ready` to catch from.",
+    remedy: "Add the posture `ready` to the robot's sidecar.",
+    httpStatus: 422,
   },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -1,0 +1,158 @@
+import { CatchSolution, CatchSolver } from "../src/planning/catch-solver.js";
+import { defaultSeedGrid } from "../src/planning/seeds.js";
+import { NloptSolver } from "../src/planning/solver/nlopt-backend.js";
+import { iterationBudget } from "../src/planning/solver/solver-interface.js";
+import { type BenchContext, type BenchSuite, type Metrics, percentiles, summarize } from "./harness.js";
+import { measureHttp } from "./planning/http-load.js";
+import { measurePool } from "./planning/pool-load.js";
+import { type ReferenceCase, readReference } from "./planning/reference.js";
+import { PlanningSetting } from "./planning/setting.js";
+import { makeWarmCases, type WarmCase } from "./planning/warm-sequences.js";
+
+/** Cases of the default run, evenly over the reference; `--full` takes all 1,000. */
+const SLICE = 200;
+/** The planner's normal cold search, as the service and the live demo run it. */
+const COLD = { starts: 12, solve: iterationBudget(100) };
+const WARM = iterationBudget(100);
+/** Solves of the search for growing memory. */
+const ENDURANCE = 100_000;
+/** Two searches agree if their objectives differ by less than this share. */
+const SAME = 1e-3;
+
+async function run({ full, progress }: BenchContext): Promise<Metrics> {
+  const reference = readReference();
+  const every = full ? 1 : Math.ceil(reference.cases.length / SLICE);
+  const cases = reference.cases.filter((_, k) => k % every === 0);
+  const setting = new PlanningSetting();
+  const solver = new CatchSolver(setting.arm, setting.caseTask(cases[0]!));
+  progress(`cold searches of ${cases.length} cases`);
+  const cold = measureCold(setting, solver, cases);
+  progress("warm solves");
+  const warmCases = makeWarmCases(setting, solver, cases);
+  const warm = measureWarm(solver, warmCases);
+  progress("the same warm problems with nlopt-js");
+  const nlopt = await measureNlopt(setting, warmCases);
+  progress("memory");
+  const heap = measureHeap(solver, warmCases, full ? ENDURANCE : ENDURANCE / 10);
+  progress("the pool");
+  const pool = await measurePool(setting, cases);
+  progress("HTTP");
+  const http = await measureHttp();
+  return {
+    cases: cases.length,
+    feasible_in_reference: cases.filter(({ best }) => best !== null).length,
+    ...cold,
+    ...warm.metrics,
+    ...nlopt.metrics,
+    speedup_vs_nlopt: (nlopt.metrics.nlopt_warm_us_p50 ?? Number.NaN) / (warm.metrics.warm_us_p50 ?? Number.NaN),
+    nlopt_agree_ratio: agreement(warm.costs, nlopt.costs),
+    ...heap,
+    ...pool,
+    ...http,
+  };
+}
+
+function measureCold(setting: PlanningSetting, solver: CatchSolver, cases: readonly ReferenceCase[]): Metrics {
+  const solution = new CatchSolution(solver.problem);
+  const times = new Float64Array(cases.length);
+  let feasible = 0;
+  let found = 0;
+  let within = 0;
+  let better = 0;
+  for (const entry of cases.slice(0, 40)) solver.cold(setting.caseTask(entry), COLD, solution);
+  cases.forEach((entry, k) => {
+    const task = setting.caseTask(entry);
+    const start = performance.now();
+    solver.cold(task, COLD, solution);
+    times[k] = performance.now() - start;
+    if (entry.best === null) return;
+    feasible++;
+    if (!solution.found) return;
+    found++;
+    const best = solver.problem.reportObjective(entry.best.cost);
+    const difference = solution.objective - best;
+    if (difference <= 0.01 * Math.abs(best)) within++;
+    if (difference < -1e-3 * Math.abs(best)) better++;
+  });
+  return {
+    ...percentiles("cold_ms", times),
+    found_ratio: found / feasible,
+    within_1pct_ratio: within / feasible,
+    better_than_reference: better,
+  };
+}
+
+interface WarmResult {
+  readonly metrics: Metrics;
+  /** Cost of each case, Infinity where no catch was found. */
+  readonly costs: Float64Array;
+}
+
+function measureWarm(solver: CatchSolver, cases: readonly WarmCase[], prefix = "warm_us"): WarmResult {
+  const solution = new CatchSolution(solver.problem);
+  const times = new Float64Array(cases.length);
+  const costs = new Float64Array(cases.length);
+  let found = 0;
+  // Twice: the first round is the warm-up.
+  for (let round = 0; round < 2; round++) {
+    found = 0;
+    cases.forEach(({ task, start, warmStart }, k) => {
+      const begin = performance.now();
+      solver.warm(task, start, warmStart, WARM, solution);
+      times[k] = (performance.now() - begin) * 1e3;
+      costs[k] = solution.found ? solution.cost : Number.POSITIVE_INFINITY;
+      if (solution.found) found++;
+    });
+  }
+  const ratio = prefix === "warm_us" ? { warm_found_ratio: found / cases.length } : {};
+  return { metrics: { ...percentiles(prefix, times), ...ratio }, costs };
+}
+
+async function measureNlopt(setting: PlanningSetting, cases: readonly WarmCase[]): Promise<WarmResult> {
+  const { problem } = new CatchSolver(setting.arm, cases[0]!.task);
+  const nlopt = await NloptSolver.create(problem);
+  return measureWarm(new CatchSolver(setting.arm, cases[0]!.task, defaultSeedGrid, nlopt), cases, "nlopt_warm_us");
+}
+
+function agreement(ours: Float64Array, theirs: Float64Array): number {
+  let both = 0;
+  let same = 0;
+  ours.forEach((cost, k) => {
+    const other = theirs[k]!;
+    if (!Number.isFinite(cost) || !Number.isFinite(other)) return;
+    both++;
+    if (Math.abs(cost - other) <= SAME * (1e-3 + Math.abs(cost))) same++;
+  });
+  return same / both;
+}
+
+function measureHeap(solver: CatchSolver, cases: readonly WarmCase[], solves: number): Metrics {
+  const solution = new CatchSolution(solver.problem);
+  const solve = (k: number): void => {
+    const { task, start, warmStart } = cases[k % cases.length]!;
+    solver.warm(task, start, warmStart, WARM, solution);
+  };
+  for (let k = 0; k < 2000; k++) solve(k);
+  const perSolve = new Float64Array(20).map((_, round) => heapOf(() => solve(round), 200));
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let k = 0; k < solves; k++) solve(k);
+  globalThis.gc?.();
+  return {
+    heap_bytes_per_warm_solve: summarize(perSolve).p50,
+    [`heap_growth_bytes_after_${solves}_solves`]: process.memoryUsage().heapUsed - before,
+  };
+}
+
+function heapOf(work: () => void, calls: number): number {
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let k = 0; k < calls; k++) work();
+  return (process.memoryUsage().heapUsed - before) / calls;
+}
+
+export const suite: BenchSuite = {
+  name: "planning",
+  description: "Catch planning of Agile Justin's right arm against the stored reference, nlopt-js and HTTP load",
+  run,
+};

@@ -1,0 +1,43 @@
+import { array, choice, described, f64, flag, i32, struct, time, u8, u16, u32 } from "../channels/field.js";
+import { type PacketView, packet } from "../channels/packet.js";
+import { joints, maxJoints, name, pose } from "./parts.js";
+import { CatchMode } from "./plan-request.js";
+
+/** How planning ended; `solved` and `feasible` carry a motion. */
+export const PlanStatus = { solved: 0, feasible: 1, unreachable: 2, "budget-exhausted": 3 } as const;
+export type PlanStatus = (typeof PlanStatus)[keyof typeof PlanStatus];
+
+/**
+ * A motion to catch a ball. Joint i of the model runs its ramp if `moves[i]` is 1 and stays under its former command
+ * otherwise; arm, torso, base and neck are told apart by their place in the model alone. All ramps begin at tStart.
+ */
+export const Plan = packet("Plan", 1, {
+  id: u32,
+  request: described(u32, "request it answers"),
+  track: described(i32, "ball to be caught"),
+  group: described(name, "joints that catch"),
+  mode: choice(CatchMode),
+  status: choice(PlanStatus),
+  verified: described(flag, "whether an independent check found it right"),
+  supersedes: described(u32, "plan it replaces; 0 for none"),
+  tStart: described(time, "when the motion begins [ns]"),
+  tCatch: described(time, "when the hand has arrived [ns]"),
+  tGrasp: described(time, "when ball and hand meet [ns]"),
+  count: described(u16, "degrees of freedom in use"),
+  moves: described(array(u8, maxJoints), "1 for the joints that this plan moves"),
+  ramps: struct({
+    q0: described(joints, "position at tStart [rad or m]"),
+    w0: described(joints, "velocity at tStart"),
+    ab: described(joints, "acceleration until tb, braking to the speed limit; 0 where the start keeps it"),
+    tb: described(joints, "end of that first phase [s]"),
+    a: described(joints, "acceleration from tb to t1, −a from t2 to T"),
+    t1: described(joints, "end of the acceleration [s]"),
+    t2: described(joints, "begin of the deceleration [s]"),
+    T: described(joints, "end of the motion, at rest [s]"),
+    end: described(joints, "position from T on [rad or m]"),
+  }),
+  worldFromHand: described(pose, "catch frame at tGrasp"),
+  objective: described(f64, "value of the mode's objective"),
+  successProbability: described(f64, "0 to 1; NaN if the covariance is not known"),
+});
+export type Plan = PacketView<typeof Plan>;
