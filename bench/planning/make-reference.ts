@@ -3,6 +3,7 @@
  * find. Takes about an hour of processor time; the file says with which command and from which robot it was made.
  *
  *   node dist/bench/planning/make-reference.js [--cases 1000] [--processes 2]
+ *   node dist/bench/planning/make-reference.js --again sure     only the cases of one mode, the rest as they are stored
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeCases, type PlanningCase } from "./cases.js";
-import { type PlanningReference, referenceFile, robotHash } from "./reference.js";
+import { type PlanningReference, type ReferenceCase, referenceFile, robotHash } from "./reference.js";
 import { type ReferenceCatch, ReferenceSearch } from "./reference-search.js";
 import { PlanningSetting } from "./setting.js";
 
@@ -35,9 +36,24 @@ async function searchBatch(file: string): Promise<void> {
 
 async function makeReference(count: number, processes: number): Promise<void> {
   const cases = makeCases(new PlanningSetting(), count);
+  writeReference(await search(cases, processes));
+}
+
+/** Searches the cases of one mode again: its objective has changed, the others' have not. */
+async function searchAgain(mode: string, processes: number): Promise<void> {
+  const stored = (JSON.parse(readFileSync(referenceFile, "utf8")) as PlanningReference).cases;
+  const searched = await search(
+    stored.filter((entry) => entry.mode === mode),
+    processes,
+  );
+  const byThrow = new Map(searched.map((entry) => [entry.throwId, entry]));
+  writeReference(stored.map((entry) => byThrow.get(entry.throwId) ?? entry));
+}
+
+async function search(cases: readonly PlanningCase[], processes: number): Promise<ReferenceCase[]> {
   const folder = mkdtempSync(join(tmpdir(), "planning-reference-"));
   const files: string[] = [];
-  for (let from = 0; from < count; from += BATCH) {
+  for (let from = 0; from < cases.length; from += BATCH) {
     const file = join(folder, `${from}.json`);
     writeFileSync(file, JSON.stringify({ cases: cases.slice(from, from + BATCH), best: [] }));
     files.push(file);
@@ -56,13 +72,13 @@ async function makeReference(count: number, processes: number): Promise<void> {
   };
   await Promise.all(Array.from({ length: processes }, work));
   const batches = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as Batch);
-  const reference: PlanningReference = {
-    command: "node dist/bench/planning/make-reference.js",
-    date: new Date().toISOString().slice(0, 10),
-    robotHash: robotHash(),
-    cases: batches.flatMap((batch) => batch.cases.map((entry, k) => ({ ...entry, best: batch.best[k] ?? null }))),
-  };
-  writeFileSync(referenceFile, `${formatReference(reference)}\n`);
+  return batches.flatMap((batch) => batch.cases.map((entry, k) => ({ ...entry, best: batch.best[k] ?? null })));
+}
+
+function writeReference(cases: readonly ReferenceCase[]): void {
+  const command = "node dist/bench/planning/make-reference.js";
+  const date = new Date().toISOString().slice(0, 10);
+  writeFileSync(referenceFile, `${formatReference({ command, date, robotHash: robotHash(), cases })}\n`);
 }
 
 /** One case a line, so that a change shows as such. */
@@ -76,7 +92,9 @@ const { values } = parseArgs({
     cases: { type: "string", default: "1000" },
     processes: { type: "string", default: "2" },
     batch: { type: "string" },
+    again: { type: "string" },
   },
 });
 if (values.batch !== undefined) await searchBatch(values.batch);
+else if (values.again !== undefined) await searchAgain(values.again, Number(values.processes));
 else await makeReference(Number(values.cases), Number(values.processes));

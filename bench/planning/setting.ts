@@ -11,7 +11,7 @@ import type { CatchTask } from "../../src/planning/catch-problem.js";
 import { KeepOutSet } from "../../src/planning/keep-out.js";
 import { type Perception, resolvePerception } from "../../src/planning/perception.js";
 import type { CatchMode } from "../../src/planning/request.js";
-import type { SuccessCurve } from "../../src/planning/success-curve.js";
+import { SuccessCurve } from "../../src/planning/success-curve.js";
 import { assumedCovariance, SuccessModel } from "../../src/planning/success-model.js";
 import { forwardKinematics, relativePose } from "../../src/robot/kinematics.js";
 import { loadRobot } from "../../src/robot/load-robot.js";
@@ -126,6 +126,7 @@ export class PlanningSetting {
       perception: this.#perception,
       hand,
     });
-    return model.curve(0, LATEST_CATCH);
+    const { from, step, values } = model.table(0, LATEST_CATCH);
+    return new SuccessCurve(from, step, values);
   }
 }

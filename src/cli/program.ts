@@ -2,11 +2,15 @@ import { Command, CommanderError } from "commander";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { registerConfigCommand } from "./config-command.js";
+import { registerLiveCommand } from "./live-command.js";
+import { registerPlanCommand } from "./plan-command.js";
 import { registerRobotCommand } from "./robot-command.js";
 import { registerServeCommand } from "./serve-command.js";
 
 const examples = `
 Examples:
+  flycatcher live --lockstep --perception truth   throw balls at a simulated arm and watch it catch
+  flycatcher plan request.json            one catch: where, when and how, or why not
   flycatcher serve                        the planning service on loopback
   flycatcher robot list                   the robots that are shipped
   flycatcher robot check my-robot.urdf    what your own robot still lacks
@@ -19,7 +23,9 @@ export function createProgram(): Command {
     .addHelpText("after", examples)
     .showHelpAfterError("(flycatcher --help shows what there is)")
     .exitOverride();
+  registerPlanCommand(program);
   registerServeCommand(program);
+  registerLiveCommand(program);
   registerRobotCommand(program);
   registerConfigCommand(program);
   return program;

@@ -1,0 +1,60 @@
+import type { BallState } from "../flight/flight-path.js";
+import type { JointRamps } from "../motion/joint-ramps.js";
+import type { CatchMode } from "../planning/request.js";
+
+/** A ball as perception gives it, in the world; its time is on the run's clock. */
+export interface BallPrediction {
+  /** Which ball. */
+  readonly track: number;
+  readonly state: BallState;
+  /** Whether it has been seen often enough to act on it. */
+  readonly confirmed: boolean;
+}
+
+/** A question to the planner of one arm. All times on the run's clock [s]; arrays in the order of the arm's dofs. */
+export interface ArmPlanRequest {
+  readonly id: number;
+  readonly mode: CatchMode;
+  /** When the motion is to begin, and the command that will be running then. */
+  readonly tStart: number;
+  readonly q0: Float64Array;
+  readonly w0: Float64Array;
+  readonly ball: BallState;
+  /** When the ball may be caught. */
+  readonly earliest: number;
+  readonly latest: number;
+  /** The plan for this ball that is being executed, to start from; null: search everywhere. */
+  readonly previous: CatchPlan | null;
+}
+
+/** A catch, verified. */
+export interface CatchPlan {
+  readonly id: number;
+  readonly tStart: number;
+  /** Relative to tStart. */
+  readonly ramps: JointRamps;
+  /** When the ball is in the hand [s]. */
+  readonly tCatch: number;
+  /** When the hand is there, at rest [s]. */
+  readonly arrival: number;
+  readonly objective: number;
+  /** The solver's unknowns and its state, for the plan after this one. */
+  readonly unknowns: Float64Array;
+  readonly warmStart: Float64Array;
+}
+
+/** What the planner says: a catch, or why there is none. */
+export type ArmPlanAnswer =
+  | { readonly id: number; readonly plan: CatchPlan; readonly answeredNs: number }
+  | { readonly id: number; readonly plan: null; readonly reason: string; readonly answeredNs: number };
+
+/**
+ * Whoever plans for one arm: in the caller's own thread, or later a pool of workers. One question at a time; everything
+ * a plan depends on is in the question, so that any worker gives the same answer.
+ */
+export interface ArmPlanner {
+  /** Asks. The question before must have been answered. */
+  submit(request: ArmPlanRequest, nowNs: number): void;
+  /** The answer, once, when it is there; null until then. `answeredNs` tells since when. */
+  collect(nowNs: number): ArmPlanAnswer | null;
+}

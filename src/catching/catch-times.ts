@@ -1,0 +1,57 @@
+import type { Robot } from "../robot/robot.js";
+
+/**
+ * Periods and delays of a run [ns], whole numbers so that simulated time has no rounding. In lock-step every delay is
+ * modelled by these; in real time they are what the coordinator reckons with.
+ */
+export interface CatchTimes {
+  /** Of the control loop. */
+  readonly tickNs: number;
+  /** Between two camera frames. */
+  readonly framePeriodNs: number;
+  /** Frames that must have seen a ball before its flight counts as known. */
+  readonly framesToConfirm: number;
+  /** From mid-exposure to the image's arrival. */
+  readonly cameraNs: number;
+  /** From the image's arrival to the prediction. */
+  readonly trackingNs: number;
+  /** Planning a first catch, by global search, and planning it anew from the one before. */
+  readonly coldBudgetNs: number;
+  readonly warmBudgetNs: number;
+  /** From planner to control. */
+  readonly transportNs: number;
+  /** How long a caught ball is held before the arm goes back. */
+  readonly holdNs: number;
+}
+
+const MILLISECOND = 1_000_000;
+
+/**
+ * All but the warm budget as on Agile Justin (thesis, section 3.3 and Fig. 3.2); that one leaves time until the next
+ * frame.
+ */
+export const defaultTimes: CatchTimes = {
+  tickNs: MILLISECOND,
+  framePeriodNs: 40 * MILLISECOND,
+  framesToConfirm: 3,
+  cameraNs: 40 * MILLISECOND,
+  trackingNs: 35 * MILLISECOND,
+  coldBudgetNs: 60 * MILLISECOND,
+  warmBudgetNs: 15 * MILLISECOND,
+  transportNs: 17 * MILLISECOND,
+  holdNs: 500 * MILLISECOND,
+};
+
+/** The times of a robot with cameras are those of its cameras; `given` has the last word. */
+export function timesOf(robot: Robot, given: Partial<CatchTimes> = {}): CatchTimes {
+  const camera = robot.cameras[robot.stereo?.left ?? 0];
+  if (camera === undefined) return { ...defaultTimes, ...given };
+  const framePeriodNs = Math.round(1e9 / camera.rateHz / MILLISECOND) * MILLISECOND;
+  const cameraNs = Math.round(camera.latency * 1e9);
+  return { ...defaultTimes, framePeriodNs, cameraNs, ...given };
+}
+
+/** The run's time in seconds, as algorithms have it. The same number of nanoseconds always gives the same bits. */
+export function seconds(ns: number): number {
+  return ns / 1e9;
+}

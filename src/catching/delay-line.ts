@@ -1,0 +1,22 @@
+/** Something on its way, and when it is there [ns]. */
+interface Underway<T> {
+  readonly item: T;
+  readonly dueNs: number;
+}
+
+/** A modelled latency: what is put in comes out when its time has come, in the order in which it was put in. */
+export class DelayLine<T> {
+  #underway: Underway<T>[] = [];
+
+  put(item: T, dueNs: number): void {
+    this.#underway.push({ item, dueNs });
+  }
+
+  /** All that has arrived by `nowNs`, taken out. Nothing overtakes: an item waits for those before it. */
+  take(nowNs: number): T[] {
+    const waits = this.#underway.findIndex(({ dueNs }) => dueNs > nowNs);
+    const arrived = waits < 0 ? this.#underway : this.#underway.slice(0, waits);
+    this.#underway = waits < 0 ? [] : this.#underway.slice(waits);
+    return arrived.map(({ item }) => item);
+  }
+}

@@ -1,0 +1,96 @@
+import type { PlannerTimings } from "../catching/inline-arm-planner.js";
+import type { Quantiles, Rate, RunSummary, ThrowResult } from "../catching/run-summary.js";
+import { quantiles } from "../math/statistics.js";
+
+/** How long planning took on this machine [ms]: for information, different in every run. */
+export interface WallClock {
+  readonly coldMs: PlanningTimes | null;
+  readonly fruitlessMs: PlanningTimes | null;
+  readonly warmMs: PlanningTimes | null;
+}
+
+interface PlanningTimes {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export function wallClockOf({ coldMs, fruitlessMs, warmMs }: PlannerTimings): WallClock {
+  return {
+    coldMs: planningTimes(coldMs),
+    fruitlessMs: planningTimes(fruitlessMs),
+    warmMs: planningTimes(warmMs),
+  };
+}
+
+function planningTimes(values: readonly number[]): PlanningTimes | null {
+  if (values.length === 0) return null;
+  const [p50, p99] = quantiles(values, [0.5, 0.99]) as [number, number];
+  return { p50, p99 };
+}
+
+/** One line a throw. */
+export function formatThrow(result: ThrowResult): string {
+  const name = `throw ${String(result.id).padStart(3)}`;
+  const { verdict, catchTime, objective } = result;
+  if (verdict === null || catchTime === null || objective === null) return `${name}  no plan  ${result.reason}`;
+  const error = result.outcome === "caught" ? millimetres(verdict.lateral) : centimetres(verdict.lateral);
+  const parts = [
+    name,
+    result.outcome.padEnd(7),
+    `off by ${error} ${signed(1e3 * verdict.timing)} ms`,
+    `at ${catchTime.toFixed(3)} s`,
+    `${String(result.replans).padStart(2)} replans`,
+    `objective ${objective.toFixed(3)}`,
+  ];
+  return result.reason === null ? parts.join("  ") : `${parts.join("  ")}  (${result.reason})`;
+}
+
+function millimetres(metres: number): string {
+  return `${(1e3 * metres).toFixed(2).padStart(5)} mm`;
+}
+
+function centimetres(metres: number): string {
+  return `${(1e2 * metres).toFixed(1).padStart(5)} cm`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}
+
+/** The table at the end. */
+export function formatSummary(summary: RunSummary, { coldMs, fruitlessMs, warmMs }: WallClock): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ["throws", String(summary.throws)],
+    ["reachable", formatRate(summary.reachable)],
+    ["caught of the reachable", formatRate(summary.caughtOfReachable)],
+    ["caught of all", formatRate(summary.caughtOfAll)],
+    ["error at the catch", formatQuantiles(summary.lateralMm, "mm")],
+    ["error of the grasp time", formatQuantiles(summary.timingMs, "ms")],
+    ["replans", `${summary.replans}, ${summary.unsolved} without a solution`],
+    ["refused plans", String(summary.refused)],
+    ["planning, cold", formatTimes(coldMs)],
+    ["planning, in vain", formatTimes(fruitlessMs)],
+    ["planning, warm", formatTimes(warmMs)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+}
+
+function formatRate({ count, of, rate, low, high }: Rate): string {
+  if (rate === null) return "none";
+  return `${count} of ${of}: ${percent(rate)} (95 %: ${percent(low)} to ${percent(high)})`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function formatQuantiles(values: Quantiles | null, unit: string): string {
+  if (values === null) return "none";
+  return `p50 ${values.p50.toFixed(2)} ${unit}, p95 ${values.p95.toFixed(2)} ${unit}, worst ${values.max.toFixed(2)} ${unit}`;
+}
+
+function formatTimes(times: PlanningTimes | null): string {
+  if (times === null) return "none";
+  return `p50 ${times.p50.toFixed(2)} ms, p99 ${times.p99.toFixed(2)} ms by the wall clock`;
+}

@@ -1,0 +1,110 @@
+import { type Ball, defaultBall, gravity } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
+import { type BallState, type FlightPath, FlightStatus } from "../flight/flight-path.js";
+import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
+import type { Pose } from "../math/pose.js";
+import type { Vec3 } from "../math/vec3.js";
+import * as vec3 from "../math/vec3.js";
+import { forwardKinematics, forwardVelocities } from "../robot/kinematics.js";
+import type { Robot } from "../robot/robot.js";
+import { RobotState } from "../robot/state.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import type { Throw } from "./throws.js";
+
+/** Longest a ball is followed after its release [s]; all throws are on the floor by then. */
+const LONGEST_FLIGHT = 2.9;
+
+/** A ball on its way, in the world. */
+export interface FlyingBall {
+  readonly id: number;
+  readonly path: FlightPath;
+  /** When it left the hand that threw it, and when it meets the floor [s]. */
+  readonly released: number;
+  readonly lands: number;
+}
+
+/**
+ * The true world without forces: balls fly as balls do, and the robot is where it was told to be. What is true of the
+ * world can be asked of it at any time; a simulation with contacts takes its place later.
+ */
+export class BallWorld {
+  readonly robot: Robot;
+  readonly ball: Ball;
+  #balls: FlyingBall[] = [];
+  readonly #state: RobotState;
+  #moved = true;
+
+  /** The robot stands still in `posture`: one position a dof [rad or m]. */
+  constructor(robot: Robot, posture: Float64Array, ball: Ball = defaultBall) {
+    this.robot = robot;
+    this.ball = ball;
+    this.#state = new RobotState(robot.model);
+    this.#state.q.set(posture);
+  }
+
+  /** Lets a ball go. */
+  release({ id, state }: Throw): FlyingBall {
+    const path = new Flight({ duration: LONGEST_FLIGHT });
+    const end = state.time + LONGEST_FLIGHT;
+    const status = path.reset(state, gravity(), state.time, end);
+    const landing = createPlaneCrossing();
+    const floor = { normal: vec3.create(0, 0, 1), offset: this.ball.diameter / 2 };
+    if (status !== FlightStatus.ok || !crossPlane(path, floor, state.time, end, landing)) {
+      throw new FlycatcherError("FLY_THROW_IMPOSSIBLE", `throw ${id} never comes down`, {
+        expected: `a landing within ${LONGEST_FLIGHT} s`,
+      });
+    }
+    const ball = { id, path, released: state.time, lands: landing.time };
+    this.#balls = [...this.#balls.filter(({ lands }) => lands >= state.time), ball];
+    return ball;
+  }
+
+  /** Takes a ball out of the air: it was caught. */
+  take(id: number): void {
+    this.#balls = this.#balls.filter((ball) => ball.id !== id);
+  }
+
+  /** The balls in the air at `time` [s]. */
+  flying(time: number): FlyingBall[] {
+    return this.#balls.filter(({ released, lands }) => released <= time && time <= lands);
+  }
+
+  /** Position and velocity of a ball at `time`, to `out`. */
+  ballState({ path }: FlyingBall, time: number, out: BallState): BallState {
+    out.time = time;
+    out.drag = this.ball.drag;
+    path.position(time, out.position);
+    path.velocity(time, out.velocity);
+    return out;
+  }
+
+  /** The servos are perfect: the joints `dofs` are at `q` and move with `qd`. */
+  follow(dofs: readonly number[], q: Float64Array, qd: Float64Array): void {
+    for (let i = 0; i < dofs.length; i++) {
+      this.#state.q[dofs[i]!] = q[i]!;
+      this.#state.qd[dofs[i]!] = qd[i]!;
+    }
+    this.#moved = true;
+  }
+
+  /** Where `link` is, in the world. The robot's until it moves again; do not write to it. */
+  worldFromLink(link: number): Readonly<Pose> {
+    this.#update();
+    return this.#state.worldFromLink[link]!;
+  }
+
+  /** How fast the origin of `link` moves, in the world [m/s]. */
+  linkVelocity(link: number, out: Vec3): Vec3 {
+    this.#update();
+    const v = this.#state.linkVelocity;
+    return vec3.set(v[6 * link]!, v[6 * link + 1]!, v[6 * link + 2]!, out);
+  }
+
+  /** Kinematics only when somebody asks: the joints move a thousand times a second. */
+  #update(): void {
+    if (!this.#moved) return;
+    forwardKinematics(this.#state);
+    forwardVelocities(this.#state);
+    this.#moved = false;
+  }
+}

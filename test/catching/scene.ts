@@ -1,0 +1,111 @@
+import type {
+  ArmPlanAnswer,
+  ArmPlanner,
+  ArmPlanRequest,
+  BallPrediction,
+  CatchPlan,
+} from "../../src/catching/arm-planner.js";
+import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
+import { type AfterCatch, CatchCoordinator } from "../../src/catching/coordinator.js";
+import { DelayLine } from "../../src/catching/delay-line.js";
+import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
+import { MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
+import * as vec3 from "../../src/math/vec3.js";
+import { JointRamps } from "../../src/motion/joint-ramps.js";
+import { buildCatchArm } from "../../src/planning/catch-arm.js";
+import { loadRobot } from "../../src/robot/load-robot.js";
+
+export const MILLISECOND = 1_000_000;
+export const times = defaultTimes;
+const robot = loadRobot("lwr-arm");
+export const arm = buildCatchArm(robot, "arm");
+export const ready = Float64Array.from(arm.group.dofs, (dof) => robot.postures.get("ready")![dof]!);
+
+/** A planner without a problem: moves the arm to `ready + offset` in time for a catch at `tCatch`, or finds nothing. */
+export class FakePlanner implements ArmPlanner {
+  readonly requests: ArmPlanRequest[] = [];
+  tCatch = Number.POSITIVE_INFINITY;
+  offset = 0.2;
+  findsNothing = false;
+  #answer: ArmPlanAnswer | null = null;
+
+  submit(request: ArmPlanRequest, nowNs: number): void {
+    this.requests.push(request);
+    const { id } = request;
+    this.#answer = this.findsNothing
+      ? { id, plan: null, reason: `no plan ${this.requests.length}`, answeredNs: nowNs }
+      : { id, plan: this.#plan(request), answeredNs: nowNs };
+  }
+
+  collect(): ArmPlanAnswer | null {
+    const answer = this.#answer;
+    this.#answer = null;
+    return answer;
+  }
+
+  #plan({ id, tStart, q0, w0 }: ArmPlanRequest): CatchPlan {
+    const ramps = new JointRamps(q0.length);
+    const target = ready.map((q) => q + this.offset);
+    ramps.plan(q0, w0, target, this.tCatch - tStart, arm.maxVelocity, arm.maxAcceleration);
+    const { tCatch } = this;
+    const unknowns = Float64Array.of(...target, tCatch - tStart);
+    return { id, tStart, ramps, tCatch, arrival: tCatch, objective: id, unknowns, warmStart: new Float64Array(1) };
+  }
+}
+
+/** The coordinator between a fake planner and a true motion execution, ticked by hand. */
+export class Scene {
+  readonly planner = new FakePlanner();
+  readonly motion = new MotionExecution(ready);
+  readonly coordinator: CatchCoordinator;
+  /** What the way to control really takes, beyond what the coordinator reckons with [ns]. */
+  extraTransportNs = 0;
+  nowNs = 0;
+  readonly #plans = new DelayLine<MotionPlan>();
+
+  constructor(afterCatch: AfterCatch = "return") {
+    const control = {
+      commandedAt: (t: number, q: Float64Array, qd: Float64Array) => this.motion.commandedAt(t, q, qd),
+      send: (plan: MotionPlan, sentNs: number) =>
+        this.#plans.put(plan, sentNs + times.transportNs + this.extraTransportNs),
+    };
+    const planner = new LockStepPlanner(this.planner, times);
+    const [mode, latestCatch] = ["soft", 1.8] as const;
+    this.coordinator = new CatchCoordinator({ arm, ready, planner, control, times, mode, afterCatch, latestCatch });
+    this.coordinator.start(0);
+  }
+
+  get state(): string {
+    return this.coordinator.machine.state;
+  }
+
+  get lastRequest(): ArmPlanRequest {
+    return this.planner.requests[this.planner.requests.length - 1]!;
+  }
+
+  see(track = 0, confirmed = true): void {
+    const position = vec3.create(4, 0, 1.5);
+    const ball = { time: seconds(this.nowNs) - 0.075, position, velocity: vec3.create(-6, 0, 3), drag: 0.032 };
+    const prediction: BallPrediction = { track, confirmed, state: ball };
+    this.coordinator.receive(prediction, this.nowNs);
+  }
+
+  /** Lets milliseconds pass. */
+  pass(milliseconds: number): void {
+    for (let k = 0; k < milliseconds; k++) {
+      this.nowNs += MILLISECOND;
+      this.coordinator.step(this.nowNs);
+      for (const plan of this.#plans.take(this.nowNs)) this.coordinator.handedOver(this.motion.offer(plan), this.nowNs);
+      this.motion.tick(seconds(this.nowNs));
+    }
+  }
+
+  /** Lets time pass until the machine is in `state`; how many milliseconds that took. */
+  passUntil(state: string): number {
+    for (let k = 0; k < 10_000; k++) {
+      if (this.state === state) return k;
+      this.pass(1);
+    }
+    throw new Error(`never ${state}, but ${this.state}`);
+  }
+}
