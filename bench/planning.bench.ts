@@ -75,7 +75,7 @@ function measureCold(setting: PlanningSetting, solver: CatchSolver, cases: reado
     if (difference < -1e-3 * Math.abs(best)) better++;
   });
   return {
-    ...percentiles("cold_ms", times),
+    ...percentiles("cold_inline_ms", times),
     found_ratio: found / feasible,
     within_1pct_ratio: within / feasible,
     better_than_reference: better,

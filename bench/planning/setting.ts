@@ -8,6 +8,7 @@ import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/catch-arm.js";
 import type { CatchTask } from "../../src/planning/catch-problem.js";
+import type { CatchQuestion, PlacedKeepOut } from "../../src/planning/catch-question.js";
 import { KeepOutSet } from "../../src/planning/keep-out.js";
 import { type Perception, resolvePerception } from "../../src/planning/perception.js";
 import type { CatchMode } from "../../src/planning/request.js";
@@ -51,6 +52,7 @@ export class PlanningSetting {
   /** In the arm's base. */
   readonly #gravity: vec3.Vec3;
   readonly #perception: Perception;
+  readonly #placedKeepOut: readonly PlacedKeepOut[];
 
   constructor(robotName = "agile-justin", group = "rightArm") {
     const robot = loadRobot(robotName);
@@ -62,6 +64,10 @@ export class PlanningSetting {
     const { baseLink, dofs } = this.arm.chain;
     this.ready = Float64Array.from(dofs, (dof) => posture[dof]!);
     this.keepOut = KeepOutSet.compile(robot.keepOut, (link) => relativePose(state, baseLink, link, pose.create()));
+    this.#placedKeepOut = robot.keepOut.map(({ geometry, link }) => ({
+      geometry,
+      baseFromLink: relativePose(state, baseLink, link, pose.create()),
+    }));
     this.#baseFromWorld = pose.invert(state.worldFromLink[baseLink]!, pose.create());
     this.#gravity = pose.rotateVector(this.#baseFromWorld, gravity(), vec3.create());
     this.#perception = resolvePerception(robot, state, baseLink);
@@ -85,6 +91,31 @@ export class PlanningSetting {
   /** The task of a stored case. */
   caseTask({ mode, throwId, delay, q0, w0 }: PlanningCase): CatchTask {
     return this.task(mode, this.flight(throwId, delay), Float64Array.from(q0), Float64Array.from(w0));
+  }
+
+  /** The same as plain numbers, for the pool. */
+  caseQuestion(entry: PlanningCase): CatchQuestion {
+    const { mode, maxVelocity, maxAcceleration, q0, w0, earliest, latest } = this.caseTask(entry);
+    const { state } = this.#throws.make(entry.throwId, -entry.delay);
+    const position = pose.transformPoint(this.#baseFromWorld, state.position, vec3.create());
+    const velocity = pose.rotateVector(this.#baseFromWorld, state.velocity, vec3.create());
+    return {
+      arm: 0,
+      mode,
+      q0,
+      w0,
+      maxVelocity,
+      maxAcceleration,
+      ball: { ...state, position, velocity },
+      gravity: this.#gravity,
+      flightBegin: -entry.delay,
+      flightEnd: LATEST_CATCH,
+      keepOut: this.#placedKeepOut,
+      earliest,
+      latest,
+      success: null,
+      posture: null,
+    };
   }
 
   task(mode: CatchMode, path: Flight, q0: Float64Array, w0: Float64Array): CatchTask {
