@@ -5,6 +5,9 @@ import { BrailleCanvas } from "./braille-canvas.js";
 const columns = 56;
 const rows = 2;
 
+/** Share of the greatest speed shown that counts as none. */
+const STANDSTILL = 1e-6;
+
 /** Speed of a ramp at `t`, from its numbers. */
 export function velocityAt({ w0, ab, tb, a, t1, t2, T }: RampDescription, t: number): number {
   if (t <= 0) return w0;
@@ -33,8 +36,9 @@ export function edgeFor(greatestShare: number): number {
 export function plotVelocity(ramp: RampDescription, edge: number, until: number): [string, string] {
   const canvas = new BrailleCanvas(columns, rows);
   const speeds = Array.from({ length: canvas.width }, (_, x) => velocityAt(ramp, (until * (x + 0.5)) / canvas.width));
-  const top = speeds.every((speed) => speed <= 0) && speeds.some((speed) => speed < 0) ? 0 : edge;
-  const bottom = speeds.every((speed) => speed >= 0) ? 0 : -edge;
+  const still = STANDSTILL * edge;
+  const bottom = speeds.some((speed) => speed < -still) ? -edge : 0;
+  const top = bottom < 0 && speeds.every((speed) => speed <= still) ? 0 : edge;
   const level = (speed: number) => {
     const height = (speed - bottom) / (top - bottom);
     return Math.round((canvas.height - 1) * (1 - Math.min(1, Math.max(0, height))));

@@ -1,22 +1,23 @@
 import Type, { type Static } from "typebox";
 import { CatchModeSchema } from "./request.js";
+import { choice, vector } from "./request-parts.js";
 
 /** What planning answers. A ball that cannot be caught is a normal answer with its reasons, not an error. */
-
-const vector = (description: string) => Type.Tuple([Type.Number(), Type.Number(), Type.Number()], { description });
 
 export const RampSchema = Type.Object(
   {
     joint: Type.String({ description: "Joint name." }),
     q0: Type.Number({ description: "Position at t = 0 [rad or m]." }),
     w0: Type.Number({ description: "Velocity at t = 0 [rad/s or m/s]." }),
-    a: Type.Number({ description: "Acceleration until t1; −a after t2 [rad/s² or m/s²]." }),
-    tb: Type.Number({ description: "End of a first braking phase to the speed limit [s]; 0 if the start keeps it." }),
-    t1: Type.Number({ description: "End of the acceleration [s]." }),
+    ab: Type.Number({ description: "Acceleration until tb, braking to the speed limit; 0 if the start keeps it." }),
+    tb: Type.Number({ description: "End of that first braking phase [s]; 0 if there is none." }),
+    a: Type.Number({ description: "Acceleration from tb to t1; −a from t2 to T [rad/s² or m/s²]." }),
+    t1: Type.Number({ description: "End of the acceleration [s]; constant speed from here." }),
     t2: Type.Number({ description: "Start of the deceleration [s]." }),
     T: Type.Number({ description: "End of the motion, at rest [s]." }),
     q: Type.Number({ description: "Position at the end [rad or m]." }),
-    peakTorque: Type.Number({ description: "Greatest torque or force by inverse dynamics [N·m or N]." }),
+    peakTorque: Type.Number({ description: "Greatest torque or force on the way, by inverse dynamics [N·m or N]." }),
+    torqueRatio: Type.Optional(Type.Number({ description: "The same as a share of the joint's limit." })),
   },
   { description: "Motion of one joint in closed form." },
 );
@@ -24,64 +25,104 @@ export const RampSchema = Type.Object(
 export const CatchSchema = Type.Object({
   time: Type.Number({ description: "When ball and hand meet: the grasp time [s]." }),
   arrival: Type.Number({ description: "When the hand is there, at rest [s]; before `time` in mode `cool`." }),
-  joints: Type.Array(Type.Number(), { description: "Joint positions at the catch, in the group's order." }),
-  handPosition: vector("Catch frame's position, in the world at the catch [m]."),
-  handQuaternion: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
+  joints: Type.Array(Type.Number(), { description: "Joint positions at the catch, in the group's order [rad or m]." }),
+  handPosition: vector("Catch frame's position in the world at the catch [m]."),
+  handQuaternion: Type.Array(Type.Number(), {
+    minItems: 4,
+    maxItems: 4,
     description: "Catch frame's orientation in the world at the catch (x, y, z, w).",
   }),
   ballPosition: vector("Ball's position in the world at the catch [m]."),
   ballVelocity: vector("Ball's velocity in the world at the catch [m/s]."),
 });
 
+export const reasonKinds = [
+  "out-of-reach",
+  "too-fast",
+  "orientation",
+  "keep-out",
+  "collision",
+  "overshoot",
+  "no-flight",
+  "budget",
+] as const;
+
 export const ReasonSchema = Type.Object(
   {
-    kind: Type.Union(
-      ["out-of-reach", "too-fast", "orientation", "keep-out", "collision", "overshoot", "no-flight", "budget"].map(
-        (k) => Type.Literal(k),
-      ),
-    ),
+    kind: choice([...reasonKinds], { description: "What is in the way." }),
     sentence: Type.String({ description: "The reason in words, with figures." }),
     distance: Type.Optional(Type.Number({ description: "By how much [m]." })),
     time: Type.Optional(Type.Number({ description: "By how much [s]." })),
-    joint: Type.Optional(Type.String({ description: "The joint that is too slow." })),
+    angle: Type.Optional(Type.Number({ description: "By how much [rad]." })),
+    joint: Type.Optional(Type.String({ description: "The joint that is too slow or goes too far." })),
+    shape: Type.Optional(Type.String({ description: "The keep-out shape that is entered." })),
+    at: Type.Optional(Type.Number({ description: "Catch time looked at: where least is missing [s]." })),
   },
   { description: "Why the ball cannot be caught." },
 );
 
+export const planStatuses = ["solved", "feasible", "unreachable", "budget-exhausted"] as const;
+
+export const SampledMotionSchema = Type.Object(
+  {
+    time: Type.Array(Type.Number(), { description: "[s]" }),
+    position: Type.Array(Type.Array(Type.Number()), { description: "Per time, in the order of `ramps` [rad or m]." }),
+    velocity: Type.Array(Type.Array(Type.Number()), { description: "The same [rad/s or m/s]." }),
+  },
+  { description: "The motion in time, if it was asked for." },
+);
+
+export const StatisticsSchema = Type.Object({
+  solver: choice(["sqp", "nlopt"], { description: "Which solver polished the starts." }),
+  starts: Type.Integer({ description: "Starts that were polished." }),
+  iterations: Type.Integer({ description: "Iterations of the solver, in all." }),
+  evaluations: Type.Integer({ description: "Evaluations of the problem, in all." }),
+  milliseconds: Type.Number({ description: "Time spent planning [ms]; 0 where no clock was given." }),
+});
+
 export const PlanAnswerSchema = Type.Object(
   {
-    status: Type.Union(
-      [Type.Literal("solved"), Type.Literal("feasible"), Type.Literal("unreachable"), Type.Literal("budget-exhausted")],
-      { description: "`solved` and `feasible` carry a verified plan; `feasible` is not proven optimal." },
-    ),
+    status: choice([...planStatuses], {
+      description:
+        "`solved` and `feasible` carry a verified plan; `feasible` is not proven optimal. `budget-exhausted`: none was found in the time allowed.",
+    }),
     robot: Type.String(),
-    group: Type.String({ description: "The arm that catches." }),
+    group: Type.String({ description: "The arm that catches; for an unreachable ball the one that comes nearest." }),
     mode: CatchModeSchema,
     catch: Type.Optional(CatchSchema),
-    ramps: Type.Optional(Type.Array(RampSchema)),
+    ramps: Type.Optional(Type.Array(RampSchema, { description: "The joints that move, in the group's order." })),
     objective: Type.Optional(Type.Number({ description: "Value of the mode's objective." })),
-    clearance: Type.Optional(Type.Number({ description: "Least distance of the hand to a keep-out shape [m]." })),
-    successProbability: Type.Optional(
-      Type.Number({ description: "Probability that the ball is within the hand's tolerances, given its covariance." }),
+    clearance: Type.Optional(
+      Type.Number({ description: "Least distance of the hand to a keep-out shape [m]; none without shapes." }),
     ),
-    samples: Type.Optional(
-      Type.Object({
-        time: Type.Array(Type.Number()),
-        position: Type.Array(Type.Array(Type.Number()), { description: "Per time, in the order of `ramps`." }),
-        velocity: Type.Array(Type.Array(Type.Number())),
+    verified: Type.Optional(
+      Type.Array(Type.String(), { description: "What an independent check found right before the plan left." }),
+    ),
+    successProbability: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "Probability that the ball is within the hand's tolerances, if a covariance is known.",
       }),
     ),
-    reasons: Type.Optional(Type.Array(ReasonSchema, { description: "Why not, for an unreachable ball." })),
-    statistics: Type.Object({
-      starts: Type.Integer({ description: "Starts that were polished." }),
-      iterations: Type.Integer({ description: "Iterations of the solver, in all." }),
-      evaluations: Type.Integer({ description: "Evaluations of the problem, in all." }),
-      milliseconds: Type.Number({ description: "Time spent planning [ms]." }),
-    }),
+    covariance: Type.Optional(
+      choice(["given", "fitted", "assumed"], {
+        description: "Where the covariance behind it is from: the request, its samples, or assumed (mode `sure`).",
+      }),
+    ),
+    samples: Type.Optional(SampledMotionSchema),
+    reasons: Type.Optional(
+      Type.Array(ReasonSchema, { description: "Why not, for an unreachable ball; the weightiest first." }),
+    ),
+    statistics: StatisticsSchema,
   },
-  { $id: "PlanAnswer" },
+  { title: "PlanAnswer", description: "Where, when and how to catch the ball, or why it cannot be caught." },
 );
 
 export type PlanAnswer = Static<typeof PlanAnswerSchema>;
+export type PlanStatus = PlanAnswer["status"];
+export type CatchDescription = Static<typeof CatchSchema>;
 export type RampDescription = Static<typeof RampSchema>;
+export type SampledMotion = Static<typeof SampledMotionSchema>;
 export type Reason = Static<typeof ReasonSchema>;
+export type PlanStatistics = Static<typeof StatisticsSchema>;

@@ -1,42 +1,41 @@
 import Type, { type Static } from "typebox";
-import { KeepOutSchema } from "../robot/sidecar-schema.js";
+import { Compile } from "typebox/compile";
+import { assertFits } from "../runtime/schema-problems.js";
+import { KeepOutRequestSchema } from "./keep-out-request.js";
+import { standardPerception } from "./perception.js";
+import { standardPlanning } from "./planner-settings.js";
+import { choice, jointValues, positive, strict, time, vector } from "./request-parts.js";
 
 /**
  * A planning request, as it comes over HTTP, from a file or from a program. Times are relative to the start of the
  * motion (t = 0); the ball's reference time may be negative. SI units, radians.
  */
 
-const strict = { additionalProperties: false } as const;
-const vector = (description: string) => Type.Tuple([Type.Number(), Type.Number(), Type.Number()], { description });
+export const catchModes = ["soft", "latest", "cool", "sure"] as const;
 
-export const CatchModeSchema = Type.Union(
-  [Type.Literal("soft"), Type.Literal("latest"), Type.Literal("cool"), Type.Literal("sure")],
-  {
-    default: "soft",
-    description:
-      "What to optimise: the smallest accelerations, the latest catch, the earliest arrival, or the surest catch.",
-  },
-);
+export const CatchModeSchema = choice([...catchModes], {
+  default: "soft",
+  description:
+    "What to optimise: the smallest accelerations, the latest catch, the earliest arrival, or the surest catch.",
+});
 
-export const PlanFrameSchema = Type.Union(
-  [Type.Literal("world"), Type.Literal("base"), Type.Literal("chest"), Type.Literal("group")],
-  {
-    default: "world",
-    description:
-      "Frame of the ball, at the start posture; `group` is the group's base link. Gravity is turned with it.",
-  },
-);
+export const PlanFrameSchema = choice(["world", "base", "chest", "group"], {
+  default: "world",
+  description: "Frame of the ball, at the start posture; `group` is the group's base link. Gravity is turned with it.",
+});
+
+const covarianceEntry = Type.Number({ minimum: -1e6, maximum: 1e6 });
 
 export const BallStateSchema = Type.Object(
   {
-    time: Type.Number({ default: 0, description: "When the ball is there [s]; may be negative." }),
-    position: vector("Position [m]."),
+    time: Type.Optional(time("When the ball is there [s]; may be negative; default 0. It flies from then on.")),
+    position: vector("Position of its centre [m]."),
     velocity: vector("Velocity [m/s]."),
     covariance: Type.Optional(
-      Type.Array(Type.Array(Type.Number(), { minItems: 6, maxItems: 6 }), {
+      Type.Array(Type.Array(covarianceEntry, { minItems: 6, maxItems: 6 }), {
         minItems: 6,
         maxItems: 6,
-        description: "Covariance of position and velocity, 6 × 6, positive definite [m, m/s].",
+        description: "Covariance of position and velocity at that time, 6 × 6, positive definite [m, m/s].",
       }),
     ),
   },
@@ -45,9 +44,9 @@ export const BallStateSchema = Type.Object(
 
 export const BallSampleSchema = Type.Object(
   {
-    time: Type.Number({ description: "When it was seen [s]; may be negative." }),
+    time: time("When it was seen [s]; may be negative."),
     position: vector("Where it was seen [m]."),
-    sigma: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: "Standard deviation [m]; default 0.01." })),
+    sigma: Type.Optional(positive("Standard deviation of each coordinate [m]; default 0.01.", 10)),
   },
   strict,
 );
@@ -60,7 +59,7 @@ export const BallSchema = Type.Object(
       Type.Array(BallSampleSchema, {
         minItems: 3,
         maxItems: 10_000,
-        description: "Positions in time, instead of a state; a flight is fitted to them.",
+        description: "Positions in time, in ascending order, instead of a state; a flight is fitted to them.",
       }),
     ),
     drag: Type.Optional(
@@ -70,87 +69,161 @@ export const BallSchema = Type.Object(
   { ...strict, description: "The ball: `state` or `samples`, exactly one of the two." },
 );
 
-const jointValues = (description: string) =>
-  Type.Union([Type.Array(Type.Number(), { maxItems: 64 }), Type.Record(Type.String(), Type.Number())], { description });
-
 export const StartSchema = Type.Object(
   {
     posture: Type.Optional(
-      Type.String({ default: "ready", description: "Stored posture of all joints that are not given otherwise." }),
+      Type.String({
+        maxLength: 200,
+        default: "ready",
+        description: "Stored posture: where all joints stand that are not given otherwise.",
+      }),
     ),
     position: Type.Optional(
-      jointValues("Joint positions, in the group's order or by joint name [rad or m]; default: the posture's."),
+      jointValues("Joint positions, by joint name, or a list in the order of the group or of the robot [rad or m]."),
     ),
-    velocity: Type.Optional(
-      jointValues("Joint velocities, in the group's order or by joint name [rad/s or m/s]; default: standing still."),
-    ),
+    velocity: Type.Optional(jointValues("Joint velocities, in the same form [rad/s or m/s]; default: standing still.")),
   },
   { ...strict, description: "How the robot stands and moves at t = 0." },
 );
 
 const scale = (description: string) => Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 1, description });
 
+export const LimitsSchema = Type.Object(
+  {
+    velocityScale: Type.Optional(scale("Share of each joint's greatest speed that may be used.")),
+    accelerationScale: Type.Optional(scale("Share of each joint's greatest acceleration that may be used.")),
+  },
+  { ...strict, description: "Limits to scale down." },
+);
+
+export const CatchTimeSchema = Type.Object(
+  {
+    earliest: Type.Optional(Type.Number({ minimum: 0, maximum: 10, default: 0, description: "Not before [s]." })),
+    latest: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 10, default: standardPlanning.tMax, description: "Not after [s]." }),
+    ),
+  },
+  { ...strict, description: "When the ball may be caught." },
+);
+
+export const BudgetSchema = Type.Object(
+  {
+    milliseconds: Type.Optional(
+      positive("Wall-clock time [ms]; default: that of the service's configuration, none in a program.", 10_000),
+    ),
+    starts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 4096,
+        default: standardPlanning.starts,
+        description: "Starts of the multi-start search.",
+      }),
+    ),
+  },
+  { ...strict, description: "How long to search." },
+);
+
+export const NearSchema = Type.Object(
+  {
+    joints: Type.Array(Type.Number({ minimum: -1000, maximum: 1000 }), {
+      maxItems: 256,
+      description: "Joint positions at that catch, in the group's order [rad or m].",
+    }),
+    time: time("Its time, on this request's clock [s]."),
+  },
+  {
+    ...strict,
+    description:
+      "An earlier catch of the same ball: the search is one solve from there, and goes everywhere only if that finds none.",
+  },
+);
+
+export const PerceptionSchema = Type.Object(
+  {
+    lastMeasurement: Type.Optional(
+      time("When the ball was seen last [s]; default: the state's time, or that of the last sample."),
+    ),
+    pixelSigma: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 100,
+        default: standardPerception.pixelSigma,
+        description: "Standard deviation of the ball's centre in an image [px].",
+      }),
+    ),
+    processingTime: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: standardPerception.processingTime,
+        description: "From an image's arrival until the arm follows the plan made of it [s].",
+      }),
+    ),
+    servoSigma: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: standardPerception.servoSigma,
+        description: "Standard deviation of the hand about its planned place, in each direction [m].",
+      }),
+    ),
+  },
+  { ...strict, description: "What the probability of success is reckoned with, beside the robot's cameras." },
+);
+
 export const PlanRequestSchema = Type.Object(
   {
-    robot: Type.Optional(Type.String({ default: "agile-justin", description: "Name of a robot: GET /v1/robots." })),
+    robot: Type.Optional(
+      Type.String({ maxLength: 1000, default: "agile-justin", description: "Name of a robot: GET /v1/robots." }),
+    ),
     group: Type.Optional(
-      Type.String({ default: "any", description: "Arm that catches, or `any`: the arm with the better plan." }),
+      Type.String({
+        maxLength: 200,
+        default: "any",
+        description: "Arm that catches, or `any`: the arm with the better plan.",
+      }),
     ),
     mode: Type.Optional(CatchModeSchema),
     start: Type.Optional(StartSchema),
     ball: BallSchema,
-    limits: Type.Optional(
-      Type.Object(
-        {
-          velocityScale: Type.Optional(scale("Share of each joint's greatest speed that may be used.")),
-          accelerationScale: Type.Optional(scale("Share of each joint's greatest acceleration that may be used.")),
-        },
-        { ...strict, description: "Limits to scale down." },
-      ),
-    ),
-    catchTime: Type.Optional(
-      Type.Object(
-        {
-          earliest: Type.Optional(Type.Number({ minimum: 0, default: 0, description: "Not before [s]." })),
-          latest: Type.Optional(
-            Type.Number({ exclusiveMinimum: 0, maximum: 10, default: 1.8, description: "Not after [s]." }),
-          ),
-        },
-        { ...strict, description: "When the ball may be caught." },
-      ),
-    ),
+    limits: Type.Optional(LimitsSchema),
+    catchTime: Type.Optional(CatchTimeSchema),
     keepOut: Type.Optional(
-      Type.Array(KeepOutSchema, { maxItems: 64, description: "Shapes to add to the robot's own keep-out shapes." }),
+      Type.Array(KeepOutRequestSchema, {
+        maxItems: 64,
+        description: "Shapes to add to the robot's own keep-out shapes.",
+      }),
     ),
-    budget: Type.Optional(
-      Type.Object(
-        {
-          milliseconds: Type.Optional(
-            Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: "Wall-clock time; default: none." }),
-          ),
-          starts: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 4096, default: 12, description: "Starts of the multi-start search." }),
-          ),
-        },
-        { ...strict, description: "How long to search." },
-      ),
-    ),
+    near: Type.Optional(NearSchema),
+    budget: Type.Optional(BudgetSchema),
     body: Type.Optional(
-      Type.Union([Type.Literal("none"), Type.Literal("rule")], {
+      choice(["none", "rule"], {
         default: "none",
         description: "`rule`: torso and base help to bring the hand nearer to the ball's path.",
       }),
     ),
+    perception: Type.Optional(PerceptionSchema),
     sample: Type.Optional(
       Type.Object(
-        { rateHz: Type.Number({ exclusiveMinimum: 0, maximum: 2000, description: "Samples per second [Hz]." }) },
+        { rateHz: positive("Samples per second [Hz].", 2000) },
         { ...strict, description: "Also give the motion sampled in time." },
       ),
     ),
   },
-  { ...strict, $id: "PlanRequest", description: "Where will the ball fly, and how does the robot stand?" },
+  { ...strict, title: "PlanRequest", description: "Where will the ball fly, and how does the robot stand?" },
 );
 
 export type CatchMode = Static<typeof CatchModeSchema>;
+export type PlanFrame = Static<typeof PlanFrameSchema>;
 export type PlanRequest = Static<typeof PlanRequestSchema>;
 export type BallDescription = Static<typeof BallSchema>;
+export type StartDescription = Static<typeof StartSchema>;
+export type PerceptionDescription = Static<typeof PerceptionSchema>;
+
+const validator = Compile(PlanRequestSchema);
+
+/** Refuses what does not follow the schema, every field of it named. */
+export function assertPlanRequest(value: unknown): asserts value is PlanRequest {
+  if (validator.Check(value)) return;
+  assertFits(PlanRequestSchema, value, "FLY_PLAN_REQUEST_INVALID", "The planning request is wrong");
+}

@@ -1,8 +1,9 @@
 import { errorRoutes } from "./error-routes.js";
 import { healthRoutes } from "./health-routes.js";
 import { metricsRoutes } from "./metrics-routes.js";
+import { planRoutes } from "./plan-routes.js";
 import { robotRoutes } from "./robot-routes.js";
 import type { Resource } from "./service-types.js";
 
 /** All that the service offers. A new resource is a file and a line here. */
-export const resources: readonly Resource[] = [healthRoutes, robotRoutes, metricsRoutes, errorRoutes];
+export const resources: readonly Resource[] = [healthRoutes, robotRoutes, planRoutes, metricsRoutes, errorRoutes];

@@ -146,6 +146,18 @@ describe("a request that its schema cannot find wrong", () => {
     ["samples out of order", samples(sample(0), sample(0.2), sample(0.1)), "FLY_PLAN_SAMPLES", "/ball/samples/2/time"],
     ["samples at one time", samples(sample(0), sample(0.1), sample(0.1)), "FLY_PLAN_SAMPLES", "/ball/samples/2/time"],
     ["samples too close", samples(sample(0), sample(1e-12), sample(2e-12)), "FLY_PLAN_SAMPLES", "/ball/samples"],
+    [
+      "an earlier catch of another arm",
+      { near: { joints: [0, 0, 0], time: 0.5 } },
+      "FLY_PLAN_JOINT_COUNT",
+      "/near/joints",
+    ],
+    [
+      "an earlier catch of any arm",
+      { robot: "agile-justin", near: { joints: [0, 0, 0, 0, 0, 0, 0], time: 0.5 } },
+      "FLY_PLAN_JOINT_COUNT",
+      "/near/joints",
+    ],
     ["crossed times", { catchTime: { earliest: 1, latest: 0.5 } }, "FLY_PLAN_TIMES", "/catchTime/earliest"],
     ["a body rule", { body: "rule" }, "FLY_PLAN_BODY_UNAVAILABLE", "/body"],
     [

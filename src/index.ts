@@ -1,0 +1,45 @@
+/**
+ * Flycatcher as a library.
+ *
+ * @example
+ * import { planCatch } from "flycatcher";
+ * const answer = planCatch({ robot: "lwr-arm", ball: { state: { position: [4.5, 0, 1.4], velocity: [-4.6, 0, 4.1] } } });
+ */
+
+export { Flight, type FlightOptions } from "./flight/flight.js";
+export { type BallState, type FlightPath, FlightStatus } from "./flight/flight-path.js";
+export { JointRamps } from "./motion/joint-ramps.js";
+export { RampStatus } from "./motion/ramp.js";
+export {
+  type CatchDescription,
+  type PlanAnswer,
+  PlanAnswerSchema,
+  type PlanStatistics,
+  type PlanStatus,
+  type RampDescription,
+  type Reason,
+  type SampledMotion,
+} from "./planning/answer.js";
+export { exampleRequest } from "./planning/example-request.js";
+export { Planner, type PlannerOptions, planCatch } from "./planning/plan-catch.js";
+export type { PlannerSettings } from "./planning/planner-settings.js";
+export {
+  assertPlanRequest,
+  type BallDescription,
+  type CatchMode,
+  catchModes,
+  type PlanFrame,
+  type PlanRequest,
+  PlanRequestSchema,
+  type StartDescription,
+} from "./planning/request.js";
+export type { RobotSource } from "./planning/resolve-request.js";
+export { checkRobot } from "./robot/check.js";
+export type { Finding } from "./robot/finding.js";
+export { forwardKinematics } from "./robot/kinematics.js";
+export { type LoadRobotOptions, listRobots, loadRobot } from "./robot/load-robot.js";
+export type { JointGroup, RobotModel } from "./robot/model.js";
+export type { Robot, RobotCamera, RobotHand } from "./robot/robot.js";
+export { RobotState } from "./robot/state.js";
+export { type ErrorCode, type ErrorDetails, errorCatalogue, FlycatcherError } from "./runtime/errors.js";
+export { packageVersion } from "./runtime/package-root.js";

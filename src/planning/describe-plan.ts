@@ -1,0 +1,107 @@
+import type { Pose } from "../math/pose.js";
+import * as pose from "../math/pose.js";
+import * as quat from "../math/quat.js";
+import * as vec3 from "../math/vec3.js";
+import type { JointRamps } from "../motion/joint-ramps.js";
+import type { CatchDescription, PlanAnswer, PlanStatus, RampDescription, SampledMotion } from "./answer.js";
+import type { ArmTask } from "./arm-task.js";
+import { gravityInRoot } from "./ball-request.js";
+import type { CatchSolution } from "./catch-solver.js";
+import type { MotionTorques } from "./motion-torques.js";
+import type { ResolvedRequest } from "./resolve-request.js";
+
+/** A plan that was found, without the figures that belong to the whole answer. */
+export type PlanDescription = Required<Pick<PlanAnswer, "catch" | "ramps" | "objective" | "verified">> &
+  Pick<PlanAnswer, "clearance" | "successProbability" | "covariance" | "samples">;
+
+export function statusOf({ found, optimal, cutShort }: CatchSolution): PlanStatus {
+  if (!found) return cutShort ? "budget-exhausted" : "unreachable";
+  return optimal && !cutShort ? "solved" : "feasible";
+}
+
+/** The plan of a solution that was found, in the terms of the answer. */
+export function describePlan(
+  resolved: ResolvedRequest,
+  armTask: ArmTask,
+  solution: CatchSolution,
+  torques: MotionTorques,
+): PlanDescription {
+  const { arm, success, covarianceFrom } = armTask;
+  const time = solution.x[arm.group.dofs.length]!;
+  return {
+    catch: describeCatch(armTask, solution),
+    ramps: describeRamps(resolved, armTask, solution.ramps, torques),
+    objective: solution.objective,
+    ...(Number.isFinite(solution.clearance) && { clearance: solution.clearance }),
+    verified: ["limits", "ramps", "hand", "keep-out", ...(arm.clearance === null ? [] : ["self-collision"])],
+    ...(success !== null && { successProbability: clampedToUnit(success.probability(time)) }),
+    ...(covarianceFrom !== null && { covariance: covarianceFrom }),
+    ...(resolved.sampleRateHz !== null && { samples: sampleMotion(solution.ramps, time, resolved.sampleRateHz) }),
+  };
+}
+
+function clampedToUnit(probability: number): number {
+  return Math.min(1, Math.max(0, probability));
+}
+
+function describeCatch({ arm, task, worldFromBase }: ArmTask, solution: CatchSolution): CatchDescription {
+  const joints = solution.x.subarray(0, arm.group.dofs.length);
+  const time = solution.x[joints.length]!;
+  arm.chain.update(joints);
+  const worldFromHand: Pose = pose.compose(worldFromBase, arm.chain.baseFromTip, pose.create());
+  const ball = task.path.position(time, vec3.create());
+  const velocity = task.path.velocity(time, vec3.create());
+  return {
+    time,
+    arrival: solution.arrival,
+    joints: [...joints],
+    handPosition: [...pose.getTranslation(worldFromHand, vec3.create())],
+    handQuaternion: [...pose.toQuat(worldFromHand, quat.create())],
+    ballPosition: [...pose.transformPoint(worldFromBase, ball, ball)],
+    ballVelocity: [...pose.rotateVector(worldFromBase, velocity, velocity)],
+  };
+}
+
+function describeRamps(
+  { robot, start }: ResolvedRequest,
+  { arm }: ArmTask,
+  ramps: JointRamps,
+  torques: MotionTorques,
+): RampDescription[] {
+  const { dofs } = arm.group;
+  const peaks = torques.peaks(start.q, dofs, ramps, gravityInRoot(robot));
+  return dofs.map((dof, i) => {
+    const limit = robot.model.maxEffort[dof]!;
+    return {
+      joint: robot.model.dofNames[dof]!,
+      q0: ramps.q0[i]!,
+      w0: ramps.w0[i]!,
+      ab: ramps.ab[i]!,
+      tb: ramps.tb[i]!,
+      a: ramps.a[i]!,
+      t1: ramps.t1[i]!,
+      t2: ramps.t2[i]!,
+      T: ramps.T[i]!,
+      q: ramps.end[i]!,
+      peakTorque: peaks[i]!,
+      ...(Number.isFinite(limit) && limit > 0 && { torqueRatio: peaks[i]! / limit }),
+    };
+  });
+}
+
+/** The motion from 0 to the catch, both included, `rateHz` times a second. */
+export function sampleMotion(ramps: JointRamps, until: number, rateHz: number): SampledMotion {
+  const q = new Float64Array(ramps.count);
+  const qd = new Float64Array(ramps.count);
+  const unused = new Float64Array(ramps.count);
+  const samples: SampledMotion = { time: [], position: [], velocity: [] };
+  const count = Math.ceil(until * rateHz);
+  for (let k = 0; k <= count; k++) {
+    const time = Math.min(k / rateHz, until);
+    ramps.evaluate(time, q, qd, unused);
+    samples.time.push(time);
+    samples.position.push([...q]);
+    samples.velocity.push([...qd]);
+  }
+  return samples;
+}

@@ -1,0 +1,196 @@
+import type { Robot } from "../robot/robot.js";
+import { RobotState } from "../robot/state.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import type { PlanAnswer } from "./answer.js";
+import { type ArmTask, buildArmTask } from "./arm-task.js";
+import { EQUALITIES, inequalityCount } from "./catch-problem.js";
+import type { SolverName } from "./catch-question.js";
+import type { CatchSolution } from "./catch-solver.js";
+import { describePlan, statusOf } from "./describe-plan.js";
+import { LoadedRobots } from "./loaded-robots.js";
+import { type PlannerSettings, standardSettings } from "./planner-settings.js";
+import { explainMiss } from "./reasons.js";
+import type { PlanRequest } from "./request.js";
+import { type ResolvedRequest, type RobotSource, resolveRequest } from "./resolve-request.js";
+import { NloptSolver } from "./solver/nlopt-backend.js";
+import type { SolveBudget } from "./solver/solver-interface.js";
+import { SolverCache } from "./solver-cache.js";
+
+export interface PlannerOptions {
+  /** Where robots come from; default: the shipped ones by name, your own by the path of their robot.json. */
+  readonly robots?: RobotSource;
+  /** The time [s], for budgets and statistics; default: the machine's. Null: none, and only starts count. */
+  readonly clock?: (() => number) | null;
+  /** `nlopt` is there for comparison, and has to be made ready by `prepare`. Default: `sqp`. */
+  readonly solver?: SolverName;
+  /** What a request means that leaves something unsaid. */
+  readonly settings?: Partial<PlannerSettings>;
+}
+
+/** A request taken up: checked, and put to each of the arms that may answer it. */
+export interface PlanJob {
+  readonly resolved: ResolvedRequest;
+  readonly armTasks: readonly ArmTask[];
+  /** When it came, on the planner's clock [s]. */
+  readonly started: number;
+  /** When all was ready to search: the request's budget counts from here, for a robot may have had to be loaded first. */
+  readonly searchFrom: number;
+}
+
+/** Iterations of one start; the few that need more are not worth it. */
+export const ITERATIONS: Readonly<Record<SolverName, number>> = { sqp: 100, nlopt: 400 };
+
+/**
+ * Plans catches in the calling thread, one request after the other. It keeps what it builds for a robot and an arm, so
+ * use one planner for many requests; no answer depends on an earlier request.
+ *
+ * @example
+ * const planner = new Planner();
+ * const { status, catch: caught } = planner.plan({
+ *   robot: "lwr-arm",
+ *   ball: { state: { position: [4.5, 0, 1.4], velocity: [-4.6, 0, 4.1] } },
+ * });
+ */
+export class Planner {
+  readonly solver: SolverName;
+  readonly #robots: RobotSource;
+  readonly #clock: (() => number) | null;
+  readonly #settings: PlannerSettings;
+  readonly #cache = new SolverCache();
+  readonly #nlopt = new Map<string, NloptSolver>();
+
+  constructor(options: PlannerOptions = {}) {
+    this.solver = options.solver ?? "sqp";
+    this.#robots = options.robots ?? new LoadedRobots();
+    this.#clock = options.clock === undefined ? machineClock : options.clock;
+    this.#settings = { ...standardSettings, ...options.settings };
+  }
+
+  /** Where, when and how to catch the ball of `request`, or why it cannot be caught. Throws if the request is wrong. */
+  plan(request: PlanRequest): PlanAnswer {
+    const job = this.#take(request, (robot) => this.#cache.start(robot));
+    const solutions = job.armTasks.map(({ arm, task }, index) => {
+      const entry = this.#cache.solver(arm, task, (key) => this.#backEnd(key));
+      const solve = this.#budget(job, (index + 1) / job.armTasks.length);
+      const { near, starts } = job.resolved;
+      if (near !== null) entry.solver.polish(task, near, 1, solve, entry.solution);
+      if (near === null || !entry.solution.found) entry.solver.cold(task, { starts, solve }, entry.solution);
+      return entry.solution;
+    });
+    return this.finish(job, solutions);
+  }
+
+  /** Takes up a request for somebody else to search: `finish` makes the answer of what was found. */
+  begin(request: PlanRequest): PlanJob {
+    return this.#take(request, ({ model }) => new RobotState(model));
+  }
+
+  /** The answer to a job, from the search for each of its arms. */
+  finish(job: PlanJob, solutions: readonly CatchSolution[]): PlanAnswer {
+    const { resolved, started } = job;
+    const best = indexOfBest(solutions);
+    const outcome = best < 0 ? this.#describeMiss(job, solutions) : this.#describeCatch(job, best, solutions[best]!);
+    const sum = (key: "starts" | "iterations" | "evaluations") =>
+      solutions.reduce((total, { [key]: count }) => total + count, 0);
+    return {
+      ...outcome,
+      robot: resolved.robot.name,
+      mode: resolved.mode,
+      statistics: {
+        solver: this.solver,
+        starts: sum("starts"),
+        iterations: sum("iterations"),
+        evaluations: sum("evaluations"),
+        milliseconds: this.#clock === null ? 0 : 1000 * (this.#clock() - started),
+      },
+    };
+  }
+
+  #describeCatch({ resolved, armTasks }: PlanJob, index: number, solution: CatchSolution) {
+    const armTask = armTasks[index]!;
+    const plan = describePlan(resolved, armTask, solution, this.#cache.torques(resolved.robot));
+    return { status: statusOf(solution), group: armTask.arm.group.name, ...plan };
+  }
+
+  /** Of the arm that comes nearest: by what its search ended on, and where there was none by its distance. */
+  #describeMiss({ resolved, armTasks }: PlanJob, solutions: readonly CatchSolution[]) {
+    const least = Math.min(...solutions.map(({ leastViolation }) => leastViolation));
+    const misses = armTasks.flatMap((armTask, index) => {
+      const solution = solutions[index]!;
+      if (solution.leastViolation !== least) return [];
+      const reasons = this.#explain(resolved, armTask, solution);
+      return [{ status: statusOf(solution), group: armTask.arm.group.name, reasons }];
+    });
+    const distance = ({ reasons }: (typeof misses)[number]) => reasons[0]?.distance ?? Number.POSITIVE_INFINITY;
+    return misses.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+  }
+
+  /** Makes a planner with solver `nlopt` ready for requests like this one; for `sqp` there is nothing to do. */
+  async prepare(request: PlanRequest): Promise<void> {
+    if (this.solver !== "nlopt") return;
+    for (const { arm, task } of this.begin(request).armTasks) {
+      const shape = { n: arm.chain.dofCount + 1, equalityCount: EQUALITIES };
+      const inequalities = inequalityCount(arm, task.keepOut);
+      const solver = await NloptSolver.create({ ...shape, inequalityCount: inequalities });
+      this.#nlopt.set(this.#cache.key(arm, task), solver);
+    }
+  }
+
+  #take(request: PlanRequest, stateOf: (robot: Robot) => RobotState): PlanJob {
+    const started = this.#clock?.() ?? 0;
+    const resolved = resolveRequest(request, this.#robots, this.#settings, stateOf);
+    const { robot, groups, start } = resolved;
+    const armTasks = groups.map((group) => buildArmTask(resolved, this.#cache.arm(robot, group, start.q)));
+    return { resolved, armTasks, started, searchFrom: this.#clock?.() ?? 0 };
+  }
+
+  /** The arms share the time: each has until its share of it is over. */
+  #budget({ resolved, searchFrom }: PlanJob, share: number): SolveBudget {
+    const iterations = ITERATIONS[this.solver];
+    const { milliseconds } = resolved;
+    if (milliseconds === null || this.#clock === null)
+      return { iterations, clock: null, deadline: Number.POSITIVE_INFINITY };
+    return { iterations, clock: this.#clock, deadline: searchFrom + (share * milliseconds) / 1000 };
+  }
+
+  #backEnd(key: string): NloptSolver | undefined {
+    if (this.solver === "sqp") return undefined;
+    const solver = this.#nlopt.get(key);
+    if (solver !== undefined) return solver;
+    throw new FlycatcherError("FLY_PLAN_SOLVER_NOT_LOADED", "NLopt is not ready for this request");
+  }
+
+  #explain(resolved: ResolvedRequest, armTask: ArmTask, solution: CatchSolution) {
+    // Another request may have had its arm stand elsewhere meanwhile.
+    this.#cache.arm(resolved.robot, armTask.arm.group, armTask.question.posture!);
+    const { solver } = this.#cache.solver(armTask.arm, armTask.task, (key) => this.#backEnd(key));
+    return explainMiss(resolved, armTask, solver, solution);
+  }
+}
+
+/** The cheapest catch; −1 if there is none. */
+function indexOfBest(solutions: readonly CatchSolution[]): number {
+  return solutions.reduce((best, { found, cost }, index) => {
+    if (!found) return best;
+    return best < 0 || cost < solutions[best]!.cost ? index : best;
+  }, -1);
+}
+
+function machineClock(): number {
+  return performance.now() / 1000;
+}
+
+let shared: Planner | undefined;
+
+/**
+ * One plan. Without options all calls share one planner, and the same request gives the same plan to the last bit; with
+ * options a planner is made for the call, so for many of them make a `Planner` yourself.
+ *
+ * @example
+ * const answer = planCatch({ robot: "lwr-arm", ball: { state: { position: [4.5, 0, 1.4], velocity: [-4.6, 0, 4.1] } } });
+ */
+export function planCatch(request: PlanRequest, options?: Omit<PlannerOptions, "solver">): PlanAnswer {
+  if (options !== undefined) return new Planner(options).plan(request);
+  shared ??= new Planner();
+  return shared.plan(request);
+}

@@ -1,0 +1,110 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifySchemaCompiler } from "fastify";
+import Type, { type TSchema } from "typebox";
+import { PlanAnswerSchema } from "../planning/answer.js";
+import { Planner } from "../planning/plan-catch.js";
+import { InlinePlanService, type PlanService } from "../planning/plan-service.js";
+import { settingsFrom } from "../planning/planner-settings.js";
+import { PlanRequestSchema } from "../planning/request.js";
+import { findProblems, SchemaError } from "../runtime/schema-problems.js";
+import { PlanAdmission } from "./plan-admission.js";
+import { answerBatch, type BatchLine, BatchLineSchema, BatchSchema, batchLimit } from "./plan-batch.js";
+import { MeasuredPlanService } from "./plan-metrics.js";
+import type { Resource, ServiceContext } from "./service-types.js";
+
+/** How long a client that was turned away should wait [s]: by then most of what waits is done. */
+const retryAfterSeconds = 1;
+/** A reader of a batch that takes nothing for so long is gone [ms]. */
+const stallTimeoutMs = 60_000;
+
+const ndjson = "application/x-ndjson";
+
+/** Makes what plans for the routes. */
+export type PlanServiceFactory = (context: ServiceContext) => PlanService | Promise<PlanService>;
+
+/** `POST /v1/plan` and `POST /v1/plan/batch`, planned in the thread of the service. */
+export const planRoutes: Resource = planRoutesWith(
+  ({ config, robots }) => new InlinePlanService(new Planner({ robots, settings: settingsFrom(config) })),
+);
+
+/** The same, planned by somebody else. */
+export function planRoutesWith(createPlanService: PlanServiceFactory): Resource {
+  return {
+    name: "planning",
+    part: "planning",
+    async register(app, context) {
+      const inner = await createPlanService(context);
+      const admission = new PlanAdmission(inner.concurrency + context.config.service.maxQueue);
+      const service = new MeasuredPlanService(inner, context.metrics, admission);
+      app.addHook("onClose", () => inner.close());
+      app.post("/v1/plan", { schema: planSchema }, async ({ body }, reply) => {
+        enter(admission, reply);
+        try {
+          return await service.plan(body, signalOf(reply));
+        } finally {
+          admission.leave();
+        }
+      });
+      app.post("/v1/plan/batch", { schema: batchSchema, validatorCompiler: listCompiler }, async ({ body }, reply) => {
+        enter(admission, reply);
+        sendLines(answerBatch(body, service, signalOf(reply)), reply, () => admission.leave());
+        return reply;
+      });
+    },
+  };
+}
+
+const planSchema = {
+  tags: ["planning"],
+  summary: "Where, when and how to catch a ball",
+  description: "A ball that cannot be caught is a normal answer, with the status `unreachable` and its reasons.",
+  body: PlanRequestSchema,
+  response: { 200: PlanAnswerSchema },
+};
+
+const batchSchema = {
+  tags: ["planning"],
+  summary: "The same for many balls",
+  description: "Answers one JSON object a line, as the plans are made; a wrong request spoils only its own line.",
+  body: BatchSchema,
+  response: { 200: { description: "NDJSON.", content: { [ndjson]: { schema: BatchLineSchema } } } },
+};
+
+/** Only that it is a list is checked at once: each request of it is checked when its turn comes, for its own line. */
+const listCompiler: FastifySchemaCompiler<TSchema> = () => {
+  const list = Type.Array(Type.Unknown(), { minItems: 1, maxItems: batchLimit });
+  return (value: unknown) => {
+    const problems = findProblems(list, value).map((problem) => ({ ...problem, source: "body" }));
+    if (problems.length === 0) return { value };
+    return { error: new SchemaError("FLY_HTTP_REQUEST_INVALID", "The request is wrong", problems) };
+  };
+};
+
+function enter(admission: PlanAdmission, reply: FastifyReply): void {
+  try {
+    admission.enter();
+  } catch (error) {
+    void reply.header("retry-after", String(retryAfterSeconds));
+    throw error;
+  }
+}
+
+/** Aborted when the client goes away before it has its answer. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Sends each line as it comes; `done` is called when all are sent, and when the client is gone. */
+function sendLines(batch: AsyncGenerator<BatchLine>, reply: FastifyReply, done: () => void): void {
+  const stream = Readable.from(toText(batch)).once("close", done);
+  reply.raw.setTimeout(stallTimeoutMs, () => void stream.destroy());
+  void reply.header("content-type", ndjson).send(stream);
+}
+
+async function* toText(batch: AsyncGenerator<BatchLine>): AsyncGenerator<string> {
+  for await (const line of batch) yield `${JSON.stringify(line)}\n`;
+}

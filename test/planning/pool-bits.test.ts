@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Random } from "../../src/math/random.js";
+import type { CatchQuestion } from "../../src/planning/catch-question.js";
+import { InlinePlanner } from "../../src/planning/inline-planner.module.js";
+import type { PlannerArm } from "../../src/planning/planner-arm.js";
+import type { CatchPlanner } from "../../src/planning/planner-interface.js";
+import { PlannerPool } from "../../src/planning/planner-pool.module.js";
+import { catchModes } from "../../src/planning/request.js";
+import { deep } from "../support/deep.js";
+import { burnTwoThreads } from "./pool-burner.js";
+import { bitsOf, cold, lwrArm, QuestionMaker, warmFrom } from "./pool-questions.js";
+
+const light: PlannerArm[] = [lwrArm, { robot: "iiwa-14", group: "arm", clearance: "hulls" }];
+const heavy: PlannerArm[] = [
+  { robot: "agile-justin", group: "rightArm", clearance: "hulls" },
+  { robot: "panda", group: "arm", clearance: "hulls" },
+];
+const arms = light.concat(heavy.slice(0, deep(0, heavy.length)));
+const random = new Random("pool bits");
+const makers = arms.map((arm, index) => new QuestionMaker(arm, index));
+const questions = Array.from({ length: deep(8, 200) }, (_, k) =>
+  makers[Math.floor(k / catchModes.length) % makers.length]!.make(random, catchModes[k % catchModes.length]!),
+);
+
+/** A cold search of each question and, from what it found, two solves one after the other. */
+async function answersOf(planner: CatchPlanner): Promise<object[]> {
+  return Promise.all(questions.map((question) => catchAndFollow(planner, question)));
+}
+
+async function catchAndFollow(planner: CatchPlanner, question: CatchQuestion): Promise<object> {
+  const first = await planner.plan(question, { search: cold });
+  const second = await planner.plan(laterBy(question, 0.002), { search: warmFrom(first.solution) });
+  const third = await planner.plan(laterBy(question, 0.004), { search: warmFrom(second.solution) });
+  return [first, second, third].map(({ status, solution }) => ({ status, ...bitsOf(solution) }));
+}
+
+/** The ball a little later than was thought. */
+function laterBy(question: CatchQuestion, seconds: number): CatchQuestion {
+  return { ...question, ball: { ...question.ball, time: question.ball.time + seconds } };
+}
+
+describe("the number of workers", () => {
+  let expected: object[];
+  let endBurning: () => Promise<void>;
+
+  beforeAll(async () => {
+    expected = await answersOf(new InlinePlanner({ arms }));
+    endBurning = burnTwoThreads();
+  }, 600_000);
+  afterAll(() => endBurning());
+
+  it("is asked about balls that can be caught, and some that cannot", () => {
+    const caught = expected.filter((answers) => (answers as { found: boolean }[])[0]!.found).length;
+    expect(caught).toBeGreaterThanOrEqual(expected.length / 2);
+  });
+
+  it.each([1, 2, 4])("changes no bit with two burning threads beside: %i", { timeout: 600_000 }, async (workers) => {
+    const pool = await PlannerPool.start({ arms, workers, practice: 0, stuckTimeoutMs: 20_000 });
+    try {
+      expect(await answersOf(pool)).toEqual(expected);
+      expect(pool.statistics().replaced).toBe(0);
+    } finally {
+      await pool.close();
+    }
+  });
+});
