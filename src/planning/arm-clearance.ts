@@ -1,3 +1,4 @@
+import type { JointRamps } from "../motion/joint-ramps.js";
 import type { KinematicChain } from "../robot/chain.js";
 
 /**
@@ -17,4 +18,6 @@ export interface ArmClearance {
     row: number,
     n: number,
   ): void;
+  /** Whether the robot is proven not to touch itself while the arm runs `ramps` and all else stands. */
+  isMotionFree(ramps: JointRamps): boolean;
 }

@@ -49,7 +49,7 @@ export const EQUALITIES = 5;
  * | n | the overshoot of a joint that reverses stays within its limits |
  * | 1 | the hand faces the ball: its z axis points against the ball's direction |
  * | one per keep-out shape | the hand is outside |
- * | one per body of the arm | the arm is clear of the robot's other bodies at the catch |
+ * | one per body of the arm | the arm is 5 mm clear of the robot's other bodies at the catch |
  *
  * Joint limits and times are bounds. In mode `cool` the joints run their ramps in T = max tmin, before t; so the
  * overshoot there is that of T.
@@ -190,6 +190,7 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
     inequality[3 * dofs] = -vec3.dot(this.#handAxis(2), this.#direction);
     this.keepOut.evaluate(this.#hand, inequality, 3 * dofs + 1, this.#keepOutGradients);
     this.arm.clearance?.evaluate(this.#chain, inequality, this.#clearanceRow);
+    this.#keepMargin(inequality);
   }
 
   /** Column `k` of the hand's rotation: its x, y or z axis in the base. */
@@ -308,6 +309,11 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
   #clearance(out: Evaluation): void {
     const row = this.#clearanceRow;
     this.arm.clearance?.evaluateWithJacobian(this.#chain, out.inequality, out.inequalityJacobian, row, this.n);
+    this.#keepMargin(out.inequality);
+  }
+
+  #keepMargin(inequality: Float64Array): void {
+    for (let row = this.#clearanceRow; row < inequality.length; row++) inequality[row]! -= CLEARANCE_MARGIN;
   }
 }
 
@@ -317,6 +323,8 @@ export function inequalityCount(arm: CatchArm, keepOut: KeepOutSet): number {
 
 /** No catch is sooner than this [s]: ramps of no length have no acceleration. */
 const SHORTEST_CATCH = 1e-3;
+/** Distance that the arm keeps from the robot's other bodies at the catch [m]: the check of the motion has no slack. */
+const CLEARANCE_MARGIN = 0.005;
 /** Stands for the room of a joint without limits; any positive number, far from active. */
 const UNLIMITED_ROOM = 1e3;
 /** Least peak speed by which an arrival's slope is divided; see `coolness`. */

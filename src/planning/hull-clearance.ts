@@ -1,9 +1,11 @@
 import * as vec3 from "../math/vec3.js";
+import type { JointRamps } from "../motion/joint-ramps.js";
 import type { KinematicChain } from "../robot/chain.js";
 import type { Robot } from "../robot/robot.js";
 import { ChainBodies, STANDING } from "../safety/chain-bodies.js";
 import { ChainGradient } from "../safety/chain-gradient.js";
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../safety/hull-distance.js";
+import { MotionCheck, MotionStatus } from "../safety/motion-check.js";
 import { areNeverNearer } from "../safety/never-nearer.js";
 import { OverlapDepth } from "../safety/overlap-depth.js";
 import type { ArmClearance } from "./arm-clearance.js";
@@ -57,6 +59,9 @@ export class HullClearance implements ArmClearance {
   /** Square of the distance of their bounding balls' centres at which the bodies are `cap` apart [m²]. [pairCount] */
   readonly #farSquared: Float64Array;
 
+  readonly #motionCheck: MotionCheck;
+  /** Where all stands that the arm does not move. */
+  readonly #posture: Float64Array;
   readonly #hulls = new HullDistance();
   readonly #overlap = new OverlapDepth();
   readonly #memory = new Int32Array(MEMORY_SIZE);
@@ -76,6 +81,8 @@ export class HullClearance implements ArmClearance {
   constructor(robot: Robot, chain: KinematicChain, posture: Float64Array, options: HullClearanceOptions = {}) {
     const { cap = 0.15, margin = 0.03 } = options;
     this.#cap = cap;
+    this.#posture = posture.slice();
+    this.#motionCheck = new MotionCheck(robot, chain.dofs);
     this.#placed = new ChainBodies(robot, chain, posture);
     this.#gradient = new ChainGradient(chain);
     const pairs = findPairs(robot, chain, this.#placed, margin);
@@ -93,7 +100,12 @@ export class HullClearance implements ArmClearance {
 
   /** All that the arm does not move stands at another posture from now on. Leaves the chain at another configuration. */
   setPosture(chain: KinematicChain, posture: Float64Array): void {
+    this.#posture.set(posture);
     this.#placed.setPosture(chain, posture);
+  }
+
+  isMotionFree(ramps: JointRamps): boolean {
+    return this.#motionCheck.check(ramps, this.#posture) === MotionStatus.free;
   }
 
   evaluate(chain: KinematicChain, values: Float64Array, row: number): void {

@@ -1,11 +1,11 @@
 import type { JointRamps } from "../motion/joint-ramps.js";
 import type { Robot } from "../robot/robot.js";
-import { ArmsMotion } from "./arms-motion.js";
 import { type Assignment, assignBalls } from "./assign.js";
 import { buildCatchArm, type CatchArm } from "./catch-arm.js";
 import { type CatchOption, findCatchOptions } from "./catch-options.js";
 import type { CatchTask } from "./catch-problem.js";
 import { CatchSolver, type SearchBudget } from "./catch-solver.js";
+import { ConcurrentMotions } from "./concurrent-motions.js";
 import { HullClearance } from "./hull-clearance.js";
 
 /** Balls for several arms at once. With more than one ball the body stands still (thesis, section 3.5.1). */
@@ -36,13 +36,16 @@ const REPLAN_SHARE = 0.5;
  */
 export class TwoArmPlanner {
   readonly #sides: readonly Side[];
-  readonly #motion: ArmsMotion;
+  readonly #motion: ConcurrentMotions;
 
   /** For the named groups; `margin` is the distance the bodies keep during the motions [m]. */
   constructor(robot: Robot, groups: readonly string[], margin = 0) {
     this.#sides = groups.map((group) => new Side(robot, group));
-    const jointGroups = this.#sides.map(({ arm }) => arm.group);
-    this.#motion = new ArmsMotion(robot, jointGroups, margin);
+    this.#motion = new ConcurrentMotions(
+      robot,
+      this.#sides.map(({ arm }) => arm.group.dofs),
+      margin,
+    );
   }
 
   get arms(): readonly CatchArm[] {

@@ -2,6 +2,7 @@ import type { FlightPath } from "../flight/flight-path.js";
 import type { Pose } from "../math/pose.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
+import type { JointRamps } from "../motion/joint-ramps.js";
 import type { RampArrays } from "../motion/ramp.js";
 import { forwardKinematicsTo, relativePose } from "../robot/kinematics.js";
 import { RobotState } from "../robot/state.js";
@@ -20,7 +21,8 @@ export const Verdict = {
   handPosition: "the hand is not at the ball",
   handDirection: "the hand does not face the ball",
   keepOut: "the hand is inside a keep-out shape",
-  selfCollision: "the arm touches the robot",
+  selfCollision: "the arm touches the robot at the catch",
+  motionCollision: "the arm touches the robot on its way",
 } as const;
 export type Verdict = (typeof Verdict)[keyof typeof Verdict];
 
@@ -30,7 +32,7 @@ export interface PlannedCatch {
   readonly w0: Float64Array;
   readonly maxVelocity: Float64Array;
   readonly maxAcceleration: Float64Array;
-  readonly ramps: RampArrays;
+  readonly ramps: JointRamps;
   /** Joint positions at the catch. */
   readonly q: Float64Array;
   /** When the ball is in the hand [s]. */
@@ -124,7 +126,8 @@ export class CatchVerifier {
     chain.update(plan.q);
     clearance.evaluate(chain, this.#clearances, 0);
     for (const distance of this.#clearances) this.selfClearance = Math.min(this.selfClearance, distance);
-    return this.selfClearance >= -CONTACT_TOLERANCE ? Verdict.ok : Verdict.selfCollision;
+    if (!(this.selfClearance >= -CONTACT_TOLERANCE)) return Verdict.selfCollision;
+    return clearance.isMotionFree(plan.ramps) ? Verdict.ok : Verdict.motionCollision;
   }
 }
 

@@ -52,8 +52,8 @@ describe("the body rule", () => {
         const tip = tipOf(arm.group.name);
         const before = pose.getTranslation(robotAt(rule, decision.ramps, 0).worldFromLink[tip]!, vec3.create());
         const after = pose.getTranslation(robotAt(rule, decision.ramps, 2).worldFromLink[tip]!, vec3.create());
-        expect(decision.approach.distance).toBeCloseTo(distanceToPath(flight, before), 3);
-        expect(decision.distanceAfter).toBeCloseTo(distanceToPath(flight, after), 3);
+        expect(decision.approach.distance).toBeCloseTo(distanceToPath(flight, before), 2);
+        expect(decision.distanceAfter).toBeCloseTo(distanceToPath(flight, after), 2);
         expect(decision.distanceAfter).toBeLessThan(decision.approach.distance);
         expect(decision.ramps.duration).toBeLessThan(decision.approach.time - 0.09);
       }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { MotionLimiter } from "../../src/planning/motion-limiter.js";
 import { AimStatus, NeckPointing } from "../../src/planning/neck.js";
 import { hasNeck } from "../../src/planning/neck-geometry.js";
 import { forwardKinematics } from "../../src/robot/kinematics.js";
@@ -10,8 +11,7 @@ import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { deep } from "../support/deep.js";
 import { allocationFree, heapBytesPerCall } from "../support/heap.js";
-
-const justin = loadRobot("agile-justin");
+import { justin, latest, ready, Throws } from "./body-setup.js";
 
 /** The same robot with its cameras, or another link, mounted a little differently. */
 function remounted(robot: Robot, turns: Record<string, readonly [number, number, number]>): Robot {
@@ -145,5 +145,36 @@ describe("the neck", () => {
       neck.aim(point, q, q);
     }, 5000);
     expect(bytes).toBeLessThan(allocationFree);
+  });
+
+  it("follows a thrown ball through the limiter until it reaches the hands, from any first look", () => {
+    const [tick, horizontal, vertical] = [0.001, Math.PI / 6, Math.atan(300 / 692.8)];
+    const random = new Random("neck follows");
+    const throws = new Throws("neck follows");
+    const state = new RobotState(justin.model);
+    state.q.set(ready);
+    forwardKinematics(state);
+    const worldFromChest = state.worldFromLink[neck.baseLink]!;
+    const pick = (values: Float64Array) => Float64Array.from(neck.group.dofs, (dof) => values[dof]!);
+    const { maxVelocity, maxAcceleration } = justin.model;
+    const limits = { ...neck, maxVelocity: pick(maxVelocity), maxAcceleration: pick(maxAcceleration) };
+    const [ball, eye, axis, target] = [vec3.create(), vec3.create(), vec3.create(), new Float64Array(2)];
+    for (let id = 0; id < deep(20, 200); id++) {
+      const flight = throws.flight(id);
+      const limiter = new MotionLimiter(limits, tick);
+      limiter.reset(Float64Array.of(random.uniformIn(-0.3, 0.3), random.uniformIn(-0.2, 0.3)), new Float64Array(2));
+      let farthest = 0;
+      for (let t = 0; t < latest; t += tick) {
+        pose.transformPointInverse(worldFromChest, flight.position(t, ball), ball);
+        neck.aim(ball, limiter.position, target);
+        limiter.step(target);
+        neck.opticalAxis(limiter.position, eye, axis);
+        const sight = vec3.subtract(ball, eye, vec3.create());
+        if (ball[0] < 0.6) break;
+        const past = Math.acos(vec3.dot(vec3.normalize(sight, sight), axis));
+        if (t > 0.2) farthest = Math.max(farthest, past);
+      }
+      expect(farthest).toBeLessThan(Math.min(horizontal, vertical));
+    }
   });
 });

@@ -6,9 +6,9 @@ import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../src/motion/ramp.js";
-import { ArmsMotion } from "../../src/planning/arms-motion.js";
 import { type Assignment, NONE } from "../../src/planning/assign.js";
 import type { CatchTask } from "../../src/planning/catch-problem.js";
+import { ConcurrentMotions } from "../../src/planning/concurrent-motions.js";
 import { KeepOutSet } from "../../src/planning/keep-out.js";
 import { baseFromLinksAt } from "../../src/planning/moving-base-links.js";
 import { MovingBasePath } from "../../src/planning/moving-base-path.js";
@@ -150,9 +150,9 @@ describe("planning for two arms", () => {
 });
 
 describe("the motion of two arms", () => {
-  const motion = new ArmsMotion(
+  const motion = new ConcurrentMotions(
     justin,
-    planner.arms.map(({ group }) => group),
+    planner.arms.map(({ group }) => group.dofs),
   );
 
   it("is clear while they stand", () => {

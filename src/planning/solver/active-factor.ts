@@ -14,6 +14,7 @@ export class ActiveFactor {
   /** L⁻¹ of H = L·Lᵀ: the transform with no active constraint. */
   readonly #inverseLower: Float64Array;
   readonly #reflector: Float64Array;
+  #reflectorScale = Number.NaN;
   readonly #row: Float64Array;
 
   constructor(n: number) {
@@ -50,17 +51,18 @@ export class ActiveFactor {
   /** out = Jᵀ·e for the unit vector e along `axis`: the normal of a bound. */
   projectAxis(axis: number, out: Float64Array): void {
     const n = this.n;
-    for (let j = 0; j < n; j++) out[j] = this.transform[j * n + axis]!;
+    const transform = this.transform;
+    for (let j = 0; j < n; j++) out[j] = transform[j * n + axis]!;
   }
 
   /** out = Σ weights[j] · column j of J over first ≤ j < end. */
   combine(weights: Float64Array, first: number, end: number, out: Float64Array): void {
     const n = this.n;
-    for (let i = 0; i < n; i++) out[i] = 0;
-    for (let j = first; j < end; j++) {
-      const weight = weights[j]!;
-      const row = j * n;
-      for (let i = 0; i < n; i++) out[i] = out[i]! + weight * this.transform[row + i]!;
+    const transform = this.transform;
+    for (let i = 0; i < n; i++) {
+      let sum = 0;
+      for (let j = first, at = first * n + i; j < end; j++, at += n) sum += weights[j]! * transform[at]!;
+      out[i] = sum;
     }
   }
 
@@ -89,27 +91,31 @@ export class ActiveFactor {
   /** Appends the constraint whose projected normal is `projected` = Jᵀ·a, by one Householder reflection of the free columns. */
   add(projected: Float64Array): void {
     const n = this.n;
+    const triangle = this.triangle;
     const first = this.size;
     let squared = 0;
     for (let j = first; j < n; j++) squared += projected[j]! * projected[j]!;
     const head = projected[first]!;
     const diagonal = head > 0 ? -Math.sqrt(squared) : Math.sqrt(squared);
     const column = first * n;
-    for (let i = 0; i < first; i++) this.triangle[column + i] = projected[i]!;
-    this.triangle[column + first] = diagonal;
+    for (let i = 0; i < first; i++) triangle[column + i] = projected[i]!;
+    triangle[column + first] = diagonal;
     this.size = first + 1;
     const scale = squared - head * diagonal;
-    if (scale > 0) this.#reflect(projected, first, head - diagonal, 1 / scale);
+    if (!(scale > 0)) return;
+    this.#reflectorScale = 1 / scale;
+    this.#reflector[first] = head - diagonal;
+    for (let j = first + 1; j < n; j++) this.#reflector[j] = projected[j]!;
+    this.#reflect(first);
   }
 
-  /** Rows first … n − 1 of Jᵀ ← (I − scale·v·vᵀ)·those rows, with v = (head, projected[first + 1] …). */
-  #reflect(projected: Float64Array, first: number, head: number, scale: number): void {
+  /** Rows first … n − 1 of Jᵀ ← (I − scale·v·vᵀ)·those rows, with the reflector v. */
+  #reflect(first: number): void {
     const n = this.n;
     const v = this.#reflector;
     const sum = this.#row;
     const transform = this.transform;
-    v[first] = head;
-    for (let j = first + 1; j < n; j++) v[j] = projected[j]!;
+    const scale = this.#reflectorScale;
     this.combine(v, first, n, sum);
     for (let j = first; j < n; j++) {
       const weight = v[j]! * scale;
@@ -142,16 +148,20 @@ export class ActiveFactor {
     const c = above / length;
     const s = below / length;
     r[k * n + k] = length;
-    for (let j = k + 1; j < columns; j++) rotatePair(r, j * n + k, j * n + k + 1, c, s);
-    for (let i = 0; i < n; i++) rotatePair(this.transform, k * n + i, (k + 1) * n + i, c, s);
+    for (let j = k + 1, at = j * n + k; j < columns; j++, at += n) {
+      const a = r[at]!;
+      const b = r[at + 1]!;
+      r[at] = c * a + s * b;
+      r[at + 1] = c * b - s * a;
+    }
+    const transform = this.transform;
+    for (let at = k * n; at < (k + 1) * n; at++) {
+      const a = transform[at]!;
+      const b = transform[at + n]!;
+      transform[at] = c * a + s * b;
+      transform[at + n] = c * b - s * a;
+    }
   }
-}
-
-function rotatePair(values: Float64Array, i: number, j: number, c: number, s: number): void {
-  const a = values[i]!;
-  const b = values[j]!;
-  values[i] = c * a + s * b;
-  values[j] = c * b - s * a;
 }
 
 /** A pivot smaller than this part of its diagonal element means a Hessian singular to working precision. */

@@ -1,4 +1,5 @@
 import type { Point } from "./evaluator.js";
+import type { Optimality } from "./optimality.js";
 
 /** The best point of a solve: the feasible one with the least objective, or while there is none the least violated. */
 export class BestPoint {
@@ -20,19 +21,26 @@ export class BestPoint {
     this.kktResidual = Number.NaN;
   }
 
+  /** Whether no point has been offered that was worth keeping. */
+  get isEmpty(): boolean {
+    return Number.isNaN(this.objective);
+  }
+
   get isFeasible(): boolean {
     return this.violation <= this.#feasibilityTolerance;
   }
 
   /** Keeps the point if it is better. */
-  offer(point: Point, violation: number, kktResidual: number): void {
-    const isFeasible = violation <= this.#feasibilityTolerance;
+  offer(point: Point, optimality: Optimality): void {
+    const isFeasible = optimality.violation <= this.#feasibilityTolerance;
     const isBetter =
-      isFeasible && this.isFeasible ? point.evaluation.objective < this.objective : violation < this.violation;
-    if (isBetter) this.take(point, violation, kktResidual);
+      isFeasible && this.isFeasible
+        ? point.evaluation.objective < this.objective
+        : optimality.violation < this.violation;
+    if (isBetter) this.take(point, optimality);
   }
 
-  take({ x, evaluation }: Point, violation: number, kktResidual: number): void {
+  take({ x, evaluation }: Point, { violation, kktResidual }: Optimality): void {
     this.x.set(x);
     this.objective = evaluation.objective;
     this.violation = violation;

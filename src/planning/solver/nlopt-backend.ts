@@ -4,7 +4,8 @@ import { Evaluator, Point } from "./evaluator.js";
 import { HessianModel } from "./hessian-model.js";
 import { loadNlopt, type NloptLibrary } from "./nlopt-library.js";
 import type { Optimize } from "./nlopt-types.js";
-import { kktResidual, largestViolation } from "./optimality.js";
+import { Optimality } from "./optimality.js";
+import { hasRoom, requireShape } from "./problem-checks.js";
 import type { NonlinearProblem, ProblemShape } from "./problem-interface.js";
 import { QuadraticStatus } from "./quadratic-program.js";
 import { type NonlinearSolver, type SolveBudget, type SolveResult, SolveStatus } from "./solver-interface.js";
@@ -42,7 +43,7 @@ export class NloptSolver implements NonlinearSolver {
   readonly #best: BestPoint;
   readonly #subproblem: Subproblem;
   readonly #hessian: HessianModel;
-  readonly #scratch: Float64Array;
+  readonly #optimality: Optimality;
   #isPointFinite = false;
   #lower: number[] = [];
   #upper: number[] = [];
@@ -60,9 +61,9 @@ export class NloptSolver implements NonlinearSolver {
     this.#point = new Point(shape);
     this.#best = new BestPoint(n, this.options.feasibilityTolerance);
     this.#subproblem = new Subproblem(shape);
-    this.#hessian = new HessianModel(n);
-    this.#hessian.reset(1);
-    this.#scratch = new Float64Array(n);
+    this.#hessian = new HessianModel(n, 1);
+    this.#hessian.reset();
+    this.#optimality = new Optimality(n);
     this.#optimize = new library.nlopt.Optimize(library.nlopt.Algorithm.LD_SLSQP, n);
     this.#connect();
   }
@@ -79,13 +80,16 @@ export class NloptSolver implements NonlinearSolver {
     budget: SolveBudget,
     result: SolveResult,
   ): SolveStatus {
+    requireShape(this.shape, problem, null);
     if (this.isExhausted) throw new FlycatcherError("FLY_SOLVER_EXHAUSTED", "The NLopt back end is used up");
     this.#evaluator.begin(problem, budget);
     this.#best.reset();
+    this.#optimality.kktResidual = Number.NaN;
     this.#point.x.fill(Number.NaN);
     const inside = Array.from(start, (value, i) => Math.min(Math.max(value, problem.lower[i]!), problem.upper[i]!));
     this.#evaluateAt(Float64Array.from(inside));
     if (!this.#isPointFinite) return this.#report(SolveStatus.undefinedAtStart, result);
+    if (!hasRoom(problem)) return this.#report(SolveStatus.infeasible, result);
     if (this.#evaluator.isOutOfTime()) return this.#report(SolveStatus.deadline, result);
     this.#setBounds(problem);
     this.#optimize.setMaxeval(Math.max(1, budget.iterations));
@@ -124,8 +128,9 @@ export class NloptSolver implements NonlinearSolver {
     if (isSame(x, point.x)) return;
     point.x.set(x);
     this.#isPointFinite = this.#evaluator.evaluate(point);
-    if (this.#isPointFinite && this.#isInside(x))
-      this.#best.offer(point, largestViolation(point.evaluation), Number.NaN);
+    if (!this.#isPointFinite || !this.#isInside(x)) return;
+    this.#optimality.measureViolation(point.evaluation);
+    this.#best.offer(point, this.#optimality);
   }
 
   #isInside(x: Float64Array): boolean {
@@ -160,7 +165,8 @@ export class NloptSolver implements NonlinearSolver {
   #judge(budget: SolveBudget): SolveStatus {
     const best = this.#best;
     this.#evaluateAt(best.x);
-    best.kktResidual = this.#measureResidual();
+    this.#measureResidual();
+    best.kktResidual = this.#optimality.kktResidual;
     if (best.isFeasible && best.kktResidual <= this.options.optimalityTolerance) return SolveStatus.solved;
     if (this.#evaluator.isOutOfTime()) return SolveStatus.deadline;
     if (this.#evaluator.evaluations > budget.iterations) return SolveStatus.budget;
@@ -168,21 +174,21 @@ export class NloptSolver implements NonlinearSolver {
   }
 
   /** Multipliers at the answer from a quadratic program with a unit Hessian, and the residual they leave. */
-  #measureResidual(): number {
+  #measureResidual(): void {
     const { problem } = this.#evaluator;
     const { program } = this.#subproblem;
     this.#hessian.factorInto(program);
     program.forgetActivity();
     this.#subproblem.setWeights(verificationWeight, verificationWeight);
     this.#subproblem.linearise(this.#point, problem);
-    if (this.#subproblem.solve() !== QuadraticStatus.solved) return Number.NaN;
-    return kktResidual(this.#point, this.#subproblem.multipliers, problem, this.#scratch);
+    if (this.#subproblem.solve() === QuadraticStatus.solved)
+      this.#optimality.measureResidual(this.#point, this.#subproblem.multipliers, problem);
   }
 
   #report(status: SolveStatus, result: SolveResult): SolveStatus {
     const best = this.#best;
     result.status = status;
-    result.x.set(status === SolveStatus.undefinedAtStart ? this.#point.x : best.x);
+    result.x.set(best.isEmpty ? this.#point.x : best.x);
     result.objective = best.objective;
     result.violation = best.violation;
     result.kktResidual = best.kktResidual;

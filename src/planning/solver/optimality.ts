@@ -1,12 +1,58 @@
 import type { Point } from "./evaluator.js";
 import type { Evaluation, NonlinearProblem } from "./problem-interface.js";
 
-/** Largest violation of a constraint: |c| of an equality, −c of a negative inequality. NaN if a value is NaN. */
-export function largestViolation({ equality, inequality }: Evaluation): number {
-  let largest = 0;
-  for (let k = 0; k < equality.length; k++) largest = Math.max(largest, Math.abs(equality[k]!));
-  for (let k = 0; k < inequality.length; k++) largest = Math.max(largest, -inequality[k]!);
-  return largest;
+/**
+ * How good a point is. Results are fields, not return values: numbers that cross a call which is not inlined are boxed, and
+ * the solver must not allocate.
+ */
+export class Optimality {
+  /** Largest violation of a constraint: |c| of an equality, −c of a negative inequality. NaN if a value is NaN. */
+  violation = Number.NaN;
+  /**
+   * Distance from the Karush–Kuhn–Tucker conditions, feasibility apart: the largest component of the Lagrangian's gradient
+   * that no bound holds, or product of an inequality and its multiplier, relative to the largest of gradient, multipliers
+   * and one.
+   */
+  kktResidual = Number.NaN;
+  readonly #slopes: Float64Array;
+
+  constructor(n: number) {
+    this.#slopes = new Float64Array(n);
+  }
+
+  reset(): void {
+    this.violation = Number.NaN;
+    this.kktResidual = Number.NaN;
+  }
+
+  measureViolation({ equality, inequality }: Evaluation): void {
+    let largest = 0;
+    for (let k = 0; k < equality.length; k++) largest = Math.max(largest, Math.abs(equality[k]!));
+    for (let k = 0; k < inequality.length; k++) largest = Math.max(largest, -inequality[k]!);
+    this.violation = largest;
+  }
+
+  measureResidual(point: Point, multipliers: Float64Array, problem: NonlinearProblem): void {
+    const { x, evaluation } = point;
+    const { lower, upper, equalityCount } = problem;
+    const { constraints, gradient } = evaluation;
+    const slopes = this.#slopes;
+    lagrangianGradient(evaluation, multipliers, slopes);
+    let residual = 0;
+    let scale = 1;
+    for (let i = 0; i < x.length; i++) {
+      const slope = slopes[i]!;
+      const isHeld = slope > 0 ? x[i]! <= lower[i]! : x[i]! >= upper[i]!;
+      if (!isHeld) residual = Math.max(residual, Math.abs(slope));
+      scale = Math.max(scale, Math.abs(gradient[i]!));
+    }
+    for (let k = 0; k < constraints.length; k++) {
+      const force = Math.abs(multipliers[k]!);
+      scale = Math.max(scale, force);
+      if (k >= equalityCount) residual = Math.max(residual, force * constraints[k]!);
+    }
+    this.kktResidual = residual / scale;
+  }
 }
 
 /** out = ∇f − Jᵀ·multipliers, the gradient of the Lagrangian without the bounds. */
@@ -19,34 +65,4 @@ export function lagrangianGradient(evaluation: Evaluation, multipliers: Float64A
     if (force === 0) continue;
     for (let i = 0, at = k * n; i < n; i++, at++) out[i] = out[i]! - force * jacobian[at]!;
   }
-}
-
-/**
- * How far a point and its multipliers are from the Karush–Kuhn–Tucker conditions (feasibility apart): the largest component
- * of the Lagrangian's gradient that no bound holds, or product of an inequality and its multiplier, relative to the largest
- * of gradient, multipliers and one. `scratch` has length n.
- */
-export function kktResidual(
-  point: Point,
-  multipliers: Float64Array,
-  { lower, upper, equalityCount }: NonlinearProblem,
-  scratch: Float64Array,
-): number {
-  const { x, evaluation } = point;
-  lagrangianGradient(evaluation, multipliers, scratch);
-  let residual = 0;
-  let scale = 1;
-  for (let i = 0; i < x.length; i++) {
-    const slope = scratch[i]!;
-    const isHeld = slope > 0 ? x[i]! <= lower[i]! : x[i]! >= upper[i]!;
-    if (!isHeld) residual = Math.max(residual, Math.abs(slope));
-    scale = Math.max(scale, Math.abs(evaluation.gradient[i]!));
-  }
-  const { constraints } = evaluation;
-  for (let k = 0; k < constraints.length; k++) {
-    const force = Math.abs(multipliers[k]!);
-    scale = Math.max(scale, force);
-    if (k >= equalityCount) residual = Math.max(residual, force * Math.abs(constraints[k]!));
-  }
-  return residual / scale;
 }

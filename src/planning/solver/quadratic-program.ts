@@ -1,5 +1,6 @@
 import { ActiveFactor } from "./active-factor.js";
 import { QuadraticConstraints } from "./quadratic-constraints.js";
+import { WorstConflict } from "./worst-conflict.js";
 
 export const QuadraticStatus = {
   solved: 0,
@@ -12,19 +13,20 @@ export const QuadraticStatus = {
 } as const;
 export type QuadraticStatus = (typeof QuadraticStatus)[keyof typeof QuadraticStatus];
 
-/** Violations below this, relative to the constraint's own size, are rounding. */
-const precision = 1e-13;
 /** Squared part of a normal outside the span of the active ones below which it counts as linearly dependent on them. */
 const dependence = 1e-20;
 /** Part of a normal along an active one below which it is rounding, and that one's multiplier cannot block a step. */
 const negligibleRate = 1e-14;
+/** What ends a dual step, if it is not an active constraint at its (non-negative) position. */
+const atLimit = -1;
+const atCap = -2;
 
 /**
  * A dense, strictly convex quadratic program
  *
- *     minimise ½·xᵀHx + gᵀx + Σ cap_k · violation_k(x)   subject to   lower ≤ x ≤ upper,
+ *     minimise ½·xᵀHx + gᵀx + Σ cap_k · violation_k(x)   within the bounds of x,
  *
- * where violation_k is the distance of row_k·x from [rowLower_k, rowUpper_k]. With cap = Infinity the rows are ordinary
+ * where violation_k is the distance of row_k·x from [lower_k, upper_k]. With cap = Infinity the rows are ordinary
  * constraints (equal limits make an equality); a finite cap makes a row elastic: an ℓ1 penalty, so that an answer always
  * exists. In the dual a cap is nothing but the bound |multiplier| ≤ cap, so one dual active-set method (Goldfarb & Idnani
  * 1983) does both: a row whose multiplier reaches its cap leaves the active set *saturated*, pulling with that force.
@@ -54,12 +56,13 @@ export class QuadraticProgram {
   readonly #right: Float64Array;
   readonly #dualStep: Float64Array;
   readonly #direction: Float64Array;
-  /** Of the constraint being enforced: how far its value has still to go (signed), and to which limit. */
-  #gap = Number.NaN;
-  #side = 0;
-  #projectedLength = Number.NaN;
-  #worst = Number.NaN;
-  #found = -1;
+  /** The constraint being enforced. */
+  readonly #conflict = new WorstConflict();
+  /** Of the normal last projected: its squared length, and the part of it outside the span of the active ones. */
+  #squaredLength = Number.NaN;
+  #freeSquaredLength = Number.NaN;
+  /** Change of the conflicting constraint's multiplier in the step at hand. */
+  #change = Number.NaN;
 
   constructor(n: number, rowCount: number) {
     this.n = n;
@@ -92,9 +95,8 @@ export class QuadraticProgram {
     this.#seedActiveSet();
     this.#settleMultipliers();
     for (;;) {
-      const worst = this.#findMostViolated();
-      if (worst < 0) break;
-      const status = this.#enforce(worst);
+      if (!this.#conflict.find(this.constraints, this.step)) break;
+      const status = this.#enforce();
       if (status !== QuadraticStatus.solved) return status;
     }
     if (this.iterations > 0) this.#solveActiveSet();
@@ -123,178 +125,152 @@ export class QuadraticProgram {
 
   /** Equalities first, then the constraints active last time, each only if independent of those before it. */
   #seedActiveSet(): void {
-    const { activity, rowCount, n, multipliers } = this.constraints;
+    const constraints = this.constraints;
+    const { activity, rowCount } = constraints;
     this.#factor.restart();
-    this.constraints.saturatedCount = 0;
-    multipliers.fill(0);
-    for (let k = 0; k < rowCount; k++) if (this.constraints.isEquality(k)) this.#tryActive(k, 1);
-    for (let k = 0; k < rowCount + n; k++) {
-      const guess = activity[k]!;
-      if (guess !== 0 && !(k < rowCount && this.constraints.isEquality(k))) this.#tryActive(k, guess);
-    }
+    constraints.saturatedCount = 0;
+    constraints.multipliers.fill(0);
+    for (let k = 0; k < rowCount; k++)
+      if (constraints.isEquality(k)) this.#seed(k, activity[k] === 0 ? 1 : activity[k]!);
+    for (let k = 0; k < activity.length; k++)
+      if (activity[k] !== 0 && (k >= rowCount || !constraints.isEquality(k))) this.#seed(k, activity[k]!);
   }
 
-  #tryActive(index: number, guess: number): void {
-    this.constraints.activity[index] = 0;
-    const wasActive = guess === 1 || guess === -1;
-    if (!wasActive || this.#factor.size === this.n || !Number.isFinite(this.constraints.limit(index, guess))) return;
+  #seed(index: number, guess: number): void {
+    const constraints = this.constraints;
+    constraints.activity[index] = 0;
+    if (!constraints.hasLimit(index, guess)) return;
+    if (guess === 2 || guess === -2) {
+      constraints.saturate(index, guess >> 1);
+      return;
+    }
+    if (this.#factor.size === this.n) return;
     this.#projectNormal(index);
-    if (this.#freeSquaredLength() > 0) this.#activate(index, guess);
+    if (this.#freeSquaredLength > 0) this.#activate(index, guess);
   }
 
   /** From the guessed active set to one whose multipliers are all in their range, by dropping the worst, one at a time. */
   #settleMultipliers(): void {
+    const { multipliers, least, most, activity } = this.constraints;
     for (;;) {
       this.#solveActiveSet();
       let worst = 0;
       let position = -1;
       for (let k = 0; k < this.#factor.size; k++) {
         const index = this.#active[k]!;
-        const side = this.constraints.activity[index]!;
-        const room = Math.min(this.constraints.room(index, side, 1), this.constraints.room(index, side, -1));
-        if (room < worst) {
-          worst = room;
+        const excess = Math.max(least[index]! - multipliers[index]!, multipliers[index]! - most[index]!);
+        if (excess > worst) {
+          worst = excess;
           position = k;
         }
       }
       if (position < 0) return;
       const index = this.#removeActive(position);
-      this.constraints.activity[index] = 0;
-      this.constraints.multipliers[index] = 0;
+      activity[index] = 0;
+      multipliers[index] = 0;
     }
   }
 
   /** The minimiser with the active constraints as equalities and the saturated ones as constant forces; its multipliers. */
   #solveActiveSet(): void {
     const factor = this.#factor;
-    const { activity, multipliers } = this.constraints;
-    const { size, n } = factor;
-    this.constraints.tilt(this.#gradient, this.#tilted);
-    factor.projectRow(this.#tilted, 0, this.#projected);
-    for (let k = 0; k < size; k++) {
-      const index = this.#active[k]!;
-      this.#right[k] = this.constraints.limit(index, activity[index]!);
-    }
-    factor.solveTriangleTransposed(this.#right, this.#coordinates);
-    for (let k = 0; k < size; k++) this.#right[k] = this.#coordinates[k]! + this.#projected[k]!;
-    for (let j = size; j < n; j++) this.#coordinates[j] = -this.#projected[j]!;
-    factor.combine(this.#coordinates, 0, n, this.step);
-    factor.solveTriangle(this.#right, this.#dualStep);
-    for (let k = 0; k < size; k++) multipliers[this.#active[k]!] = this.#dualStep[k]!;
-  }
-
-  /** The constraint most in conflict with x, and how (#gap, #side); −1 if none is. */
-  #findMostViolated(): number {
     const constraints = this.constraints;
-    const { activity, rowCount, rowLower, rowUpper, lower, upper } = constraints;
-    const step = this.step;
-    const reach = largestMagnitude(step);
-    this.#worst = 0;
-    this.#found = -1;
-    for (let k = 0; k < rowCount; k++) {
-      const state = activity[k]!;
-      if (state === 1 || state === -1) continue;
-      const value = constraints.rowValue(k, step);
-      if (state === 0 && value >= rowLower[k]! && value <= rowUpper[k]!) continue;
-      this.#weighConflict(k, state, value, rowLower[k]!, rowUpper[k]!, reach, constraints.rowLength(k));
+    const active = this.#active;
+    const projected = this.#projected;
+    const coordinates = this.#coordinates;
+    const right = this.#right;
+    const dual = this.#dualStep;
+    const { size, n } = factor;
+    constraints.tilt(this.#gradient, this.#tilted);
+    factor.projectRow(this.#tilted, 0, projected);
+    for (let k = 0; k < size; k++) {
+      const index = active[k]!;
+      right[k] = constraints.activity[index]! > 0 ? constraints.lower[index]! : constraints.upper[index]!;
     }
-    for (let i = 0; i < step.length; i++) {
-      const value = step[i]!;
-      if (value >= lower[i]! && value <= upper[i]!) continue;
-      const state = activity[rowCount + i]!;
-      if (state === 0) this.#weighConflict(rowCount + i, state, value, lower[i]!, upper[i]!, reach, 1);
-    }
-    return this.#found;
+    factor.solveTriangleTransposed(right, coordinates);
+    for (let k = 0; k < size; k++) right[k] = coordinates[k]! + projected[k]!;
+    for (let j = size; j < n; j++) coordinates[j] = -projected[j]!;
+    factor.combine(coordinates, 0, n, this.step);
+    factor.solveTriangle(right, dual);
+    for (let k = 0; k < size; k++) constraints.multipliers[active[k]!] = dual[k]!;
   }
 
-  /** Compares one conflict with the worst so far, each as a distance in x. */
-  #weighConflict(
-    k: number,
-    state: number,
-    value: number,
-    lower: number,
-    upper: number,
-    reach: number,
-    length: number,
-  ): void {
-    const side = state !== 0 ? state >> 1 : value < lower ? 1 : -1;
-    const limit = side > 0 ? lower : upper;
-    // A free constraint must be pushed back to its limit; a saturated one has to let go once it is past it.
-    const conflict = ((state === 0 ? side : -side) * (limit - value)) / length;
-    if (!(conflict > this.#worst)) return;
-    if (!(conflict > precision * (reach + (1 + Math.abs(limit)) / length))) return;
-    this.#worst = conflict;
-    this.#found = k;
-    this.#gap = limit - value;
-    this.#side = side;
-  }
-
-  /** Moves primal and dual until `index` is active or saturated, letting go of the constraints that stand in the way. */
-  #enforce(index: number): QuadraticStatus {
+  /** Moves primal and dual until the conflicting constraint is active or saturated, letting go of those in the way. */
+  #enforce(): QuadraticStatus {
     const { constraints } = this;
-    const sign = this.#gap > 0 ? 1 : -1;
+    const { index, side } = this.#conflict;
+    const isRising = this.#conflict.gap > 0;
     const wasSaturated = constraints.activity[index] !== 0;
+    constraints.holdAt(index, side);
     while (this.iterations++ < this.iterationLimit) {
       this.#projectNormal(index);
       this.#factor.solveTriangle(this.#projected, this.#dualStep);
-      const free = this.#freeSquaredLength();
-      const full = free > 0 ? Math.abs(this.#gap) / free : Number.POSITIVE_INFINITY;
-      const own = Math.min(full, constraints.room(index, this.#side, sign));
-      const blocker = this.#findBlocker(own, sign);
-      const length = blocker < 0 ? own : this.#blockingLength(blocker, sign);
-      if (length === Number.POSITIVE_INFINITY) return QuadraticStatus.infeasible;
-      this.#move(index, sign * length, free);
-      if (blocker >= 0) constraints.settle(this.#removeActive(blocker));
-      else {
-        if (wasSaturated) constraints.saturatedCount--;
-        if (length === full) this.#activate(index, this.#side);
-        else constraints.settle(index);
-        return QuadraticStatus.solved;
+      const blocker = this.#findStep(index, isRising);
+      if (!(Math.abs(this.#change) < Number.POSITIVE_INFINITY)) return QuadraticStatus.infeasible;
+      this.#move(index);
+      if (blocker >= 0) {
+        constraints.settle(this.#removeActive(blocker));
+        continue;
       }
+      if (wasSaturated) constraints.saturatedCount--;
+      if (blocker === atLimit) this.#activate(index, side);
+      else constraints.settle(index);
+      return QuadraticStatus.solved;
     }
     return QuadraticStatus.iterationLimit;
   }
 
-  /** Position of the active constraint whose multiplier first comes to its end, before `length`; −1 if none. */
-  #findBlocker(length: number, sign: number): number {
-    let blocker = -1;
-    for (let k = 0; k < this.#factor.size; k++) {
-      const blockedAt = this.#blockingLength(k, sign);
-      if (blockedAt < length) {
-        length = blockedAt;
-        blocker = k;
-      }
+  /**
+   * How far the multiplier of the conflicting constraint moves (#change), and what ends the move: the position of an
+   * active constraint whose own multiplier has come to its end, `atLimit` of the constraint, or `atCap` of its multiplier.
+   */
+  #findStep(index: number, isRising: boolean): number {
+    const { multipliers, least, most } = this.constraints;
+    const rates = this.#dualStep;
+    const negligible = negligibleRate * Math.sqrt(this.#squaredLength);
+    const sign = isRising ? 1 : -1;
+    let end = atCap;
+    let length = isRising ? most[index]! - multipliers[index]! : multipliers[index]! - least[index]!;
+    const full = Math.abs(this.#conflict.gap) / this.#freeSquaredLength;
+    if (full <= length) {
+      length = full;
+      end = atLimit;
     }
-    return blocker;
+    for (let k = 0; k < this.#factor.size; k++) {
+      const rate = -sign * rates[k]!;
+      if (!(Math.abs(rate * this.#factor.triangle[k * (this.n + 1)]!) > negligible)) continue;
+      const other = this.#active[k]!;
+      const room = rate > 0 ? most[other]! - multipliers[other]! : multipliers[other]! - least[other]!;
+      const blockedAt = Math.max(0, room) / Math.abs(rate);
+      if (!(blockedAt < length)) continue;
+      length = blockedAt;
+      end = k;
+    }
+    this.#change = sign * length;
+    return end;
   }
 
-  /** How long a step the active constraint at `position` allows. */
-  #blockingLength(position: number, sign: number): number {
-    const rate = -sign * this.#dualStep[position]!;
-    const diagonal = this.#factor.triangle[position * (this.n + 1)]!;
-    if (!(Math.abs(rate * diagonal) > negligibleRate * this.#projectedLength)) return Number.POSITIVE_INFINITY;
-    const index = this.#active[position]!;
-    const room = this.constraints.room(index, this.constraints.activity[index]!, rate > 0 ? 1 : -1);
-    return Math.max(0, room) / Math.abs(rate);
-  }
-
-  /** Changes the multiplier of `index` by `change`, and x and the active multipliers with it so that all stays stationary. */
-  #move(index: number, change: number, freeSquaredLength: number): void {
+  /** Changes the multiplier of `index` by #change, and x and the active multipliers so that all stays stationary. */
+  #move(index: number): void {
     const factor = this.#factor;
     const { multipliers } = this.constraints;
+    const { step, n } = this;
+    const direction = this.#direction;
+    const change = this.#change;
     for (let k = 0; k < factor.size; k++) {
       const other = this.#active[k]!;
       multipliers[other] = multipliers[other]! - change * this.#dualStep[k]!;
     }
     multipliers[index] = multipliers[index]! + change;
-    if (freeSquaredLength === 0) return;
-    this.#gap -= change * freeSquaredLength;
-    factor.combine(this.#projected, factor.size, this.n, this.#direction);
-    for (let i = 0; i < this.n; i++) this.step[i] = this.step[i]! + change * this.#direction[i]!;
+    if (this.#freeSquaredLength === 0) return;
+    this.#conflict.gap -= change * this.#freeSquaredLength;
+    factor.combine(this.#projected, factor.size, n, direction);
+    for (let i = 0; i < n; i++) step[i] = step[i]! + change * direction[i]!;
   }
 
   #activate(index: number, side: number): void {
     this.constraints.activity[index] = side;
+    this.constraints.holdAt(index, side);
     this.#active[this.#factor.size] = index;
     this.#factor.add(this.#projected);
   }
@@ -306,26 +282,18 @@ export class QuadraticProgram {
     return index;
   }
 
+  /** Projects the normal of constraint `index` and measures it; a linearly dependent one has no free part. */
   #projectNormal(index: number): void {
     const { rowCount, rows, n } = this.constraints;
-    if (index < rowCount) this.#factor.projectRow(rows, index * n, this.#projected);
-    else this.#factor.projectAxis(index - rowCount, this.#projected);
-  }
-
-  /** Squared length of the projected normal outside the active span; 0 if it is linearly dependent on the active normals. */
-  #freeSquaredLength(): number {
     const projected = this.#projected;
+    const { size } = this.#factor;
+    if (index < rowCount) this.#factor.projectRow(rows, index * n, projected);
+    else this.#factor.projectAxis(index - rowCount, projected);
     let held = 0;
     let free = 0;
-    for (let j = 0; j < this.#factor.size; j++) held += projected[j]! * projected[j]!;
-    for (let j = this.#factor.size; j < this.n; j++) free += projected[j]! * projected[j]!;
-    this.#projectedLength = Math.sqrt(held + free);
-    return free > dependence * (held + free) ? free : 0;
+    for (let j = 0; j < size; j++) held += projected[j]! * projected[j]!;
+    for (let j = size; j < n; j++) free += projected[j]! * projected[j]!;
+    this.#squaredLength = held + free;
+    this.#freeSquaredLength = free > dependence * (held + free) ? free : 0;
   }
-}
-
-function largestMagnitude(values: Float64Array): number {
-  let largest = 0;
-  for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i]!));
-  return largest;
 }

@@ -8,10 +8,10 @@ export interface SqpOptions {
   readonly optimalityTolerance: number;
   /**
    * First weight of the elastic constraints, in units of the objective's gradient at the start. Multipliers above it make
-   * the solver raise it by itself; too large a weight disturbs the Hessian where constraints conflict. Default 100.
+   * the solver raise it by itself; too large a weight disturbs the Hessian where constraints conflict. Default 10.
    */
   readonly elasticWeight: number;
-  /** Last weight tried before a problem counts as infeasible, in the same unit. Default 1e8. */
+  /** Last weight tried before a problem counts as infeasible, in the same unit. Default 1e5. */
   readonly elasticWeightLimit: number;
   /** `bfgs`: damped updates from gradients. `supplied`: the problem's `lagrangianHessian` at each iterate. */
   readonly hessian: "bfgs" | "supplied";
@@ -22,8 +22,8 @@ export interface SqpOptions {
 export const defaultSqpOptions: SqpOptions = {
   feasibilityTolerance: 1e-8,
   optimalityTolerance: 1e-6,
-  elasticWeight: 100,
-  elasticWeightLimit: 1e8,
+  elasticWeight: 10,
+  elasticWeightLimit: 1e5,
   hessian: "bfgs",
   initialCurvature: 1,
 };

@@ -1,16 +1,16 @@
-import { FlycatcherError } from "../../runtime/errors.js";
 import { BestPoint } from "./best-point.js";
 import { Evaluator, Point } from "./evaluator.js";
 import { HessianModel } from "./hessian-model.js";
 import { LineSearch, SearchOutcome } from "./line-search.js";
 import { MeritFunction } from "./merit-function.js";
-import { kktResidual, largestViolation } from "./optimality.js";
+import { Optimality } from "./optimality.js";
+import { hasRoom, requireHessian, requireShape } from "./problem-checks.js";
 import type { NonlinearProblem, ProblemShape } from "./problem-interface.js";
 import { QuadraticStatus } from "./quadratic-program.js";
 import { type NonlinearSolver, type SolveBudget, type SolveResult, SolveStatus } from "./solver-interface.js";
 import { resolveSqpOptions, type SqpOptions } from "./sqp-options.js";
 import { Subproblem } from "./subproblem.js";
-import { loadWarmStart, saveWarmStart, warmStartLength } from "./warm-start.js";
+import { isFilled, loadWarmStart, saveWarmStart } from "./warm-start.js";
 
 /** The solve goes on, with the next step of this iteration or with a new iteration. Never a result. */
 const running = -1;
@@ -19,6 +19,13 @@ type Verdict = SolveStatus | typeof running | typeof startOver;
 
 /** Relative length of a step below which the iterate no longer moves. */
 const negligibleStep = 1e-13;
+/** Predicted decrease of the merit function, relative to it, below which it is rounding. */
+const negligibleDecrease = 1e-14;
+/** Longest step, and its greatest promise relative to the merit function, by which an objective's kink is recognised. */
+const longestKinkStep = 0.5;
+const kinkDecrease = 1e-9;
+/** Least size of the objective's gradient that the elastic weights are made for. */
+const smallestGradient = 0.1;
 /** How much less violated a point must become after its constraints' weight is raised for the search to go on. */
 const worthwhileProgress = 1e-3;
 
@@ -46,12 +53,12 @@ export class SqpSolver implements NonlinearSolver {
   readonly #evaluator: Evaluator;
   /** Multipliers the convergence of the current point is judged by. */
   readonly #multipliers: Float64Array;
-  readonly #scratch: Float64Array;
+  readonly #optimality: Optimality;
   #current: Point;
   #trial: Point;
-  #violation = Number.NaN;
-  #residual = Number.NaN;
   #iterations = 0;
+  /** Whether the Hessian has learnt under elastic constraints. */
+  #wasElastic = false;
   /** Violation when the elastic weight was last raised at a stationary point. */
   #stuckViolation = Number.POSITIVE_INFINITY;
 
@@ -60,13 +67,13 @@ export class SqpSolver implements NonlinearSolver {
     this.shape = { n, equalityCount, inequalityCount };
     this.options = resolveSqpOptions(options);
     this.#subproblem = new Subproblem(shape);
-    this.#hessian = new HessianModel(n);
+    this.#hessian = new HessianModel(n, this.options.initialCurvature);
     this.#merit = new MeritFunction(shape);
     this.#lineSearch = new LineSearch(shape);
     this.#best = new BestPoint(n, this.options.feasibilityTolerance);
     this.#evaluator = new Evaluator();
     this.#multipliers = new Float64Array(equalityCount + inequalityCount + n);
-    this.#scratch = new Float64Array(n);
+    this.#optimality = new Optimality(n);
     this.#current = new Point(shape);
     this.#trial = new Point(shape);
   }
@@ -78,69 +85,69 @@ export class SqpSolver implements NonlinearSolver {
     budget: SolveBudget,
     result: SolveResult,
   ): SolveStatus {
-    this.#requireShape(problem, warmStart);
+    requireShape(this.shape, problem, warmStart);
+    if (this.options.hessian === "supplied") requireHessian(problem);
     let verdict = this.#begin(problem, start, warmStart, budget);
     while (verdict < 0) {
       verdict = this.#checkBudget(budget);
       if (verdict === running) verdict = this.#solveSubproblem();
       if (verdict === running) verdict = this.#takeStep();
     }
-    if (warmStart !== null) this.#save(warmStart);
+    if (warmStart !== null) this.#save(warmStart, verdict);
     return this.#report(verdict as SolveStatus, result);
   }
 
   #begin(problem: NonlinearProblem, start: Float64Array, warmStart: Float64Array | null, budget: SolveBudget): Verdict {
     this.#iterations = 0;
-    this.#stuckViolation = Number.POSITIVE_INFINITY;
     this.#best.reset();
     this.#merit.reset();
     this.#evaluator.begin(problem, budget);
+    this.#optimality.reset();
     this.#current.moveTo(start, problem);
-    const isDefined = this.#evaluator.evaluate(this.#current);
+    if (!this.#evaluator.evaluate(this.#current)) return SolveStatus.undefinedAtStart;
     this.#load(warmStart);
-    if (!isDefined) return SolveStatus.undefinedAtStart;
-    return this.#judgePoint();
+    return hasRoom(problem) ? this.#judgePoint() : SolveStatus.infeasible;
   }
 
   /** Hessian, multipliers, active set and elastic weight from the warm start, or their defaults. */
   #load(warmStart: Float64Array | null): void {
-    const { elasticWeight, elasticWeightLimit, initialCurvature } = this.options;
+    const { elasticWeight, elasticWeightLimit } = this.options;
     const { activity } = this.#subproblem.program.constraints;
+    const { gradient } = this.#current.evaluation;
+    let scale = smallestGradient;
+    for (let i = 0; i < gradient.length; i++) scale = Math.max(scale, Math.abs(gradient[i]!));
+    this.#wasElastic = false;
+    this.#stuckViolation = Number.POSITIVE_INFINITY;
     activity.fill(0);
     this.#multipliers.fill(0);
-    this.#hessian.reset(initialCurvature);
-    let scale = 0;
-    const { gradient } = this.#current.evaluation;
-    for (let i = 0; i < gradient.length; i++) scale = Math.max(scale, Math.abs(gradient[i]!));
-    if (!(scale > 0 && scale < Number.POSITIVE_INFINITY)) scale = 1;
-    this.#hessian.reset(initialCurvature * Math.min(1,scale)); this.wasElastic=false; this.scale=scale; this.#subproblem.leftViolation=0;
-    let weight = elasticWeight * scale;
-    if (warmStart !== null) {
-      const kept = loadWarmStart(warmStart, this.#hessian.matrix, this.#multipliers, activity);
-      if (kept > 0) {
-        this.#hessian.isFresh = false;
-        weight = Math.max(weight, kept);
-      }
-    }
-    this.#subproblem.setWeights(weight, elasticWeightLimit * scale);
+    this.#hessian.reset();
+    this.#hessian.damping = 0;
+    this.#subproblem.setWeights(elasticWeight * scale, elasticWeightLimit * scale);
+    if (warmStart === null || !isFilled(warmStart)) return;
+    this.#hessian.markSettled();
+    loadWarmStart(warmStart, this.#hessian.matrix, this.#multipliers, activity);
   }
 
   #checkBudget(budget: SolveBudget): Verdict {
-    if (this.#iterations >= budget.iterations) return SolveStatus.budget;
+    if (!(this.#iterations < budget.iterations)) return SolveStatus.budget;
     return this.#evaluator.isOutOfTime() ? SolveStatus.deadline : running;
   }
 
   /** Measures the current point with the multipliers at hand, and keeps it if it is the best so far. */
   #judgePoint(): Verdict {
     const point = this.#current;
-    this.#violation = largestViolation(point.evaluation);
-    this.#residual = kktResidual(point, this.#multipliers, this.#evaluator.problem, this.#scratch);
-    this.#best.offer(point, this.#violation, this.#residual);
-    return this.#isSolved() ? SolveStatus.solved : running;
+    this.#optimality.measureViolation(point.evaluation);
+    this.#optimality.measureResidual(point, this.#multipliers, this.#evaluator.problem);
+    this.#best.offer(point, this.#optimality);
+    return this.#isFeasible() && this.#isStationary() ? SolveStatus.solved : running;
   }
 
-  #isSolved(): boolean {
-    return this.#violation <= this.options.feasibilityTolerance && this.#residual <= this.options.optimalityTolerance;
+  #isFeasible(): boolean {
+    return this.#optimality.violation <= this.options.feasibilityTolerance;
+  }
+
+  #isStationary(): boolean {
+    return this.#optimality.kktResidual <= this.options.optimalityTolerance;
   }
 
   /** A step and new multipliers from the quadratic program at the current point, which these may prove optimal. */
@@ -152,15 +159,13 @@ export class SqpSolver implements NonlinearSolver {
     subproblem.linearise(this.#current, problem);
     if (subproblem.solve() !== QuadraticStatus.solved) return this.#recover();
     this.#multipliers.set(subproblem.multipliers);
-    this.#residual = kktResidual(this.#current, this.#multipliers, problem, this.#scratch);
-    if (this.#isSolved()) return SolveStatus.solved;
-    const isStationary = this.#residual <= this.options.optimalityTolerance || this.#isStepNegligible();
-    return isStationary && subproblem.leftViolation > 0 ? this.#judgeConflict() : running;
+    this.#optimality.measureResidual(this.#current, this.#multipliers, problem);
+    if (this.#isStationary() && this.#isFeasible()) return SolveStatus.solved;
+    const isStuck = subproblem.leftViolation > 0 && (this.#isStationary() || this.#isStepNegligible());
+    return isStuck ? this.#judgeConflict() : running;
   }
 
-  wasElastic = false; scale=1;
   #prepareHessian(): void {
-    if ((process.env.MODE ?? "").includes("a") && this.wasElastic && this.#subproblem.leftViolation === 0) { this.wasElastic = false; this.#hessian.reset(this.options.initialCurvature*Math.min(1,this.scale)); }
     const { program } = this.#subproblem;
     if (this.options.hessian === "bfgs") this.#hessian.factorInto(program);
     else this.#hessian.takeSupplied(this.#evaluator.problem, this.#current, this.#multipliers, program);
@@ -170,20 +175,48 @@ export class SqpSolver implements NonlinearSolver {
   #takeStep(): Verdict {
     const merit = this.#merit;
     merit.followMultipliers(this.#multipliers);
-    const slope = merit.slope(this.#current.evaluation, this.#subproblem);
-    if (!(slope < 0) || this.#isStepNegligible()) return this.#recover();
-    const outcome = this.#lineSearch.run(this.#current, this.#trial, this.#subproblem, merit, slope, this.#evaluator);
+    merit.evaluateSlope(this.#current.evaluation, this.#subproblem);
+    if (this.#isStepNegligible() || this.#isDecreaseNegligible()) return this.#recover();
+    const outcome = this.#lineSearch.run(this.#current, this.#trial, this.#subproblem, merit, this.#evaluator);
     if (outcome === SearchOutcome.outOfTime) return SolveStatus.deadline;
     if (outcome === SearchOutcome.failed) return this.#recover();
-    if (this.options.hessian === "bfgs") {
-      const M = process.env.MODE ?? "";
-      if (M.includes("b") && this.#subproblem.leftViolation > 0) { /* skip */ }
-      else { this.#hessian.update(this.#current, this.#trial, this.#multipliers); if (this.#subproblem.leftViolation > 0) this.wasElastic = true; }
-    }
+    this.#hessian.dampAfter(this.#subproblem.step, this.#lineSearch.length);
+    if (this.options.hessian === "bfgs") this.#learnCurvature();
+    this.#swapPoints();
+    const verdict = this.#judgePoint();
+    return verdict === running && this.#isCaughtInKink() ? SolveStatus.feasibleNotOptimal : verdict;
+  }
+
+  #swapPoints(): void {
     const previous = this.#current;
     this.#current = this.#trial;
     this.#trial = previous;
-    return this.#judgePoint();
+  }
+
+  /** Smooth problems end with full steps: a step cut short though it promised next to nothing means a kink. */
+  #isCaughtInKink(): boolean {
+    const { length } = this.#lineSearch;
+    const { slope, value } = this.#merit;
+    return length < longestKinkStep && -slope < kinkDecrease * (1 + Math.abs(value)) && this.#isFeasible();
+  }
+
+  /** Curvature learnt under the large multipliers of conflicting constraints is of no use once the conflict is over. */
+  #learnCurvature(): void {
+    const isElastic = this.#subproblem.leftViolation > 0;
+    if (this.#wasElastic && !isElastic) {
+      this.#hessian.reset();
+      this.#merit.reset();
+    } else this.#hessian.update(this.#current, this.#trial, this.#multipliers);
+    this.#wasElastic = isElastic;
+  }
+
+  /** Near feasible points with vanishing multipliers the violation is no longer seen in φ: there a small decrease is one. */
+  #isDecreaseNegligible(): boolean {
+    const merit = this.#merit;
+    if (!(merit.slope < 0)) return true;
+    const isAtRest = this.#isFeasible() || this.#subproblem.leftViolation > 0;
+    merit.evaluate(this.#current.evaluation);
+    return isAtRest && -merit.slope < negligibleDecrease * (1 + Math.abs(merit.value));
   }
 
   #isStepNegligible(): boolean {
@@ -196,32 +229,48 @@ export class SqpSolver implements NonlinearSolver {
   /** No step leads down: forget the curvature learnt and try once more; after that, this is as far as it goes. */
   #recover(): Verdict {
     if (!this.#hessian.isFresh && this.options.hessian === "bfgs") {
-      this.#hessian.reset(this.options.initialCurvature);
+      this.#hessian.reset();
       this.#subproblem.program.forgetActivity();
       return startOver;
     }
-    if (this.#violation <= this.options.feasibilityTolerance) return SolveStatus.feasibleNotOptimal;
-    return this.#best.isFeasible ? SolveStatus.feasibleNotOptimal : this.#judgeConflict();
+    if (this.#best.isFeasible) return SolveStatus.feasibleNotOptimal;
+    if (this.#subproblem.leftViolation === 0 && this.#stepToFeasible()) return startOver;
+    return this.#judgeConflict();
+  }
+
+  /** Where no step leads down but the constraints do not conflict, the full step at least halves the violation, or nothing. */
+  #stepToFeasible(): boolean {
+    const { violation } = this.#optimality;
+    this.#trial.moveAlong(this.#current.x, this.#subproblem.step, 1, this.#evaluator.problem);
+    if (!this.#evaluator.evaluate(this.#trial)) return false;
+    this.#optimality.measureViolation(this.#trial.evaluation);
+    if (this.#optimality.violation <= 0.5 * violation) this.#swapPoints();
+    this.#judgePoint();
+    return this.#optimality.violation <= 0.5 * violation;
   }
 
   /** Stationary with violations left: weigh the constraints more, unless the last time has not helped. */
   #judgeConflict(): Verdict {
-    const hasHelped = this.#violation < (1 - worthwhileProgress) * this.#stuckViolation;
+    const hasHelped = this.#optimality.violation < (1 - worthwhileProgress) * this.#stuckViolation;
     if (!hasHelped || !this.#subproblem.canRaiseWeight) return SolveStatus.infeasible;
-    this.#stuckViolation = this.#violation;
+    this.#stuckViolation = this.#optimality.violation;
     this.#subproblem.raiseWeight();
     return startOver;
   }
 
-  #save(warmStart: Float64Array): void {
-    const { program, weight } = this.#subproblem;
-    saveWarmStart(warmStart, weight, this.#hessian.matrix, this.#multipliers, program.constraints.activity);
+  /** What was learnt among conflicting constraints would only mislead the next solve. */
+  #save(warmStart: Float64Array, verdict: Verdict): void {
+    if (verdict === SolveStatus.undefinedAtStart || verdict === SolveStatus.infeasible) {
+      warmStart.fill(0);
+      return;
+    }
+    const { activity } = this.#subproblem.program.constraints;
+    saveWarmStart(warmStart, this.#hessian.matrix, this.#multipliers, activity);
   }
 
   #report(verdict: SolveStatus, result: SolveResult): SolveStatus {
     const best = this.#best;
-    if (verdict === SolveStatus.solved || verdict === SolveStatus.undefinedAtStart)
-      best.take(this.#current, this.#violation, this.#residual);
+    if (verdict === SolveStatus.solved || best.isEmpty) best.take(this.#current, this.#optimality);
     result.status = verdict;
     result.x.set(best.x);
     result.objective = best.objective;
@@ -231,16 +280,5 @@ export class SqpSolver implements NonlinearSolver {
     result.evaluations = this.#evaluator.evaluations;
     result.valueEvaluations = this.#evaluator.valueEvaluations;
     return verdict;
-  }
-
-  #requireShape(problem: NonlinearProblem, warmStart: Float64Array | null): void {
-    const { n, equalityCount, inequalityCount } = this.shape;
-    const isSame =
-      problem.n === n && problem.equalityCount === equalityCount && problem.inequalityCount === inequalityCount;
-    if (isSame && (warmStart === null || warmStart.length === warmStartLength(this.shape))) return;
-    throw new FlycatcherError("FLY_SOLVER_SHAPE_MISMATCH", "The solver was made for problems of another shape", {
-      expected: `${n} unknowns, ${equalityCount} equalities, ${inequalityCount} inequalities`,
-      found: `${problem.n}, ${problem.equalityCount}, ${problem.inequalityCount}`,
-    });
   }
 }

@@ -18,7 +18,8 @@ export class Subproblem {
   readonly multipliers: Float64Array;
   /** Weight of the elastic rows. */
   weight = Number.NaN;
-  /** Sum of the linearised violations that the step leaves. */
+  /** Violation of each linearised constraint that the step leaves, and their sum. */
+  readonly remaining: Float64Array;
   leftViolation = 0;
   readonly #rowCount: number;
   readonly #equalityCount: number;
@@ -30,6 +31,7 @@ export class Subproblem {
     this.#rowCount = equalityCount + inequalityCount;
     this.#equalityCount = equalityCount;
     this.program = new QuadraticProgram(n, this.#rowCount);
+    this.remaining = new Float64Array(this.#rowCount);
     this.step = this.program.step;
     this.multipliers = this.program.constraints.multipliers;
     this.#gradient = this.step;
@@ -50,51 +52,55 @@ export class Subproblem {
   }
 
   /** Linearises the problem at a point. */
-  linearise({ x, evaluation }: Point, { lower, upper, n }: NonlinearProblem): void {
-    const { constraints } = this.program;
-    for (let k = 0; k < this.#rowCount; k++) {
+  linearise({ x, evaluation }: Point, problem: NonlinearProblem): void {
+    const { lower, upper } = this.program.constraints;
+    const rowCount = this.#rowCount;
+    for (let k = 0; k < rowCount; k++) {
       const limit = -evaluation.constraints[k]!;
-      constraints.rowLower[k] = limit;
-      constraints.rowUpper[k] = k < this.#equalityCount ? limit : Number.POSITIVE_INFINITY;
+      lower[k] = limit;
+      upper[k] = k < this.#equalityCount ? limit : Number.POSITIVE_INFINITY;
     }
-    for (let i = 0; i < n; i++) {
-      constraints.lower[i] = lower[i]! - x[i]!;
-      constraints.upper[i] = upper[i]! - x[i]!;
+    for (let i = 0; i < x.length; i++) {
+      lower[rowCount + i] = problem.lower[i]! - x[i]!;
+      upper[rowCount + i] = problem.upper[i]! - x[i]!;
     }
     this.#gradient = evaluation.gradient;
     this.#jacobian = evaluation.jacobian;
   }
 
-  /** Solves it with the program's Hessian; while violations are left, with larger weights as long as these help. */
+  /** Solves it with the program's Hessian; if violations are left, with ten times the weight too, kept where that helps. */
   solve(): QuadraticStatus {
-    let status = this.#solveWithWeight(this.weight);
-    while (status === QuadraticStatus.solved && this.leftViolation > 0 && this.canRaiseWeight) {
-      const left = this.leftViolation;
-      status = this.#solveWithWeight(10 * this.weight);
-      if (status !== QuadraticStatus.solved) return status;
-      if (this.leftViolation > (1 - worthwhileReduction) * left) return this.#solveWithWeight(this.weight);
-      this.raiseWeight();
-    }
-    return status;
+    const status = this.#solveWithWeight();
+    if (status !== QuadraticStatus.solved || this.leftViolation === 0 || !this.canRaiseWeight) return status;
+    const left = this.leftViolation;
+    this.raiseWeight();
+    const raisedStatus = this.#solveWithWeight();
+    if (raisedStatus === QuadraticStatus.solved && this.leftViolation <= (1 - worthwhileReduction) * left)
+      return QuadraticStatus.solved;
+    this.weight /= 10;
+    return this.#solveWithWeight();
   }
 
-  isSaturated(k: number): boolean {
-    const state = this.program.constraints.activity[k]!;
-    return state === 2 || state === -2;
-  }
-
-  /** Linearised violation of constraint k after the step, if it is saturated. */
-  remainingViolation(k: number): number {
-    const { constraints } = this.program;
-    return Math.abs(constraints.rowLower[k]! - constraints.rowValue(k, this.step));
-  }
-
-  #solveWithWeight(weight: number): QuadraticStatus {
-    this.program.constraints.cap.fill(weight);
+  #solveWithWeight(): QuadraticStatus {
+    const { cap } = this.program.constraints;
+    for (let k = 0; k < this.#rowCount; k++) cap[k] = this.weight;
     const status = this.program.solve(this.#gradient, this.#jacobian);
-    this.leftViolation = 0;
-    if (this.program.constraints.saturatedCount === 0) return status;
-    for (let k = 0; k < this.#rowCount; k++) if (this.isSaturated(k)) this.leftViolation += this.remainingViolation(k);
+    this.#measureRemaining();
     return status;
+  }
+
+  /** Only saturated rows are left violated. */
+  #measureRemaining(): void {
+    const { constraints } = this.program;
+    const { activity, lower } = constraints;
+    this.leftViolation = 0;
+    this.remaining.fill(0);
+    if (constraints.saturatedCount === 0) return;
+    for (let k = 0; k < this.#rowCount; k++) {
+      if (activity[k] !== 2 && activity[k] !== -2) continue;
+      const violation = Math.abs(lower[k]! - constraints.rowValue(k, this.step));
+      this.remaining[k] = violation;
+      this.leftViolation += violation;
+    }
   }
 }

@@ -7,7 +7,9 @@ const gravity = -9.81;
 const degree = Math.PI / 180;
 
 /** Chest-fixed frame: x forward, z up. The right shoulder's base, and the joints' limits [rad, rad/s, rad/s²]. */
-const shoulder = [0, -0.18, 1.35] as const;
+const shoulder = Float64Array.of(0, -0.18, 1.35);
+/** The shoulder's z axis points to the right (−y) and 30° down. */
+const chestFromShoulder = Float64Array.of(1, 0, 0, 0, -0.5, -Math.sqrt(0.75), 0, Math.sqrt(0.75), -0.5);
 const limits = [170, 120, 170, 120, 170, 120, 170].map((value) => value * degree);
 const maxSpeed = Float64Array.from([110, 110, 130, 130, 130, 150, 150], (value) => value * degree);
 const maxAcceleration = maxSpeed.map((value) => value / 0.1);
@@ -81,7 +83,7 @@ export class CatchStandIn implements NonlinearProblem {
 
   evaluate(x: Float64Array, out: Evaluation): void {
     this.#updateArm(x);
-    this.#updateBall(x[joints]!);
+    this.#updateBall(x);
     this.ramps.evaluate(x);
     out.jacobian.fill(0);
     this.#fillObjective(x, out);
@@ -92,7 +94,7 @@ export class CatchStandIn implements NonlinearProblem {
 
   evaluateValues(x: Float64Array, out: Evaluation): void {
     this.#updateArm(x);
-    this.#updateBall(x[joints]!);
+    this.#updateBall(x);
     this.ramps.evaluate(x);
     this.#fillObjective(x, out);
     this.#fillPose(out, null);
@@ -103,8 +105,7 @@ export class CatchStandIn implements NonlinearProblem {
   #updateArm(q: Float64Array): void {
     const r = this.#rotation;
     const p = this.#position;
-    // The shoulder's z axis points to the right (−y) and 30° down.
-    r.set([1, 0, 0, 0, -0.5, -Math.sqrt(0.75), 0, Math.sqrt(0.75), -0.5]);
+    r.set(chestFromShoulder);
     p.set(shoulder);
     for (let i = 0; i < joints; i++) {
       this.#advanceAlongZ(offsets[i]!);
@@ -138,7 +139,8 @@ export class CatchStandIn implements NonlinearProblem {
     }
   }
 
-  #updateBall(t: number): void {
+  #updateBall(x: Float64Array): void {
+    const t = x[joints]!;
     const velocity = this.#ballVelocity;
     for (let k = 0; k < 3; k++) {
       const pull = k === 2 ? gravity : 0;

@@ -13,11 +13,11 @@ import {
 /** Loads a case and solves it from the activity the program holds. */
 function solve(program: QuadraticProgram, quadratic: QuadraticCase): QuadraticStatus {
   const { constraints } = program;
-  constraints.rowLower.set(quadratic.rowLower);
-  constraints.rowUpper.set(quadratic.rowUpper);
+  constraints.lower.set(quadratic.rowLower);
+  constraints.upper.set(quadratic.rowUpper);
   constraints.cap.set(quadratic.cap);
-  constraints.lower.set(quadratic.lower);
-  constraints.upper.set(quadratic.upper);
+  constraints.lower.set(quadratic.lower, quadratic.rowCount);
+  constraints.upper.set(quadratic.upper, quadratic.rowCount);
   if (!program.setHessian(quadratic.hessian)) return QuadraticStatus.notConvex;
   return program.solve(quadratic.gradient, quadratic.rows);
 }

@@ -1,5 +1,4 @@
 import { JointRamps, rampFields } from "../motion/joint-ramps.js";
-import type { JointGroup } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { MotionCheck, MotionStatus } from "../safety/motion-check.js";
 
@@ -7,20 +6,21 @@ import { MotionCheck, MotionStatus } from "../safety/motion-check.js";
 const MOST_SAMPLES = 400;
 
 /**
- * Checks the motions of several arms at once: that they touch neither each other nor the robot at any time, by the whole
- * robot's collision bodies.
+ * Checks motions that happen at once, of two arms or of an arm and the body that carries it: that at no time anything
+ * touches, by the whole robot's collision bodies.
  */
-export class ArmsMotion {
+export class ConcurrentMotions {
   readonly #check: MotionCheck;
   readonly #ramps: JointRamps;
 
-  constructor(robot: Robot, groups: readonly JointGroup[], margin = 0) {
-    const dofs = groups.flatMap((group) => group.dofs);
-    this.#check = new MotionCheck(robot, dofs, { margin, maxSamples: MOST_SAMPLES });
-    this.#ramps = new JointRamps(dofs.length);
+  /** `dofs` are those of each motion; `margin` is the distance to be kept [m]. */
+  constructor(robot: Robot, dofs: readonly (readonly number[])[], margin = 0) {
+    const all = dofs.flat();
+    this.#check = new MotionCheck(robot, all, { margin, maxSamples: MOST_SAMPLES });
+    this.#ramps = new JointRamps(all.length);
   }
 
-  /** Whether the ramps, those of each group in their order, are clear with all other joints standing in `posture`. */
+  /** Whether the motions, in the order of their dofs, are clear with all other joints standing in `posture`. */
   isClear(motions: readonly JointRamps[], posture: Float64Array): boolean {
     let first = 0;
     for (const motion of motions) {

@@ -1,0 +1,17 @@
+import type { Random } from "../../src/math/random.js";
+import type { RobotModel } from "../../src/robot/model.js";
+import { findRigidBodies } from "../../src/robot/resolve-collision.js";
+import type { CollisionHull, Robot } from "../../src/robot/robot.js";
+
+/**
+ * A robot with a body of random points on every link, within ±size [m] of its origin, all pairs checked; only what
+ * collision needs of one.
+ */
+export function hullRobot(model: RobotModel, random: Random, size = 0.2): Robot {
+  const hulls = model.linkNames.map((_, link): CollisionHull => {
+    const points = Float64Array.from({ length: 3 * (1 + random.integer(6)) }, () => random.uniformIn(-size, size));
+    return { name: `body${link}`, link, radius: random.uniformIn(0, 0.05), points };
+  });
+  const pairs = hulls.flatMap((_, a) => hulls.slice(0, a).map((_, b) => [a, b] as const));
+  return { name: "test", model, hulls, pairs, rigidBody: findRigidBodies(model) } as Partial<Robot> as Robot;
+}
