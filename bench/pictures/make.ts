@@ -121,7 +121,10 @@ function write(name: string, svg: string): void {
 const soft = plan("soft");
 write(
   "catch.svg",
-  renderSvg(780, 260, [sideView(60, 30, "where and when", soft, palette[0]), rampView(450, 30, "and how", soft)]),
+  renderSvg("A catch: where and when, and the joint speeds", 780, 260, [
+    sideView(60, 30, "where and when", soft, palette[0]),
+    rampView(450, 30, "and how", soft),
+  ]),
 );
 
 const modes = (["soft", "latest", "cool"] as const).map((mode) => ({ mode, solution: plan(mode) }));
@@ -129,4 +132,4 @@ const plots = modes.flatMap(({ mode, solution }, column) => [
   sideView(60 + 380 * column, 30, mode, solution, palette[0]),
   rampView(60 + 380 * column, 290, `${mode}: joint speeds`, solution),
 ]);
-write("modes.svg", renderSvg(1150, 530, plots));
+write("modes.svg", renderSvg("One throw caught in the modes soft, latest and cool", 1150, 530, plots));

@@ -89,8 +89,8 @@ export class Plot {
   }
 }
 
-export function renderSvg(width: number, height: number, plots: readonly Plot[]): string {
+export function renderSvg(title: string, width: number, height: number, plots: readonly Plot[]): string {
   const body = plots.map((plot) => plot.render()).join("\n");
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>\n<rect width="100%" height="100%" fill="#fdfdfc"/>\n${body}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">\n<title>${title}</title>\n<rect width="100%" height="100%" fill="#fdfdfc"/>\n${body}\n</svg>\n`;
 }

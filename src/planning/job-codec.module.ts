@@ -1,16 +1,10 @@
+import { placeOf } from "../channels/view.js";
 import { CatchMode } from "../messages/plan-request.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { CatchQuestion, CatchSearch, SolverName } from "./catch-question.js";
-import { writeKeepOut } from "./keep-out-numbers.js";
+import { KEEP_OUT_NUMBERS, writeKeepOut } from "./keep-out-numbers.js";
 import type { MergedSolution } from "./merged-solution.js";
-import {
-  Drill,
-  JobKind,
-  jobLimits,
-  type PlannerJob,
-  type PlannerResult,
-  SolverCode,
-} from "./planner-packets.module.js";
+import { Drill, JobKind, jobLimits, PlannerJob, type PlannerResult, SolverCode } from "./planner-packets.module.js";
 import { Verdict } from "./verify.js";
 
 /** What a job says beside its question. */
@@ -34,6 +28,32 @@ export function writeJob(question: CatchQuestion, order: JobOrder, job: PlannerJ
   job.deadline = order.deadline;
   writeTask(question, job);
   writeSearch(order.search, question.q0.length + 1, job);
+}
+
+/** What lies before the large arrays. */
+const headBytes = PlannerJob.layout.members.find(({ name }) => name === "warmStart")!.offset;
+
+/** As `copyPacket`, but of the large arrays only what is in use: a warm job is then a tenth of the packet. */
+export function copyJob(from: Readonly<PlannerJob>, to: PlannerJob): void {
+  const source = placeOf(from);
+  const target = placeOf(to);
+  target.memory.u8.set(source.memory.u8.subarray(source.offset, source.offset + headBytes), target.offset);
+  const isGiven = from.kind === JobKind.polish || from.kind === JobKind.warm;
+  copyNumbers(from.warmStart, from.warmStartCount, to.warmStart);
+  copyNumbers(from.givenStarts, isGiven ? from.starts * (from.dofs + 1) : 0, to.givenStarts);
+  copyNumbers(from.success, from.successCount, to.success);
+  copyNumbers(from.keepOut, from.keepOutCount * KEEP_OUT_NUMBERS, to.keepOut);
+}
+
+function copyNumbers(from: Float64Array, count: number, to: Float64Array): void {
+  for (let k = 0; k < count; k++) to[k] = from[k]!;
+}
+
+/** Makes of a cold search the polishing of the starts that were found for it. */
+export function giveStarts(result: Readonly<PlannerResult>, job: PlannerJob): void {
+  job.kind = JobKind.polish;
+  job.starts = result.seedCount;
+  copyNumbers(result.seeds, result.seedCount * (job.dofs + 1), job.givenStarts);
 }
 
 function writeTask(question: CatchQuestion, job: PlannerJob): void {
@@ -128,6 +148,7 @@ export function writeResult(solution: MergedSolution, result: PlannerResult): vo
   result.arrival = solution.arrival;
   result.leastViolation = solution.leastViolation;
   result.leastViolated.set(solution.leastViolated);
+  result.seedCount = 0;
   result.warmStartCount = solution.found ? solution.warmStart.length : 0;
   if (!solution.found) return;
   result.x.set(solution.x);

@@ -1,12 +1,12 @@
 import { FlightStatus } from "../flight/flight-path.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import type { CatchArm } from "./catch-arm.js";
 import { EQUALITIES, inequalityCount } from "./catch-problem.js";
 import { CatchSolution, CatchSolver } from "./catch-solver.js";
 import { JobTask } from "./job-task.module.js";
 import { MergedSolution } from "./merged-solution.js";
 import type { LoadedArm } from "./planner-arm.js";
-import { JobKind, type PlannerJob, SolverCode } from "./planner-packets.module.js";
-import { defaultSeedGrid } from "./seeds.js";
+import { JobKind, jobLimits, type PlannerJob, SolverCode } from "./planner-packets.module.js";
 import { NloptSolver } from "./solver/nlopt-backend.js";
 import type { NonlinearSolver } from "./solver/solver-interface.js";
 
@@ -20,8 +20,6 @@ export interface JobWatch {
 
 /** Most workspaces kept: an entry has some hundred kilobytes. */
 const MOST_WORKSPACES = 32;
-/** The analytic inverse kinematics has eight branches, each with a start of its own. */
-const MOST_SEEDS = defaultSeedGrid.times * 8;
 
 /**
  * Solves jobs, one after the other, in one thread. What it keeps between two of them is memory and what follows from the
@@ -52,7 +50,7 @@ export class JobSolver {
     task.read(job);
     const shape = { n: arm.chain.dofCount + 1, equalityCount: EQUALITIES };
     const solver = await NloptSolver.create({ ...shape, inequalityCount: inequalityCount(arm, task.keepOut) });
-    this.#keep(key, new JobWorkspace(arm.chain.dofCount, job.keepOutCount, solver));
+    this.#keep(key, new JobWorkspace(arm, job.keepOutCount, solver));
   }
 
   /** Whether NLopt is about to die of its leak: the thread is to be replaced. */
@@ -64,9 +62,18 @@ export class JobSolver {
 
   /** The best of the job's starts; overwritten by the next job. */
   solve(job: Readonly<PlannerJob>, watch: JobWatch): MergedSolution {
+    return this.#standing(job).solve(job, watch);
+  }
+
+  /** Writes the starts of a cold search to `out`, best first, and returns how many there are. */
+  findSeeds(job: Readonly<PlannerJob>, out: Float64Array): number {
+    return this.#standing(job).findSeeds(job, out);
+  }
+
+  #standing(job: Readonly<PlannerJob>): JobWorkspace {
     const loaded = this.#armOf(job);
     loaded.stand(job.posture, job.postureCount);
-    return this.#workspace(job, loaded).solve(job, loaded, watch);
+    return this.#workspace(job, loaded);
   }
 
   #armOf(job: Readonly<PlannerJob>): LoadedArm {
@@ -85,7 +92,7 @@ export class JobSolver {
     if (known !== undefined) return known;
     if (job.solver === SolverCode.nlopt)
       throw new FlycatcherError("FLY_PLAN_SOLVER_NOT_LOADED", "NLopt is not ready for this job");
-    const workspace = new JobWorkspace(arm.chain.dofCount, job.keepOutCount, undefined);
+    const workspace = new JobWorkspace(arm, job.keepOutCount, undefined);
     this.#keep(key, workspace);
     return workspace;
   }
@@ -106,6 +113,7 @@ function keyOf({ arm, keepOutCount, solver }: Readonly<PlannerJob>): number {
 /** All that jobs of one arm and one number of constraints share. */
 class JobWorkspace {
   readonly backEnd: NonlinearSolver | undefined;
+  readonly #arm: CatchArm;
   readonly #task: JobTask;
   readonly #best: MergedSolution;
   readonly #start: Float64Array;
@@ -114,22 +122,29 @@ class JobWorkspace {
   #solver: { readonly solver: CatchSolver; readonly result: CatchSolution } | null = null;
   #warmStart = new Float64Array(0);
 
-  constructor(dofs: number, keepOutCount: number, backEnd: NonlinearSolver | undefined) {
+  constructor(arm: CatchArm, keepOutCount: number, backEnd: NonlinearSolver | undefined) {
+    const { dofCount } = arm.chain;
     this.backEnd = backEnd;
-    this.#task = new JobTask(dofs, keepOutCount);
-    this.#best = new MergedSolution(dofs);
-    this.#start = new Float64Array(dofs + 1);
-    this.#seeds = new Float64Array(MOST_SEEDS * (dofs + 1));
+    this.#arm = arm;
+    this.#task = new JobTask(dofCount, keepOutCount);
+    this.#best = new MergedSolution(dofCount);
+    this.#start = new Float64Array(dofCount + 1);
+    this.#seeds = new Float64Array(jobLimits.starts * (dofCount + 1));
     this.#budget = { iterations: 0, clock: null, deadline: Number.POSITIVE_INFINITY };
   }
 
-  solve(job: Readonly<PlannerJob>, loaded: LoadedArm, watch: JobWatch): MergedSolution {
+  findSeeds(job: Readonly<PlannerJob>, out: Float64Array): number {
+    if (this.#task.read(job) !== FlightStatus.ok) return 0;
+    return this.#solverForTask().solver.seeds(this.#task, Math.min(job.starts, jobLimits.starts), out);
+  }
+
+  solve(job: Readonly<PlannerJob>, watch: JobWatch): MergedSolution {
     this.#best.reset();
     if (this.#task.read(job) !== FlightStatus.ok) return this.#best;
     this.#budget.iterations = job.iterations;
     this.#budget.deadline = job.deadline;
     this.#budget.clock = watch.clock;
-    const { solver, result } = this.#solverFor(loaded);
+    const { solver, result } = this.#solverForTask();
     if (this.#isOutOfTime()) this.#best.cutShort = true;
     else if (job.kind === JobKind.warm) this.#warm(job, solver, result, watch);
     else this.#polish(job, solver, result, watch);
@@ -141,9 +156,10 @@ class JobWorkspace {
     return clock !== null && !(clock() <= deadline);
   }
 
-  #solverFor({ arm }: LoadedArm): { solver: CatchSolver; result: CatchSolution } {
+  /** Made at the first task, which has to be a sound one. */
+  #solverForTask(): { solver: CatchSolver; result: CatchSolution } {
     if (this.#solver !== null) return this.#solver;
-    const solver = new CatchSolver(arm, this.#task, undefined, this.backEnd);
+    const solver = new CatchSolver(this.#arm, this.#task, undefined, this.backEnd);
     const result = new CatchSolution(solver.problem);
     this.#warmStart = new Float64Array(result.warmStart.length);
     this.#solver = { solver, result };
@@ -163,7 +179,7 @@ class JobWorkspace {
   #polish(job: Readonly<PlannerJob>, solver: CatchSolver, result: CatchSolution, watch: JobWatch): void {
     const isCold = job.kind === JobKind.cold;
     const starts = isCold ? this.#seeds : job.givenStarts;
-    const count = isCold ? solver.seeds(this.#task, Math.min(job.starts, MOST_SEEDS), starts) : job.starts;
+    const count = isCold ? solver.seeds(this.#task, Math.min(job.starts, jobLimits.starts), starts) : job.starts;
     for (let k = job.part; k < count && !this.#best.cutShort; k += job.parts) {
       this.#take(starts, k);
       solver.polish(this.#task, this.#start, 1, this.#budget, result);

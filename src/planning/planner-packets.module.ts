@@ -5,7 +5,11 @@ import { CatchMode } from "../messages/plan-request.js";
 import { rampFields } from "../motion/joint-ramps.js";
 import { EQUALITIES } from "./catch-problem.js";
 import { KEEP_OUT_NUMBERS } from "./keep-out-numbers.js";
+import { defaultSeedGrid } from "./seeds.js";
 import { warmStartLength } from "./solver/warm-start.js";
+
+/** The analytic inverse kinematics has eight branches, each with a start of its own at each time. */
+const MOST_SEEDS = defaultSeedGrid.times * 8;
 
 /** What there is room for in a job. The limits are wide: a question beyond them is refused, not cut. */
 export const jobLimits = {
@@ -17,8 +21,8 @@ export const jobLimits = {
   /** Bodies of the arm whose clearance is a constraint. */
   bodies: 32,
   successKnots: 512,
-  /** Starts given with the job; a cold search finds its own. */
-  starts: 64,
+  /** Starts given with the job, or found for it. */
+  starts: MOST_SEEDS,
 } as const;
 
 /** The catch modes in the order of their codes. */
@@ -32,7 +36,11 @@ const maxWarmStart = warmStartLength({
 });
 const armJoints = array(f64, jobLimits.joints);
 
-export const JobKind = { wake: 0, cold: 1, polish: 2, warm: 3 } as const;
+/**
+ * What to do: nothing but look up (`wake`), the whole search (`cold`), only find its starts (`seeds`), polish given ones,
+ * or one solve from the last plan.
+ */
+export const JobKind = { wake: 0, cold: 1, seeds: 2, polish: 3, warm: 4 } as const;
 export type JobKind = (typeof JobKind)[keyof typeof JobKind];
 
 export const SolverCode = { sqp: 0, nlopt: 1 } as const;
@@ -57,7 +65,7 @@ export const PlannerJob = packet("PlannerJob", 1, {
   arm: described(u16, "index into the arms that the worker was started with"),
   part: described(u16, "starts number part, part + parts, part + 2·parts, … are this job's"),
   parts: u16,
-  starts: described(u32, "starts to find (cold) or given (polish)"),
+  starts: described(u32, "starts to find, or how many are given"),
   iterations: described(u32, "of each solve, at most"),
   deadline: described(f64, "on the run's clock [s]; Infinity for none"),
   q0: described(armJoints, "position at t = 0 [rad or m]"),
@@ -74,12 +82,13 @@ export const PlannerJob = packet("PlannerJob", 1, {
   earliest: f64,
   latest: f64,
   postureCount: described(u16, "0 where the posture is not given"),
-  posture: described(joints, "position of every dof of the robot"),
   keepOutCount: u16,
   successCount: described(u16, "0 where there is no curve"),
+  warmStartCount: u16,
   successFrom: f64,
   successStep: f64,
-  warmStartCount: u16,
+  posture: described(joints, "position of every dof of the robot"),
+  // Of what follows only as much is written and copied as there is.
   warmStart: array(f64, maxWarmStart),
   givenStarts: array(f64, jobLimits.starts, unknowns),
   success: array(f64, jobLimits.successKnots),
@@ -116,7 +125,9 @@ export const PlannerResult = packet("PlannerResult", 1, {
   leastViolated: array(f64, unknowns),
   ramps: array(f64, jobLimits.joints, rampFields.length),
   warmStartCount: u16,
+  seedCount: described(u16, "starts that were found, where only they were asked for"),
   warmStart: array(f64, maxWarmStart),
+  seeds: array(f64, jobLimits.starts, unknowns),
   message: described(text(maxSentenceBytes), "what went wrong, if it failed"),
 });
 export type PlannerResult = PacketView<typeof PlannerResult>;

@@ -14,7 +14,7 @@ import {
   type PlanOptions,
   planWith,
 } from "./planner-interface.js";
-import { JobState, PlannerJob, PlannerResult } from "./planner-packets.module.js";
+import { JobKind, JobState, PlannerJob, PlannerResult } from "./planner-packets.module.js";
 import type { PlannerWorker } from "./planner-worker.module.js";
 import { type PoolOptions, type PoolStatistics, type ResolvedPoolOptions, resolvePoolOptions } from "./pool-options.js";
 import { type PoolPart, PoolRequest } from "./pool-request.module.js";
@@ -191,11 +191,11 @@ export class PlannerPool implements CatchPlanner, CrewEvents<PoolPart> {
   /** Starts a question on its share of the idle workers. */
   #spread(request: PoolRequest, idle: readonly PlannerWorker<PoolPart>[]): void {
     const waiting = this.#queue.lengthOf(request.priority);
-    const parts = request.partsFor(Math.floor(idle.length / (1 + waiting)));
+    const { kind, parts } = request.divide(Math.floor(idle.length / (1 + waiting)));
     request.state = "running";
     request.openParts = parts;
     for (let part = 0; part < parts; part++)
-      this.#send(idle[part]!, { request, ticket: this.#newTicket(), attempt: 0, part, parts });
+      this.#send(idle[part]!, { request, ticket: this.#newTicket(), kind, attempt: 0, part, parts });
   }
 
   #newTicket(): number {
@@ -228,7 +228,7 @@ export class PlannerPool implements CatchPlanner, CrewEvents<PoolPart> {
     const part = worker?.assignment ?? null;
     const failure = result.state === JobState.failed ? result.message.read() : null;
     const { exhausted, seconds } = result;
-    if (part !== null && part.request.state !== "settled" && failure === null) part.request.add(result, part.parts);
+    if (part !== null && part.request.state !== "settled" && failure === null) take(result, part);
     this.#results.release(result);
     if (worker === null || part === null) return;
     worker.assignment = null;
@@ -241,10 +241,16 @@ export class PlannerPool implements CatchPlanner, CrewEvents<PoolPart> {
 
   #conclude(part: PoolPart, failure: string | null, exhausted: boolean): void {
     const { request } = part;
-    if (failure === null && request.openParts === 0) this.#answer(request);
-    if (failure === null) return;
-    if (exhausted) this.#tryAgain(part, failure);
+    if (failure === null && request.openParts > 0) return;
+    if (failure === null) this.#proceed(request);
+    else if (exhausted) this.#tryAgain(part, failure);
     else this.#settle(request, AnswerStatus.failed, failure);
+  }
+
+  /** With the starts of a search found they are polished; after that it is over. */
+  #proceed(request: PoolRequest): void {
+    if (request.isDivisible) this.#queue.addFirst(request);
+    else this.#answer(request);
   }
 
   #tryAgain(part: PoolPart, why: string): void {
@@ -303,6 +309,11 @@ export class PlannerPool implements CatchPlanner, CrewEvents<PoolPart> {
     this.#failure = `no worker can be started: ${error instanceof Error ? error.message : String(error)}`;
     for (const request of this.#open) this.#settle(request, AnswerStatus.failed, this.#failure);
   }
+}
+
+function take(result: Readonly<PlannerResult>, { request, kind, parts }: PoolPart): void {
+  if (kind === JobKind.seeds) request.addSeeds(result);
+  else request.add(result, parts);
 }
 
 function unknownArm(found: number, arms: PoolOptions["arms"]): FlycatcherError {

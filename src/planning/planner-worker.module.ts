@@ -1,10 +1,10 @@
 import { type Channel, type ChannelHandle, createChannel } from "../channels/channel.js";
 import type { GetPort } from "../channels/get-port.js";
-import { copyPacket } from "../channels/packet.js";
 import type { PutPort } from "../channels/put-port.js";
 import type { ClockOrigin } from "../runtime/clock.js";
 import type { Logger } from "../runtime/logger.js";
 import { type RunningWorker, startWorker, type WorkerExit } from "../runtime/start-worker.js";
+import { copyJob } from "./job-codec.module.js";
 import type { PlannerInput } from "./planner.module.js";
 import type { PlannerArm } from "./planner-arm.js";
 import { JobKind, PlannerJob, PlannerResult } from "./planner-packets.module.js";
@@ -25,6 +25,7 @@ const STOP_TIMEOUT_MS = 500;
 /** What a worker has in hand: which part of which question. */
 export interface Assignment {
   readonly ticket: number;
+  readonly kind: JobKind;
   readonly attempt: number;
   readonly part: number;
   readonly parts: number;
@@ -95,7 +96,8 @@ export class PlannerWorker<A extends Assignment> {
   /** Gives the worker, which is idle, a job. */
   send(job: Readonly<PlannerJob>, deadline: number, assignment: A, nowMs: number): void {
     const packet = this.#jobs.reserve();
-    copyPacket(PlannerJob, job, packet);
+    copyJob(job, packet);
+    packet.kind = assignment.kind;
     packet.ticket = assignment.ticket;
     packet.attempt = assignment.attempt;
     packet.part = assignment.part;

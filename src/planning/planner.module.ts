@@ -74,22 +74,37 @@ class PlannerWorkerThread implements JobWatch {
     let best: MergedSolution | null = null;
     try {
       if (this.#solver.needsPreparing(job)) await this.#solver.prepare(job);
+      if (job.kind === JobKind.seeds) {
+        this.#answerSeeds(job, begun);
+        return;
+      }
       best = this.#solver.solve(job, this);
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     }
-    this.#answer(best, failure, (performance.now() - begun) / 1000);
+    this.#answer(best, failure, begun);
   }
 
-  #answer(best: MergedSolution | null, failure: string, seconds: number): void {
+  #answer(best: MergedSolution | null, failure: string, begun: number): void {
     const result = this.#results.reserve();
     if (best !== null) writeResult(best, result);
+    result.state = best === null ? JobState.failed : JobState.done;
+    result.message.write(failure);
+    this.#publish(result, begun);
+  }
+
+  #answerSeeds(job: Readonly<PlannerJob>, begun: number): void {
+    const result = this.#results.reserve();
+    result.seedCount = this.#solver.findSeeds(job, result.seeds);
+    result.state = JobState.done;
+    this.#publish(result, begun);
+  }
+
+  #publish(result: PlannerResult, begun: number): void {
     result.ticket = this.#ticket;
     result.worker = this.#index;
-    result.state = best === null ? JobState.failed : JobState.done;
     result.exhausted = this.#solver.isExhausted;
-    result.seconds = seconds;
-    result.message.write(failure);
+    result.seconds = (performance.now() - begun) / 1000;
     this.#results.publish();
   }
 

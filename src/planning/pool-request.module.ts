@@ -1,11 +1,11 @@
-import { readResult } from "./job-codec.module.js";
+import { giveStarts, readResult } from "./job-codec.module.js";
 import { MergedSolution } from "./merged-solution.js";
 import type { PlannerAnswer, PlannerPriority, PlanOptions } from "./planner-interface.js";
 import { JobKind, type PlannerJob, type PlannerResult } from "./planner-packets.module.js";
 import type { Assignment } from "./planner-worker.module.js";
 
-/** Each part of a cold search finds all starts anew, so a part has to be worth it. */
-const LEAST_STARTS_PER_PART = 4;
+/** Starts of a cold search from which on it is worth the second round trip to have them polished by several workers. */
+const LEAST_STARTS_TO_DIVIDE = 4;
 
 /** A part of a question: what one worker does of it. */
 export interface PoolPart extends Assignment {
@@ -25,6 +25,8 @@ export class PoolRequest {
   state: "waiting" | "running" | "settled" = "waiting";
   /** Parts whose results are still to come. */
   openParts = 0;
+  /** Whether the starts of its search have been found but not been given to anybody yet. */
+  isDivisible = false;
   timer: NodeJS.Timeout | undefined;
   readonly #settle: (answer: PlannerAnswer) => void;
   /** The best of workers that were lost, in case the deadline comes before their parts are done anew. */
@@ -40,12 +42,20 @@ export class PoolRequest {
     this.#settle = settle;
   }
 
-  /** Into how many parts to divide it for so many workers. */
-  partsFor(workers: number): number {
-    if (this.job.kind === JobKind.warm) return 1;
-    const worthwhile =
-      this.job.kind === JobKind.cold ? Math.ceil(this.job.starts / LEAST_STARTS_PER_PART) : this.job.starts;
-    return Math.max(1, Math.min(workers, worthwhile));
+  /** What to begin with on so many workers: how many parts of what kind. */
+  divide(workers: number): Pick<Assignment, "kind" | "parts"> {
+    this.isDivisible = false;
+    const { kind, starts } = this.job;
+    if (kind === JobKind.polish) return { kind, parts: Math.max(1, Math.min(workers, starts)) };
+    const isWorthwhile = kind === JobKind.cold && workers > 1 && starts >= LEAST_STARTS_TO_DIVIDE;
+    return { kind: isWorthwhile ? JobKind.seeds : kind, parts: 1 };
+  }
+
+  /** Takes over the starts of its search, which can now be divided. */
+  addSeeds(result: Readonly<PlannerResult>): void {
+    giveStarts(result, this.job);
+    this.openParts--;
+    this.isDivisible = result.seedCount > 0;
   }
 
   /** Takes over the result of one of `parts` parts. */

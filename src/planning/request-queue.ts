@@ -22,6 +22,11 @@ export class RequestQueue<R extends Waiting> {
     this.#waiting[request.priority].push(request);
   }
 
+  /** Puts it before all others of its priority. */
+  addFirst(request: R): void {
+    this.#waiting[request.priority].unshift(request);
+  }
+
   next(priority: PlannerPriority): R | undefined {
     return this.#waiting[priority].shift();
   }

@@ -440,7 +440,8 @@ export const errorCatalogue = {
     httpStatus: 500,
   },
   FLY_NECK_UNSUPPORTED: {
-    meaning: "The robot has no neck that can point its cameras: two revolute joints between chest and head, and a camera.",
+    meaning:
+      "The robot has no neck that can point its cameras: two revolute joints between chest and head, and a camera.",
     remedy: "Name the group of kind `neck` and the cameras in the sidecar, or do without a neck.",
     httpStatus: 500,
   },

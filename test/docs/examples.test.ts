@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/runtime/package-root.js";
@@ -9,12 +9,10 @@ import { type CodeBlock, documentedCode } from "./code-blocks.js";
  * Every ```ts block of the documentation is a whole program: it is type-checked against the built package and run.
  * The programs lie inside the package, so that `import … from "flycatcher"` finds it by its own name.
  */
-const folder = join(packageRoot, "dist", "doc-examples");
+const folder = mkdtempSync(join(packageRoot, "dist", "doc-examples-"));
 const programs = documentedCode(packageRoot).filter((block) => block.language === "ts");
 
 describe("the programs in the documentation", () => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
   programs.forEach((program, index) => void writeFileSync(join(folder, fileName(program, index)), program.code));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

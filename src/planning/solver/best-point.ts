@@ -1,12 +1,13 @@
 import type { Point } from "./evaluator.js";
 import type { Optimality } from "./optimality.js";
 
-/** The best point of a solve: the feasible one with the least objective, or while there is none the least violated. */
+/** The best point of a solve: the feasible one with the least objective, or while there is none the least violated in all. */
 export class BestPoint {
   readonly x: Float64Array;
   objective = Number.NaN;
   violation = Number.POSITIVE_INFINITY;
   kktResidual = Number.NaN;
+  #totalViolation = Number.POSITIVE_INFINITY;
   readonly #feasibilityTolerance: number;
 
   constructor(n: number, feasibilityTolerance: number) {
@@ -18,6 +19,7 @@ export class BestPoint {
   reset(): void {
     this.objective = Number.NaN;
     this.violation = Number.POSITIVE_INFINITY;
+    this.#totalViolation = Number.POSITIVE_INFINITY;
     this.kktResidual = Number.NaN;
   }
 
@@ -34,16 +36,19 @@ export class BestPoint {
   offer(point: Point, optimality: Optimality): void {
     const isFeasible = optimality.violation <= this.#feasibilityTolerance;
     const isBetter =
-      isFeasible && this.isFeasible
-        ? point.evaluation.objective < this.objective
-        : optimality.violation < this.violation;
+      isFeasible !== this.isFeasible
+        ? isFeasible
+        : isFeasible
+          ? point.evaluation.objective < this.objective
+          : optimality.totalViolation < this.#totalViolation;
     if (isBetter) this.take(point, optimality);
   }
 
-  take({ x, evaluation }: Point, { violation, kktResidual }: Optimality): void {
+  take({ x, evaluation }: Point, { violation, totalViolation, kktResidual }: Optimality): void {
     this.x.set(x);
     this.objective = evaluation.objective;
     this.violation = violation;
+    this.#totalViolation = totalViolation;
     this.kktResidual = kktResidual;
   }
 }

@@ -16,8 +16,9 @@ const trustedLengths = 3;
 /** What a full step leaves of the damping, and the part of the curvature below which there is none. */
 const dampingDecay = 0.1;
 const leastDamping = 1e-3;
-/** First shift of a Hessian that is not positive definite, relative to its largest diagonal element. */
+/** First and last shift of a Hessian that is not positive definite, relative to its largest diagonal element. */
 const firstShift = 1e-3;
+const lastShift = 1e6;
 
 /** The positive definite model of the Lagrangian's Hessian: built up by damped BFGS updates, or handed in by the problem. */
 export class HessianModel {
@@ -82,7 +83,7 @@ export class HessianModel {
     if (program.setHessian(this.#damped)) return;
     let largest = 1e-8;
     for (let i = 0; i < this.n; i++) largest = Math.max(largest, Math.abs(this.matrix[i * (this.n + 1)]!));
-    for (let shift = firstShift * largest; shift < 1e6 * largest; shift *= 10) {
+    for (let shift = firstShift * largest; shift < lastShift * largest; shift *= 2) {
       this.#addDamping(this.damping + shift);
       if (program.setHessian(this.#damped)) return;
     }

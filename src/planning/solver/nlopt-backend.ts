@@ -25,6 +25,8 @@ export interface NloptOptions {
 
 const defaults: NloptOptions = { stepTolerance: 1e-8, feasibilityTolerance: 1e-8, optimalityTolerance: 1e-4 };
 
+/** Evaluations allowed to a solve whose budget names no sensible number. */
+const mostEvaluations = 100_000;
 /** Weight of the constraints when multipliers are sought at the answer: large enough never to be reached by a solution's. */
 const verificationWeight = 1e8;
 
@@ -92,7 +94,7 @@ export class NloptSolver implements NonlinearSolver {
     if (!hasRoom(problem)) return this.#report(SolveStatus.infeasible, result);
     if (this.#evaluator.isOutOfTime()) return this.#report(SolveStatus.deadline, result);
     this.#setBounds(problem);
-    this.#optimize.setMaxeval(Math.max(1, budget.iterations));
+    this.#optimize.setMaxeval(boundedEvaluations(budget.iterations));
     this.#optimize.setMaxtime(budget.clock === null ? 0 : Math.max(1e-6, budget.deadline - budget.clock()));
     this.#search(inside);
     return this.#report(this.#judge(budget), result);
@@ -197,6 +199,11 @@ export class NloptSolver implements NonlinearSolver {
     result.valueEvaluations = 0;
     return status;
   }
+}
+
+/** The library takes 0 and anything that is no 32-bit integer for "no limit", and without one hangs on a NaN. */
+function boundedEvaluations(iterations: number): number {
+  return Math.max(1, Math.min(Math.floor(iterations) || 1, mostEvaluations));
 }
 
 function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

@@ -8,6 +8,8 @@ import type { Evaluation, NonlinearProblem } from "./problem-interface.js";
 export class Optimality {
   /** Largest violation of a constraint: |c| of an equality, −c of a negative inequality. NaN if a value is NaN. */
   violation = Number.NaN;
+  /** Sum of all violations: what the solver minimises where it cannot remove them. */
+  totalViolation = Number.NaN;
   /**
    * Distance from the Karush–Kuhn–Tucker conditions, feasibility apart: the largest component of the Lagrangian's gradient
    * that no bound holds, or product of an inequality and its multiplier, relative to the largest of gradient, multipliers
@@ -22,14 +24,25 @@ export class Optimality {
 
   reset(): void {
     this.violation = Number.NaN;
+    this.totalViolation = Number.NaN;
     this.kktResidual = Number.NaN;
   }
 
   measureViolation({ equality, inequality }: Evaluation): void {
     let largest = 0;
-    for (let k = 0; k < equality.length; k++) largest = Math.max(largest, Math.abs(equality[k]!));
-    for (let k = 0; k < inequality.length; k++) largest = Math.max(largest, -inequality[k]!);
+    let total = 0;
+    for (let k = 0; k < equality.length; k++) {
+      const violation = Math.abs(equality[k]!);
+      largest = Math.max(largest, violation);
+      total += violation;
+    }
+    for (let k = 0; k < inequality.length; k++) {
+      const violation = Math.max(0, -inequality[k]!);
+      largest = Math.max(largest, violation);
+      total += violation;
+    }
     this.violation = largest;
+    this.totalViolation = total;
   }
 
   measureResidual(point: Point, multipliers: Float64Array, problem: NonlinearProblem): void {

@@ -6,7 +6,7 @@ export const SolveStatus = {
   solved: 0,
   /** Feasible, and no step improves it further, but not provably optimal (an objective with a kink ends here). */
   feasibleNotOptimal: 1,
-  /** Stationary for the constraint violation, or unable to reduce it: x is the least violated point found. */
+  /** Stationary for the sum of all violations, or unable to reduce it: x is the least violated point found. */
   infeasible: 2,
   /** The clock passed the deadline; x is the best point so far. */
   deadline: 3,

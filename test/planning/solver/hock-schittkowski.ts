@@ -16,7 +16,7 @@ function example(number: number, start: number[], optimum: number, parts: Omit<S
 const positive = (n: number) => new Array<number>(n).fill(0);
 const squares = (x: readonly Dual[]) => sum(...x.map((value) => value.squared));
 
-/** Thirteen times two numbers: the examples' vectors are written x1 …, as in the book. */
+/** Unknowns are written x1 …, as in the book. */
 export const hockSchittkowski: readonly HockSchittkowski[] = [
   example(1, [-2, 1], 0, {
     objective: ([x1, x2]) => sum(x2!.minus(x1!.squared).squared.times(100), x1!.minus(1).squared),

@@ -67,35 +67,40 @@ describe("QuadraticProgram against enumeration of all active sets", () => {
 describe("QuadraticProgram at the size of the catch problem", () => {
   it("meets the optimality conditions, bounds to the last bit", () => {
     const random = new Random("catch-size");
-    for (let trial = 0; trial < deep(2_000, 200_000); trial++) {
+    let worst = 0;
+    let isOutside = false;
+    for (let trial = 0; trial < deep(1_000, 20_000); trial++) {
       const quadratic = makeFeasible(randomQuadratic(random, 8, 5, 31), random);
       const program = programFor(quadratic);
       expect(solve(program, quadratic)).toBe(QuadraticStatus.solved);
-      expect(optimalityError(quadratic, program)).toBeLessThan(1e-8);
-      for (let i = 0; i < 8; i++) {
-        expect(program.step[i]).toBeGreaterThanOrEqual(quadratic.lower[i]!);
-        expect(program.step[i]).toBeLessThanOrEqual(quadratic.upper[i]!);
-      }
+      worst = Math.max(worst, optimalityError(quadratic, program));
+      isOutside ||= program.step.some((value, i) => value < quadratic.lower[i]! || value > quadratic.upper[i]!);
     }
+    expect(worst).toBeLessThan(1e-7);
+    expect(isOutside).toBe(false);
   });
 
   it("always has an elastic answer, and it is optimal for the penalised problem", () => {
     const random = new Random("elastic");
+    const count = deep(1_000, 20_000);
     let saturated = 0;
-    for (let trial = 0; trial < deep(2_000, 200_000); trial++) {
+    let worst = 0;
+    for (let trial = 0; trial < count; trial++) {
       const quadratic = randomQuadratic(random, 8, 5, 31);
       quadratic.cap.fill(10 ** random.uniformIn(-1, 3));
       const program = programFor(quadratic);
       expect(solve(program, quadratic)).toBe(QuadraticStatus.solved);
-      expect(optimalityError(quadratic, program)).toBeLessThan(1e-8);
-      if (program.constraints.activity.some((state) => Math.abs(state) === 2)) saturated++;
+      worst = Math.max(worst, optimalityError(quadratic, program));
+      if (program.constraints.saturatedCount > 0) saturated++;
     }
-    expect(saturated).toBeGreaterThan(deep(500, 50_000));
+    expect(worst).toBeLessThan(1e-7);
+    expect(saturated).toBeGreaterThan(count / 2);
   });
 
-  it("gives the same answer from any active set, and none of the steps when started at its own", () => {
+  it("gives the same answer from any active set, and takes no step when started at its own", () => {
     const random = new Random("warm");
-    for (let trial = 0; trial < deep(500, 20_000); trial++) {
+    let worst = 0;
+    for (let trial = 0; trial < deep(500, 10_000); trial++) {
       const quadratic = randomQuadratic(random, 8, 5, 31);
       quadratic.cap.fill(100);
       const program = programFor(quadratic);
@@ -105,8 +110,11 @@ describe("QuadraticProgram at the size of the catch problem", () => {
       expect(program.iterations).toBe(0);
       for (let k = 0; k < 44; k++) program.constraints.activity[k] = random.integer(5) - 2;
       expect(solve(program, quadratic)).toBe(QuadraticStatus.solved);
-      for (let i = 0; i < 8; i++) expect(program.step[i]).toBeCloseTo(answer[i]!, 7);
+      answer.forEach((value, i) => {
+        worst = Math.max(worst, Math.abs(value - program.step[i]!));
+      });
     }
+    expect(worst).toBeLessThan(1e-7);
   });
 });
 
@@ -197,7 +205,8 @@ describe("QuadraticProgram on degenerate cases", () => {
 
 it("survives nearly dependent constraints and badly scaled Hessians", () => {
   const random = new Random("ill-conditioned");
-  for (let trial = 0; trial < deep(500, 50_000); trial++) {
+  let worst = 0;
+  for (let trial = 0; trial < deep(500, 20_000); trial++) {
     const quadratic = randomQuadratic(random, 6, 2, 12);
     quadratic.cap.fill(1e4);
     for (let i = 0; i < 6; i++) quadratic.rows[6 * 3 + i] = quadratic.rows[6 * 2 + i]! * (1 + 1e-9 * random.normal());
@@ -210,6 +219,8 @@ it("survives nearly dependent constraints and badly scaled Hessians", () => {
     }
     const program = programFor(quadratic);
     expect(solve(program, quadratic)).toBe(QuadraticStatus.solved);
-    expect(optimalityError(quadratic, program)).toBeLessThan(1e-5);
+    worst = Math.max(worst, optimalityError(quadratic, program));
   }
+  // Elements up to 1e6: the error is that of the arithmetic.
+  expect(worst).toBeLessThan(1e-4);
 });

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { Random } from "../../../src/math/random.js";
+import { NloptSolver } from "../../../src/planning/solver/nlopt-backend.js";
+import { Evaluation } from "../../../src/planning/solver/problem-interface.js";
+import { iterationBudget, SolveResult, SolveStatus } from "../../../src/planning/solver/solver-interface.js";
+import { SqpSolver } from "../../../src/planning/solver/sqp.js";
+import { createWarmStart } from "../../../src/planning/solver/warm-start.js";
+import { deep } from "../../support/deep.js";
+import { allocationFree, heapBytesPerCall } from "../../support/heap.js";
+import { createStandIn, firstTask, nextTask, randomStart } from "./catch-scenario.js";
+import type { StandInTask } from "./catch-stand-in.js";
+
+const modes = ["soft", "latest"] as const;
+
+/** A replan: the task, where the solver starts, and what the last solve left. */
+interface Replan {
+  readonly task: StandInTask;
+  readonly start: Float64Array;
+  readonly warmStart: Float64Array;
+}
+
+/** Throws that can be caught, each followed over the camera frames up to the catch. */
+function makeReplans(random: Random, throws: number): Replan[] {
+  const replans: Replan[] = [];
+  const problem = createStandIn(firstTask(random, "soft"));
+  const solver = new SqpSolver(problem);
+  const result = new SolveResult(8);
+  for (let k = 0; k < throws; k++) {
+    let task = firstTask(random, modes[k % 2]!);
+    problem.begin(task);
+    let plan: Float64Array | null = null;
+    let state = createWarmStart(problem);
+    let cost = Infinity;
+    for (let start = 0; start < 10; start++) {
+      const left = createWarmStart(problem);
+      const status = solver.solve(problem, randomStart(random), left, iterationBudget(60), result);
+      if (status !== SolveStatus.solved || result.objective >= cost) continue;
+      plan = result.x.slice();
+      state = left;
+      cost = result.objective;
+    }
+    while (plan !== null && plan[7]! > 0.2) {
+      task = nextTask(problem, task, plan, random);
+      problem.begin(task);
+      const start: Float64Array = plan.slice();
+      start[7] = start[7]! - 0.04;
+      replans.push({ task, start, warmStart: state.slice() });
+      plan = solver.solve(problem, start, state, iterationBudget(60), result) <= 1 ? result.x.slice() : null;
+    }
+  }
+  return replans;
+}
+
+describe("the stand-in for the catch problem", () => {
+  it("has the derivatives it says", () => {
+    const random = new Random("derivatives");
+    const task = firstTask(random, "soft");
+    const problem = createStandIn(task);
+    const [at, above, below] = [new Evaluation(problem), new Evaluation(problem), new Evaluation(problem)];
+    let worst = 0;
+    for (let trial = 0; trial < 200; trial++) {
+      problem.begin({ ...task, w0: Float64Array.from({ length: 7 }, () => random.uniformIn(-1, 1)) });
+      const x = randomStart(random);
+      problem.evaluate(x, at);
+      for (let i = 0; i < 8; i++) {
+        const step = 1e-6;
+        problem.evaluateValues(x.with(i, x[i]! + step), above);
+        problem.evaluateValues(x.with(i, x[i]! - step), below);
+        const slope = (above.objective - below.objective) / (2 * step);
+        worst = Math.max(worst, Math.abs(slope - at.gradient[i]!) / (1 + Math.abs(slope)));
+        above.constraints.forEach((value, k) => {
+          const rate = (value - below.constraints[k]!) / (2 * step);
+          worst = Math.max(worst, Math.abs(rate - at.jacobian[k * 8 + i]!) / (1 + Math.abs(rate)));
+        });
+      }
+    }
+    expect(worst).toBeLessThan(1e-5);
+  });
+
+  it("is solved warm in a handful of iterations, to the optimum that NLopt finds", async () => {
+    const replans = makeReplans(new Random("replans"), deep(24, 200));
+    const problem = createStandIn(replans[0]!.task);
+    const solver = new SqpSolver(problem);
+    const nlopt = await NloptSolver.create(problem);
+    const [ours, theirs] = [new SolveResult(8), new SolveResult(8)];
+    const iterations: number[] = [];
+    let solved = 0;
+    let both = 0;
+    let same = 0;
+    for (const { task, start, warmStart } of replans) {
+      problem.begin(task);
+      const status = solver.solve(problem, start, warmStart.slice(), iterationBudget(60), ours);
+      if (status !== SolveStatus.solved) continue;
+      solved++;
+      iterations.push(ours.iterations);
+      expect(ours.violation).toBeLessThanOrEqual(1e-8);
+      if (nlopt.solve(problem, start, null, iterationBudget(200), theirs) !== SolveStatus.solved) continue;
+      both++;
+      if (ours.objective < theirs.objective + 1e-5 * (0.01 + Math.abs(theirs.objective))) same++;
+    }
+    iterations.sort((a, b) => a - b);
+    expect(replans.length).toBeGreaterThan(50);
+    expect(solved / replans.length).toBeGreaterThan(0.9);
+    expect(iterations[iterations.length >> 1]).toBeLessThanOrEqual(7);
+    expect(both).toBeGreaterThan(0.8 * solved);
+    expect(same / both).toBeGreaterThan(0.97);
+  });
+
+  it("is solved without allocating", () => {
+    const replans = makeReplans(new Random("heap"), 8);
+    const problem = createStandIn(replans[0]!.task);
+    const solver = new SqpSolver(problem);
+    const result = new SolveResult(8);
+    const state = createWarmStart(problem);
+    const budget = iterationBudget(60);
+    const bytes = heapBytesPerCall((index) => {
+      const { task, start, warmStart } = replans[index % replans.length]!;
+      problem.begin(task);
+      state.set(warmStart);
+      solver.solve(problem, start, state, budget, result);
+    }, 2_000);
+    expect(bytes).toBeLessThan(allocationFree);
+  });
+
+  it("gives the same bits in any order", () => {
+    const replans = makeReplans(new Random("bits"), 6);
+    const problem = createStandIn(replans[0]!.task);
+    const solveAll = (order: readonly Replan[]) => {
+      const solver = new SqpSolver(problem);
+      const answers = new Map<Replan, string>();
+      for (const replan of order) {
+        const result = new SolveResult(8);
+        const state = replan.warmStart.slice();
+        problem.begin(replan.task);
+        solver.solve(problem, replan.start, state, iterationBudget(60), result);
+        answers.set(replan, [...result.x, ...state, result.status, result.iterations].join());
+      }
+      return answers;
+    };
+    const forwards = solveAll(replans);
+    const backwards = solveAll([...replans].reverse());
+    for (const replan of replans) expect(backwards.get(replan)).toBe(forwards.get(replan));
+  });
+});
