@@ -50,11 +50,12 @@ function factLines(answer: PlanAnswer, caught: NonNullable<PlanAnswer["catch"]>)
   const waits = time - arrival > 1e-9 ? `, the hand is there at ${arrival.toFixed(3)} s` : "";
   const speed = Math.hypot(...ballVelocity);
   const slope = (180 / Math.PI) * Math.asin(-ballVelocity[2]! / speed);
-  const { clearance, successProbability, covariance, objective, verified = [] } = answer;
+  const { clearance, successProbability, covariance, objective, body, verified = [] } = answer;
   const facts: [string, string | undefined][] = [
     ["catch", `at ${time.toFixed(3)} s${waits}`],
     ["hand", `at ${handPosition.map((value) => value.toFixed(3)).join(", ")} m in the world`],
     ["ball", `${speed.toFixed(2)} m/s, falling at ${slope.toFixed(0)}°`],
+    ["body", bodyText[body]],
     ["objective", objective?.toPrecision(5)],
     [
       "clearance",
@@ -70,6 +71,12 @@ function factLines(answer: PlanAnswer, caught: NonNullable<PlanAnswer["catch"]>)
   ];
   return facts.flatMap(([fact, text]) => (text === undefined ? [] : [`${fact.padEnd(10)} ${text}`]));
 }
+
+const bodyText: Readonly<Record<PlanAnswer["body"], string | undefined>> = {
+  none: undefined,
+  moved: "torso and base help",
+  stayed: "torso and base stay",
+};
 
 interface PlannedJoint {
   readonly ramp: RampDescription;

@@ -61,6 +61,9 @@ export const ReasonSchema = Type.Object(
   { description: "Why the ball cannot be caught." },
 );
 
+/** What torso and platform do for a catch. */
+export const bodyMoves = ["none", "moved", "stayed"] as const;
+
 export const planStatuses = ["solved", "feasible", "unreachable", "budget-exhausted"] as const;
 
 export const SampledMotionSchema = Type.Object(
@@ -89,8 +92,17 @@ export const PlanAnswerSchema = Type.Object(
     robot: Type.String(),
     group: Type.String({ description: "The arm that catches; for an unreachable ball the one that comes nearest." }),
     mode: CatchModeSchema,
+    body: choice([...bodyMoves], {
+      description:
+        "`none`: the body was not asked to help, or has no rule; `moved`: torso and base move, as listed in `ramps`; `stayed`: that would gain nothing, or did not pass the check. For an unreachable ball: what its reasons were reckoned with.",
+    }),
     catch: Type.Optional(CatchSchema),
-    ramps: Type.Optional(Type.Array(RampSchema, { description: "The joints that move, in the group's order." })),
+    ramps: Type.Optional(
+      Type.Array(RampSchema, {
+        description:
+          "The joints that move, in the group's order; where the body moves, then those of base, torso and neck.",
+      }),
+    ),
     objective: Type.Optional(Type.Number({ description: "Value of the mode's objective." })),
     clearance: Type.Optional(
       Type.Number({ description: "Least distance of the hand to a keep-out shape [m]; none without shapes." }),
@@ -121,6 +133,7 @@ export const PlanAnswerSchema = Type.Object(
 
 export type PlanAnswer = Static<typeof PlanAnswerSchema>;
 export type PlanStatus = PlanAnswer["status"];
+export type BodyMove = PlanAnswer["body"];
 export type CatchDescription = Static<typeof CatchSchema>;
 export type RampDescription = Static<typeof RampSchema>;
 export type SampledMotion = Static<typeof SampledMotionSchema>;

@@ -5,12 +5,15 @@ import { FlightPrediction } from "../flight/prediction.js";
 import type { Pose } from "../math/pose.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
+import type { JointRamps } from "../motion/joint-ramps.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import type { BodyMove } from "./answer.js";
 import { gravityInRoot, turnCovariance } from "./ball-request.js";
 import type { CatchArm } from "./catch-arm.js";
 import type { CatchTask } from "./catch-problem.js";
 import type { CatchQuestion } from "./catch-question.js";
 import { KeepOutSet } from "./keep-out.js";
+import type { MovingBasePath } from "./moving-base-path.js";
 import { resolvePerception } from "./perception.js";
 import type { ResolvedRequest } from "./resolve-request.js";
 import { SuccessCurve } from "./success-curve.js";
@@ -29,10 +32,25 @@ export interface ArmTask {
   readonly landing: number;
   readonly success: SuccessModel | null;
   readonly covarianceFrom: "given" | "fitted" | "assumed" | null;
+  readonly body: BodyMove;
+  /** What carries the arm, if that moves; `task` is then as seen from it, and `question` cannot be asked. */
+  readonly carrier: MovingCarrier | null;
+}
+
+/** Torso and platform in motion, with an arm on them. */
+export interface MovingCarrier {
+  /** As indices of the model. */
+  readonly dofs: readonly number[];
+  /** In the order of `dofs`, from t = 0 on. */
+  readonly ramps: JointRamps;
+  /** The ball in the world. */
+  readonly flight: FlightPath;
+  /** The ball as seen from the arm's base. */
+  readonly path: MovingBasePath;
 }
 
 /** A flight is laid out a little beyond what is asked for [s], so that no edge is ever touched. */
-const MARGIN = 0.05;
+export const FLIGHT_MARGIN = 0.05;
 
 export function buildArmTask(resolved: ResolvedRequest, arm: CatchArm): ArmTask {
   const { robot, start, keepOut } = resolved;
@@ -61,7 +79,7 @@ export function buildArmTask(resolved: ResolvedRequest, arm: CatchArm): ArmTask 
   const names = placed.map((shape, link) => ({ ...shape, link }));
   const compiled = KeepOutSet.compile(names, (index) => placed[index]!.baseFromLink);
   const task = { ...question, path, keepOut: compiled, success: curveOf(question.success) };
-  return { arm, question, task, worldFromBase, landing, success, covarianceFrom };
+  return { arm, question, task, worldFromBase, landing, success, covarianceFrom, body: "none", carrier: null };
 }
 
 /** Where the joints start and what they may do. */
@@ -78,19 +96,19 @@ function describeMotion({ mode, robot, start, velocityScale, accelerationScale }
 
 type FlightDescription = Pick<CatchQuestion, "ball" | "gravity" | "flightBegin" | "flightEnd">;
 
-/** The ball in the frame of the arm's base, gravity turned with it. */
-function describeFlight({ ball, robot, latest }: ResolvedRequest, baseFromRoot: Pose): FlightDescription {
+/** The ball in a frame that stands still, gravity turned with it. */
+export function describeFlight({ ball, robot, latest }: ResolvedRequest, frameFromRoot: Pose): FlightDescription {
   const flightBegin = Math.min(ball.begin, ball.lastSeen);
   return {
     ball: {
       time: ball.state.time,
-      position: pose.transformPoint(baseFromRoot, ball.state.position, vec3.create()),
-      velocity: pose.rotateVector(baseFromRoot, ball.state.velocity, vec3.create()),
+      position: pose.transformPoint(frameFromRoot, ball.state.position, vec3.create()),
+      velocity: pose.rotateVector(frameFromRoot, ball.state.velocity, vec3.create()),
       drag: ball.state.drag,
     },
-    gravity: pose.rotateVector(baseFromRoot, gravityInRoot(robot), vec3.create()),
+    gravity: pose.rotateVector(frameFromRoot, gravityInRoot(robot), vec3.create()),
     flightBegin,
-    flightEnd: Math.max(latest, flightBegin) + MARGIN,
+    flightEnd: Math.max(latest, flightBegin) + FLIGHT_MARGIN,
   };
 }
 
@@ -107,7 +125,7 @@ function layOutFlight(
   { ball: state, gravity, flightBegin, flightEnd }: FlightDescription,
   baseFromRoot: Pose,
 ): LaidOutFlight {
-  const options = { duration: Math.max(flightEnd, state.time) - flightBegin + MARGIN };
+  const options = { duration: Math.max(flightEnd, state.time) - flightBegin + FLIGHT_MARGIN };
   const assumed = mode === "sure" ? assumedCovariance() : null;
   const covariance = ball.covariance === null ? assumed : turnCovariance(ball.covariance, baseFromRoot);
   if (covariance === null) {
@@ -120,7 +138,7 @@ function layOutFlight(
   return { path, covariance, covarianceFrom: ball.covarianceFrom ?? "assumed" };
 }
 
-function refuseUnflyable(status: FlightStatus): void {
+export function refuseUnflyable(status: FlightStatus): void {
   if (status === FlightStatus.ok) return;
   throw new FlycatcherError("FLY_PLAN_BALL_UNFLYABLE", "No ball flies like that", {
     path: "/ball",

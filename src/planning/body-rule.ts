@@ -33,6 +33,12 @@ export interface BodyStart {
   readonly qd: Float64Array;
 }
 
+/** Shares of the limits of speed and acceleration that the body may use; 1 by default. */
+export interface BodyLimits {
+  readonly velocityScale?: number;
+  readonly accelerationScale?: number;
+}
+
 /** A dof that may move: its index in `BodyRule.dofs`, and how far [rad or m]. */
 interface Member {
   readonly index: number;
@@ -89,12 +95,12 @@ export class BodyRule {
   readonly #maxAcceleration: Float64Array;
 
   /** The rule for one arm; null where the sidecar has none that moves anything below it. */
-  static of(robot: Robot, group: JointGroup): BodyRule | null {
-    const rule = new BodyRule(robot, group);
+  static of(robot: Robot, group: JointGroup, limits: BodyLimits = {}): BodyRule | null {
+    const rule = new BodyRule(robot, group, limits);
     return rule.#parts.some(({ members }) => members.length > 0) ? rule : null;
   }
 
-  private constructor(robot: Robot, group: JointGroup) {
+  private constructor(robot: Robot, group: JointGroup, { velocityScale = 1, accelerationScale = 1 }: BodyLimits) {
     const { model, sidecar, frames } = robot;
     const { parts = [], parameters = {} } = sidecar.bodyRule ?? {};
     this.#robot = robot;
@@ -111,8 +117,8 @@ export class BodyRule {
     this.#q0 = new Float64Array(this.dofs.length);
     this.#w0 = new Float64Array(this.dofs.length);
     this.#target = new Float64Array(this.dofs.length);
-    this.#maxVelocity = Float64Array.from(this.dofs, (dof) => model.maxVelocity[dof]!);
-    this.#maxAcceleration = Float64Array.from(this.dofs, (dof) => model.maxAcceleration[dof]!);
+    this.#maxVelocity = Float64Array.from(this.dofs, (dof) => velocityScale * model.maxVelocity[dof]!);
+    this.#maxAcceleration = Float64Array.from(this.dofs, (dof) => accelerationScale * model.maxAcceleration[dof]!);
   }
 
   /** What to do about a ball that flies along `flight` (in the world), to be caught between `from` and `to` [s]. */
@@ -130,6 +136,14 @@ export class BodyRule {
     }
     this.#brake(ramps);
     return { moves: false, ramps, approach, distanceAfter: this.#distanceAt(ramps.end, flight, from, to) };
+  }
+
+  /** What the body does if it does not help: it stays or, where it moves at the start, comes to rest. */
+  rest(start: BodyStart): JointRamps {
+    const ramps = new JointRamps(this.dofs.length);
+    this.#begin(start);
+    this.#brake(ramps);
+    return ramps;
   }
 
   #begin({ q, qd }: BodyStart): void {

@@ -96,7 +96,7 @@ export class CatchSolver {
   constructor(arm: CatchArm, task: CatchTask, grid: SeedGrid = defaultSeedGrid, solver?: NonlinearSolver) {
     this.arm = arm;
     this.problem = new CatchProblem(arm, task);
-    this.#solver = solver ?? new SqpSolver(this.problem);
+    this.#solver = solver ?? new SqpSolver(this.problem, { initialCurvature: INITIAL_CURVATURE });
     this.#seeds = new SeedSearch(this.problem, grid);
     this.#verifier = new CatchVerifier(arm);
     this.#result = new SolveResult(this.problem.n);
@@ -218,5 +218,7 @@ class Candidate implements PlannedCatch {
   }
 }
 
+/** First guess of the objectives' curvature: a tenth of the solver's own spares some 10 % of the iterations. */
+const INITIAL_CURVATURE = 0.1;
 /** Largest violation of a constraint in a point worth verifying; the verifier has the last word. */
 const ACCEPTED_VIOLATION = 1e-6;

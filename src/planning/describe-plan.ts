@@ -1,11 +1,13 @@
 import type { Pose } from "../math/pose.js";
 import * as pose from "../math/pose.js";
 import * as quat from "../math/quat.js";
+import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
 import type { CatchDescription, PlanAnswer, PlanStatus, RampDescription, SampledMotion } from "./answer.js";
 import type { ArmTask } from "./arm-task.js";
 import { gravityInRoot } from "./ball-request.js";
+import type { PlannedMotion } from "./carried-motion.js";
 import type { CatchSolution } from "./catch-solver.js";
 import type { MotionTorques } from "./motion-torques.js";
 import type { ResolvedRequest } from "./resolve-request.js";
@@ -24,19 +26,25 @@ export function describePlan(
   resolved: ResolvedRequest,
   armTask: ArmTask,
   solution: CatchSolution,
+  motion: PlannedMotion,
   torques: MotionTorques,
 ): PlanDescription {
-  const { arm, success, covarianceFrom } = armTask;
+  const { arm, success, covarianceFrom, carrier } = armTask;
+  const { ramps, clearance } = motion;
   const time = solution.x[arm.group.dofs.length]!;
   return {
     catch: describeCatch(armTask, solution),
-    ramps: describeRamps(resolved, armTask, solution.ramps, torques),
+    ramps: describeRamps(resolved, motion, torques),
     objective: solution.objective,
-    ...(Number.isFinite(solution.clearance) && { clearance: solution.clearance }),
-    verified: ["limits", "ramps", "hand", "keep-out", ...(arm.clearance === null ? [] : ["self-collision"])],
+    ...(Number.isFinite(clearance) && { clearance }),
+    verified: [
+      ...["limits", "ramps", "hand", "keep-out"],
+      ...(arm.clearance === null ? [] : ["self-collision"]),
+      ...(carrier === null ? [] : ["body"]),
+    ],
     ...(success !== null && { successProbability: clampedToUnit(success.probability(time)) }),
     ...(covarianceFrom !== null && { covariance: covarianceFrom }),
-    ...(resolved.sampleRateHz !== null && { samples: sampleMotion(solution.ramps, time, resolved.sampleRateHz) }),
+    ...(resolved.sampleRateHz !== null && { samples: sampleMotion(ramps, time, resolved.sampleRateHz) }),
   };
 }
 
@@ -44,31 +52,46 @@ function clampedToUnit(probability: number): number {
   return Math.min(1, Math.max(0, probability));
 }
 
-function describeCatch({ arm, task, worldFromBase }: ArmTask, solution: CatchSolution): CatchDescription {
+function describeCatch(armTask: ArmTask, solution: CatchSolution): CatchDescription {
+  const { arm } = armTask;
   const joints = solution.x.subarray(0, arm.group.dofs.length);
   const time = solution.x[joints.length]!;
   arm.chain.update(joints);
+  const worldFromBase = worldFromBaseAt(armTask, time);
   const worldFromHand: Pose = pose.compose(worldFromBase, arm.chain.baseFromTip, pose.create());
-  const ball = task.path.position(time, vec3.create());
-  const velocity = task.path.velocity(time, vec3.create());
+  const { position, velocity } = ballInWorld(armTask, time);
   return {
     time,
     arrival: solution.arrival,
     joints: [...joints],
     handPosition: [...pose.getTranslation(worldFromHand, vec3.create())],
     handQuaternion: [...pose.toQuat(worldFromHand, quat.create())],
-    ballPosition: [...pose.transformPoint(worldFromBase, ball, ball)],
-    ballVelocity: [...pose.rotateVector(worldFromBase, velocity, velocity)],
+    ballPosition: [...position],
+    ballVelocity: [...velocity],
   };
+}
+
+function worldFromBaseAt({ worldFromBase, carrier }: ArmTask, time: number): Pose {
+  return carrier === null ? worldFromBase : carrier.path.worldFromBase(time, pose.create());
+}
+
+function ballInWorld({ task, worldFromBase, carrier }: ArmTask, time: number): { position: Vec3; velocity: Vec3 } {
+  const { path } = task;
+  if (carrier !== null) {
+    const { flight } = carrier;
+    return { position: flight.position(time, vec3.create()), velocity: flight.velocity(time, vec3.create()) };
+  }
+  const [position, velocity] = [path.position(time, vec3.create()), path.velocity(time, vec3.create())];
+  pose.transformPoint(worldFromBase, position, position);
+  pose.rotateVector(worldFromBase, velocity, velocity);
+  return { position, velocity };
 }
 
 function describeRamps(
   { robot, start }: ResolvedRequest,
-  { arm }: ArmTask,
-  ramps: JointRamps,
+  { dofs, ramps }: PlannedMotion,
   torques: MotionTorques,
 ): RampDescription[] {
-  const { dofs } = arm.group;
   const peaks = torques.peaks(start.q, dofs, ramps, gravityInRoot(robot));
   return dofs.map((dof, i) => {
     const limit = robot.model.maxEffort[dof]!;

@@ -1,11 +1,13 @@
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import type { PlanAnswer } from "./answer.js";
+import type { PlanAnswer, PlanStatus, Reason } from "./answer.js";
 import { type ArmTask, buildArmTask } from "./arm-task.js";
+import type { PlannedMotion } from "./carried-motion.js";
+import { carryArmTask } from "./carried-task.js";
 import { EQUALITIES, inequalityCount } from "./catch-problem.js";
 import type { SolverName } from "./catch-question.js";
-import type { CatchSolution } from "./catch-solver.js";
+import { CatchSolution } from "./catch-solver.js";
 import { describePlan, statusOf } from "./describe-plan.js";
 import { LoadedRobots } from "./loaded-robots.js";
 import { type PlannerSettings, standardSettings } from "./planner-settings.js";
@@ -30,12 +32,33 @@ export interface PlannerOptions {
 /** A request taken up: checked, and put to each of the arms that may answer it. */
 export interface PlanJob {
   readonly resolved: ResolvedRequest;
+  /** One for each arm, with the body standing or coming to rest. */
   readonly armTasks: readonly ArmTask[];
+  /** One for each arm, with the body helping; null where it is not to, or would not. */
+  readonly helpedTasks: readonly (ArmTask | null)[];
   /** When it came, on the planner's clock [s]. */
   readonly started: number;
   /** When all was ready to search: the request's budget counts from here, for a robot may have had to be loaded first. */
   readonly searchFrom: number;
 }
+
+/** What came of the search for one task. */
+interface Attempt {
+  readonly armTask: ArmTask;
+  readonly solution: CatchSolution;
+  /** What is to be executed; null if nothing was found, or did not pass the last check. */
+  readonly motion: PlannedMotion | null;
+  /** What the last check found wrong with what was found. */
+  readonly refusal: Reason | null;
+}
+
+/** Whether some answer to a job may have torso or platform move. */
+export function movesBody({ armTasks, helpedTasks }: PlanJob): boolean {
+  return [...armTasks, ...helpedTasks].some((armTask) => armTask !== null && armTask.carrier !== null);
+}
+
+/** Share of an arm's time for the search with the body's help; the rest is for that without, if need be. */
+const HELPED_SHARE = 0.7;
 
 /** Iterations of one start; the few that need more are not worth it. */
 export const ITERATIONS: Readonly<Record<SolverName, number>> = { sqp: 100, nlopt: 400 };
@@ -69,15 +92,15 @@ export class Planner {
   /** Where, when and how to catch the ball of `request`, or why it cannot be caught. Throws if the request is wrong. */
   plan(request: PlanRequest): PlanAnswer {
     const job = this.#take(request, (robot) => this.#cache.start(robot));
-    const solutions = job.armTasks.map(({ arm, task }, index) => {
-      const entry = this.#cache.solver(arm, task, (key) => this.#backEnd(key));
-      const solve = this.#budget(job, (index + 1) / job.armTasks.length);
-      const { near, starts } = job.resolved;
-      if (near !== null) entry.solver.polish(task, near, 1, solve, entry.solution);
-      if (near === null || !entry.solution.found) entry.solver.cold(task, { starts, solve }, entry.solution);
-      return entry.solution;
+    const count = job.armTasks.length;
+    const attempts = job.armTasks.map((resting, index) => {
+      const helped = job.helpedTasks[index]!;
+      const first = helped === null ? null : this.#attempt(job, helped, (index + HELPED_SHARE) / count);
+      if (first !== null && first.motion !== null) return [first];
+      const second = this.#attempt(job, resting, (index + 1) / count);
+      return first === null ? [second] : [first, second];
     });
-    return this.finish(job, solutions);
+    return this.#answer(job, attempts);
   }
 
   /** Takes up a request for somebody else to search: `finish` makes the answer of what was found. */
@@ -87,11 +110,50 @@ export class Planner {
 
   /** The answer to a job, from the search for each of its arms. */
   finish(job: PlanJob, solutions: readonly CatchSolution[]): PlanAnswer {
-    const { resolved, started } = job;
-    const best = indexOfBest(solutions);
-    const outcome = best < 0 ? this.#describeMiss(job, solutions) : this.#describeCatch(job, best, solutions[best]!);
+    const attempts = job.armTasks.map((armTask, index) => [this.#inspect(job.resolved, armTask, solutions[index]!)]);
+    return this.#answer(job, attempts);
+  }
+
+  /** Searches a catch for one task until its share of the time is over. */
+  #attempt(job: PlanJob, armTask: ArmTask, share: number): Attempt {
+    const { task } = armTask;
+    const { near, starts, robot } = job.resolved;
+    const arm = this.#cache.arm(robot, armTask.arm.group, armTask.question.posture!);
+    const { solver, solution: kept } = this.#cache.solver(arm, task, (key) => this.#backEnd(key));
+    // The search without the body's help may follow, and must leave this one's result alone.
+    const solution = armTask.carrier === null ? kept : new CatchSolution(solver.problem);
+    const solve = this.#budget(job, share);
+    if (near !== null) solver.polish(task, near, 1, solve, solution);
+    if (near === null || !solution.found) solver.cold(task, { starts, solve }, solution);
+    return this.#inspect(job.resolved, armTask, solution);
+  }
+
+  /** What is to be executed: for an arm on a moving body only what passes the check of all motions together. */
+  #inspect(resolved: ResolvedRequest, armTask: ArmTask, solution: CatchSolution): Attempt {
+    const { carrier } = armTask;
+    const { group } = armTask.arm;
+    if (!solution.found) return { armTask, solution, motion: null, refusal: null };
+    const { ramps, clearance } = solution;
+    if (carrier === null) {
+      return { armTask, solution, motion: { dofs: group.dofs, ramps, clearance }, refusal: null };
+    }
+    const motions = this.#cache.carriedMotions(resolved.robot, group);
+    return { armTask, solution, ...motions.verify(resolved, carrier, solution) };
+  }
+
+  /** The answer from all attempts for each arm, the preferred ones first. */
+  #answer({ resolved, started }: PlanJob, attempts: readonly (readonly Attempt[])[]): PlanAnswer {
+    const all = attempts.flat();
+    const best = bestOf(all);
+    const outcome =
+      best === null
+        ? this.#describeMiss(
+            resolved,
+            attempts.map(([first]) => first!),
+          )
+        : this.#describeCatch(resolved, best);
     const sum = (key: "starts" | "iterations" | "evaluations") =>
-      solutions.reduce((total, { [key]: count }) => total + count, 0);
+      all.reduce((total, { solution }) => total + solution[key], 0);
     return {
       ...outcome,
       robot: resolved.robot.name,
@@ -106,20 +168,19 @@ export class Planner {
     };
   }
 
-  #describeCatch({ resolved, armTasks }: PlanJob, index: number, solution: CatchSolution) {
-    const armTask = armTasks[index]!;
-    const plan = describePlan(resolved, armTask, solution, this.#cache.torques(resolved.robot));
-    return { status: statusOf(solution), group: armTask.arm.group.name, ...plan };
+  #describeCatch(resolved: ResolvedRequest, { armTask, solution, motion }: Caught) {
+    const plan = describePlan(resolved, armTask, solution, motion, this.#cache.torques(resolved.robot));
+    return { status: statusOf(solution), group: armTask.arm.group.name, body: armTask.body, ...plan };
   }
 
   /** Of the arm that comes nearest: by what its search ended on, and where there was none by its distance. */
-  #describeMiss({ resolved, armTasks }: PlanJob, solutions: readonly CatchSolution[]) {
-    const least = Math.min(...solutions.map(({ leastViolation }) => leastViolation));
-    const misses = armTasks.flatMap((armTask, index) => {
-      const solution = solutions[index]!;
+  #describeMiss(resolved: ResolvedRequest, attempts: readonly Attempt[]) {
+    const least = Math.min(...attempts.map(({ solution }) => solution.leastViolation));
+    const misses = attempts.flatMap(({ armTask, solution, refusal }) => {
       if (solution.leastViolation !== least) return [];
-      const reasons = this.#explain(resolved, armTask, solution);
-      return [{ status: statusOf(solution), group: armTask.arm.group.name, reasons }];
+      const reasons = refusal === null ? this.#explain(resolved, armTask, solution) : [refusal];
+      const status: PlanStatus = refusal === null ? statusOf(solution) : "unreachable";
+      return [{ status, group: armTask.arm.group.name, body: armTask.body, reasons }];
     });
     const distance = ({ reasons }: (typeof misses)[number]) => reasons[0]?.distance ?? Number.POSITIVE_INFINITY;
     return misses.reduce((a, b) => (distance(b) < distance(a) ? b : a));
@@ -140,8 +201,12 @@ export class Planner {
     const started = this.#clock?.() ?? 0;
     const resolved = resolveRequest(request, this.#robots, this.#settings, stateOf);
     const { robot, groups, start } = resolved;
-    const armTasks = groups.map((group) => buildArmTask(resolved, this.#cache.arm(robot, group, start.q)));
-    return { resolved, armTasks, started, searchFrom: this.#clock?.() ?? 0 };
+    const tasks = groups.map((group) => {
+      return carryArmTask(resolved, buildArmTask(resolved, this.#cache.arm(robot, group, start.q)));
+    });
+    const armTasks = tasks.map(({ resting }) => resting);
+    const helpedTasks = tasks.map(({ helped }) => helped);
+    return { resolved, armTasks, helpedTasks, started, searchFrom: this.#clock?.() ?? 0 };
   }
 
   /** The arms share the time: each has until its share of it is over. */
@@ -168,12 +233,15 @@ export class Planner {
   }
 }
 
-/** The cheapest catch; −1 if there is none. */
-function indexOfBest(solutions: readonly CatchSolution[]): number {
-  return solutions.reduce((best, { found, cost }, index) => {
-    if (!found) return best;
-    return best < 0 || cost < solutions[best]!.cost ? index : best;
-  }, -1);
+type Caught = Attempt & { readonly motion: PlannedMotion };
+
+/** The cheapest catch; null if there is none. */
+function bestOf(attempts: readonly Attempt[]): Caught | null {
+  const caught = attempts.filter((attempt): attempt is Caught => attempt.motion !== null);
+  return caught.reduce<Caught | null>(
+    (best, next) => (best === null || next.solution.cost < best.solution.cost ? next : best),
+    null,
+  );
 }
 
 function machineClock(): number {

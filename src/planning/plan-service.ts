@@ -3,7 +3,7 @@ import type { RunClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { PlanAnswer } from "./answer.js";
 import type { ArmTask } from "./arm-task.js";
-import { ITERATIONS, type PlanJob, Planner, type PlannerOptions } from "./plan-catch.js";
+import { ITERATIONS, movesBody, type PlanJob, Planner, type PlannerOptions } from "./plan-catch.js";
 import type { PlannerArm } from "./planner-arm.js";
 import { AnswerStatus, type CatchPlanner, type PlannerAnswer } from "./planner-interface.js";
 import type { PlanRequest } from "./request.js";
@@ -43,7 +43,10 @@ export class InlinePlanService implements PlanService {
 }
 
 export interface PooledPlanOptions extends Pick<PlannerOptions, "robots" | "settings"> {
-  /** The arms the pool knows, in its order; requests for others are planned in the calling thread. */
+  /**
+   * The arms the pool knows, in its order; requests for others are planned in the calling thread, and so are those with a
+   * moving body, which a question cannot carry.
+   */
   readonly arms: readonly PlannerArm[];
   /** The pool's clock. */
   readonly clock: RunClock;
@@ -68,7 +71,7 @@ export class PooledPlanService implements PlanService {
     if (signal.aborted) throw cancelled();
     const job = this.#planner.begin(request);
     const indices = job.armTasks.map(({ arm }) => this.#indexOf(arm.robot.name, arm.group.name));
-    if (indices.some((index) => index < 0)) return this.#planner.plan(request);
+    if (indices.some((index) => index < 0) || movesBody(job)) return this.#planner.plan(request);
     const answers = await Promise.all(job.armTasks.map((armTask, k) => this.#ask(job, armTask, indices[k]!, signal)));
     for (const answer of answers) refuseUnanswered(answer);
     return this.#planner.finish(

@@ -105,6 +105,7 @@ export class PlannerPool implements CatchPlanner, CrewEvents<PoolPart> {
       settled: { ...this.#settled },
       replaced: this.#crew.replaced,
       recycled: this.#crew.recycled,
+      jobs: this.#jobs,
       meanJobSeconds: this.#jobSeconds / this.#jobs,
     };
   }

@@ -32,6 +32,8 @@ export interface PoolStatistics {
   /** Workers replaced because they died or were stuck, and because their solver was used up. */
   readonly replaced: number;
   readonly recycled: number;
+  /** Jobs done by workers: one or more for each question. */
+  readonly jobs: number;
   /** Mean time a worker has spent on a job [s]; NaN before the first. */
   readonly meanJobSeconds: number;
 }

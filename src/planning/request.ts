@@ -199,7 +199,8 @@ export const PlanRequestSchema = Type.Object(
     body: Type.Optional(
       choice(["none", "rule"], {
         default: "none",
-        description: "`rule`: torso and base help to bring the hand nearer to the ball's path.",
+        description:
+          "`rule`: torso and base help to bring the hand nearer to the ball's path, if the robot has a rule for it.",
       }),
     ),
     perception: Type.Optional(PerceptionSchema),

@@ -3,6 +3,7 @@ import type { KeepOutShape, Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type RequestedBall, resolveBall } from "./ball-request.js";
+import { BodyRule } from "./body-rule.js";
 import { catchGroups } from "./catch-arm.js";
 import { resolveKeepOutRequests } from "./keep-out-request.js";
 import type { PlannerSettings } from "./planner-settings.js";
@@ -20,6 +21,8 @@ export interface ResolvedRequest {
   /** The arms to try. */
   readonly groups: readonly JointGroup[];
   readonly mode: CatchMode;
+  /** Whether torso and platform may help. */
+  readonly body: NonNullable<PlanRequest["body"]>;
   /** The whole robot at t = 0, with its kinematics. */
   readonly start: RobotState;
   readonly ball: RequestedBall;
@@ -52,15 +55,17 @@ export function resolveRequest(
 ): ResolvedRequest {
   assertPlanRequest(request);
   const robot = robots.get(request.robot ?? settings.robot, "/robot");
-  refuseBodyRule(request);
   const groups = resolveGroups(robot, request.group ?? "any");
-  const start = resolveStart(robot, groups, request.start, stateOf(robot));
+  const body = request.body ?? "none";
+  const standing = body === "none" ? groups : groups.filter((group) => BodyRule.of(robot, group) === null);
+  const start = resolveStart(robot, groups, request.start, stateOf(robot), standing);
   const { earliest = 0, latest = settings.latest } = request.catchTime ?? {};
   refuseCrossedTimes(earliest, latest);
   return {
     robot,
     groups,
     mode: request.mode ?? settings.mode,
+    body,
     start,
     ball: resolveBall(robot, groups, start, request.ball),
     keepOut: [...robot.keepOut, ...resolveKeepOutRequests(robot, request.keepOut ?? [])],
@@ -95,15 +100,6 @@ function resolveNear(groups: readonly JointGroup[], near: PlanRequest["near"]): 
     path: "/near/joints",
     expected: only === undefined ? "one group, by name" : `${only.dofs.length} (${only.name}) values`,
     found: only === undefined ? `any of ${groups.map(({ name }) => name).join(", ")}` : String(near.joints.length),
-  });
-}
-
-function refuseBodyRule({ body, robot }: PlanRequest): void {
-  if (body === undefined || body === "none") return;
-  throw new FlycatcherError("FLY_PLAN_BODY_UNAVAILABLE", `There is no body rule for ${robot ?? "the robot"}`, {
-    path: "/body",
-    expected: '"none"',
-    found: JSON.stringify(body),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { JointGroup } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
+import { CarriedMotions } from "./carried-motion.js";
 import type { CatchArm } from "./catch-arm.js";
 import type { CatchTask } from "./catch-problem.js";
 import { CatchSolution, CatchSolver } from "./catch-solver.js";
@@ -37,6 +38,17 @@ export class SolverCache {
     }
     loaded.stand(posture, posture.length);
     return loaded.arm;
+  }
+
+  /** What checks the motions of an arm together with those of the body that carries it. */
+  carriedMotions(robot: Robot, group: JointGroup): CarriedMotions {
+    const { carried } = this.#entry(robot);
+    let motions = carried.get(group.name);
+    if (motions === undefined) {
+      motions = new CarriedMotions(robot, group);
+      carried.set(group.name, motions);
+    }
+    return motions;
   }
 
   torques(robot: Robot): MotionTorques {
@@ -79,7 +91,8 @@ export class SolverCache {
     if (entry === undefined) {
       const { model } = robot;
       const id = this.#robotCount++;
-      entry = { id, arms: new Map(), torques: new MotionTorques(model), start: new RobotState(model) };
+      const torques = new MotionTorques(model);
+      entry = { id, arms: new Map(), carried: new Map(), torques, start: new RobotState(model) };
       this.#robots.set(robot, entry);
     }
     return entry;
@@ -89,6 +102,7 @@ export class SolverCache {
 interface RobotEntry {
   readonly id: number;
   readonly arms: Map<string, LoadedArm>;
+  readonly carried: Map<string, CarriedMotions>;
   readonly torques: MotionTorques;
   readonly start: RobotState;
 }

@@ -11,13 +11,14 @@ const LIMIT_TOLERANCE = 1e-9;
 
 /**
  * The whole robot at t = 0, from a request: posture, then the positions and velocities given. Fills `out` and computes
- * its kinematics: every link is where it stands.
+ * its kinematics: every link is where it stands. Of the groups `standing`, all by default, the base must not move.
  */
 export function resolveStart(
   robot: Robot,
   groups: readonly JointGroup[],
   start: StartDescription = {},
   out: RobotState = new RobotState(robot.model),
+  standing: readonly JointGroup[] = groups,
 ): RobotState {
   const { model } = robot;
   out.q.set(postureOf(robot, start.posture));
@@ -25,7 +26,7 @@ export function resolveStart(
   const positions = assign(model, groups, start.position, "/start/position", out.q);
   const velocities = assign(model, groups, start.velocity, "/start/velocity", out.qd);
   keepWithinLimits(model, positions, out.q);
-  for (const group of groups) refuseMovingBase(model, group, velocities, out.qd);
+  for (const group of standing) refuseMovingBase(model, group, velocities, out.qd);
   forwardKinematics(out);
   return out;
 }
@@ -110,7 +111,7 @@ function keepWithinLimits(model: RobotModel, given: Pointers, q: Float64Array): 
   }
 }
 
-/** The arm is planned in the frame of its base, which therefore must stand still. */
+/** Without a body rule the arm is planned in the frame of its base, which therefore must stand still. */
 function refuseMovingBase(model: RobotModel, group: JointGroup, given: Pointers, qd: Float64Array): void {
   for (let link = group.baseLink; link > 0; link = model.parentLink[link]!) {
     for (let term = model.termStart[link]!; term < model.termStart[link + 1]!; term++) {

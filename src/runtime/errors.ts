@@ -416,7 +416,7 @@ export const errorCatalogue = {
   },
   FLY_PLAN_BASE_MOVES: {
     meaning: "A joint below the arm's base is said to move at the start, but the arm is planned on a base that stands.",
-    remedy: "Plan from where torso and base stand still.",
+    remedy: "Plan from where torso and base stand still or, if the robot has a body rule, with `body` set to `rule`.",
     httpStatus: 400,
   },
   FLY_PLAN_TIMES: {
@@ -427,11 +427,6 @@ export const errorCatalogue = {
   FLY_PLAN_KEEP_OUT: {
     meaning: "A keep-out shape of a planning request is of no size or stands in a frame that the robot does not have.",
     remedy: "Correct the shape at the path given; docs/api.md shows one of each kind.",
-    httpStatus: 400,
-  },
-  FLY_PLAN_BODY_UNAVAILABLE: {
-    meaning: "The body cannot help to catch: there is no rule for it.",
-    remedy: "Leave `body` at `none`.",
     httpStatus: 400,
   },
   FLY_LIMITER_LIMITS: {

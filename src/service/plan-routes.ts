@@ -2,15 +2,15 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifySchemaCompiler } from "fastify";
 import Type, { type TSchema } from "typebox";
 import { PlanAnswerSchema } from "../planning/answer.js";
-import { Planner } from "../planning/plan-catch.js";
-import { InlinePlanService, type PlanService } from "../planning/plan-service.js";
-import { settingsFrom } from "../planning/planner-settings.js";
+import type { PlanService } from "../planning/plan-service.js";
 import { PlanRequestSchema } from "../planning/request.js";
+import { startPlanService } from "../planning/start-plan-service.module.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";
 import { PlanAdmission } from "./plan-admission.js";
 import { answerBatch, type BatchLine, BatchLineSchema, BatchSchema, batchLimit } from "./plan-batch.js";
 import { MeasuredPlanService } from "./plan-metrics.js";
 import type { Resource, ServiceContext } from "./service-types.js";
+import { StartingPlanService } from "./starting-plan-service.js";
 
 /** How long a client that was turned away should wait [s]: by then most of what waits is done. */
 const retryAfterSeconds = 1;
@@ -22,9 +22,9 @@ const ndjson = "application/x-ndjson";
 /** Makes what plans for the routes. */
 export type PlanServiceFactory = (context: ServiceContext) => PlanService | Promise<PlanService>;
 
-/** `POST /v1/plan` and `POST /v1/plan/batch`, planned in the thread of the service. */
-export const planRoutes: Resource = planRoutesWith(
-  ({ config, robots }) => new InlinePlanService(new Planner({ robots, settings: settingsFrom(config) })),
+/** `POST /v1/plan` and `POST /v1/plan/batch`, planned as the configuration says: in worker threads, or in this one. */
+export const planRoutes: Resource = planRoutesWith(({ config, robots, logger }) =>
+  startPlanService({ config, robots, names: robots.names(), logger }),
 );
 
 /** The same, planned by somebody else. */
@@ -32,9 +32,10 @@ export function planRoutesWith(createPlanService: PlanServiceFactory): Resource 
   return {
     name: "planning",
     part: "planning",
-    async register(app, context) {
-      const inner = await createPlanService(context);
-      const admission = new PlanAdmission(inner.concurrency + context.config.service.maxQueue);
+    register(app, context) {
+      const inner = new StartingPlanService(createPlanService(context));
+      const admission = new PlanAdmission(() => inner.concurrency + context.config.service.maxQueue);
+      context.readiness.add("planning", () => inner.obstacle);
       const service = new MeasuredPlanService(inner, context.metrics, admission);
       app.addHook("onClose", () => inner.close());
       app.post("/v1/plan", { schema: planSchema }, async ({ body }, reply) => {

@@ -44,6 +44,20 @@ async function run(...args: string[]) {
 }
 
 describe("flycatcher plan", () => {
+  it("shows how the body helps", async () => {
+    const request = {
+      ...JSON.parse(readFileSync(shipped("agile-justin"), "utf8")),
+      body: "rule",
+      budget: { starts: 3 },
+    };
+    const { status, stdout, stderr } = await run(fileWith("body.json", request));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^body {7}torso and base help$/m);
+    for (const joint of ["rightArm7", "torso3", "neckTilt"])
+      expect(stdout).toMatch(new RegExp(`^${joint} +-?[\\d.]+`, "m"));
+    expect(stdout).toMatch(/^baseY +-?[\d.]+ +-?[\d.]+ m +[\d.]+ m\/s/m);
+  });
+
   it("prints what, when, where, a table of joints and their speeds", async () => {
     const { status, stdout, stderr } = await run(fileWith("quick.json", quick));
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

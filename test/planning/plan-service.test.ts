@@ -161,6 +161,18 @@ describe("PooledPlanService", () => {
     expect(pool.asked).toEqual([]);
   });
 
+  it("plans in the calling thread where the body moves, and asks the pool where it does not", async () => {
+    const pool = new InstantPool();
+    const value = { ...justin, body: "rule" as const };
+    const { statistics: _, ...answer } = await pooled(pool).plan(value, never);
+    const { statistics: __, ...expected } = new Planner({ robots, settings }).plan(value);
+    expect(answer).toEqual(expected);
+    expect(answer.body).toBe("moved");
+    expect(pool.asked).toEqual([]);
+    expect((await pooled(pool).plan(request({ body: "rule" }), never)).body).toBe("none");
+    expect(pool.asked).toHaveLength(1);
+  });
+
   it.each([
     [AnswerStatus.refused, "FLY_PLAN_OVERLOADED"],
     [AnswerStatus.cancelled, "FLY_PLAN_CANCELLED"],

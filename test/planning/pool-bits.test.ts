@@ -22,9 +22,16 @@ const questions = Array.from({ length: deep(8, 200) }, (_, k) =>
   makers[Math.floor(k / catchModes.length) % makers.length]!.make(random, catchModes[k % catchModes.length]!),
 );
 
-/** A cold search of each question and, from what it found, two solves one after the other. */
+/**
+ * A cold search of each question and, from what it found, two solves one after the other: for half of the questions one
+ * by one, so that each search is divided over all workers, and for the others all at once.
+ */
 async function answersOf(planner: CatchPlanner): Promise<object[]> {
-  return Promise.all(questions.map((question) => catchAndFollow(planner, question)));
+  const answers: object[] = [];
+  const oneByOne = questions.filter((_, k) => k % 2 === 0);
+  for (const question of oneByOne) answers.push(await catchAndFollow(planner, question));
+  const atOnce = questions.filter((_, k) => k % 2 === 1);
+  return answers.concat(await Promise.all(atOnce.map((question) => catchAndFollow(planner, question))));
 }
 
 async function catchAndFollow(planner: CatchPlanner, question: CatchQuestion): Promise<object> {
@@ -55,10 +62,15 @@ describe("the number of workers", () => {
   });
 
   it.each([1, 2, 4])("changes no bit with two burning threads beside: %i", { timeout: 600_000 }, async (workers) => {
-    const pool = await PlannerPool.start({ arms, workers, practice: 0, stuckTimeoutMs: 20_000 });
+    const capacity = questions.length;
+    const pool = await PlannerPool.start({ arms, workers, capacity, practice: 0, stuckTimeoutMs: 20_000 });
     try {
       expect(await answersOf(pool)).toEqual(expected);
-      expect(pool.statistics().replaced).toBe(0);
+      const { jobs, replaced } = pool.statistics();
+      expect(replaced).toBe(0);
+      // A job for the starts and one a worker, for each search that was divided; and the two solves that follow.
+      const divided = workers === 1 ? 1 : 1 + workers;
+      expect(jobs).toBeGreaterThanOrEqual((questions.length / 2) * (divided + 2 + 3));
     } finally {
       await pool.close();
     }

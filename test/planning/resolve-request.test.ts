@@ -159,7 +159,7 @@ describe("a request that its schema cannot find wrong", () => {
       "/near/joints",
     ],
     ["crossed times", { catchTime: { earliest: 1, latest: 0.5 } }, "FLY_PLAN_TIMES", "/catchTime/earliest"],
-    ["a body rule", { body: "rule" }, "FLY_PLAN_BODY_UNAVAILABLE", "/body"],
+    ["a body rule of another kind", { body: "dance" }, "FLY_PLAN_REQUEST_INVALID", "/body"],
     [
       "a keep-out on no link",
       { keepOut: [{ name: "a", link: "moon", type: "sphere", center: [0, 0, 0], radius: 1 }] },

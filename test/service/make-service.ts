@@ -38,7 +38,8 @@ export const trialRoutes: Resource = {
 
 /** Options of a quiet service on any free port, with the shipped resources and the trial routes. */
 export function serviceOptions(...overrides: string[]): ServiceOptions {
-  const config = resolveConfig({ profile: "serve", overrides: ["service.port=0", "log.level=silent", ...overrides] });
+  const quiet = ["service.port=0", "log.level=silent", "planning.execution=inline"];
+  const config = resolveConfig({ profile: "serve", overrides: [...quiet, ...overrides] });
   return { config, logger: createLogger(config.log), resources: [...resources, trialRoutes] };
 }
 

@@ -52,6 +52,13 @@ describe("POST /v1/plan", () => {
     expect(answer).toMatchObject({ robot: "lwr-arm", mode: "soft", statistics: { starts: 4 } });
   });
 
+  it("lets the body help", async () => {
+    const answer = (await post("/v1/plan", { ...shipped("agile-justin"), body: "rule" })).json<PlanAnswer>();
+    expect(findProblems(PlanAnswerSchema, answer)).toEqual([]);
+    expect(answer).toMatchObject({ status: "solved", robot: "agile-justin", body: "moved" });
+    expect(answer.ramps?.map(({ joint }) => joint)).toEqual(expect.arrayContaining(["torso1", "baseY", "neckPan"]));
+  });
+
   it("answers normally for a ball that cannot be caught", async () => {
     const response = await post("/v1/plan", { ball: { state: { ...ball.state, position: [4.5, 3, 1.4] } } });
     expect(response.statusCode).toBe(200);
@@ -160,7 +167,7 @@ describe("POST /v1/plan/batch", () => {
   });
 });
 
-const answer = { status: "solved", robot: "r", group: "g", mode: "soft" } as PlanAnswer;
+const answer = { status: "solved", robot: "r", group: "g", mode: "soft", body: "none" } as PlanAnswer;
 const statistics = { solver: "sqp", starts: 1, iterations: 1, evaluations: 1, milliseconds: 2 } as const;
 
 /** A service whose plans wait until they are let go. */

@@ -1,4 +1,7 @@
 import type { Random } from "../../../src/math/random.js";
+import { iterationBudget, SolveResult, SolveStatus } from "../../../src/planning/solver/solver-interface.js";
+import { SqpSolver } from "../../../src/planning/solver/sqp.js";
+import { createWarmStart } from "../../../src/planning/solver/warm-start.js";
 import { CatchStandIn, type StandInMode, type StandInTask } from "./catch-stand-in.js";
 
 /** Hand before the chest, open to the front. */
@@ -83,4 +86,45 @@ export function createStandIn(task: StandInTask): CatchStandIn {
   const problem = new CatchStandIn();
   problem.begin(task);
   return problem;
+}
+
+const modes = ["soft", "latest"] as const;
+
+/** A replan: the task, where the solver starts, and what the last solve left. */
+export interface Replan {
+  readonly task: StandInTask;
+  readonly start: Float64Array;
+  readonly warmStart: Float64Array;
+}
+
+/** Throws that can be caught, each followed over the camera frames up to the catch. */
+export function makeReplans(random: Random, throws: number): Replan[] {
+  const replans: Replan[] = [];
+  const problem = createStandIn(firstTask(random, "soft"));
+  const solver = new SqpSolver(problem);
+  const result = new SolveResult(8);
+  for (let k = 0; k < throws; k++) {
+    let task = firstTask(random, modes[k % 2]!);
+    problem.begin(task);
+    let plan: Float64Array | null = null;
+    let state = createWarmStart(problem);
+    let cost = Infinity;
+    for (let start = 0; start < 10; start++) {
+      const left = createWarmStart(problem);
+      const status = solver.solve(problem, randomStart(random), left, iterationBudget(60), result);
+      if (status !== SolveStatus.solved || result.objective >= cost) continue;
+      plan = result.x.slice();
+      state = left;
+      cost = result.objective;
+    }
+    while (plan !== null && plan[7]! > 0.2) {
+      task = nextTask(problem, task, plan, random);
+      problem.begin(task);
+      const start: Float64Array = plan.slice();
+      start[7] = start[7]! - 0.04;
+      replans.push({ task, start, warmStart: state.slice() });
+      plan = solver.solve(problem, start, state, iterationBudget(60), result) <= 1 ? result.x.slice() : null;
+    }
+  }
+  return replans;
 }

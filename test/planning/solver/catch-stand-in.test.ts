@@ -4,52 +4,8 @@ import { NloptSolver } from "../../../src/planning/solver/nlopt-backend.js";
 import { Evaluation } from "../../../src/planning/solver/problem-interface.js";
 import { iterationBudget, SolveResult, SolveStatus } from "../../../src/planning/solver/solver-interface.js";
 import { SqpSolver } from "../../../src/planning/solver/sqp.js";
-import { createWarmStart } from "../../../src/planning/solver/warm-start.js";
 import { deep } from "../../support/deep.js";
-import { allocationFree, heapBytesPerCall } from "../../support/heap.js";
-import { createStandIn, firstTask, nextTask, randomStart } from "./catch-scenario.js";
-import type { StandInTask } from "./catch-stand-in.js";
-
-const modes = ["soft", "latest"] as const;
-
-/** A replan: the task, where the solver starts, and what the last solve left. */
-interface Replan {
-  readonly task: StandInTask;
-  readonly start: Float64Array;
-  readonly warmStart: Float64Array;
-}
-
-/** Throws that can be caught, each followed over the camera frames up to the catch. */
-function makeReplans(random: Random, throws: number): Replan[] {
-  const replans: Replan[] = [];
-  const problem = createStandIn(firstTask(random, "soft"));
-  const solver = new SqpSolver(problem);
-  const result = new SolveResult(8);
-  for (let k = 0; k < throws; k++) {
-    let task = firstTask(random, modes[k % 2]!);
-    problem.begin(task);
-    let plan: Float64Array | null = null;
-    let state = createWarmStart(problem);
-    let cost = Infinity;
-    for (let start = 0; start < 10; start++) {
-      const left = createWarmStart(problem);
-      const status = solver.solve(problem, randomStart(random), left, iterationBudget(60), result);
-      if (status !== SolveStatus.solved || result.objective >= cost) continue;
-      plan = result.x.slice();
-      state = left;
-      cost = result.objective;
-    }
-    while (plan !== null && plan[7]! > 0.2) {
-      task = nextTask(problem, task, plan, random);
-      problem.begin(task);
-      const start: Float64Array = plan.slice();
-      start[7] = start[7]! - 0.04;
-      replans.push({ task, start, warmStart: state.slice() });
-      plan = solver.solve(problem, start, state, iterationBudget(60), result) <= 1 ? result.x.slice() : null;
-    }
-  }
-  return replans;
-}
+import { createStandIn, firstTask, makeReplans, type Replan, randomStart } from "./catch-scenario.js";
 
 describe("the stand-in for the catch problem", () => {
   it("has the derivatives it says", () => {
@@ -104,26 +60,6 @@ describe("the stand-in for the catch problem", () => {
     expect(iterations[iterations.length >> 1]).toBeLessThanOrEqual(7);
     expect(both).toBeGreaterThan(0.8 * solved);
     expect(same / both).toBeGreaterThan(0.97);
-  });
-
-  it("is solved without allocating", () => {
-    const problem = createStandIn(firstTask(new Random("any"), "soft"));
-    const solver = new SqpSolver(problem);
-    const result = new SolveResult(8);
-    const state = createWarmStart(problem);
-    const budget = iterationBudget(60);
-    const solve = ({ task, start, warmStart }: Replan): SolveStatus => {
-      problem.begin(task);
-      state.set(warmStart);
-      return solver.solve(problem, start, state, budget, result);
-    };
-    // Conflicts are too rare for their code to be compiled soon; what is not compiled keeps its numbers on the heap.
-    const replans = makeReplans(new Random("heap"), 8).filter((replan) => solve(replan) === SolveStatus.solved);
-    const bytes = heapBytesPerCall((index) => {
-      solve(replans[index % replans.length]!);
-    }, 2_000);
-    expect(replans.length).toBeGreaterThan(10);
-    expect(bytes).toBeLessThan(allocationFree);
   });
 
   it("gives the same bits in any order", () => {
