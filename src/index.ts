@@ -41,5 +41,6 @@ export { type LoadRobotOptions, listRobots, loadRobot } from "./robot/load-robot
 export type { JointGroup, RobotModel } from "./robot/model.js";
 export type { Robot, RobotCamera, RobotHand } from "./robot/robot.js";
 export { RobotState } from "./robot/state.js";
-export { type ErrorCode, type ErrorDetails, errorCatalogue, FlycatcherError } from "./runtime/errors.js";
+export { type ErrorCode, errorCatalogue } from "./runtime/error-catalogue.js";
+export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";
 export { packageVersion } from "./runtime/package-root.js";

@@ -94,6 +94,7 @@ function nearestApproach(path: FlightPath, centre: vec3.Vec3, from: number, to: 
 
 const refusalKinds: Partial<Record<Verdict, Reason["kind"]>> = {
   [Verdict.selfCollision]: "collision",
+  [Verdict.motionCollision]: "collision",
   [Verdict.keepOut]: "keep-out",
   [Verdict.handDirection]: "orientation",
   [Verdict.handPosition]: "out-of-reach",
@@ -103,7 +104,10 @@ const refusalKinds: Partial<Record<Verdict, Reason["kind"]>> = {
 };
 
 /** Nothing hinders at the best candidate, but none passed the check: the verifier's words, or a call for more starts. */
-function explainRefusal({ refusal }: CatchSolution): Reason {
+function explainRefusal({ refusal, starts }: CatchSolution): Reason {
+  if (starts === 0) {
+    return { kind: "orientation", sentence: "The ball passes within reach, but nowhere there can the hand face it." };
+  }
   const kind = refusalKinds[refusal];
   if (kind !== undefined) return { kind, sentence: `The best catch found did not pass the check: ${refusal}.` };
   return {

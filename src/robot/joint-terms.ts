@@ -1,4 +1,5 @@
-import { type ErrorCode, FlycatcherError } from "../runtime/errors.js";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { JointKind } from "./model.js";
 import { type NameLookup, pointer } from "./name-lookup.js";
 import type { Overlay } from "./overlay-schema.js";

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type ErrorCode, FlycatcherError } from "../runtime/errors.js";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { packageRoot } from "../runtime/package-root.js";
 import { assertFits } from "../runtime/schema-problems.js";

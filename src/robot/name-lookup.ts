@@ -1,4 +1,5 @@
-import { type ErrorCode, FlycatcherError } from "../runtime/errors.js";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
 
 /** Finds parts of a robot by name; an unknown name is an error that says where it stands and what there is. */
 export class NameLookup {

@@ -1,8 +1,8 @@
-import { type ErrorEntry, errorCatalogue } from "./errors.js";
+import { type ErrorEntry, errorCatalogue } from "./error-catalogue.js";
 
 const opening = `# Errors
 
-<!-- Written by \`npm run docs\` from src/runtime/errors.ts; edit that. -->
+<!-- Written by \`npm run docs\` from src/runtime/error-catalogue.ts; edit that. -->
 
 Every error a user can meet has a code. The command line prints the code, where it happened, what was expected and what
 was found, and what to do. The HTTP service answers with a problem document (RFC 9457) whose \`code\` is the one below and

@@ -1,7 +1,8 @@
 import type { Static, TSchema } from "typebox";
 import { Settings } from "typebox/system";
 import { Errors } from "typebox/value";
-import { type ErrorCode, type ErrorDetails, FlycatcherError } from "./errors.js";
+import type { ErrorCode } from "./error-catalogue.js";
+import { type ErrorDetails, FlycatcherError } from "./errors.js";
 import { describeSchema, describeValue, type JsonSchema } from "./schema-words.js";
 
 /** One way in which a value differs from its schema. */

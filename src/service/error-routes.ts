@@ -1,4 +1,4 @@
-import { type ErrorEntry, errorCatalogue } from "../runtime/errors.js";
+import { type ErrorEntry, errorCatalogue } from "../runtime/error-catalogue.js";
 import { errorPagePath } from "./problem.js";
 import type { Resource } from "./service-types.js";
 

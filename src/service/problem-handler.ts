@@ -1,7 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type ErrorCode, FlycatcherError } from "../runtime/errors.js";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { codedError, problemMediaType, problemOf } from "./problem.js";
 import { RouteTable } from "./route-table.js";
 import type { ServiceInstance } from "./service-types.js";

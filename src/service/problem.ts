@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
-import { errorCatalogue, FlycatcherError } from "../runtime/errors.js";
+import { errorCatalogue } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { SchemaError, type SchemaProblem } from "../runtime/schema-problems.js";
 
 /** RFC 9457: how every error leaves the service. */

@@ -5,7 +5,7 @@ import { parseOverlay, parseSidecar } from "../../src/robot/load-robot.js";
 import { OverlaySchema } from "../../src/robot/overlay-schema.js";
 import { listFields, renderRobotFieldDocs } from "../../src/robot/sidecar-docs.js";
 import { SidecarSchema } from "../../src/robot/sidecar-schema.js";
-import { errorCatalogue } from "../../src/runtime/errors.js";
+import { errorCatalogue } from "../../src/runtime/error-catalogue.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
 const page = readFileSync(join(packageRoot, "docs", "robots.md"), "utf8");

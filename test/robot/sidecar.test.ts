@@ -3,7 +3,7 @@ import { parseOverlay, parseSidecar } from "../../src/robot/load-robot.js";
 import { OverlaySchema } from "../../src/robot/overlay-schema.js";
 import { listFields } from "../../src/robot/sidecar-docs.js";
 import { type Sidecar, SidecarSchema } from "../../src/robot/sidecar-schema.js";
-import type { ErrorCode } from "../../src/runtime/errors.js";
+import type { ErrorCode } from "../../src/runtime/error-catalogue.js";
 import { SchemaError } from "../../src/runtime/schema-problems.js";
 import { expectCode, smallArm, smallArmSidecar } from "./fixtures/small-arm.js";
 

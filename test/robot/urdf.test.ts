@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseUrdf } from "../../src/robot/urdf.js";
 import { maxUrdfLength } from "../../src/robot/urdf-xml.js";
-import type { ErrorCode } from "../../src/runtime/errors.js";
+import type { ErrorCode } from "../../src/runtime/error-catalogue.js";
 import { expectCode, smallArmUrdf } from "./fixtures/small-arm.js";
 
 describe("parseUrdf", () => {
@@ -279,7 +279,7 @@ describe("a bad URDF is refused with a code and the place", () => {
   });
 
   it("every URDF code has a case", async () => {
-    const { errorCatalogue } = await import("../../src/runtime/errors.js");
+    const { errorCatalogue } = await import("../../src/runtime/error-catalogue.js");
     const codes = Object.keys(errorCatalogue).filter((code) => code.startsWith("FLY_URDF_"));
     expect([...new Set(cases.map(([, , code]) => code))].sort()).toEqual(codes.sort());
   });

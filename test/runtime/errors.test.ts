@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type ErrorCode, type ErrorEntry, errorCatalogue } from "../../src/runtime/error-catalogue.js";
 import { renderErrorDocs } from "../../src/runtime/error-docs.js";
-import { type ErrorCode, type ErrorEntry, errorCatalogue, FlycatcherError } from "../../src/runtime/errors.js";
+import { FlycatcherError } from "../../src/runtime/errors.js";
 
 const entries = Object.entries(errorCatalogue) as [ErrorCode, ErrorEntry][];
 

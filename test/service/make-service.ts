@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from "fastify";
 import Type from "typebox";
 import { expect } from "vitest";
 import { resolveConfig } from "../../src/runtime/config.js";
-import type { ErrorCode } from "../../src/runtime/errors.js";
+import type { ErrorCode } from "../../src/runtime/error-catalogue.js";
 import { FlycatcherError } from "../../src/runtime/errors.js";
 import { createLogger } from "../../src/runtime/logger.js";
 import type { Problem } from "../../src/service/problem.js";

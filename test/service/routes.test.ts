@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listRobots, loadRobot } from "../../src/robot/load-robot.js";
-import { errorCatalogue } from "../../src/runtime/errors.js";
+import { errorCatalogue } from "../../src/runtime/error-catalogue.js";
 import { packageVersion } from "../../src/runtime/package-root.js";
 import { findProblems } from "../../src/runtime/schema-problems.js";
 import { type RobotDescription, RobotDescriptionSchema } from "../../src/service/robot-description.js";
@@ -28,7 +28,7 @@ describe("GET /healthz", () => {
 
 describe("GET /readyz", () => {
   it("says that the robot of the profile is there", async () => {
-    expect((await app.inject("/readyz")).json()).toEqual({ status: "ready", components: ["robot"] });
+    expect((await app.inject("/readyz")).json()).toEqual({ status: "ready", components: ["robot", "planning"] });
   });
 
   it("says which component is not ready, and why", async () => {
