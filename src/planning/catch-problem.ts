@@ -160,6 +160,12 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
     this.#values(x, out);
   }
 
+  /** The objective at x to `value[0]`, by the ramps alone: for screening many candidates. */
+  evaluateObjective(x: Float64Array, value: Float64Array): void {
+    this.ramps.evaluate(x);
+    this.#objective.evaluate(this, x, this.#unusedGradient, value);
+  }
+
   /** Kinematics, ball and ramps at x. */
   #update(x: Float64Array): void {
     const t = x[this.dofs]!;

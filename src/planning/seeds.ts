@@ -32,6 +32,7 @@ export class SeedSearch {
   readonly grid: SeedGrid;
   readonly #problem: CatchProblem;
   readonly #evaluation: Evaluation;
+  readonly #objective = new Float64Array(1);
   readonly #configurations: Float64Array;
   readonly #x: Float64Array;
   /** Best candidate of each bucket (time × branch): its unknowns and its score. */
@@ -100,8 +101,9 @@ export class SeedSearch {
   }
 
   /**
-   * Scores configuration `b` of `configurations` and keeps it if it is the best of its bucket. Most candidates ask too much
-   * of some joint and are out by that alone, before the whole problem is evaluated: no objective is below −t.
+   * Scores configuration `b` of `configurations` and keeps it if it is the best of its bucket. Most candidates are out
+   * before the whole problem is evaluated: they ask too much of some joint (no objective is below −t), or that and their
+   * objective alone are already worse than the best.
    */
   #consider(k: number, t: number, configurations: Float64Array, b: number, branch: number): void {
     const { dofs, n, ramps } = this.#problem;
@@ -115,9 +117,12 @@ export class SeedSearch {
       else if (q > ramps.highest[i]!) outOfReach += q - ramps.highest[i]!;
     }
     x[dofs] = t;
-    if (!(VIOLATION_WEIGHT * outOfReach - t < this.#scores[bucket]!)) return;
+    const best = this.#scores[bucket]!;
+    if (!(VIOLATION_WEIGHT * outOfReach - t < best)) return;
+    this.#problem.evaluateObjective(x, this.#objective);
+    if (!(VIOLATION_WEIGHT * outOfReach + this.#objective[0]! < best)) return;
     const score = this.#score(x);
-    if (!(score < this.#scores[bucket]!)) return;
+    if (!(score < best)) return;
     this.#scores[bucket] = score;
     this.#candidates.set(x, bucket * n);
   }
