@@ -1,5 +1,5 @@
-import { CatchSolution, CatchSolver } from "../src/planning/catch-solver.js";
-import { defaultSeedGrid } from "../src/planning/seeds.js";
+import { CatchSolution, CatchSolver } from "../src/planning/search/catch-solver.js";
+import { defaultSeedGrid } from "../src/planning/search/seeds.js";
 import { NloptSolver } from "../src/planning/solver/nlopt-backend.js";
 import { iterationBudget } from "../src/planning/solver/solver-interface.js";
 import { type BenchContext, type BenchSuite, type Metrics, percentiles, summarize } from "./harness.js";

@@ -1,7 +1,7 @@
 import { Random } from "../src/math/random.js";
 import { JointRamps } from "../src/motion/joint-ramps.js";
 import { RampStatus } from "../src/motion/ramp.js";
-import { HullClearance } from "../src/planning/hull-clearance.js";
+import { HullClearance } from "../src/planning/problem/hull-clearance.js";
 import { KinematicChain } from "../src/robot/chain.js";
 import { forwardKinematics } from "../src/robot/kinematics.js";
 import { loadRobot } from "../src/robot/load-robot.js";

@@ -19,10 +19,10 @@ export {
   type RampDescription,
   type Reason,
   type SampledMotion,
-} from "./planning/answer.js";
-export { exampleRequest } from "./planning/example-request.js";
-export { Planner, type PlannerOptions, planCatch } from "./planning/plan-catch.js";
-export type { PlannerSettings } from "./planning/planner-settings.js";
+} from "./planning/request/answer.js";
+export { exampleRequest } from "./planning/request/example-request.js";
+export { Planner, type PlannerOptions, planCatch } from "./planning/request/plan-catch.js";
+export type { PlannerSettings } from "./planning/request/planner-settings.js";
 export {
   assertPlanRequest,
   type BallDescription,
@@ -32,8 +32,8 @@ export {
   type PlanRequest,
   PlanRequestSchema,
   type StartDescription,
-} from "./planning/request.js";
-export type { RobotSource } from "./planning/resolve-request.js";
+} from "./planning/request/request.js";
+export type { RobotSource } from "./planning/request/resolve-request.js";
 export { checkRobot } from "./robot/check.js";
 export type { Finding } from "./robot/finding.js";
 export { forwardKinematics } from "./robot/kinematics.js";

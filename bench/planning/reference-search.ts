@@ -1,10 +1,10 @@
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import type { CatchTask } from "../../src/planning/catch-problem.js";
-import { CatchSolution, CatchSolver } from "../../src/planning/catch-solver.js";
-import { findReachableTimes } from "../../src/planning/reachable-times.js";
-import { defaultSeedGrid, handPose } from "../../src/planning/seeds.js";
+import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
+import { findReachableTimes } from "../../src/planning/problem/reachable-times.js";
+import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
+import { defaultSeedGrid, handPose } from "../../src/planning/search/seeds.js";
 import { NloptSolver } from "../../src/planning/solver/nlopt-backend.js";
 import { Evaluation } from "../../src/planning/solver/problem-interface.js";
 import { iterationBudget } from "../../src/planning/solver/solver-interface.js";

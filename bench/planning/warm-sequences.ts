@@ -1,6 +1,6 @@
 import { Random } from "../../src/math/random.js";
-import type { CatchTask } from "../../src/planning/catch-problem.js";
-import { CatchSolution, type CatchSolver } from "../../src/planning/catch-solver.js";
+import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
+import { CatchSolution, type CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
 import type { ReferenceCase } from "./reference.js";
 import type { PlanningSetting } from "./setting.js";

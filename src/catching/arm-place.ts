@@ -4,7 +4,7 @@ import type { Pose } from "../math/pose.js";
 import * as pose from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
-import { KeepOutSet } from "../planning/keep-out.js";
+import { KeepOutSet } from "../planning/problem/keep-out.js";
 import { forwardKinematics, relativePose } from "../robot/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";

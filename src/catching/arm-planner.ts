@@ -1,6 +1,6 @@
 import type { BallState } from "../flight/flight-path.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
-import type { CatchMode } from "../planning/request.js";
+import type { CatchMode } from "../planning/request/request.js";
 
 /** A ball as perception gives it, in the world; its time is on the run's clock. */
 export interface BallPrediction {

@@ -1,8 +1,8 @@
 import { closingLead } from "../control/hand-closing.js";
 import { MotionExecution, type MotionPlan } from "../control/motion-execution.js";
 import * as vec3 from "../math/vec3.js";
-import { buildCatchArm, type CatchArm, catchGroups } from "../planning/catch-arm.js";
-import type { CatchMode } from "../planning/request.js";
+import { buildCatchArm, type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
+import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";

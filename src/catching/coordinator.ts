@@ -1,7 +1,7 @@
 import { closingLead } from "../control/hand-closing.js";
 import { Handover, type MotionPlan } from "../control/motion-execution.js";
-import type { CatchArm } from "../planning/catch-arm.js";
-import type { CatchMode } from "../planning/request.js";
+import type { CatchArm } from "../planning/problem/catch-arm.js";
+import type { CatchMode } from "../planning/request/request.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, BallPrediction, CatchPlan } from "./arm-planner.js";
 import { createCatchMachine } from "./catch-states.js";
 import { type CatchTimes, seconds } from "./catch-times.js";

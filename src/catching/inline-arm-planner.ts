@@ -1,9 +1,9 @@
 import { Flight } from "../flight/flight.js";
 import { FlightStatus } from "../flight/flight-path.js";
 import { JointRamps } from "../motion/joint-ramps.js";
-import type { CatchArm } from "../planning/catch-arm.js";
-import type { CatchTask } from "../planning/catch-problem.js";
-import { CatchSolution, CatchSolver } from "../planning/catch-solver.js";
+import type { CatchArm } from "../planning/problem/catch-arm.js";
+import type { CatchTask } from "../planning/problem/catch-problem.js";
+import { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
 import { iterationBudget } from "../planning/solver/solver-interface.js";
 import type { ArmPlace } from "./arm-place.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "./arm-planner.js";

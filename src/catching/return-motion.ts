@@ -1,5 +1,5 @@
 import { JointRamps } from "../motion/joint-ramps.js";
-import type { CatchArm } from "../planning/catch-arm.js";
+import type { CatchArm } from "../planning/problem/catch-arm.js";
 
 /** Share of speed and acceleration used where nothing hurries. */
 const GENTLENESS = 0.5;

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { exampleRequest } from "../planning/example-request.js";
-import { LoadedRobots } from "../planning/loaded-robots.js";
-import { Planner } from "../planning/plan-catch.js";
-import { standardSettings } from "../planning/planner-settings.js";
-import { assertPlanRequest } from "../planning/request.js";
+import { exampleRequest } from "../planning/request/example-request.js";
+import { LoadedRobots } from "../planning/request/loaded-robots.js";
+import { Planner } from "../planning/request/plan-catch.js";
+import { standardSettings } from "../planning/request/planner-settings.js";
+import { assertPlanRequest } from "../planning/request/request.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { formatPlan } from "./plan-text.js";

@@ -1,4 +1,4 @@
-import type { PlanAnswer, RampDescription } from "../planning/answer.js";
+import type { PlanAnswer, RampDescription } from "../planning/request/answer.js";
 import { JointKind } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { formatTable } from "./text-table.js";

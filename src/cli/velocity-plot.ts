@@ -1,4 +1,4 @@
-import type { RampDescription } from "../planning/answer.js";
+import type { RampDescription } from "../planning/request/answer.js";
 import { BrailleCanvas } from "./braille-canvas.js";
 
 /** Width of a plot [characters], and rows of it. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { PlanAnswerSchema } from "../planning/answer.js";
-import type { PlanService } from "../planning/plan-service.js";
-import { type PlanRequest, PlanRequestSchema } from "../planning/request.js";
+import { PlanAnswerSchema } from "../planning/request/answer.js";
+import type { PlanService } from "../planning/request/plan-service.js";
+import { type PlanRequest, PlanRequestSchema } from "../planning/request/request.js";
 import { codedError, ProblemSchema, problemOf } from "./problem.js";
 
 /** Most requests of one batch. */

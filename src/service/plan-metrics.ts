@@ -1,6 +1,6 @@
-import type { PlanAnswer } from "../planning/answer.js";
-import type { PlanService } from "../planning/plan-service.js";
-import type { PlanRequest } from "../planning/request.js";
+import type { PlanAnswer } from "../planning/request/answer.js";
+import type { PlanService } from "../planning/request/plan-service.js";
+import type { PlanRequest } from "../planning/request/request.js";
 import type { MetricsRegistry } from "./metrics.js";
 import type { PlanAdmission } from "./plan-admission.js";
 import { codedError } from "./problem.js";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifySchemaCompiler } from "fastify";
 import Type, { type TSchema } from "typebox";
-import { PlanAnswerSchema } from "../planning/answer.js";
-import type { PlanService } from "../planning/plan-service.js";
-import { PlanRequestSchema } from "../planning/request.js";
-import { startPlanService } from "../planning/start-plan-service.module.js";
+import { startPlanService } from "../planning/pool/start-plan-service.module.js";
+import { PlanAnswerSchema } from "../planning/request/answer.js";
+import type { PlanService } from "../planning/request/plan-service.js";
+import { PlanRequestSchema } from "../planning/request/request.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";
 import { PlanAdmission } from "./plan-admission.js";
 import { answerBatch, type BatchLine, BatchLineSchema, BatchSchema, batchLimit } from "./plan-batch.js";

@@ -1,6 +1,6 @@
-import type { PlanAnswer } from "../planning/answer.js";
-import type { PlanService } from "../planning/plan-service.js";
-import type { PlanRequest } from "../planning/request.js";
+import type { PlanAnswer } from "../planning/request/answer.js";
+import type { PlanService } from "../planning/request/plan-service.js";
+import type { PlanRequest } from "../planning/request/request.js";
 
 /**
  * A plan service that is still starting: its workers load robots and practise for some seconds, and the HTTP service need

@@ -6,7 +6,7 @@ import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
 import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
 import * as pose from "../../src/math/pose.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { buildCatchArm } from "../../src/planning/catch-arm.js";
+import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/load-robot.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";

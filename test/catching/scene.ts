@@ -12,7 +12,7 @@ import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
 import { MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
-import { buildCatchArm } from "../../src/planning/catch-arm.js";
+import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/load-robot.js";
 
 export const MILLISECOND = 1_000_000;

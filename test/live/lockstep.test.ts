@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CatchRun, type CatchRunOptions } from "../../src/catching/catch-run.js";
 import { summarize, type ThrowResult } from "../../src/catching/run-summary.js";
 import type { MotionExecution } from "../../src/control/motion-execution.js";
-import type { CatchMode } from "../../src/planning/request.js";
+import type { CatchMode } from "../../src/planning/request/request.js";
 import { loadRobot } from "../../src/robot/load-robot.js";
 import { deep } from "../support/deep.js";
 

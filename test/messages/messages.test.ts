@@ -18,8 +18,8 @@ import { maxCircles, maxJoints, maxSentenceBytes } from "../../src/messages/part
 import { Plan, PlanStatus } from "../../src/messages/plan.js";
 import { CatchMode } from "../../src/messages/plan-request.js";
 import type { RampArrays } from "../../src/motion/ramp.js";
-import { planStatuses } from "../../src/planning/answer.js";
-import { catchModes } from "../../src/planning/request.js";
+import { planStatuses } from "../../src/planning/request/answer.js";
+import { catchModes } from "../../src/planning/request/request.js";
 import { fillRandomly } from "../channels/random-packet.js";
 
 const byName = new Map(packetTypes.map((type) => [type.name, type]));

@@ -1,0 +1,143 @@
+import type { Pose } from "../../math/pose.js";
+import { KinematicChain } from "../../robot/chain.js";
+import { JointKind, type RobotModel } from "../../robot/model.js";
+
+/** The dofs that move two links against each other, in model order. */
+export function dofsBetween(model: RobotModel, a: number, b: number): number[] {
+  const [ofA, ofB] = [dofsBelow(model, a), dofsBelow(model, b)];
+  const between = [...ofA].filter((dof) => !ofB.has(dof)).concat([...ofB].filter((dof) => !ofA.has(dof)));
+  return between.sort((x, y) => x - y);
+}
+
+/** The dofs between a link and the root. */
+function dofsBelow(model: RobotModel, link: number): Set<number> {
+  const dofs = new Set<number>();
+  for (let i = link; i > 0; i = model.parentLink[i]!) {
+    for (let k = model.termStart[i]!; k < model.termStart[i + 1]!; k++) dofs.add(model.termDof[k]!);
+  }
+  return dofs;
+}
+
+/**
+ * How a link moves in the world while the dofs below it do: an arm's base carried by torso and platform. Coupled
+ * joints (the one that keeps the chest's pitch) follow by themselves. As `RobotState` computes it, but for one chain
+ * alone, which is what a path sampled a hundred times a prediction can afford.
+ */
+export class BodyKinematics {
+  /** Dofs as indices of the model; q, q̇ and q̈ are in this order. */
+  readonly dofs: readonly number[];
+  readonly chain: KinematicChain;
+  /** Of the link's origin [m/s], then angular [rad/s], in world axes; `update`. */
+  readonly velocity = new Float64Array(6);
+  /** Of the link's origin [m/s²], then angular [rad/s²], in world axes; `update`. */
+  readonly acceleration = new Float64Array(6);
+  readonly #termStart: Int32Array;
+  readonly #termDof: Int32Array;
+  readonly #termFactor: Float64Array;
+  readonly #isRevolute: Uint8Array;
+
+  constructor(model: RobotModel, world: number, link: number) {
+    this.dofs = dofsBetween(model, world, link);
+    this.chain = new KinematicChain(model, world, link, this.dofs);
+    const { steps } = this.chain;
+    const terms = steps.flatMap((step) => step.terms);
+    this.#termStart = new Int32Array(steps.length + 1);
+    for (let s = 0; s < steps.length; s++) this.#termStart[s + 1] = this.#termStart[s]! + steps[s]!.terms.length;
+    this.#termDof = Int32Array.from(terms, ({ dof }) => dof);
+    this.#termFactor = Float64Array.from(terms, ({ factor }) => factor);
+    this.#isRevolute = Uint8Array.from(steps, ({ kind }) => (kind === JointKind.revolute ? 1 : 0));
+  }
+
+  get worldFromLink(): Pose {
+    return this.chain.baseFromTip;
+  }
+
+  /** Pose alone. */
+  place(q: Float64Array): void {
+    this.chain.update(q);
+  }
+
+  /**
+   * Pose, velocity and acceleration. From joint to joint, r being the vector between their origins: v += ω × r,
+   * a += α × r + ω × (ω × r), then what the joint adds (Coriolis included).
+   */
+  update(q: Float64Array, qd: Float64Array, qdd: Float64Array): void {
+    const { chain } = this;
+    chain.update(q);
+    const { jointOrigin: o, jointAxis: axis, jointCount, baseFromTip: tip } = chain;
+    let px = 0;
+    let py = 0;
+    let pz = 0;
+    let vx = 0;
+    let vy = 0;
+    let vz = 0;
+    let wx = 0;
+    let wy = 0;
+    let wz = 0;
+    let ax = 0;
+    let ay = 0;
+    let az = 0;
+    let bx = 0;
+    let by = 0;
+    let bz = 0;
+    for (let s = 0; s <= jointCount; s++) {
+      const isTip = s === jointCount;
+      const x = isTip ? tip[9] : o[3 * s]!;
+      const y = isTip ? tip[10] : o[3 * s + 1]!;
+      const z = isTip ? tip[11] : o[3 * s + 2]!;
+      const ux = wy * (z - pz) - wz * (y - py);
+      const uy = wz * (x - px) - wx * (z - pz);
+      const uz = wx * (y - py) - wy * (x - px);
+      vx += ux;
+      vy += uy;
+      vz += uz;
+      ax += by * (z - pz) - bz * (y - py) + wy * uz - wz * uy;
+      ay += bz * (x - px) - bx * (z - pz) + wz * ux - wx * uz;
+      az += bx * (y - py) - by * (x - px) + wx * uy - wy * ux;
+      px = x;
+      py = y;
+      pz = z;
+      if (isTip) break;
+      let rate = 0;
+      let rateChange = 0;
+      for (let k = this.#termStart[s]!; k < this.#termStart[s + 1]!; k++) {
+        rate += this.#termFactor[k]! * qd[this.#termDof[k]!]!;
+        rateChange += this.#termFactor[k]! * qdd[this.#termDof[k]!]!;
+      }
+      const zx = axis[3 * s]!;
+      const zy = axis[3 * s + 1]!;
+      const zz = axis[3 * s + 2]!;
+      const cx = rate * (wy * zz - wz * zy);
+      const cy = rate * (wz * zx - wx * zz);
+      const cz = rate * (wx * zy - wy * zx);
+      if (this.#isRevolute[s] === 1) {
+        bx += rateChange * zx + cx;
+        by += rateChange * zy + cy;
+        bz += rateChange * zz + cz;
+        wx += rate * zx;
+        wy += rate * zy;
+        wz += rate * zz;
+      } else {
+        ax += rateChange * zx + 2 * cx;
+        ay += rateChange * zy + 2 * cy;
+        az += rateChange * zz + 2 * cz;
+        vx += rate * zx;
+        vy += rate * zy;
+        vz += rate * zz;
+      }
+    }
+    const { velocity, acceleration } = this;
+    velocity[0] = vx;
+    velocity[1] = vy;
+    velocity[2] = vz;
+    velocity[3] = wx;
+    velocity[4] = wy;
+    velocity[5] = wz;
+    acceleration[0] = ax;
+    acceleration[1] = ay;
+    acceleration[2] = az;
+    acceleration[3] = bx;
+    acceleration[4] = by;
+    acceleration[5] = bz;
+  }
+}

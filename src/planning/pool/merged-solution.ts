@@ -1,0 +1,119 @@
+import { JointRamps } from "../../motion/joint-ramps.js";
+import type { CatchSolution } from "../search/catch-solver.js";
+import { Verdict } from "../search/verify.js";
+
+/** No start at all. */
+const NONE = -1;
+
+/**
+ * The best of several searches of one task. What comes out does not depend on who polished which start, nor on the order
+ * in which the results come: ties are settled by the index of the start, as one thread polishing them all would.
+ */
+export class MergedSolution implements CatchSolution {
+  found = false;
+  optimal = false;
+  readonly x: Float64Array;
+  readonly ramps: JointRamps;
+  objective = Number.NaN;
+  cost = Number.POSITIVE_INFINITY;
+  clearance = Number.NaN;
+  arrival = Number.NaN;
+  refusal: Verdict = Verdict.ok;
+  cutShort = false;
+  starts = 0;
+  iterations = 0;
+  evaluations = 0;
+  /** Empty until a catch is found. */
+  warmStart = new Float64Array(0);
+  readonly leastViolated: Float64Array;
+  leastViolation = Number.POSITIVE_INFINITY;
+
+  /** Indices of the starts that led to the catch, to the least violated point and to the last refusal; −1: none. */
+  start = NONE;
+  leastViolatedStart = NONE;
+  refusalStart = NONE;
+
+  constructor(dofs: number) {
+    this.x = new Float64Array(dofs + 1);
+    this.ramps = new JointRamps(dofs);
+    this.leastViolated = new Float64Array(dofs + 1);
+  }
+
+  reset(): void {
+    this.found = false;
+    this.optimal = false;
+    this.objective = Number.NaN;
+    this.cost = Number.POSITIVE_INFINITY;
+    this.clearance = Number.NaN;
+    this.arrival = Number.NaN;
+    this.refusal = Verdict.ok;
+    this.cutShort = false;
+    this.starts = 0;
+    this.iterations = 0;
+    this.evaluations = 0;
+    this.leastViolation = Number.POSITIVE_INFINITY;
+    this.start = NONE;
+    this.leastViolatedStart = NONE;
+    this.refusalStart = NONE;
+  }
+
+  /** Adds what the polishing of start number `start` gave; true if that is the best catch now. */
+  addStart(result: CatchSolution, start: number): boolean {
+    this.#count(result);
+    this.#addLeastViolated(result, start);
+    this.#addRefusal(result, start);
+    return this.#addCatch(result, start);
+  }
+
+  /** Adds the best of other starts. */
+  addPart(part: MergedSolution): void {
+    this.#count(part);
+    this.#addLeastViolated(part, part.leastViolatedStart);
+    this.#addRefusal(part, part.refusalStart);
+    this.#addCatch(part, part.start);
+  }
+
+  #count({ starts, iterations, evaluations, cutShort }: CatchSolution): void {
+    this.starts += starts;
+    this.iterations += iterations;
+    this.evaluations += evaluations;
+    this.cutShort ||= cutShort;
+  }
+
+  #addCatch(other: CatchSolution, start: number): boolean {
+    const isBetter = other.cost < this.cost || (other.cost === this.cost && start < this.start);
+    if (!other.found || !isBetter) return false;
+    this.start = start;
+    this.found = true;
+    this.optimal = other.optimal;
+    this.cost = other.cost;
+    this.objective = other.objective;
+    this.x.set(other.x);
+    this.ramps.copyFrom(other.ramps);
+    this.arrival = other.arrival;
+    this.clearance = other.clearance;
+    this.setWarmStart(other.warmStart);
+    return true;
+  }
+
+  #addLeastViolated({ leastViolation, leastViolated }: CatchSolution, start: number): void {
+    const isBetter =
+      leastViolation < this.leastViolation ||
+      (leastViolation === this.leastViolation && start >= 0 && start < this.leastViolatedStart);
+    if (!isBetter) return;
+    this.leastViolatedStart = start;
+    this.leastViolation = leastViolation;
+    this.leastViolated.set(leastViolated);
+  }
+
+  #addRefusal({ refusal }: CatchSolution, start: number): void {
+    if (refusal === Verdict.ok || start <= this.refusalStart) return;
+    this.refusalStart = start;
+    this.refusal = refusal;
+  }
+
+  setWarmStart(state: Float64Array): void {
+    if (this.warmStart.length !== state.length) this.warmStart = new Float64Array(state.length);
+    this.warmStart.set(state);
+  }
+}

@@ -1,0 +1,130 @@
+import type { Pose } from "../../math/pose.js";
+import * as pose from "../../math/pose.js";
+import * as quat from "../../math/quat.js";
+import type { Vec3 } from "../../math/vec3.js";
+import * as vec3 from "../../math/vec3.js";
+import type { JointRamps } from "../../motion/joint-ramps.js";
+import type { PlannedMotion } from "../body/carried-motion.js";
+import type { CatchSolution } from "../search/catch-solver.js";
+import type { CatchDescription, PlanAnswer, PlanStatus, RampDescription, SampledMotion } from "./answer.js";
+import type { ArmTask } from "./arm-task.js";
+import { gravityInRoot } from "./ball-request.js";
+import type { MotionTorques } from "./motion-torques.js";
+import type { ResolvedRequest } from "./resolve-request.js";
+
+/** A plan that was found, without the figures that belong to the whole answer. */
+export type PlanDescription = Required<Pick<PlanAnswer, "catch" | "ramps" | "objective" | "verified">> &
+  Pick<PlanAnswer, "clearance" | "successProbability" | "covariance" | "samples">;
+
+export function statusOf({ found, optimal, cutShort }: CatchSolution): PlanStatus {
+  if (!found) return cutShort ? "budget-exhausted" : "unreachable";
+  return optimal && !cutShort ? "solved" : "feasible";
+}
+
+/** The plan of a solution that was found, in the terms of the answer. */
+export function describePlan(
+  resolved: ResolvedRequest,
+  armTask: ArmTask,
+  solution: CatchSolution,
+  motion: PlannedMotion,
+  torques: MotionTorques,
+): PlanDescription {
+  const { arm, success, covarianceFrom, carrier } = armTask;
+  const { ramps, clearance } = motion;
+  const time = solution.x[arm.group.dofs.length]!;
+  return {
+    catch: describeCatch(armTask, solution),
+    ramps: describeRamps(resolved, motion, torques),
+    objective: solution.objective,
+    ...(Number.isFinite(clearance) && { clearance }),
+    verified: [
+      ...["limits", "ramps", "hand", "keep-out"],
+      ...(arm.clearance === null ? [] : ["self-collision"]),
+      ...(carrier === null ? [] : ["body"]),
+    ],
+    ...(success !== null && { successProbability: clampedToUnit(success.probability(time)) }),
+    ...(covarianceFrom !== null && { covariance: covarianceFrom }),
+    ...(resolved.sampleRateHz !== null && { samples: sampleMotion(ramps, time, resolved.sampleRateHz) }),
+  };
+}
+
+function clampedToUnit(probability: number): number {
+  return Math.min(1, Math.max(0, probability));
+}
+
+function describeCatch(armTask: ArmTask, solution: CatchSolution): CatchDescription {
+  const { arm } = armTask;
+  const joints = solution.x.subarray(0, arm.group.dofs.length);
+  const time = solution.x[joints.length]!;
+  arm.chain.update(joints);
+  const worldFromBase = worldFromBaseAt(armTask, time);
+  const worldFromHand: Pose = pose.compose(worldFromBase, arm.chain.baseFromTip, pose.create());
+  const { position, velocity } = ballInWorld(armTask, time);
+  return {
+    time,
+    arrival: solution.arrival,
+    joints: [...joints],
+    handPosition: [...pose.getTranslation(worldFromHand, vec3.create())],
+    handQuaternion: [...pose.toQuat(worldFromHand, quat.create())],
+    ballPosition: [...position],
+    ballVelocity: [...velocity],
+  };
+}
+
+function worldFromBaseAt({ worldFromBase, carrier }: ArmTask, time: number): Pose {
+  return carrier === null ? worldFromBase : carrier.path.worldFromBase(time, pose.create());
+}
+
+function ballInWorld({ task, worldFromBase, carrier }: ArmTask, time: number): { position: Vec3; velocity: Vec3 } {
+  const { path } = task;
+  if (carrier !== null) {
+    const { flight } = carrier;
+    return { position: flight.position(time, vec3.create()), velocity: flight.velocity(time, vec3.create()) };
+  }
+  const [position, velocity] = [path.position(time, vec3.create()), path.velocity(time, vec3.create())];
+  pose.transformPoint(worldFromBase, position, position);
+  pose.rotateVector(worldFromBase, velocity, velocity);
+  return { position, velocity };
+}
+
+function describeRamps(
+  { robot, start }: ResolvedRequest,
+  { dofs, ramps }: PlannedMotion,
+  torques: MotionTorques,
+): RampDescription[] {
+  const peaks = torques.peaks(start.q, dofs, ramps, gravityInRoot(robot));
+  return dofs.map((dof, i) => {
+    const limit = robot.model.maxEffort[dof]!;
+    return {
+      joint: robot.model.dofNames[dof]!,
+      q0: ramps.q0[i]!,
+      w0: ramps.w0[i]!,
+      ab: ramps.ab[i]!,
+      tb: ramps.tb[i]!,
+      a: ramps.a[i]!,
+      t1: ramps.t1[i]!,
+      t2: ramps.t2[i]!,
+      T: ramps.T[i]!,
+      q: ramps.end[i]!,
+      peakTorque: peaks[i]!,
+      ...(Number.isFinite(limit) && limit > 0 && { torqueRatio: peaks[i]! / limit }),
+    };
+  });
+}
+
+/** The motion from 0 to the catch, both included, `rateHz` times a second. */
+export function sampleMotion(ramps: JointRamps, until: number, rateHz: number): SampledMotion {
+  const q = new Float64Array(ramps.count);
+  const qd = new Float64Array(ramps.count);
+  const unused = new Float64Array(ramps.count);
+  const samples: SampledMotion = { time: [], position: [], velocity: [] };
+  const count = Math.ceil(until * rateHz);
+  for (let k = 0; k <= count; k++) {
+    const time = Math.min(k / rateHz, until);
+    ramps.evaluate(time, q, qd, unused);
+    samples.time.push(time);
+    samples.position.push([...q]);
+    samples.velocity.push([...qd]);
+  }
+  return samples;
+}

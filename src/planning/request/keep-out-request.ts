@@ -1,0 +1,115 @@
+import Type, { type Static } from "typebox";
+import { NameLookup } from "../../robot/name-lookup.js";
+import { resolveKeepOut } from "../../robot/resolve-collision.js";
+import type { KeepOutShape, Robot } from "../../robot/robot.js";
+import type { SidecarKeepOut } from "../../robot/sidecar-schema.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { positive, strict, vector } from "./request-parts.js";
+
+/** Keep-out shapes of a request: those of the sidecar, with lists for vectors and the world as the default frame. */
+
+const common = {
+  name: Type.String({ minLength: 1, maxLength: 200, description: "Name of the shape, unique in the request." }),
+  link: Type.Optional(
+    Type.String({ maxLength: 200, description: "Link in whose frame the shape stands; default: the world." }),
+  ),
+};
+const kind = <Name extends string>(name: Name, description: string) => Type.Literal(name, { description });
+const radius = positive("Radius [m].");
+
+const SphereSchema = Type.Object(
+  { ...common, type: kind("sphere", "A ball."), center: vector("Centre [m]."), radius },
+  strict,
+);
+const CapsuleSchema = Type.Object(
+  {
+    ...common,
+    type: kind("capsule", "All points nearer than the radius to a segment."),
+    from: vector("One end of the segment [m]."),
+    to: vector("Other end of the segment [m]."),
+    radius,
+  },
+  strict,
+);
+const CylinderSchema = Type.Object(
+  {
+    ...common,
+    type: kind("cylinder", "A right circular cylinder with flat ends."),
+    from: vector("Centre of one end [m]."),
+    to: vector("Centre of the other end [m]."),
+    radius,
+  },
+  strict,
+);
+const BoxSchema = Type.Object(
+  {
+    ...common,
+    type: kind("box", "A box, by its centre's pose and its size."),
+    origin: Type.Object(
+      {
+        xyz: vector("Translation [m]."),
+        rpy: Type.Optional(vector("Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero.")),
+      },
+      strict,
+    ),
+    size: vector("Edge lengths in x, y, z [m]; all positive."),
+  },
+  strict,
+);
+const HalfSpaceSchema = Type.Object(
+  {
+    ...common,
+    type: kind("half-space", "All points x with normal·x < offset."),
+    normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),
+    offset: Type.Number({
+      minimum: -1000,
+      maximum: 1000,
+      description: "Distance of the plane from the frame's origin along the unit normal [m].",
+    }),
+  },
+  strict,
+);
+
+export const KeepOutRequestSchema = Type.Union(
+  [SphereSchema, CapsuleSchema, CylinderSchema, BoxSchema, HalfSpaceSchema],
+  { description: "A region the hand must not enter at the catch." },
+);
+export type KeepOutRequest = Static<typeof KeepOutRequestSchema>;
+
+/** The request's shapes as the robot's own are kept; JSON pointers in errors lead into the request. */
+export function resolveKeepOutRequests(robot: Robot, shapes: readonly KeepOutRequest[]): KeepOutShape[] {
+  const world = robot.model.linkNames[robot.frames.world]!;
+  try {
+    return resolveKeepOut(
+      shapes.map((shape) => toSidecar(shape, world)),
+      new NameLookup("link", robot.model.linkNames),
+    );
+  } catch (error) {
+    if (!(error instanceof FlycatcherError)) throw error;
+    throw new FlycatcherError("FLY_PLAN_KEEP_OUT", "A keep-out shape cannot be used", error.details, { cause: error });
+  }
+}
+
+type Triple = [number, number, number];
+
+function triple([x, y, z]: readonly number[]): Triple {
+  return [x!, y!, z!];
+}
+
+function toSidecar(shape: KeepOutRequest, world: string): SidecarKeepOut {
+  const part = { name: shape.name, link: shape.link ?? world };
+  switch (shape.type) {
+    case "sphere":
+      return { ...part, type: shape.type, center: triple(shape.center), radius: shape.radius };
+    case "capsule":
+    case "cylinder":
+      return { ...part, type: shape.type, from: triple(shape.from), to: triple(shape.to), radius: shape.radius };
+    case "box": {
+      const { xyz, rpy } = shape.origin;
+      const origin = { xyz: triple(xyz), ...(rpy !== undefined && { rpy: triple(rpy) }) };
+      return { ...part, type: shape.type, origin, size: triple(shape.size) };
+    }
+    case "half-space":
+      return { ...part, type: shape.type, normal: triple(shape.normal), offset: shape.offset };
+  }
+}

@@ -1,0 +1,230 @@
+import Type, { type Static } from "typebox";
+import { Compile } from "typebox/compile";
+import { assertFits } from "../../runtime/schema-problems.js";
+import { standardPerception } from "../success/perception.js";
+import { KeepOutRequestSchema } from "./keep-out-request.js";
+import { standardPlanning } from "./planner-settings.js";
+import { choice, jointValues, positive, strict, time, vector } from "./request-parts.js";
+
+/**
+ * A planning request, as it comes over HTTP, from a file or from a program. Times are relative to the start of the
+ * motion (t = 0); the ball's reference time may be negative. SI units, radians.
+ */
+
+export const catchModes = ["soft", "latest", "cool", "sure"] as const;
+
+export const CatchModeSchema = choice([...catchModes], {
+  default: "soft",
+  description:
+    "What to optimise: the smallest accelerations, the latest catch, the earliest arrival, or the surest catch.",
+});
+
+export const PlanFrameSchema = choice(["world", "base", "chest", "group"], {
+  default: "world",
+  description: "Frame of the ball, at the start posture; `group` is the group's base link. Gravity is turned with it.",
+});
+
+const covarianceEntry = Type.Number({ minimum: -1e6, maximum: 1e6 });
+
+export const BallStateSchema = Type.Object(
+  {
+    time: Type.Optional(time("When the ball is there [s]; may be negative; default 0. It flies from then on.")),
+    position: vector("Position of its centre [m]."),
+    velocity: vector("Velocity [m/s]."),
+    covariance: Type.Optional(
+      Type.Array(Type.Array(covarianceEntry, { minItems: 6, maxItems: 6 }), {
+        minItems: 6,
+        maxItems: 6,
+        description: "Covariance of position and velocity at that time, 6 × 6, positive definite [m, m/s].",
+      }),
+    ),
+  },
+  { ...strict, description: "Where the ball is and how it flies." },
+);
+
+export const BallSampleSchema = Type.Object(
+  {
+    time: time("When it was seen [s]; may be negative."),
+    position: vector("Where it was seen [m]."),
+    sigma: Type.Optional(positive("Standard deviation of each coordinate [m]; default 0.01.", 10)),
+  },
+  strict,
+);
+
+export const BallSchema = Type.Object(
+  {
+    frame: Type.Optional(PlanFrameSchema),
+    state: Type.Optional(BallStateSchema),
+    samples: Type.Optional(
+      Type.Array(BallSampleSchema, {
+        minItems: 3,
+        maxItems: 10_000,
+        description: "Positions in time, in ascending order, instead of a state; a flight is fitted to them.",
+      }),
+    ),
+    drag: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, default: 0.032, description: "Quadratic drag k = ½ρC_dA/m [1/m]." }),
+    ),
+  },
+  { ...strict, description: "The ball: `state` or `samples`, exactly one of the two." },
+);
+
+export const StartSchema = Type.Object(
+  {
+    posture: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        default: "ready",
+        description: "Stored posture: where all joints stand that are not given otherwise.",
+      }),
+    ),
+    position: Type.Optional(
+      jointValues("Joint positions, by joint name, or a list in the order of the group or of the robot [rad or m]."),
+    ),
+    velocity: Type.Optional(jointValues("Joint velocities, in the same form [rad/s or m/s]; default: standing still.")),
+  },
+  { ...strict, description: "How the robot stands and moves at t = 0." },
+);
+
+const scale = (description: string) => Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 1, description });
+
+export const LimitsSchema = Type.Object(
+  {
+    velocityScale: Type.Optional(scale("Share of each joint's greatest speed that may be used.")),
+    accelerationScale: Type.Optional(scale("Share of each joint's greatest acceleration that may be used.")),
+  },
+  { ...strict, description: "Limits to scale down." },
+);
+
+export const CatchTimeSchema = Type.Object(
+  {
+    earliest: Type.Optional(Type.Number({ minimum: 0, maximum: 10, default: 0, description: "Not before [s]." })),
+    latest: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 10, default: standardPlanning.tMax, description: "Not after [s]." }),
+    ),
+  },
+  { ...strict, description: "When the ball may be caught." },
+);
+
+export const BudgetSchema = Type.Object(
+  {
+    milliseconds: Type.Optional(
+      positive("Wall-clock time [ms]; default: that of the service's configuration, none in a program.", 10_000),
+    ),
+    starts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 4096,
+        default: standardPlanning.starts,
+        description: "Starts of the multi-start search.",
+      }),
+    ),
+  },
+  { ...strict, description: "How long to search." },
+);
+
+export const NearSchema = Type.Object(
+  {
+    joints: Type.Array(Type.Number({ minimum: -1000, maximum: 1000 }), {
+      maxItems: 256,
+      description: "Joint positions at that catch, in the group's order [rad or m].",
+    }),
+    time: time("Its time, on this request's clock [s]."),
+  },
+  {
+    ...strict,
+    description:
+      "An earlier catch of the same ball: the search is one solve from there, and goes everywhere only if that finds none.",
+  },
+);
+
+export const PerceptionSchema = Type.Object(
+  {
+    lastMeasurement: Type.Optional(
+      time("When the ball was seen last [s]; default: the state's time, or that of the last sample."),
+    ),
+    pixelSigma: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 100,
+        default: standardPerception.pixelSigma,
+        description: "Standard deviation of the ball's centre in an image [px].",
+      }),
+    ),
+    processingTime: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: standardPerception.processingTime,
+        description: "From an image's arrival until the arm follows the plan made of it [s].",
+      }),
+    ),
+    servoSigma: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: standardPerception.servoSigma,
+        description: "Standard deviation of the hand about its planned place, in each direction [m].",
+      }),
+    ),
+  },
+  { ...strict, description: "What the probability of success is reckoned with, beside the robot's cameras." },
+);
+
+export const PlanRequestSchema = Type.Object(
+  {
+    robot: Type.Optional(
+      Type.String({ maxLength: 1000, default: "agile-justin", description: "Name of a robot: GET /v1/robots." }),
+    ),
+    group: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        default: "any",
+        description: "Arm that catches, or `any`: the arm with the better plan.",
+      }),
+    ),
+    mode: Type.Optional(CatchModeSchema),
+    start: Type.Optional(StartSchema),
+    ball: BallSchema,
+    limits: Type.Optional(LimitsSchema),
+    catchTime: Type.Optional(CatchTimeSchema),
+    keepOut: Type.Optional(
+      Type.Array(KeepOutRequestSchema, {
+        maxItems: 64,
+        description: "Shapes to add to the robot's own keep-out shapes.",
+      }),
+    ),
+    near: Type.Optional(NearSchema),
+    budget: Type.Optional(BudgetSchema),
+    body: Type.Optional(
+      choice(["none", "rule"], {
+        default: "none",
+        description:
+          "`rule`: torso and base help to bring the hand nearer to the ball's path, if the robot has a rule for it.",
+      }),
+    ),
+    perception: Type.Optional(PerceptionSchema),
+    sample: Type.Optional(
+      Type.Object(
+        { rateHz: positive("Samples per second [Hz].", 2000) },
+        { ...strict, description: "Also give the motion sampled in time." },
+      ),
+    ),
+  },
+  { ...strict, title: "PlanRequest", description: "Where will the ball fly, and how does the robot stand?" },
+);
+
+export type CatchMode = Static<typeof CatchModeSchema>;
+export type PlanFrame = Static<typeof PlanFrameSchema>;
+export type PlanRequest = Static<typeof PlanRequestSchema>;
+export type BallDescription = Static<typeof BallSchema>;
+export type StartDescription = Static<typeof StartSchema>;
+export type PerceptionDescription = Static<typeof PerceptionSchema>;
+
+const validator = Compile(PlanRequestSchema);
+
+/** Refuses what does not follow the schema, every field of it named. */
+export function assertPlanRequest(value: unknown): asserts value is PlanRequest {
+  if (validator.Check(value)) return;
+  assertFits(PlanRequestSchema, value, "FLY_PLAN_REQUEST_INVALID", "The planning request is wrong");
+}

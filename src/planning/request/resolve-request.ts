@@ -1,0 +1,113 @@
+import type { JointGroup } from "../../robot/model.js";
+import type { KeepOutShape, Robot } from "../../robot/robot.js";
+import { RobotState } from "../../robot/state.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { BodyRule } from "../body/body-rule.js";
+import { catchGroups } from "../problem/catch-arm.js";
+import { type RequestedBall, resolveBall } from "./ball-request.js";
+import { resolveKeepOutRequests } from "./keep-out-request.js";
+import type { PlannerSettings } from "./planner-settings.js";
+import { assertPlanRequest, type CatchMode, type PerceptionDescription, type PlanRequest } from "./request.js";
+import { resolveStart } from "./start-state.js";
+
+/** Where robots come from; `path` is the JSON pointer of the name, for the error. */
+export interface RobotSource {
+  get(name: string, path?: string): Robot;
+}
+
+/** A request checked and filled in, the same for every arm that may answer it. */
+export interface ResolvedRequest {
+  readonly robot: Robot;
+  /** The arms to try. */
+  readonly groups: readonly JointGroup[];
+  readonly mode: CatchMode;
+  /** Whether torso and platform may help. */
+  readonly body: NonNullable<PlanRequest["body"]>;
+  /** The whole robot at t = 0, with its kinematics. */
+  readonly start: RobotState;
+  readonly ball: RequestedBall;
+  /** The robot's shapes and the request's. */
+  readonly keepOut: readonly KeepOutShape[];
+  readonly velocityScale: number;
+  readonly accelerationScale: number;
+  /** [s] */
+  readonly earliest: number;
+  readonly latest: number;
+  readonly starts: number;
+  /** Joint positions and time of an earlier catch, for the one arm there is; null: none. */
+  readonly near: Float64Array | null;
+  /** [ms]; null: no wall clock. */
+  readonly milliseconds: number | null;
+  readonly perception: PerceptionDescription;
+  /** [Hz]; null: not sampled. */
+  readonly sampleRateHz: number | null;
+}
+
+/**
+ * Checks a request, beyond what its schema says too, and fills in what it leaves unsaid. Whatever is wrong is an error
+ * with a code and the JSON pointer of the field. `stateOf` lends a workspace for the robot's start.
+ */
+export function resolveRequest(
+  request: PlanRequest,
+  robots: RobotSource,
+  settings: PlannerSettings,
+  stateOf: (robot: Robot) => RobotState = (robot) => new RobotState(robot.model),
+): ResolvedRequest {
+  assertPlanRequest(request);
+  const robot = robots.get(request.robot ?? settings.robot, "/robot");
+  const groups = resolveGroups(robot, request.group ?? "any");
+  const body = request.body ?? "none";
+  const standing = body === "none" ? groups : groups.filter((group) => BodyRule.of(robot, group) === null);
+  const start = resolveStart(robot, groups, request.start, stateOf(robot), standing);
+  const { earliest = 0, latest = settings.latest } = request.catchTime ?? {};
+  refuseCrossedTimes(earliest, latest);
+  return {
+    robot,
+    groups,
+    mode: request.mode ?? settings.mode,
+    body,
+    start,
+    ball: resolveBall(robot, groups, start, request.ball),
+    keepOut: [...robot.keepOut, ...resolveKeepOutRequests(robot, request.keepOut ?? [])],
+    velocityScale: request.limits?.velocityScale ?? 1,
+    accelerationScale: request.limits?.accelerationScale ?? 1,
+    earliest,
+    latest,
+    starts: request.budget?.starts ?? settings.starts,
+    near: resolveNear(groups, request.near),
+    milliseconds: request.budget?.milliseconds ?? settings.milliseconds,
+    perception: request.perception ?? {},
+    sampleRateHz: request.sample?.rateHz ?? null,
+  };
+}
+
+function resolveGroups(robot: Robot, wanted: string): readonly JointGroup[] {
+  const all = catchGroups(robot);
+  const chosen = wanted === "any" ? all : all.filter(({ name }) => name === wanted);
+  if (chosen.length > 0) return chosen;
+  throw new FlycatcherError("FLY_PLAN_GROUP_UNKNOWN", `${robot.name} has no such catching arm`, {
+    path: "/group",
+    expected: all.length > 0 ? `any, ${all.map(({ name }) => name).join(", ")}` : "a robot with a hand on an arm",
+    found: JSON.stringify(wanted),
+  });
+}
+
+function resolveNear(groups: readonly JointGroup[], near: PlanRequest["near"]): Float64Array | null {
+  if (near === undefined) return null;
+  const only = groups.length === 1 ? groups[0] : undefined;
+  if (only?.dofs.length === near.joints.length) return Float64Array.of(...near.joints, near.time);
+  throw new FlycatcherError("FLY_PLAN_JOINT_COUNT", "The earlier catch does not fit the arm", {
+    path: "/near/joints",
+    expected: only === undefined ? "one group, by name" : `${only.dofs.length} (${only.name}) values`,
+    found: only === undefined ? `any of ${groups.map(({ name }) => name).join(", ")}` : String(near.joints.length),
+  });
+}
+
+function refuseCrossedTimes(earliest: number, latest: number): void {
+  if (earliest <= latest) return;
+  throw new FlycatcherError("FLY_PLAN_TIMES", "The earliest catch is later than the latest", {
+    path: "/catchTime/earliest",
+    expected: `at most ${latest}`,
+    found: String(earliest),
+  });
+}

@@ -1,0 +1,224 @@
+import type { FlightPath } from "../../flight/flight-path.js";
+import { JointRamps } from "../../motion/joint-ramps.js";
+import { RampStatus } from "../../motion/ramp.js";
+import type { CatchArm } from "../problem/catch-arm.js";
+import { CatchProblem, type CatchTask } from "../problem/catch-problem.js";
+import type { KeepOutSet } from "../problem/keep-out.js";
+import { type NonlinearSolver, type SolveBudget, SolveResult, SolveStatus } from "../solver/solver-interface.js";
+import { SqpSolver } from "../solver/sqp.js";
+import { createWarmStart } from "../solver/warm-start.js";
+import { defaultSeedGrid, type SeedGrid, SeedSearch } from "./seeds.js";
+import { CatchVerifier, type PlannedCatch, Verdict } from "./verify.js";
+
+/** Most starts of one search. */
+export const MAX_STARTS = 4096;
+
+/** The best catch of one search, preallocated by the caller and overwritten by each search. */
+export class CatchSolution {
+  /** Whether `x` and `ramps` are a catch that passed the verifier. */
+  found = false;
+  /** Whether it is a local optimum within the solver's tolerances. */
+  optimal = false;
+  /** (q, t): joint positions at the catch, and when the ball is there. */
+  readonly x: Float64Array;
+  readonly ramps: JointRamps;
+  /** The mode's objective as the thesis defines it. */
+  objective = Number.NaN;
+  /** Value that was minimised, for comparing solutions of one task. */
+  cost = Number.POSITIVE_INFINITY;
+  /** Least distance of the hand to a keep-out shape [m]. */
+  clearance = Number.NaN;
+  /** When the hand is at the catch, at rest [s]. */
+  arrival = Number.NaN;
+  /** What the verifier said of the last candidate that was not good enough. */
+  refusal: Verdict = Verdict.ok;
+  /** Whether a deadline or budget ended the search before all starts were polished. */
+  cutShort = false;
+  starts = 0;
+  iterations = 0;
+  evaluations = 0;
+  /** For the next, similar task. */
+  readonly warmStart: Float64Array;
+  /** The start that violates the constraints least, polished: what a report of an unreachable ball looks at. */
+  readonly leastViolated: Float64Array;
+  leastViolation = Number.POSITIVE_INFINITY;
+
+  constructor(problem: CatchProblem) {
+    this.x = new Float64Array(problem.n);
+    this.ramps = new JointRamps(problem.dofs);
+    this.warmStart = createWarmStart(problem);
+    this.leastViolated = new Float64Array(problem.n);
+  }
+
+  reset(): void {
+    this.found = false;
+    this.optimal = false;
+    this.objective = Number.NaN;
+    this.cost = Number.POSITIVE_INFINITY;
+    this.clearance = Number.NaN;
+    this.arrival = Number.NaN;
+    this.refusal = Verdict.ok;
+    this.cutShort = false;
+    this.starts = 0;
+    this.iterations = 0;
+    this.evaluations = 0;
+    this.leastViolation = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** What a search may use up. */
+export interface SearchBudget {
+  /** Starts to polish. */
+  readonly starts: number;
+  /** For each of them, and for all of them the clock. */
+  readonly solve: SolveBudget;
+}
+
+/**
+ * Plans catches of one arm, one task after the other, in one thread: the global search (`cold`) and the solve that follows
+ * a new prediction (`warm`). Keeps nothing between two calls; deterministic as long as no deadline cuts it short.
+ */
+export class CatchSolver {
+  readonly arm: CatchArm;
+  readonly problem: CatchProblem;
+  readonly #solver: NonlinearSolver;
+  readonly #seeds: SeedSearch;
+  readonly #verifier: CatchVerifier;
+  readonly #result: SolveResult;
+  readonly #ramps: JointRamps;
+  readonly #warm: Float64Array;
+  readonly #seedBuffer: Float64Array;
+  readonly #minimalTimes: Float64Array;
+  /** The candidate in hand, as the verifier sees it. */
+  readonly #candidate: Candidate;
+
+  /** `task` fixes the number of keep-out shapes; `solver` defaults to our SQP. */
+  constructor(arm: CatchArm, task: CatchTask, grid: SeedGrid = defaultSeedGrid, solver?: NonlinearSolver) {
+    this.arm = arm;
+    this.problem = new CatchProblem(arm, task);
+    this.#solver = solver ?? new SqpSolver(this.problem, { initialCurvature: INITIAL_CURVATURE });
+    this.#seeds = new SeedSearch(this.problem, grid);
+    this.#verifier = new CatchVerifier(arm);
+    this.#result = new SolveResult(this.problem.n);
+    this.#ramps = new JointRamps(this.problem.dofs);
+    this.#warm = createWarmStart(this.problem);
+    this.#seedBuffer = new Float64Array(grid.times * 8 * this.problem.n);
+    this.#minimalTimes = new Float64Array(this.problem.dofs);
+    this.#candidate = new Candidate(this.problem, this.#ramps, this.#result.x);
+  }
+
+  /** Where a cold search of `task` would start: best first, n numbers each. Returns how many. */
+  seeds(task: CatchTask, count: number, out: Float64Array): number {
+    this.problem.begin(task);
+    return this.#seeds.find(count, out);
+  }
+
+  /** Global search: seeds, each polished, the best verified one kept. */
+  cold(task: CatchTask, budget: SearchBudget, out: CatchSolution): void {
+    const { n } = this.problem;
+    const capacity = this.#seedBuffer.length / n;
+    const count = this.seeds(task, Math.min(budget.starts, capacity), this.#seedBuffer);
+    this.polish(task, this.#seedBuffer, count, budget.solve, out);
+  }
+
+  /** Polishes `count` given starts (n numbers each) and keeps the best verified catch. */
+  polish(task: CatchTask, starts: Float64Array, count: number, budget: SolveBudget, out: CatchSolution): void {
+    const { n } = this.problem;
+    this.problem.begin(task);
+    out.reset();
+    for (let s = 0; s < count && !out.cutShort; s++) {
+      this.#warm.fill(0);
+      this.#solveOne(task, starts.subarray(s * n, (s + 1) * n), budget, out);
+    }
+  }
+
+  /** One solve from `start`, with what an earlier solve left in `warmStart` (all zeros: nothing). */
+  warm(task: CatchTask, start: Float64Array, warmStart: Float64Array, budget: SolveBudget, out: CatchSolution): void {
+    this.problem.begin(task);
+    out.reset();
+    this.#warm.set(warmStart);
+    this.#solveOne(task, start, budget, out);
+  }
+
+  #solveOne(task: CatchTask, start: Float64Array, budget: SolveBudget, out: CatchSolution): void {
+    const result = this.#result;
+    const status = this.#solver.solve(this.problem, start, this.#warm, budget, result);
+    out.starts++;
+    out.iterations += result.iterations;
+    out.evaluations += result.evaluations + result.valueEvaluations;
+    out.cutShort = status === SolveStatus.deadline;
+    if (result.violation < out.leastViolation) {
+      out.leastViolation = result.violation;
+      out.leastViolated.set(result.x);
+    }
+    if (!(result.violation <= ACCEPTED_VIOLATION && result.objective < out.cost)) return;
+    const verdict = this.#check(task);
+    if (verdict === Verdict.ok) this.#accept(status, result, out);
+    else out.refusal = verdict;
+  }
+
+  /** The ramps of the solver's result, and what the verifier says of them. */
+  #check(task: CatchTask): Verdict {
+    const { q0, w0, maxVelocity, maxAcceleration } = this.problem;
+    const candidate = this.#candidate;
+    candidate.take(task, this.#result.x);
+    const T = task.mode === "cool" ? this.#arrival(candidate.q, candidate.time) : candidate.time;
+    const status = this.#ramps.plan(q0, w0, candidate.q, T, maxVelocity, maxAcceleration);
+    if (status !== RampStatus.ok && status !== RampStatus.tooFast) return Verdict.accelerationLimit;
+    return this.#verifier.verify(candidate);
+  }
+
+  /** In mode `cool` all joints arrive together, as soon as the slowest can. */
+  #arrival(q: Float64Array, time: number): number {
+    const { q0, w0, maxVelocity, maxAcceleration } = this.problem;
+    const longest = this.#ramps.minimalTimes(q0, w0, q, maxVelocity, maxAcceleration, this.#minimalTimes);
+    return Math.min(longest, time);
+  }
+
+  #accept(status: SolveStatus, result: SolveResult, out: CatchSolution): void {
+    out.found = true;
+    out.optimal = status === SolveStatus.solved;
+    out.cost = result.objective;
+    out.objective = this.problem.reportObjective(result.objective);
+    out.x.set(result.x);
+    out.ramps.copyFrom(this.#ramps);
+    out.arrival = this.#ramps.duration;
+    out.clearance = this.#verifier.clearance;
+    out.warmStart.set(this.#warm);
+  }
+}
+
+/** A solver's result in the verifier's terms; made once, filled for each. */
+class Candidate implements PlannedCatch {
+  readonly q0: Float64Array;
+  readonly w0: Float64Array;
+  readonly maxVelocity: Float64Array;
+  readonly maxAcceleration: Float64Array;
+  readonly ramps: JointRamps;
+  readonly q: Float64Array;
+  time = Number.NaN;
+  path: FlightPath;
+  keepOut: KeepOutSet;
+
+  constructor(problem: CatchProblem, ramps: JointRamps, x: Float64Array) {
+    this.q0 = problem.q0;
+    this.w0 = problem.w0;
+    this.maxVelocity = problem.maxVelocity;
+    this.maxAcceleration = problem.maxAcceleration;
+    this.ramps = ramps;
+    this.q = x.subarray(0, problem.dofs);
+    this.path = problem.path;
+    this.keepOut = problem.keepOut;
+  }
+
+  take(task: CatchTask, x: Float64Array): void {
+    this.time = x[this.q.length]!;
+    this.path = task.path;
+    this.keepOut = task.keepOut;
+  }
+}
+
+/** First guess of the objectives' curvature: a tenth of the solver's own spares some 10 % of the iterations. */
+const INITIAL_CURVATURE = 0.1;
+/** Largest violation of a constraint in a point worth verifying; the verifier has the last word. */
+const ACCEPTED_VIOLATION = 1e-6;
