@@ -34,11 +34,11 @@ export {
   type StartDescription,
 } from "./planning/request/request.js";
 export type { RobotSource } from "./planning/request/resolve-request.js";
-export { checkRobot } from "./robot/check.js";
-export type { Finding } from "./robot/finding.js";
-export { forwardKinematics } from "./robot/kinematics.js";
-export { type LoadRobotOptions, listRobots, loadRobot } from "./robot/load-robot.js";
+export { forwardKinematics } from "./robot/kinematics/kinematics.js";
+export { type LoadRobotOptions, listRobots, loadRobot } from "./robot/loading/load-robot.js";
 export type { JointGroup, RobotModel } from "./robot/model.js";
+export { checkRobot } from "./robot/report/check.js";
+export type { Finding } from "./robot/report/finding.js";
 export type { Robot, RobotCamera, RobotHand } from "./robot/robot.js";
 export { RobotState } from "./robot/state.js";
 export { type ErrorCode, errorCatalogue } from "./runtime/error-catalogue.js";

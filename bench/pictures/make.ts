@@ -11,7 +11,7 @@ import * as vec3 from "../../src/math/vec3.js";
 import type { CatchMode } from "../../src/planning/request/request.js";
 import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
-import { forwardKinematics } from "../../src/robot/kinematics.js";
+import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../src/robot/state.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { PlanningSetting } from "../planning/setting.js";

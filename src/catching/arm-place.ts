@@ -5,7 +5,7 @@ import * as pose from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import { KeepOutSet } from "../planning/problem/keep-out.js";
-import { forwardKinematics, relativePose } from "../robot/kinematics.js";
+import { forwardKinematics, relativePose } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 

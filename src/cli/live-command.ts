@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { CatchRun } from "../catching/catch-run.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
-import { loadRobot } from "../robot/load-robot.js";
+import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";

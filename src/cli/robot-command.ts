@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { checkRobot, findingsOf } from "../robot/check.js";
-import type { Finding } from "../robot/finding.js";
-import { listRobots, loadRobot } from "../robot/load-robot.js";
+import { listRobots, loadRobot } from "../robot/loading/load-robot.js";
+import { checkRobot, findingsOf } from "../robot/report/check.js";
+import type { Finding } from "../robot/report/finding.js";
+import { formatTree } from "../robot/report/show.js";
 import type { Robot } from "../robot/robot.js";
-import { formatTree } from "../robot/show.js";
 import { FlycatcherError } from "../runtime/errors.js";
 
 const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, or a .urdf file";

@@ -1,5 +1,5 @@
 import type { Pose } from "../math/pose.js";
-import type { GroupKind } from "./sidecar-schema.js";
+import type { GroupKind } from "./sidecar/sidecar-schema.js";
 
 /**
  * A robot as constant data: a tree of links, the joints between them, and what limits them. Built once by `loadRobot`

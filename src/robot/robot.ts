@@ -1,8 +1,8 @@
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
 import type { RobotModel } from "./model.js";
-import type { FrameRole, Sidecar } from "./sidecar-schema.js";
-import type { UrdfRobot, UrdfShape } from "./urdf-document.js";
+import type { FrameRole, Sidecar } from "./sidecar/sidecar-schema.js";
+import type { UrdfRobot, UrdfShape } from "./urdf/urdf-document.js";
 
 /**
  * A whole robot, as `loadRobot` gives it: the kinematic and dynamic model, and all else its sidecar says, with names

@@ -1,6 +1,6 @@
 import type { Pose } from "../math/pose.js";
 import * as pose from "../math/pose.js";
-import { DynamicsWorkspace } from "./dynamics-workspace.js";
+import { DynamicsWorkspace } from "./dynamics/dynamics-workspace.js";
 import { JointKind, type RobotModel } from "./model.js";
 
 /**

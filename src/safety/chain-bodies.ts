@@ -1,7 +1,7 @@
 import * as pose from "../math/pose.js";
 import { Random } from "../math/random.js";
-import type { KinematicChain } from "../robot/chain.js";
-import { forwardKinematics, relativePose } from "../robot/kinematics.js";
+import type { KinematicChain } from "../robot/kinematics/chain.js";
+import { forwardKinematics, relativePose } from "../robot/kinematics/kinematics.js";
 import type { RobotModel } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";

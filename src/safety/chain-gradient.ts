@@ -1,5 +1,5 @@
 import type { Vec3 } from "../math/vec3.js";
-import type { KinematicChain } from "../robot/chain.js";
+import type { KinematicChain } from "../robot/kinematics/chain.js";
 import { JointKind } from "../robot/model.js";
 
 /** Derivatives of points that move with a chain, along a direction, by the chain's dofs. */

@@ -1,4 +1,4 @@
-import type { KinematicChain } from "../robot/chain.js";
+import type { KinematicChain } from "../robot/kinematics/chain.js";
 
 /**
  * The vector of a chain's link that, beside the axis z of the joint before it, fixes the link's orientation. Which of them

@@ -1,5 +1,5 @@
 import type { JointRamps } from "../motion/joint-ramps.js";
-import { forwardKinematics } from "../robot/kinematics.js";
+import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";

@@ -1,4 +1,4 @@
-import type { KinematicChain } from "../robot/chain.js";
+import type { KinematicChain } from "../robot/kinematics/chain.js";
 import { JointKind } from "../robot/model.js";
 import { axisReach } from "./axis-reach.js";
 import { type ChainBodies, STANDING } from "./chain-bodies.js";

@@ -1,4 +1,4 @@
-import { listRobots, loadRobot, robotsFolder } from "../robot/load-robot.js";
+import { listRobots, loadRobot, robotsFolder } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 

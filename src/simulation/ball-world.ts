@@ -5,7 +5,7 @@ import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
-import { forwardKinematics, forwardVelocities } from "../robot/kinematics.js";
+import { forwardKinematics, forwardVelocities } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { FlycatcherError } from "../runtime/errors.js";

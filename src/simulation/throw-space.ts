@@ -1,5 +1,5 @@
 import * as vec3 from "../math/vec3.js";
-import { forwardKinematics } from "../robot/kinematics.js";
+import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { JointGroup } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";

@@ -7,7 +7,7 @@ import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
 import * as pose from "../../src/math/pose.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
-import { loadRobot } from "../../src/robot/load-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";

@@ -13,7 +13,7 @@ import { MotionExecution, type MotionPlan } from "../../src/control/motion-execu
 import * as vec3 from "../../src/math/vec3.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
-import { loadRobot } from "../../src/robot/load-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 
 export const MILLISECOND = 1_000_000;
 export const times = defaultTimes;

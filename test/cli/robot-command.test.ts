@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { registerRobotCommand } from "../../src/cli/robot-command.js";
-import { listRobots } from "../../src/robot/load-robot.js";
+import { listRobots } from "../../src/robot/loading/load-robot.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-cli-"));

@@ -3,7 +3,7 @@ import { CatchRun, type CatchRunOptions } from "../../src/catching/catch-run.js"
 import { summarize, type ThrowResult } from "../../src/catching/run-summary.js";
 import type { MotionExecution } from "../../src/control/motion-execution.js";
 import type { CatchMode } from "../../src/planning/request/request.js";
-import { loadRobot } from "../../src/robot/load-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { deep } from "../support/deep.js";
 
 vi.setConfig({ testTimeout: deep(30_000, 600_000), hookTimeout: deep(30_000, 600_000) });

@@ -6,8 +6,8 @@ import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-a
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import { KeepOutSet } from "../../src/planning/problem/keep-out.js";
 import type { CatchMode } from "../../src/planning/request/request.js";
-import { forwardKinematics, relativePose } from "../../src/robot/kinematics.js";
-import { loadRobot } from "../../src/robot/load-robot.js";
+import { forwardKinematics, relativePose } from "../../src/robot/kinematics/kinematics.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
 
 /** A robot's arm in its ready posture, and random throws at it: what the planning tests start from. */

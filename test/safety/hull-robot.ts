@@ -1,6 +1,6 @@
 import type { Random } from "../../src/math/random.js";
+import { findRigidBodies } from "../../src/robot/loading/resolve-collision.js";
 import type { RobotModel } from "../../src/robot/model.js";
-import { findRigidBodies } from "../../src/robot/resolve-collision.js";
 import type { CollisionHull, Robot } from "../../src/robot/robot.js";
 
 /**

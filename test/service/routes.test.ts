@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listRobots, loadRobot } from "../../src/robot/load-robot.js";
+import { listRobots, loadRobot } from "../../src/robot/loading/load-robot.js";
 import { errorCatalogue } from "../../src/runtime/error-catalogue.js";
 import { packageVersion } from "../../src/runtime/package-root.js";
 import { findProblems } from "../../src/runtime/schema-problems.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as vec3 from "../../src/math/vec3.js";
-import { forwardKinematics } from "../../src/robot/kinematics.js";
-import { loadRobot } from "../../src/robot/load-robot.js";
+import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";

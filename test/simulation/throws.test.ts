@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as vec3 from "../../src/math/vec3.js";
-import { loadRobot } from "../../src/robot/load-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { type Range, type ThrowSpace, throwPresets, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
 import { deep } from "../support/deep.js";

@@ -1,5 +1,5 @@
 import type { Pose } from "../../math/pose.js";
-import { KinematicChain } from "../../robot/chain.js";
+import { KinematicChain } from "../../robot/kinematics/chain.js";
 import { JointKind, type RobotModel } from "../../robot/model.js";
 
 /** The dofs that move two links against each other, in model order. */

@@ -2,7 +2,7 @@ import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics.js";
+import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";

@@ -1,6 +1,6 @@
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics.js";
+import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import type { MovingBasePath } from "./moving-base-path.js";

@@ -5,7 +5,7 @@ import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import { KinematicChain } from "../../robot/chain.js";
+import { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
 import { BodyKinematics, dofsBetween } from "./body-kinematics.js";
 

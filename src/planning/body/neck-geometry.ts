@@ -2,7 +2,7 @@ import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics.js";
+import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import { type JointGroup, JointKind, type RobotModel } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";

@@ -4,7 +4,7 @@ import * as vec3 from "../../math/vec3.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
 import { stoppingTime } from "../../motion/minimal-time.js";
 import { RampStatus } from "../../motion/ramp.js";
-import { relativePose } from "../../robot/kinematics.js";
+import { relativePose } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";

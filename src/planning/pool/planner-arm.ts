@@ -1,4 +1,4 @@
-import { type LoadRobotOptions, loadRobot } from "../../robot/load-robot.js";
+import { type LoadRobotOptions, loadRobot } from "../../robot/loading/load-robot.js";
 import type { Robot } from "../../robot/robot.js";
 import { buildCatchArm, type CatchArm } from "../problem/catch-arm.js";
 import { HullClearance } from "../problem/hull-clearance.js";

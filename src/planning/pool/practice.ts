@@ -2,7 +2,7 @@ import { defaultBall, gravity } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import type { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics.js";
+import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchMode } from "../request/request.js";

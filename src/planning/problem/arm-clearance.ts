@@ -1,5 +1,5 @@
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { KinematicChain } from "../../robot/chain.js";
+import type { KinematicChain } from "../../robot/kinematics/chain.js";
 
 /**
  * Distance of the arm's bodies to the robot's other bodies [m], one value a body of the arm: its nearest. Negative where

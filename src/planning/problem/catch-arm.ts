@@ -1,10 +1,10 @@
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import { KinematicChain } from "../../robot/chain.js";
+import { SrsArm } from "../../robot/inverse-kinematics/srs-inverse-kinematics.js";
+import { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot, RobotHand } from "../../robot/robot.js";
-import { SrsArm } from "../../robot/srs-inverse-kinematics.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { WorkspaceSamples } from "../search/workspace-samples.js";
 import type { ArmClearance } from "./arm-clearance.js";

@@ -3,7 +3,7 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { minimalTime, reachableSlope } from "../../motion/minimal-time.js";
 import { RampFunctions } from "../../motion/ramp-functions.js";
-import type { KinematicChain } from "../../robot/chain.js";
+import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { CatchMode } from "../request/request.js";
 import type { Evaluation, NonlinearProblem } from "../solver/problem-interface.js";
 import type { CatchArm } from "./catch-arm.js";

@@ -1,6 +1,6 @@
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { KinematicChain } from "../../robot/chain.js";
+import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
 import { ChainBodies, STANDING } from "../../safety/chain-bodies.js";
 import { ChainGradient } from "../../safety/chain-gradient.js";

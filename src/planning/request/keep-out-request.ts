@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { NameLookup } from "../../robot/name-lookup.js";
-import { resolveKeepOut } from "../../robot/resolve-collision.js";
+import { NameLookup } from "../../robot/loading/name-lookup.js";
+import { resolveKeepOut } from "../../robot/loading/resolve-collision.js";
 import type { KeepOutShape, Robot } from "../../robot/robot.js";
-import type { SidecarKeepOut } from "../../robot/sidecar-schema.js";
+import type { SidecarKeepOut } from "../../robot/sidecar/sidecar-schema.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { positive, strict, vector } from "./request-parts.js";
 

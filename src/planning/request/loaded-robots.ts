@@ -1,4 +1,4 @@
-import { loadRobot } from "../../robot/load-robot.js";
+import { loadRobot } from "../../robot/loading/load-robot.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { RobotSource } from "./resolve-request.js";

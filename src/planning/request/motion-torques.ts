@@ -1,8 +1,8 @@
 import type { Vec3 } from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import { evaluateAccelerations } from "../../motion/ramp.js";
-import { inverseDynamics } from "../../robot/inverse-dynamics.js";
-import { forwardKinematics } from "../../robot/kinematics.js";
+import { inverseDynamics } from "../../robot/dynamics/inverse-dynamics.js";
+import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import type { RobotModel } from "../../robot/model.js";
 import { RobotState } from "../../robot/state.js";
 

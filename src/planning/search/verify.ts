@@ -4,7 +4,7 @@ import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { RampArrays } from "../../motion/ramp.js";
-import { forwardKinematicsTo, relativePose } from "../../robot/kinematics.js";
+import { forwardKinematicsTo, relativePose } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { KeepOutSet } from "../problem/keep-out.js";

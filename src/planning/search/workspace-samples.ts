@@ -1,6 +1,6 @@
 import { Random } from "../../math/random.js";
 import type { Vec3 } from "../../math/vec3.js";
-import type { KinematicChain } from "../../robot/chain.js";
+import type { KinematicChain } from "../../robot/kinematics/chain.js";
 
 /** Configurations kept, drawn once per arm from a fixed seed. */
 const SAMPLES = 4096;

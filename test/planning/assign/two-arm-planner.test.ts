@@ -14,7 +14,7 @@ import { MovingBasePath } from "../../../src/planning/body/moving-base-path.js";
 import type { CatchTask } from "../../../src/planning/problem/catch-problem.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
-import { forwardKinematics } from "../../../src/robot/kinematics.js";
+import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { HullBodies } from "../../../src/safety/hull-bodies.js";
 import { HullDistance, MEMORY_SIZE } from "../../../src/safety/hull-distance.js";

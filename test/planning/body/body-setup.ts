@@ -11,7 +11,7 @@ import { HullClearance } from "../../../src/planning/problem/hull-clearance.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
-import { loadRobot } from "../../../src/robot/load-robot.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../../src/simulation/throws.js";

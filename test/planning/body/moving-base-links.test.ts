@@ -4,7 +4,7 @@ import * as pose from "../../../src/math/pose.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { baseFromLinksAt } from "../../../src/planning/body/moving-base-links.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
-import { forwardKinematics, relativePose } from "../../../src/robot/kinematics.js";
+import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { ArmOnBody, justin, latest, ready, Throws } from "./body-setup.js";

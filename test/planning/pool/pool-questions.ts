@@ -9,8 +9,8 @@ import type { MergedSolution } from "../../../src/planning/pool/merged-solution.
 import type { PlannerArm } from "../../../src/planning/pool/planner-arm.js";
 import { buildCatchArm, type CatchArm } from "../../../src/planning/problem/catch-arm.js";
 import type { CatchMode } from "../../../src/planning/request/request.js";
-import { forwardKinematics, relativePose } from "../../../src/robot/kinematics.js";
-import { loadRobot } from "../../../src/robot/load-robot.js";
+import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 
 const drag = 0.032;

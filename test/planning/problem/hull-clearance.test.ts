@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import { HullClearance } from "../../../src/planning/problem/hull-clearance.js";
-import { KinematicChain } from "../../../src/robot/chain.js";
-import { forwardKinematics } from "../../../src/robot/kinematics.js";
-import { listRobots, loadRobot } from "../../../src/robot/load-robot.js";
+import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
+import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
+import { listRobots, loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { randomModel } from "../../robot/random-model.js";

@@ -5,8 +5,8 @@ import { sampleMotion, statusOf } from "../../../src/planning/request/describe-p
 import { MotionTorques } from "../../../src/planning/request/motion-torques.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
 import type { CatchSolution } from "../../../src/planning/search/catch-solver.js";
-import { inverseDynamics } from "../../../src/robot/inverse-dynamics.js";
-import { forwardKinematics } from "../../../src/robot/kinematics.js";
+import { inverseDynamics } from "../../../src/robot/dynamics/inverse-dynamics.js";
+import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { request, robots } from "./requests.js";
 

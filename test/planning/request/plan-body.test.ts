@@ -9,7 +9,7 @@ import { NeckPointing } from "../../../src/planning/body/neck.js";
 import { type PlanAnswer, PlanAnswerSchema, type RampDescription } from "../../../src/planning/request/answer.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
 import { catchModes, type PlanRequest } from "../../../src/planning/request/request.js";
-import { forwardKinematics, relativePose } from "../../../src/robot/kinematics.js";
+import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { findProblems } from "../../../src/runtime/schema-problems.js";
 import { throwSpaceOf } from "../../../src/simulation/throw-space.js";

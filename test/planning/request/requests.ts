@@ -1,6 +1,6 @@
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import type { RobotSource } from "../../../src/planning/request/resolve-request.js";
-import { loadRobot } from "../../../src/robot/load-robot.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 
 const loaded = new Map<string, Robot>();

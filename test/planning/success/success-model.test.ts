@@ -13,7 +13,7 @@ import { SuccessCurve } from "../../../src/planning/problem/success-curve.js";
 import { probabilityInCylinder } from "../../../src/planning/success/cylinder-probability.js";
 import { type Perception, resolvePerception, standardCameras } from "../../../src/planning/success/perception.js";
 import { assumedCovariance, type SuccessInput, SuccessModel } from "../../../src/planning/success/success-model.js";
-import { forwardKinematics } from "../../../src/robot/kinematics.js";
+import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { robots } from "../request/requests.js";

@@ -1,0 +1,71 @@
+import type { Mat3 } from "../../math/mat3.js";
+import * as mat3 from "../../math/mat3.js";
+import type { Vec3 } from "../../math/vec3.js";
+import * as vec3 from "../../math/vec3.js";
+import type { JointRange } from "./joint-range.js";
+
+/**
+ * Three revolute joints whose axes meet, each at right angles to the next: finds the angles with
+ * R = Rot(a, α)·Rot(b, β)·Rot(c, γ). With c = Rot(b, λ)·a and B the frame (b × a, b, a), the matrix
+ * Q = Bᵀ·R·Rot(b, λ)·B is Rz(α)·Ry(β + λ)·Rz(γ), the z–y–z Euler angles (Davenport's construction).
+ */
+export class SphericalJoint {
+  /** Bᵀ; columns of B are the frame. */
+  readonly left: Mat3;
+  /** Rot(b, λ)·B. */
+  readonly right: Mat3;
+  /** The two solutions α, β, γ of the last `solve`. [6] */
+  readonly angles: Float64Array;
+  /** Whether each solution is within the limits. [2] */
+  readonly valid: Uint8Array;
+  readonly #lambda: number;
+  readonly #range: JointRange;
+  readonly #first: number;
+
+  /** `first` is the place of α's joint in `range`. */
+  constructor(a: Vec3, b: Vec3, c: Vec3, range: JointRange, first: number) {
+    const x = vec3.normalize(vec3.cross(b, a, vec3.create()), vec3.create());
+    const y = vec3.cross(a, x, vec3.create());
+    this.left = Float64Array.of(...x, ...y, ...a) as Mat3;
+    this.#lambda = Math.atan2(vec3.dot(b, vec3.cross(a, c, vec3.create())), vec3.dot(a, c));
+    const frame = mat3.transpose(this.left, mat3.create());
+    this.right = mat3.multiply(mat3.fromAxisAngle(b, this.#lambda, mat3.create()), frame, mat3.create());
+    this.angles = new Float64Array(6);
+    this.valid = new Uint8Array(2);
+    this.#range = range;
+    this.#first = first;
+  }
+
+  /**
+   * Both solutions for Q; returns whether one is within the limits. The second is (α + π, −β, γ + π) before λ. Where
+   * α and γ turn about the same line (β = 0 or π) their sum or difference is right, and how it is shared arbitrary.
+   */
+  solve(Q: Mat3): boolean {
+    const angles = this.angles;
+    const alpha = Math.atan2(Q[5], Q[2]);
+    const across = Math.sqrt(Q[2] * Q[2] + Q[5] * Q[5]);
+    // γ from Rz(−α)·Q rather than from Q's last row: exact at β = 0 too, whatever α came out as.
+    const c = across > 0 ? Q[2] / across : 1;
+    const s = across > 0 ? Q[5] / across : 0;
+    const beta = Math.atan2(across, Q[8]);
+    const gamma = Math.atan2(c * Q[3] - s * Q[0], c * Q[4] - s * Q[1]);
+    angles[0] = alpha;
+    angles[1] = beta - this.#lambda;
+    angles[2] = gamma;
+    angles[3] = alpha + Math.PI;
+    angles[4] = -beta - this.#lambda;
+    angles[5] = gamma + Math.PI;
+    this.valid[0] = this.#fit(0);
+    this.valid[1] = this.#fit(3);
+    return this.valid[0] + this.valid[1]! > 0;
+  }
+
+  #fit(at: number): number {
+    const { angles } = this;
+    const range = this.#range;
+    const first = this.#first;
+    const inside =
+      range.fit(first, angles, at) && range.fit(first + 1, angles, at + 1) && range.fit(first + 2, angles, at + 2);
+    return inside ? 1 : 0;
+  }
+}

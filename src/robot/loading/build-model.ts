@@ -1,0 +1,111 @@
+import * as mat3 from "../../math/mat3.js";
+import * as pose from "../../math/pose.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { JointKind, type RobotModel } from "../model.js";
+import type { Overlay } from "../sidecar/overlay-schema.js";
+import type { Sidecar } from "../sidecar/sidecar-schema.js";
+import type { UrdfInertial, UrdfJoint, UrdfLink, UrdfOrigin, UrdfRobot } from "../urdf/urdf-document.js";
+import { expandMultiAxisJoints } from "../urdf/urdf-expand.js";
+import { orderTree, type TreeNode } from "../urdf/urdf-tree.js";
+import { resolveGroups } from "./joint-groups.js";
+import { collectLimits } from "./joint-limits.js";
+import { resolveJointTerms } from "./joint-terms.js";
+import { NameLookup, pointer } from "./name-lookup.js";
+
+/** The parts of a sidecar that enter the kinematic and dynamic model. */
+export type ModelSidecar = Pick<Sidecar, "groups" | "limits" | "couplings">;
+
+/**
+ * The immutable model of a robot: URDF, sidecar and overlay made into arrays (see `RobotModel`). Links come in
+ * depth-first order; fixed links stay links of their own.
+ */
+export function buildModel(urdf: UrdfRobot, sidecar: ModelSidecar = {}, overlay?: Overlay): RobotModel {
+  const single = expandMultiAxisJoints(urdf);
+  const nodes = orderTree(single);
+  const linkNames = nodes.map((node) => node.link);
+  const jointNames = nodes.map((node) => node.joint?.name ?? "");
+  const links = new NameLookup("link", linkNames);
+  const joints = new NameLookup("joint", jointNames);
+  const kinds = Uint8Array.from(nodes, kindOf);
+  const parentLink = Int32Array.from(nodes, ({ joint }) => (joint === undefined ? -1 : links.get(joint.parent)!));
+  const terms = resolveJointTerms({ nodes, kinds, joints, couplings: sidecar.couplings ?? [], overlay });
+  const { dofJoint } = terms;
+  return {
+    name: urdf.name,
+    linkCount: nodes.length,
+    dofCount: dofJoint.length,
+    linkNames,
+    jointNames,
+    dofNames: Array.from(dofJoint, (joint) => jointNames[joint]!),
+    parentLink,
+    jointKind: kinds,
+    jointAxis: Float64Array.from(nodes.flatMap(({ joint }) => joint?.axis ?? [1, 0, 0])),
+    parentFromJoint: mountingPoses(nodes, links, overlay),
+    ...terms,
+    ...inertias(single, links),
+    ...collectLimits({ nodes, kinds, joints, terms, overrides: sidecar.limits ?? {} }),
+    groups: resolveGroups({ links, joints, parentLink, dofJoint, groups: sidecar.groups ?? [] }),
+  };
+}
+
+const kindOfType = {
+  fixed: JointKind.fixed,
+  revolute: JointKind.revolute,
+  continuous: JointKind.revolute,
+  prismatic: JointKind.prismatic,
+} as const satisfies Partial<Record<UrdfJoint["type"], JointKind>>;
+
+function kindOf({ joint }: TreeNode): JointKind {
+  const type = joint?.type ?? "fixed";
+  if (type === "planar" || type === "floating") {
+    throw new FlycatcherError("FLY_INTERNAL", "joint was not expanded", { path: type });
+  }
+  return kindOfType[type];
+}
+
+export function poseFromOrigin({
+  xyz,
+  rpy = [0, 0, 0],
+}: {
+  xyz: UrdfOrigin["xyz"];
+  rpy?: UrdfOrigin["rpy"];
+}): pose.Pose {
+  return pose.fromRpyTranslation(rpy[0], rpy[1], rpy[2], xyz[0], xyz[1], xyz[2], pose.create());
+}
+
+/** Nominal mountings, each followed by the overlay's correction in the mounted frame. */
+function mountingPoses(nodes: readonly TreeNode[], links: NameLookup, overlay: Overlay | undefined): pose.Pose[] {
+  const poses = nodes.map(({ joint }) => (joint === undefined ? pose.create() : poseFromOrigin(joint.origin)));
+  for (const [name, correction] of Object.entries(overlay?.linkPoses ?? {})) {
+    const path = pointer("/linkPoses", name);
+    const link = links.require(name, path, "FLY_OVERLAY_REFERENCE");
+    if (link === 0) throw new FlycatcherError("FLY_OVERLAY_REFERENCE", "the root link has no mounting", { path });
+    const nominal = poses[link]!;
+    pose.compose(nominal, poseFromOrigin(correction), nominal);
+  }
+  return poses;
+}
+
+function inertias(urdf: UrdfRobot, links: NameLookup): Pick<RobotModel, "mass" | "centreOfMass" | "inertia"> {
+  const count = urdf.links.length;
+  const mass = new Float64Array(count);
+  const centreOfMass = new Float64Array(3 * count);
+  const inertia = new Float64Array(9 * count);
+  for (const link of urdf.links as readonly UrdfLink[]) {
+    if (link.inertial === undefined) continue;
+    const i = links.get(link.name)!;
+    mass[i] = link.inertial.mass;
+    centreOfMass.set(link.inertial.origin.xyz, 3 * i);
+    inertia.set(inertiaInLinkAxes(link.inertial), 9 * i);
+  }
+  return { mass, centreOfMass, inertia };
+}
+
+/** R·I·Rᵀ, with R from the inertial frame's axes to the link's. */
+function inertiaInLinkAxes({ origin, inertia }: UrdfInertial): mat3.Mat3 {
+  const { ixx, ixy, ixz, iyy, iyz, izz } = inertia;
+  const rotation = mat3.fromRpy(origin.rpy[0], origin.rpy[1], origin.rpy[2], mat3.create());
+  const own = Float64Array.of(ixx, ixy, ixz, ixy, iyy, iyz, ixz, iyz, izz) as mat3.Mat3;
+  const turned = mat3.multiply(rotation, own, mat3.create());
+  return mat3.multiply(turned, mat3.transpose(rotation, rotation), turned);
+}

@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { ErrorCode } from "../../runtime/error-catalogue.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { readJsonFile } from "../../runtime/json-file.js";
+import { packageRoot } from "../../runtime/package-root.js";
+import { assertFits } from "../../runtime/schema-problems.js";
+import type { Robot } from "../robot.js";
+import { type Overlay, OverlaySchema } from "../sidecar/overlay-schema.js";
+import { type Sidecar, SidecarSchema } from "../sidecar/sidecar-schema.js";
+import { parseUrdf } from "../urdf/urdf.js";
+import { maxUrdfLength } from "../urdf/urdf-xml.js";
+import { assembleRobot, type RobotSources } from "./assemble-robot.js";
+
+export interface LoadRobotOptions {
+  /** What calibration found: a file, or the overlay itself. Default: `calibration.json` beside `robot.json`, if any. */
+  readonly calibration?: "none" | (string & {}) | Overlay;
+  /** How a simulated robot really is; for the simulator alone. */
+  readonly truth?: string | Overlay;
+  /** Folder of the robots known by name; default: those shipped with Flycatcher. */
+  readonly root?: string;
+}
+
+/** Folder of the robots shipped with Flycatcher. */
+export const robotsFolder: string = join(packageRoot, "data", "robots");
+
+const sidecarName = "robot.json";
+const calibrationName = "calibration.json";
+
+/** Longest sidecar or overlay that is read [B]; ours have some 20 kB. */
+const maxJsonBytes = 8 * 2 ** 20;
+
+/**
+ * Loads a robot: URDF ← sidecar ← calibration overlay ← truth overlay.
+ *
+ *     loadRobot("agile-justin")          // shipped
+ *     loadRobot("my-robot/robot.json")   // your own, with sidecar (its folder works too)
+ *     loadRobot("my-robot.urdf")         // the URDF alone: no groups, no hands
+ *
+ * A name that comes from outside (a request) must be one of `listRobots()`: paths are read wherever they lead.
+ */
+export function loadRobot(nameOrPath: string, options: LoadRobotOptions = {}): Robot {
+  const file = findRobotFile(nameOrPath, options.root ?? robotsFolder);
+  if (file.endsWith(".urdf")) {
+    const urdf = parseUrdf(readText(file));
+    return assembleRobot({ name: urdf.name, urdf, sidecar: emptySidecar(file), overlays: overlaysOf(file, options) });
+  }
+  const sidecar = parseSidecar(readJson(file), file);
+  const urdf = parseUrdf(readText(join(dirname(file), sidecar.urdf)));
+  const name = basename(dirname(resolve(file)));
+  return assembleRobot({ name, urdf, sidecar, overlays: overlaysOf(file, options) });
+}
+
+/** Names of the robots in a folder, sorted; by default those shipped with Flycatcher. */
+export function listRobots(root: string = robotsFolder): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .filter((name) => existsSync(join(root, name, sidecarName)))
+    .sort();
+}
+
+/** A sidecar from JSON, checked against its schema; `source` names it in errors. */
+export function parseSidecar(value: unknown, source = sidecarName): Sidecar {
+  assertFits(SidecarSchema, value, "FLY_SIDECAR_INVALID", `${source} does not follow its schema`);
+  return value;
+}
+
+/** An overlay from JSON, checked against its schema; `source` names it in errors. */
+export function parseOverlay(value: unknown, source = "overlay"): Overlay {
+  assertFits(OverlaySchema, value, "FLY_OVERLAY_INVALID", `${source} does not follow its schema`);
+  return value;
+}
+
+/** The sidecar of a robot that has none. */
+export function emptySidecar(urdfFile: string): Sidecar {
+  return { schemaVersion: 1, urdf: basename(urdfFile), description: "" };
+}
+
+function findRobotFile(nameOrPath: string, root: string): string {
+  const shipped = join(root, nameOrPath, sidecarName);
+  if (/^[\w-][\w.-]*$/.test(nameOrPath) && existsSync(shipped)) return shipped;
+  const inFolder = join(nameOrPath, sidecarName);
+  if (existsSync(inFolder)) return inFolder;
+  if (/\.(json|urdf)$/.test(nameOrPath) && existsSync(nameOrPath)) return nameOrPath;
+  throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "no such robot", {
+    expected: `one of ${listRobots(root).join(", ")}, or a robot.json or .urdf file`,
+    found: JSON.stringify(nameOrPath),
+  });
+}
+
+function overlaysOf(file: string, { calibration, truth }: LoadRobotOptions): RobotSources["overlays"] & {} {
+  const beside = join(dirname(file), calibrationName);
+  const hasOwn = file.endsWith(".json") && existsSync(beside);
+  const chosen = calibration ?? (hasOwn ? beside : "none");
+  return [
+    ...(chosen === "none" ? [] : [{ kind: "calibration" as const, overlay: overlayFrom(chosen, "calibration") }]),
+    ...(truth === undefined ? [] : [{ kind: "truth" as const, overlay: overlayFrom(truth, "truth") }]),
+  ];
+}
+
+function overlayFrom(given: string | Overlay, source: string): Overlay {
+  return typeof given === "string" ? parseOverlay(readJson(given), given) : parseOverlay(given, source);
+}
+
+function readJson(file: string): unknown {
+  checkFile(file, maxJsonBytes, "FLY_FILE_TOO_LARGE");
+  return readJsonFile(file);
+}
+
+function readText(file: string): string {
+  checkFile(file, 4 * maxUrdfLength, "FLY_URDF_TOO_LARGE");
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+/** Refuses what is not a plain file of a sensible size before it is read: a pipe or a device would never end. */
+function checkFile(file: string, maxBytes: number, tooLarge: ErrorCode): void {
+  const stats = fileStats(file);
+  if (!stats.isFile()) {
+    throw new FlycatcherError("FLY_FILE_UNREADABLE", "not a plain file", { path: file });
+  }
+  if (stats.size > maxBytes) {
+    const details = { path: file, expected: `at most ${maxBytes} bytes`, found: String(stats.size) };
+    throw new FlycatcherError(tooLarge, "the file is too large", details);
+  }
+}
+
+function fileStats(file: string): Stats {
+  try {
+    return statSync(file);
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+function unreadable(file: string, cause: unknown): FlycatcherError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new FlycatcherError("FLY_FILE_UNREADABLE", `the file cannot be read (${code})`, { path: file }, { cause });
+}

@@ -1,0 +1,93 @@
+import type { Robot } from "../robot.js";
+import { type Finding, finding, list } from "./finding.js";
+
+/** Joint positions may pass a limit by this much [rad or m]: the rounding of a printed limit. */
+const limitRoundOff = 1e-6;
+
+/** Ranges, speeds, accelerations and efforts of the independent joints. */
+export function checkJointLimits({ model, urdf }: Robot): Finding[] {
+  const { dofNames, lower, upper, maxVelocity, maxAcceleration, maxEffort } = model;
+  const endless = new Set(urdf.joints.filter(({ type }) => type !== "revolute" && type !== "prismatic").map(nameOf));
+  const isKnown = (value: number) => value > 0 && value < Number.POSITIVE_INFINITY;
+  const isUrdfJoint = new Set(urdf.joints.map(nameOf));
+  const lacking = (isLacking: (dof: number) => boolean) => dofNames.filter((_, dof) => isLacking(dof));
+  const hasRange = (dof: number) => Number.isFinite(lower[dof]!) && Number.isFinite(upper[dof]!);
+  // Joints made of a planar or floating one may go anywhere, as continuous ones may.
+  const mayBeEndless = (name: string) => endless.has(name) || !isUrdfJoint.has(name);
+  return [
+    ...report(
+      "error",
+      lacking((dof) => !mayBeEndless(dofNames[dof]!) && !hasRange(dof)),
+      "No range: give lower and upper in the URDF's <limit> or in `limits`; a joint that turns for ever is `continuous`.",
+    ),
+    ...report(
+      "error",
+      lacking((dof) => !isKnown(maxVelocity[dof]!)),
+      "No speed limit above zero: give velocity in the URDF's <limit> or in `limits`.",
+    ),
+    ...report(
+      "error",
+      lacking((dof) => !isKnown(maxAcceleration[dof]!)),
+      "No acceleration limit: URDF cannot say it, so give `limits.<joint>.acceleration` in the sidecar.",
+    ),
+    ...report(
+      "warning",
+      lacking((dof) => !isKnown(maxEffort[dof]!)),
+      "No effort limit above zero: whether a motion needs too much torque cannot be told.",
+    ),
+    ...report(
+      "warning",
+      lacking((dof) => lower[dof] === upper[dof]),
+      "Its range is a single point: should it be a fixed joint?",
+    ),
+  ];
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+function report(severity: Finding["severity"], joints: readonly string[], sentence: string): Finding[] {
+  return joints.length === 0 ? [] : [finding(severity, list("joint", joints), sentence)];
+}
+
+/** Dependent joints follow blindly: do those they follow lead them beyond their own range? */
+export function checkDependentJoints(robot: Robot): Finding[] {
+  const { model, postures } = robot;
+  const independent = new Set(model.dofJoint);
+  const dependent = model.jointNames.map((_, joint) => joint).filter((joint) => joint > 0 && !independent.has(joint));
+  const leaving = dependent.filter((joint) => !reachesWithin(robot, joint)).map((joint) => model.jointNames[joint]!);
+  const broken = [...postures].flatMap(([posture, q]) =>
+    dependent
+      .filter((joint) => !isWithin(robot, joint, positionAt(robot, joint, q)))
+      .map((joint) =>
+        finding("error", `posture ${posture}`, `It leads joint ${model.jointNames[joint]} beyond its limits.`),
+      ),
+  );
+  const said = "It depends on other joints, and their ranges lead it beyond its own: planning must watch it.";
+  return [...broken, ...report("warning", leaving, said)];
+}
+
+function reachesWithin(robot: Robot, joint: number): boolean {
+  const { termStart, termDof, termFactor, jointOffset, lower, upper } = robot.model;
+  let [low, high] = [jointOffset[joint]!, jointOffset[joint]!];
+  for (let k = termStart[joint]!; k < termStart[joint + 1]!; k++) {
+    const factor = termFactor[k]!;
+    const ends = [factor * lower[termDof[k]!]!, factor * upper[termDof[k]!]!];
+    low += Math.min(...ends);
+    high += Math.max(...ends);
+  }
+  return isWithin(robot, joint, low) && isWithin(robot, joint, high);
+}
+
+function positionAt({ model }: Robot, joint: number, q: Float64Array): number {
+  let position = model.jointOffset[joint]!;
+  for (let k = model.termStart[joint]!; k < model.termStart[joint + 1]!; k++) {
+    position += model.termFactor[k]! * q[model.termDof[k]!]!;
+  }
+  return position;
+}
+
+function isWithin({ model }: Robot, joint: number, position: number): boolean {
+  return position >= model.jointLower[joint]! - limitRoundOff && position <= model.jointUpper[joint]! + limitRoundOff;
+}

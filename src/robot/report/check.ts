@@ -1,0 +1,127 @@
+import { FlycatcherError } from "../../runtime/errors.js";
+import { SchemaError } from "../../runtime/schema-problems.js";
+import { assembleRobot } from "../loading/assemble-robot.js";
+import { emptySidecar } from "../loading/load-robot.js";
+import type { Robot } from "../robot.js";
+import { parseUrdf } from "../urdf/urdf.js";
+import { checkBodies, checkInertia } from "./check-bodies.js";
+import { checkDependentJoints, checkJointLimits } from "./check-joints.js";
+import { type Finding, finding, list } from "./finding.js";
+
+/**
+ * What a robot still lacks, in plain words, most serious first; an empty list means that it can catch. An error keeps
+ * it from catching, a warning costs it something. A text is taken as a URDF without a sidecar, and what is wrong with
+ * it is a finding too.
+ *
+ *     checkRobot(loadRobot("panda"))   // [{ severity: "warning", subject: "cameras", sentence: "…" }]
+ */
+export function checkRobot(robotOrUrdfText: Robot | string): Finding[] {
+  if (typeof robotOrUrdfText !== "string") return checkLoaded(robotOrUrdfText);
+  try {
+    const urdf = parseUrdf(robotOrUrdfText);
+    return checkLoaded(assembleRobot({ name: urdf.name, urdf, sidecar: emptySidecar("robot.urdf") }));
+  } catch (error) {
+    if (error instanceof FlycatcherError) return findingsOf(error);
+    throw error;
+  }
+}
+
+/** The findings that an error of loading amounts to. */
+export function findingsOf(error: FlycatcherError): Finding[] {
+  if (error instanceof SchemaError) {
+    return error.problems.map(({ path, expected, found }) =>
+      finding("error", path === "" ? "the whole file" : path, `${error.code}: expected ${expected}, found ${found}.`),
+    );
+  }
+  const { path = "robot", expected, found } = error.details;
+  const detail = expected === undefined ? error.message : `expected ${expected}, found ${found ?? "nothing"}`;
+  return [finding("error", path, `${error.code}: ${detail}. ${error.remedy}`)];
+}
+
+const rules: readonly ((robot: Robot) => Finding[])[] = [
+  checkJointLimits,
+  checkDependentJoints,
+  checkGroups,
+  checkHands,
+  checkPostures,
+  checkBodies,
+  checkInertia,
+  checkSensors,
+];
+
+function checkLoaded(robot: Robot): Finding[] {
+  const findings = rules.flatMap((rule) => rule(robot));
+  const isError = ({ severity }: Finding) => severity === "error";
+  return [...findings.filter(isError), ...findings.filter((entry) => !isError(entry))];
+}
+
+function checkGroups({ model, hands }: Robot): Finding[] {
+  if (model.groups.length === 0) {
+    return [finding("error", "groups", "No group of joints is named: planning needs at least one arm (`groups`).")];
+  }
+  const grouped = new Set([...model.groups, ...hands].flatMap(({ dofs }) => dofs));
+  const idle = model.dofNames.filter((_, dof) => !grouped.has(dof));
+  const odd = model.groups.filter(({ kind, dofs }) => kind === "srs-arm" && dofs.length !== 7);
+  return [
+    ...odd.map(({ name, dofs }) =>
+      finding("error", `group ${name}`, `An srs-arm has 7 joints, this one ${dofs.length}; call it an \`arm\`.`),
+    ),
+    ...(idle.length === 0
+      ? []
+      : [finding("warning", list("joint", idle), "In no group and no hand: nothing will ever move it.")]),
+  ];
+}
+
+function checkHands({ model, hands, frames }: Robot): Finding[] {
+  if (hands.length === 0) {
+    const said = "No hand is described (`hands`): its catch frame, closing time and tolerances are needed to catch.";
+    return [finding("error", "hands", said)];
+  }
+  const held = new Set(model.groups.map(({ hand }) => hand));
+  const free = hands.filter(({ name }) => !held.has(name)).map(({ name }) => name);
+  const roles = [frames.catch, frames.catchLeft, frames.catchRight];
+  const unnamed = hands.filter(({ catchLink }) => !roles.includes(catchLink)).map(({ name }) => name);
+  return [
+    ...(free.length === 0
+      ? []
+      : [finding("error", list("hand", free), "No group carries it: name it as `hand` of an arm's group.")]),
+    ...(unnamed.length === 0
+      ? []
+      : [
+          finding(
+            "warning",
+            list("hand", unnamed),
+            "Its catch link has no role: name it in `frames` as catch, catchLeft or catchRight.",
+          ),
+        ]),
+  ];
+}
+
+function checkPostures({ postures }: Robot): Finding[] {
+  const findings: Finding[] = [];
+  if (!postures.has("ready")) {
+    findings.push(finding("error", "posture ready", "Missing: where the robot waits for a ball (`postures.ready`)."));
+  }
+  if (!postures.has("drop")) {
+    findings.push(finding("warning", "posture drop", "Missing: where it lets a caught ball go (`postures.drop`)."));
+  }
+  return findings;
+}
+
+function checkSensors({ cameras, stereo, imu, frames }: Robot): Finding[] {
+  if (cameras.length === 0) {
+    const said = "None (`cameras`): it cannot see balls itself and needs predictions from elsewhere.";
+    return [finding("warning", "cameras", said)];
+  }
+  const findings: Finding[] = [];
+  if (stereo === undefined) {
+    findings.push(finding("warning", "stereo", "No pair of cameras is named (`stereo`): the tracker needs two."));
+  }
+  if (frames.head === undefined) {
+    findings.push(finding("warning", "frame head", "Not named (`frames.head`): which link carries the cameras?"));
+  }
+  if (imu === undefined) {
+    findings.push(finding("warning", "imu", "None (`imu`): a shaking head will blur what the tracker predicts."));
+  }
+  return findings;
+}
