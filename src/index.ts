@@ -6,10 +6,23 @@
  * const answer = planCatch({ robot: "lwr-arm", ball: { state: { position: [4.5, 0, 1.4], velocity: [-4.6, 0, 4.1] } } });
  */
 
+export { attachChannel, type ChannelHandle, createChannel } from "./channels/channel.js";
+export { array, described, f32, f64, i32, struct, time, u8, u16, u32 } from "./channels/field.js";
+export { packet } from "./channels/packet.js";
+export { SyncGroup } from "./channels/sync-group.js";
+export { createSyncTable } from "./channels/sync-table.js";
+export { type Ball, defaultBall, gravity } from "./flight/ball.js";
 export { Flight, type FlightOptions } from "./flight/flight.js";
 export { type BallState, type FlightPath, FlightStatus } from "./flight/flight-path.js";
+export { createPlaneCrossing, crossPlane, type PlaneCrossing } from "./flight/plane-crossing.js";
+export * as vec3 from "./math/vec3.js";
 export { JointRamps } from "./motion/joint-ramps.js";
+export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
 export { RampStatus } from "./motion/ramp.js";
+export { BodyRule } from "./planning/body/body-rule.js";
+export { MovingBasePath } from "./planning/body/moving-base-path.js";
+export { InlinePlanner } from "./planning/pool/inline-planner.module.js";
+export { PlannerPool } from "./planning/pool/planner-pool.module.js";
 export {
   type CatchDescription,
   type PlanAnswer,

@@ -154,7 +154,7 @@ const planning = section("The catch planner; a request may say otherwise for its
   }),
   starts: integer({
     unit: "",
-    default: 32,
+    default: 12,
     minimum: 1,
     maximum: 4096,
     description: "Starting points of the global search on a first prediction.",

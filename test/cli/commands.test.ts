@@ -72,7 +72,7 @@ describe("flycatcher serve", () => {
     const { line, stop } = await serve("--port", "0", "--set", "robot=panda");
     const address = /^Flycatcher serves panda at (http:\/\/127\.0\.0\.1:\d+); .*\n$/.exec(line)?.[1];
     expect(address).toBeDefined();
-    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
     expect(await stop("SIGINT")).toBe(0);
   });
 

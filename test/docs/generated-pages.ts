@@ -1,3 +1,4 @@
+import { renderRobotFieldDocs } from "../../src/robot/sidecar/sidecar-docs.js";
 import { renderConfigurationDocs } from "../../src/runtime/config-docs.js";
 import { renderErrorDocs } from "../../src/runtime/error-docs.js";
 
@@ -11,4 +12,5 @@ export interface GeneratedPage {
 export const generatedPages: readonly GeneratedPage[] = [
   { path: "docs/configuration.md", render: renderConfigurationDocs },
   { path: "docs/errors.md", render: renderErrorDocs },
+  { path: "docs/robot-fields.md", render: renderRobotFieldDocs },
 ];

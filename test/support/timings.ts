@@ -12,7 +12,7 @@ export interface TestFileResult {
   readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number }[];
 }
 
-/** Seconds a part (a folder of `test/`) may take on two cores, so that the whole stays under five minutes. */
+/** Seconds a part (the folder a test lies in, `planning/pool`) may take on two cores, so that the whole stays under five minutes. */
 const budgets: Readonly<Record<string, number>> = { live: 60 };
 const defaultBudget = 40;
 const slowestShown = 10;
@@ -39,7 +39,7 @@ export function formatTimings(run: TestRun, root: string): string {
 
 function timedTests(file: TestFileResult, root: string): TimedTest[] {
   const path = relative(root, file.name).split(sep).join("/");
-  const part = path.split("/")[1] ?? path;
+  const part = path.split("/").slice(1, -1).join("/");
   return file.assertionResults.map(({ fullName, duration = 0 }) => ({
     part,
     name: `${path}: ${fullName}`,
@@ -50,7 +50,7 @@ function timedTests(file: TestFileResult, root: string): TimedTest[] {
 function formatPart(part: string, tests: readonly TimedTest[]): string[] {
   const budget = budgets[part] ?? defaultBudget;
   const total = tests.reduce((sum, test) => sum + test.seconds, 0);
-  const line = `${part.padEnd(14)} ${String(tests.length).padStart(5)} tests ${total.toFixed(1).padStart(6)} s of ${budget} s`;
+  const line = `${part.padEnd(26)} ${String(tests.length).padStart(5)} tests ${total.toFixed(1).padStart(6)} s of ${budget} s`;
   if (total <= budget) return [line];
   const slowest = [...tests].sort((a, b) => b.seconds - a.seconds).slice(0, slowestShown);
   return [`${line}  over budget; slowest:`, ...slowest.map((test) => `  ${test.seconds.toFixed(2)} s  ${test.name}`)];
