@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { createChannel } from "../src/channels/channel.js";
 import type { ClientTask } from "./channels.worker.js";
@@ -6,6 +7,8 @@ import { lastRound, payloadPacket } from "./channels-payload.js";
 import { type BenchContext, type BenchSuite, type Metrics, percentiles } from "./harness.js";
 
 const packetSizes = { "4B": 4, "1KB": 1024, "100KB": 102_400, "1MB": 1_048_576, "10MB": 10_485_760 } as const;
+/** Looks before a spinning thread sleeps: about 50 µs. */
+const SPINS = 5000;
 const clientCounts = [1, 4, 16] as const;
 
 /**
@@ -15,7 +18,11 @@ const clientCounts = [1, 4, 16] as const;
  * What a round trip by channel includes: reserving a slot, writing the round's number to its first and last word,
  * publishing, waking the sleeping clients, borrowing, checking both words, releasing, and the same on the way back, on
  * one channel to the clients and one from them. As in the thesis the rest of the data is not written anew, for
- * `postMessage` neither: it clones it, or hands over a buffer per client. All threads sleep while they wait; no spinning.
+ * `postMessage` neither: it clones it, or hands over a buffer per client.
+ *
+ * `sab_rtt`: where every thread has a core of its own, each looks for about 50 µs before it sleeps (`spins`); with more
+ * threads than cores all sleep while they wait. `sab_sleep_rtt`: all sleep in any case. On an idle virtual machine waking
+ * a sleeping thread costs some 30 µs each way, for `postMessage` as well; on a busy one it costs a tenth of that.
  * Before the first cell of each number of clients one cell is run for the optimiser alone.
  */
 export const suite: BenchSuite = {
@@ -54,8 +61,10 @@ function limitsOf({ full }: BenchContext, clientCount: number): Limits {
 
 /** The same round trips by all three transports, one right after the other; microseconds. */
 async function measureCell(clients: readonly Worker[], byteCount: number, limits: Limits) {
+  const hasSpareCores = clients.length < availableParallelism();
   return {
-    sab: await roundTripsByChannel(clients, byteCount, limits),
+    ...(hasSpareCores && { sab_sleep: await roundTripsByChannel(clients, byteCount, limits, 0) }),
+    sab: await roundTripsByChannel(clients, byteCount, limits, hasSpareCores ? SPINS : 0),
     post: await roundTripsByMessage(clients, byteCount, limits, "clone"),
     transfer: await roundTripsByMessage(clients, byteCount, limits, "transfer"),
   };
@@ -67,14 +76,14 @@ function startClients(count: number): Worker[] {
 }
 
 /** Microseconds of each round trip. */
-async function roundTripsByChannel(clients: readonly Worker[], byteCount: number, limits: Limits) {
+async function roundTripsByChannel(clients: readonly Worker[], byteCount: number, limits: Limits, spins: number) {
   const type = payloadPacket(byteCount);
   const count = clients.length;
   const toClients = createChannel(type, { ringSize: 2, maxPutPorts: 1, maxGetPorts: count, maxBorrows: 1 });
   const fromClients = createChannel(type, { ringSize: count, maxPutPorts: count, maxGetPorts: 1, maxBorrows: 1 });
-  await instruct(clients, { transport: "channel", questions: toClients.handle, answers: fromClients.handle });
+  await instruct(clients, { transport: "channel", questions: toClients.handle, answers: fromClients.handle, spins });
   const put = toClients.openPutPort();
-  const get = fromClients.openGetPort("every");
+  const get = fromClients.openGetPort("every", { spins });
   const send = (round: number): void => {
     const { words } = put.reserve();
     words[0] = round;

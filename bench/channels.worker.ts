@@ -5,7 +5,12 @@ import { lastRound, type Payload } from "./channels-payload.js";
 
 /** What the master asks of a client: to answer on channels until the last round, or to send messages back as told. */
 export type ClientTask =
-  | { readonly transport: "channel"; readonly questions: ChannelHandle; readonly answers: ChannelHandle }
+  | {
+      readonly transport: "channel";
+      readonly questions: ChannelHandle;
+      readonly answers: ChannelHandle;
+      readonly spins: number;
+    }
   | { readonly transport: "clone" | "transfer" };
 
 /** One of the C clients of the stress test: sends each packet back at once, with a packet of the same size. */
@@ -18,12 +23,12 @@ parentPort?.on("message", (message: ClientTask | Uint32Array<ArrayBuffer>) => {
     return;
   }
   transport = message.transport;
-  if (message.transport === "channel") answerOnChannel(message.questions, message.answers);
+  if (message.transport === "channel") answerOnChannel(message.questions, message.answers, message.spins);
   else parentPort?.postMessage("ready");
 });
 
-function answerOnChannel(questions: ChannelHandle, answers: ChannelHandle): void {
-  const get = attachChannel(questions, payloadOf(questions)).openGetPort("every");
+function answerOnChannel(questions: ChannelHandle, answers: ChannelHandle, spins: number): void {
+  const get = attachChannel(questions, payloadOf(questions)).openGetPort("every", { spins });
   const put = attachChannel(answers, payloadOf(answers)).openPutPort();
   parentPort?.postMessage("ready");
   for (;;) {

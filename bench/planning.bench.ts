@@ -14,6 +14,7 @@ const SLICE = 200;
 /** The planner's normal cold search, as the service and the live demo run it. */
 const COLD = { starts: 12, solve: iterationBudget(100) };
 const WARM = iterationBudget(100);
+const WARM_ROUNDS = 4;
 /** Solves of the search for growing memory. */
 const ENDURANCE = 100_000;
 /** Difference of objectives that is none: an arm that is there already in mode `cool` has an objective of some 1e-5 s. */
@@ -95,8 +96,8 @@ function measureWarm(solver: CatchSolver, cases: readonly WarmCase[], prefix = "
   const times = new Float64Array(cases.length);
   const costs = new Float64Array(cases.length);
   let found = 0;
-  // Twice: the first round is the warm-up.
-  for (let round = 0; round < 2; round++) {
+  // All but the last are the warm-up.
+  for (let round = 0; round < WARM_ROUNDS; round++) {
     found = 0;
     cases.forEach(({ task, start, warmStart }, k) => {
       const begin = performance.now();

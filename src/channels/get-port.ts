@@ -37,6 +37,7 @@ export class GetPort<V extends object> {
   private borrowedSlot = noSlot;
   private readonly makePrivate = (): V => this.copyBorrowed();
   private cursor: number;
+  private readonly spins: number;
   private isOpen = true;
   private receivedCount = 0;
   private lostCount = 0;
@@ -44,7 +45,8 @@ export class GetPort<V extends object> {
   private sequenceNumber = 0;
 
   /** Called by the channel, which has given the port to this thread. `cursor` is the first packet wanted. */
-  constructor(core: ChannelCore<V>, index: number, delivery: Delivery, cursor: number) {
+  constructor(core: ChannelCore<V>, index: number, delivery: Delivery, cursor: number, spins: number) {
+    this.spins = spins;
     this.core = core;
     this.index = index;
     this.delivery = delivery;
@@ -107,7 +109,7 @@ export class GetPort<V extends object> {
     if (packet !== null) return packet;
     const deadline = deadlineAfter(timeoutMs);
     for (let left = timeoutMs; left > 0; left = remaining(deadline)) {
-      this.core.arrivals.cell.wait(this.cursor, left);
+      this.core.arrivals.cell.wait(this.cursor, left, this.spins);
       packet = this.tryReceive();
       if (packet !== null) return packet;
     }

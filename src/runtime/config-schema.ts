@@ -157,7 +157,7 @@ const planning = section("The catch planner; a request may say otherwise for its
     default: 12,
     minimum: 1,
     maximum: 4096,
-    description: "Starting points of the global search on a first prediction.",
+    description: "Starting points of the global search on a first prediction; the grid of seeds gives 80 at most.",
   }),
   tMax: number({
     unit: "s",

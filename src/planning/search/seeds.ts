@@ -15,7 +15,7 @@ export interface SeedGrid {
   readonly elbows: number;
 }
 
-export const defaultSeedGrid: SeedGrid = { times: 14, rolls: 8, elbows: 8 };
+export const defaultSeedGrid: SeedGrid = { times: 10, rolls: 6, elbows: 8 };
 
 /** Configurations of one pose: the most an analytic inverse kinematics returns. */
 const MAX_BRANCHES = 8;
