@@ -9,6 +9,7 @@ import * as vec3 from "../../src/math/vec3.js";
 import type { CatchQuestion, PlacedKeepOut } from "../../src/planning/pool/catch-question.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
+import { ALL_CHECKS } from "../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../src/planning/problem/keep-out.js";
 import { SuccessCurve } from "../../src/planning/problem/success-curve.js";
 import type { CatchMode } from "../../src/planning/request/request.js";
@@ -115,6 +116,7 @@ export class PlanningSetting {
       latest,
       success: null,
       posture: null,
+      checks: ALL_CHECKS,
     };
   }
 
@@ -132,6 +134,7 @@ export class PlanningSetting {
       keepOut,
       ...times,
       success: mode === "sure" ? this.#success(path) : null,
+      checks: ALL_CHECKS,
     };
   }
 

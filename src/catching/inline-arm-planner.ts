@@ -3,6 +3,7 @@ import { FlightStatus } from "../flight/flight-path.js";
 import { JointRamps } from "../motion/joint-ramps.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
+import { ALL_CHECKS } from "../planning/problem/checks.js";
 import { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
 import { iterationBudget } from "../planning/solver/solver-interface.js";
 import type { ArmPlace } from "./arm-place.js";
@@ -91,6 +92,7 @@ export class InlineArmPlanner implements ArmPlanner {
       earliest: earliest - tStart,
       latest: latest - tStart,
       success: null,
+      checks: ALL_CHECKS,
     };
   }
 

@@ -1,5 +1,5 @@
 import type { JointRamps } from "../motion/joint-ramps.js";
-import { forwardKinematics } from "../robot/kinematics/kinematics.js";
+import { forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
@@ -58,6 +58,8 @@ export class MotionCheck {
   readonly #state: RobotState;
   readonly #pairs: MovingPairs;
   readonly #movingBodies: Int32Array;
+  /** Links between a moving dof and a body, parents first. */
+  readonly #movingLinks: Int32Array;
   readonly #maxSamples: number;
   /** Permutation of the moving pairs: those still open in the interval at hand come first. */
   readonly #order: Int32Array;
@@ -82,6 +84,7 @@ export class MotionCheck {
     this.#pairs = new MovingPairs(robot, dofs, margin);
     const { motion, movingCount } = this.#pairs;
     this.#movingBodies = Int32Array.from(robot.hulls.keys()).filter((body) => motion.moves(body));
+    this.#movingLinks = linksThatMove(robot, this.dofs);
     this.#order = new Int32Array(movingCount);
     this.#q = new Float64Array(dofs.length);
     this.#low = new Float64Array(dofs.length);
@@ -123,6 +126,7 @@ export class MotionCheck {
     const pairs = this.#pairs;
     const state = this.#state;
     this.#moveTo(ramps, 0);
+    forwardKinematics(state);
     pairs.bodies.placeAll(state.linkPoses);
     for (let k = pairs.movingCount; k < pairs.count; k++) {
       const verdict = pairs.judge(state, k);
@@ -157,6 +161,7 @@ export class MotionCheck {
     const moving = this.#movingBodies;
     this.samples++;
     this.#moveTo(ramps, 0.5 * (this.#begin[top]! + this.#end[top]!));
+    forwardKinematicsOf(this.#state, this.#movingLinks);
     for (let i = 0; i < moving.length; i++)
       bodies.place(moving[i]!, this.#state.linkPoses, 12 * bodies.link[moving[i]!]!);
     ramps.extremesBetween(this.#begin[top]!, this.#end[top]!, this.#low, this.#high);
@@ -171,7 +176,6 @@ export class MotionCheck {
   #moveTo(ramps: JointRamps, time: number): void {
     ramps.positions(time, this.#q);
     for (let i = 0; i < this.#q.length; i++) this.#state.q[this.dofs[i]!] = this.#q[i]!;
-    forwardKinematics(this.#state);
   }
 
   /** The worst verdict over the first `count` pairs of #order; brings those not clear to its front, `#opened` of them. */
@@ -219,4 +223,17 @@ export class MotionCheck {
     this.bodyA = this.#pairs.bodyA[k]!;
     this.bodyB = this.#pairs.bodyB[k]!;
   }
+}
+
+/** The links that the dofs move and that carry a collision body, or lie between: all whose poses a check reads. */
+function linksThatMove({ model, hulls }: Robot, dofs: Int32Array): Int32Array {
+  const { linkCount, parentLink, termStart, termDof } = model;
+  const moves = new Uint8Array(linkCount);
+  const isNeeded = new Uint8Array(linkCount);
+  for (let link = 1; link < linkCount; link++) {
+    const terms = termDof.subarray(termStart[link]!, termStart[link + 1]!);
+    moves[link] = moves[parentLink[link]!] === 1 || terms.some((dof) => dofs.includes(dof)) ? 1 : 0;
+  }
+  for (const { link } of hulls) for (let at = link; at > 0; at = parentLink[at]!) isNeeded[at] = 1;
+  return Int32Array.from(moves.keys()).filter((link) => moves[link] === 1 && isNeeded[link] === 1);
 }

@@ -4,6 +4,7 @@ import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
+import { ALL_CHECKS } from "../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../src/planning/problem/keep-out.js";
 import type { CatchMode } from "../../src/planning/request/request.js";
 import { forwardKinematics, relativePose } from "../../src/robot/kinematics/kinematics.js";
@@ -72,5 +73,6 @@ export function catchTask(setup: CatchSetup, mode: CatchMode, path: Flight, w0?:
     earliest: 0,
     latest: 1.8,
     success: null,
+    checks: ALL_CHECKS,
   };
 }

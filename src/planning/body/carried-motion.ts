@@ -7,6 +7,7 @@ import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { ConcurrentMotions } from "../assign/concurrent-motions.js";
+import { asksFor, Check } from "../problem/checks.js";
 import { KeepOutSet } from "../problem/keep-out.js";
 import type { Reason } from "../request/answer.js";
 import type { MovingCarrier } from "../request/arm-task.js";
@@ -45,6 +46,7 @@ const STEP = 0.01;
  * The last check of a catch from a moving base. What the solver and its verifier took for a base at rest is checked
  * again with the whole robot, body, arm and neck at once: the hand is at the ball in the world, the keep-out shapes are
  * looked at where they are at the catch, no joint leaves its limits, coupled ones included, and nothing touches at any time.
+ * Keep-out shapes and contact only where the request asks for that.
  *
  * The neck turns to the ball as it will be caught or, where that would touch something, stays.
  */
@@ -72,7 +74,7 @@ export class CarriedMotions {
     this.#place(resolved, bodyAndArm, time);
     const ball = carrier.flight.position(time, vec3.create());
     const clearance = this.#clearance(resolved, carrier, time);
-    const hand = this.#explainHand(ball) ?? this.#explainKeepOut(clearance);
+    const hand = this.#explainHand(ball) ?? this.#explainKeepOut(resolved, clearance);
     if (hand !== null) return { motion: null, refusal: hand };
     let refusal: Reason | null = null;
     for (const neck of this.#neck.candidates(this.#state, resolved, ball, time)) {
@@ -119,8 +121,8 @@ export class CarriedMotions {
     return { kind: "out-of-reach", sentence, distance };
   }
 
-  #explainKeepOut(clearance: number): Reason | null {
-    if (clearance >= -CONTACT_TOLERANCE) return null;
+  #explainKeepOut({ checks }: ResolvedRequest, clearance: number): Reason | null {
+    if (!asksFor(checks, Check.keepOut) || clearance >= -CONTACT_TOLERANCE) return null;
     const sentence = `The body still moves at the catch, and the hand is ${centimetres(-clearance)} inside a keep-out shape.`;
     return { kind: "keep-out", sentence, distance: -clearance };
   }
@@ -162,8 +164,8 @@ export class CarriedMotions {
     return null;
   }
 
-  #explainContact({ start }: ResolvedRequest, motions: readonly JointRamps[]): Reason | null {
-    if (this.#check.isClear(motions, start.q)) return null;
+  #explainContact({ start, checks }: ResolvedRequest, motions: readonly JointRamps[]): Reason | null {
+    if (!asksFor(checks, Check.motion) || this.#check.isClear(motions, start.q)) return null;
     const bodies = this.#check.contact.map((body) => this.#robot.hulls[body]?.name);
     const touching = bodies.includes(undefined) ? "the robot comes too near to itself" : bodies.join(" touches ");
     return { kind: "collision", sentence: `While body and arm move together, ${touching}.` };

@@ -2,6 +2,7 @@ import type { BallState } from "../../flight/flight-path.js";
 import type { Pose } from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import type { KeepOutGeometry } from "../../robot/robot.js";
+import type { VerifyChecks } from "../problem/checks.js";
 import type { CatchMode } from "../request/request.js";
 
 /** A keep-out shape and where its link stands in the frame of the arm's base. */
@@ -45,6 +46,8 @@ export interface CatchQuestion {
   readonly success: SuccessTable | null;
   /** Position of every dof of the robot: where the bodies stand that the arm does not move. Null: as in the ready posture. */
   readonly posture: Float64Array | null;
+  /** What a plan is checked for before it leaves. */
+  readonly checks: VerifyChecks;
 }
 
 /** Where to look for a catch, and how long. */

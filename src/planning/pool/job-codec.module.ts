@@ -1,6 +1,7 @@
 import { placeOf } from "../../channels/view.js";
 import { CatchMode } from "../../messages/plan-request.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { ALL_CHECKS } from "../problem/checks.js";
 import { Verdict } from "../search/verify.js";
 import type { CatchQuestion, CatchSearch, SolverName } from "./catch-question.js";
 import { KEEP_OUT_NUMBERS, writeKeepOut } from "./keep-out-numbers.js";
@@ -61,6 +62,7 @@ function writeTask(question: CatchQuestion, job: PlannerJob): void {
   job.arm = question.arm;
   job.mode = CatchMode[question.mode];
   job.dofs = question.q0.length;
+  job.checks = question.checks;
   job.q0.set(question.q0);
   job.w0.set(question.w0);
   job.maxVelocity.set(question.maxVelocity);
@@ -110,6 +112,7 @@ function checkSizes(question: CatchQuestion, search: CatchSearch): void {
   checkCount("q0", dofs, 1, jobLimits.joints);
   for (const name of ["w0", "maxVelocity", "maxAcceleration"] as const)
     checkCount(name, question[name].length, dofs, dofs);
+  checkCount("checks", question.checks, 0, ALL_CHECKS);
   checkCount("keepOut", question.keepOut.length, 0, jobLimits.keepOut);
   if (question.posture !== null) checkCount("posture", question.posture.length, 1, jobLimits.dofs);
   if (question.success !== null) checkCount("success", question.success.values.length, 2, jobLimits.successKnots);

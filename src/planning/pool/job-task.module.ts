@@ -2,6 +2,7 @@ import { Flight } from "../../flight/flight.js";
 import type { FlightStatus } from "../../flight/flight-path.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CatchTask } from "../problem/catch-problem.js";
+import { ALL_CHECKS, type VerifyChecks } from "../problem/checks.js";
 import { KeepOutSet } from "../problem/keep-out.js";
 import { SuccessCurve } from "../problem/success-curve.js";
 import type { CatchMode } from "../request/request.js";
@@ -25,6 +26,7 @@ export class JobTask implements CatchTask {
   earliest = 0;
   latest = 0;
   success: SuccessCurve | null = null;
+  checks: VerifyChecks = ALL_CHECKS;
   readonly #ball = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
   /** The shapes that `keepOut` was compiled from. */
   readonly #keepOutNumbers: Float64Array;
@@ -46,6 +48,7 @@ export class JobTask implements CatchTask {
     this.mode = modeNames[job.mode]!;
     this.earliest = job.earliest;
     this.latest = job.latest;
+    this.checks = job.checks;
     for (let i = 0; i < this.q0.length; i++) {
       this.q0[i] = job.q0[i]!;
       this.w0[i] = job.w0[i]!;

@@ -62,6 +62,7 @@ export const PlannerJob = packet("PlannerJob", 1, {
   mode: choice(CatchMode),
   drill: choice(Drill),
   dofs: described(u8, "joints of the arm in use"),
+  checks: described(u8, "what a plan is checked for: a sum of `Check`s"),
   arm: described(u16, "index into the arms that the worker was started with"),
   part: described(u16, "starts number part, part + parts, part + 2·parts, … are this job's"),
   parts: u16,

@@ -5,6 +5,7 @@ import * as vec3 from "../../math/vec3.js";
 import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CatchArm } from "../problem/catch-arm.js";
+import { ALL_CHECKS } from "../problem/checks.js";
 import type { CatchMode } from "../request/request.js";
 import type { CatchQuestion, PlacedKeepOut } from "./catch-question.js";
 
@@ -54,6 +55,7 @@ export class Practice {
       latest: 2 * CATCH_TIME,
       success: mode === "sure" ? risingSuccess() : null,
       posture: null,
+      checks: ALL_CHECKS,
     };
   }
 }

@@ -7,6 +7,7 @@ import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { CatchMode } from "../request/request.js";
 import type { Evaluation, NonlinearProblem } from "../solver/problem-interface.js";
 import type { CatchArm } from "./catch-arm.js";
+import type { VerifyChecks } from "./checks.js";
 import type { KeepOutSet } from "./keep-out.js";
 import { type Objective, type ObjectiveInput, objectives } from "./objectives.js";
 import type { SuccessCurve } from "./success-curve.js";
@@ -30,6 +31,8 @@ export interface CatchTask {
   readonly latest: number;
   /** For `sure`: how probable a catch at each time is; null where no covariance is known. */
   readonly success: SuccessCurve | null;
+  /** What a plan is checked for before it leaves; the constraints of the search are the same whatever it says. */
+  readonly checks: VerifyChecks;
 }
 
 export const EQUALITIES = 5;

@@ -108,7 +108,10 @@ export const PlanAnswerSchema = Type.Object(
       Type.Number({ description: "Least distance of the hand to a keep-out shape [m]; none without shapes." }),
     ),
     verified: Type.Optional(
-      Type.Array(Type.String(), { description: "What an independent check found right before the plan left." }),
+      Type.Array(Type.String(), {
+        description:
+          "What an independent check found right before the plan left: `limits`, `ramps` and `hand` always, what `verify` asked for of the rest, where the robot has bodies to check, and `body` where that moves.",
+      }),
     ),
     successProbability: Type.Optional(
       Type.Number({

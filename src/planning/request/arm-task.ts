@@ -75,6 +75,7 @@ export function buildArmTask(resolved: ResolvedRequest, arm: CatchArm): ArmTask 
     latest,
     success: resolved.mode === "sure" ? (success?.table(earliest, Math.max(latest, earliest)) ?? null) : null,
     posture: start.q.slice(),
+    checks: resolved.checks,
   };
   const names = placed.map((shape, link) => ({ ...shape, link }));
   const compiled = KeepOutSet.compile(names, (index) => placed[index]!.baseFromLink);

@@ -5,6 +5,7 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { PlannedMotion } from "../body/carried-motion.js";
+import { asksFor, Check } from "../problem/checks.js";
 import type { CatchSolution } from "../search/catch-solver.js";
 import type { CatchDescription, PlanAnswer, PlanStatus, RampDescription, SampledMotion } from "./answer.js";
 import type { ArmTask } from "./arm-task.js";
@@ -29,7 +30,7 @@ export function describePlan(
   motion: PlannedMotion,
   torques: MotionTorques,
 ): PlanDescription {
-  const { arm, success, covarianceFrom, carrier } = armTask;
+  const { arm, success, covarianceFrom } = armTask;
   const { ramps, clearance } = motion;
   const time = solution.x[arm.group.dofs.length]!;
   return {
@@ -37,15 +38,24 @@ export function describePlan(
     ramps: describeRamps(resolved, motion, torques),
     objective: solution.objective,
     ...(Number.isFinite(clearance) && { clearance }),
-    verified: [
-      ...["limits", "ramps", "hand", "keep-out"],
-      ...(arm.clearance === null ? [] : ["self-collision"]),
-      ...(carrier === null ? [] : ["body"]),
-    ],
+    verified: describeChecks(armTask),
     ...(success !== null && { successProbability: clampedToUnit(success.probability(time)) }),
     ...(covarianceFrom !== null && { covariance: covarianceFrom }),
     ...(resolved.sampleRateHz !== null && { samples: sampleMotion(ramps, time, resolved.sampleRateHz) }),
   };
+}
+
+/** What was looked at: in the words of the request, and what no request leaves out. */
+function describeChecks({ arm, task, carrier }: ArmTask): string[] {
+  const { checks } = task;
+  const hasBodies = arm.clearance !== null;
+  return [
+    ...["limits", "ramps", "hand"],
+    ...(asksFor(checks, Check.keepOut) ? ["keep-out"] : []),
+    ...(hasBodies && asksFor(checks, Check.clearance) ? ["clearance"] : []),
+    ...(hasBodies && asksFor(checks, Check.motion) ? ["motion"] : []),
+    ...(carrier === null ? [] : ["body"]),
+  ];
 }
 
 function clampedToUnit(probability: number): number {

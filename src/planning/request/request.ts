@@ -19,6 +19,21 @@ export const CatchModeSchema = choice([...catchModes], {
     "What to optimise: the smallest accelerations, the latest catch, the earliest arrival, or the surest catch.",
 });
 
+export const verifiable = ["limits", "hand", "keep-out", "clearance", "motion"] as const;
+
+export const VerifySchema = Type.Array(
+  choice([...verifiable], {
+    description:
+      "`limits`: of the joints, all the way; `hand`: it meets and faces the ball; `keep-out`: it is outside the keep-out shapes; `clearance`: the arm is clear of the robot at the catch; `motion`: the robot does not touch itself on the way.",
+  }),
+  {
+    uniqueItems: true,
+    default: [...verifiable],
+    description:
+      "What the independent check looks at before a plan leaves. `limits` and `hand` are always checked: a plan that breaks them is no plan. The search keeps its constraints in any case.",
+  },
+);
+
 export const PlanFrameSchema = choice(["world", "base", "chest", "group"], {
   default: "world",
   description: "Frame of the ball, at the start posture; `group` is the group's base link. Gravity is turned with it.",
@@ -203,6 +218,7 @@ export const PlanRequestSchema = Type.Object(
           "`rule`: torso and base help to bring the hand nearer to the ball's path, if the robot has a rule for it.",
       }),
     ),
+    verify: Type.Optional(VerifySchema),
     perception: Type.Optional(PerceptionSchema),
     sample: Type.Optional(
       Type.Object(
@@ -219,6 +235,7 @@ export type PlanFrame = Static<typeof PlanFrameSchema>;
 export type PlanRequest = Static<typeof PlanRequestSchema>;
 export type BallDescription = Static<typeof BallSchema>;
 export type StartDescription = Static<typeof StartSchema>;
+export type Verifiable = (typeof verifiable)[number];
 export type PerceptionDescription = Static<typeof PerceptionSchema>;
 
 const validator = Compile(PlanRequestSchema);

@@ -4,10 +4,17 @@ import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BodyRule } from "../body/body-rule.js";
 import { catchGroups } from "../problem/catch-arm.js";
+import { ALL_CHECKS, Check, type VerifyChecks } from "../problem/checks.js";
 import { type RequestedBall, resolveBall } from "./ball-request.js";
 import { resolveKeepOutRequests } from "./keep-out-request.js";
 import type { PlannerSettings } from "./planner-settings.js";
-import { assertPlanRequest, type CatchMode, type PerceptionDescription, type PlanRequest } from "./request.js";
+import {
+  assertPlanRequest,
+  type CatchMode,
+  type PerceptionDescription,
+  type PlanRequest,
+  type Verifiable,
+} from "./request.js";
 import { resolveStart } from "./start-state.js";
 
 /** Where robots come from; `path` is the JSON pointer of the name, for the error. */
@@ -38,6 +45,8 @@ export interface ResolvedRequest {
   readonly near: Float64Array | null;
   /** [ms]; null: no wall clock. */
   readonly milliseconds: number | null;
+  /** What a plan is checked for, beside limits and hand. */
+  readonly checks: VerifyChecks;
   readonly perception: PerceptionDescription;
   /** [Hz]; null: not sampled. */
   readonly sampleRateHz: number | null;
@@ -76,6 +85,7 @@ export function resolveRequest(
     starts: request.budget?.starts ?? settings.starts,
     near: resolveNear(groups, request.near),
     milliseconds: request.budget?.milliseconds ?? settings.milliseconds,
+    checks: resolveChecks(request.verify),
     perception: request.perception ?? {},
     sampleRateHz: request.sample?.rateHz ?? null,
   };
@@ -101,6 +111,19 @@ function resolveNear(groups: readonly JointGroup[], near: PlanRequest["near"]): 
     expected: only === undefined ? "one group, by name" : `${only.dofs.length} (${only.name}) values`,
     found: only === undefined ? `any of ${groups.map(({ name }) => name).join(", ")}` : String(near.joints.length),
   });
+}
+
+/** Limits and hand have no bit: they are checked whatever is asked. */
+const checkOf: Readonly<Record<Verifiable, VerifyChecks>> = {
+  limits: 0,
+  hand: 0,
+  "keep-out": Check.keepOut,
+  clearance: Check.clearance,
+  motion: Check.motion,
+};
+
+function resolveChecks(verify: readonly Verifiable[] | undefined): VerifyChecks {
+  return verify?.reduce((checks, name) => checks | checkOf[name], 0) ?? ALL_CHECKS;
 }
 
 function refuseCrossedTimes(earliest: number, latest: number): void {

@@ -3,6 +3,7 @@ import { JointRamps } from "../../motion/joint-ramps.js";
 import { RampStatus } from "../../motion/ramp.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import { CatchProblem, type CatchTask } from "../problem/catch-problem.js";
+import { ALL_CHECKS, type VerifyChecks } from "../problem/checks.js";
 import type { KeepOutSet } from "../problem/keep-out.js";
 import { type NonlinearSolver, type SolveBudget, SolveResult, SolveStatus } from "../solver/solver-interface.js";
 import { SqpSolver } from "../solver/sqp.js";
@@ -199,6 +200,7 @@ class Candidate implements PlannedCatch {
   time = Number.NaN;
   path: FlightPath;
   keepOut: KeepOutSet;
+  checks: VerifyChecks = ALL_CHECKS;
 
   constructor(problem: CatchProblem, ramps: JointRamps, x: Float64Array) {
     this.q0 = problem.q0;
@@ -215,6 +217,7 @@ class Candidate implements PlannedCatch {
     this.time = x[this.q.length]!;
     this.path = task.path;
     this.keepOut = task.keepOut;
+    this.checks = task.checks;
   }
 }
 

@@ -7,6 +7,7 @@ import type { RampArrays } from "../../motion/ramp.js";
 import { forwardKinematicsTo, relativePose } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CatchArm } from "../problem/catch-arm.js";
+import { asksFor, Check, type VerifyChecks } from "../problem/checks.js";
 import type { KeepOutSet } from "../problem/keep-out.js";
 
 /** What is checked, in the order in which it is checked. `ok` alone lets a plan leave. */
@@ -40,6 +41,7 @@ export interface PlannedCatch {
   /** The ball in the frame of the arm's base. */
   readonly path: FlightPath;
   readonly keepOut: KeepOutSet;
+  readonly checks: VerifyChecks;
 }
 
 /** Rounding of the ramps [rad, rad/s]. */
@@ -67,7 +69,7 @@ export class CatchVerifier {
   readonly #motion: IntegratedMotion = { position: 0, speed: 0, lowest: 0, highest: 0, fastest: 0 };
   /** Least distance of the hand to a keep-out shape, of the plan checked last [m]. */
   clearance = Number.NaN;
-  /** Least distance of the arm to the robot's other bodies at the catch [m]; Infinity if it has none. */
+  /** Least distance of the arm to the robot's other bodies at the catch [m]; Infinity if it has none, NaN if not asked for. */
   selfClearance = Number.NaN;
 
   constructor(arm: CatchArm) {
@@ -118,16 +120,26 @@ export class CatchVerifier {
   }
 
   #verifyContact(plan: PlannedCatch): Verdict {
+    const { checks } = plan;
     this.clearance = plan.keepOut.clearance(this.#hand);
-    if (!(this.clearance >= -CONTACT_TOLERANCE)) return Verdict.keepOut;
-    this.selfClearance = Number.POSITIVE_INFINITY;
+    this.selfClearance = Number.NaN;
+    if (asksFor(checks, Check.keepOut) && !(this.clearance >= -CONTACT_TOLERANCE)) return Verdict.keepOut;
+    if (asksFor(checks, Check.clearance)) {
+      this.#measureSelfClearance(plan.q);
+      if (!(this.selfClearance >= -CONTACT_TOLERANCE)) return Verdict.selfCollision;
+    }
+    const { clearance } = this.#arm;
+    if (clearance === null || !asksFor(checks, Check.motion)) return Verdict.ok;
+    return clearance.isMotionFree(plan.ramps) ? Verdict.ok : Verdict.motionCollision;
+  }
+
+  #measureSelfClearance(q: Float64Array): void {
     const { clearance, chain } = this.#arm;
-    if (clearance === null) return Verdict.ok;
-    chain.update(plan.q);
+    this.selfClearance = Number.POSITIVE_INFINITY;
+    if (clearance === null) return;
+    chain.update(q);
     clearance.evaluate(chain, this.#clearances, 0);
     for (const distance of this.#clearances) this.selfClearance = Math.min(this.selfClearance, distance);
-    if (!(this.selfClearance >= -CONTACT_TOLERANCE)) return Verdict.selfCollision;
-    return clearance.isMotionFree(plan.ramps) ? Verdict.ok : Verdict.motionCollision;
   }
 }
 

@@ -22,6 +22,15 @@ export function forwardKinematicsTo(state: RobotState, link: number): void {
   while (count > 0) placeLink(state, path[--count]!);
 }
 
+/**
+ * As `forwardKinematics`, but only for `links`, which come parents first; the others keep old values. For motions of a few
+ * joints: the links that they move.
+ */
+export function forwardKinematicsOf(state: RobotState, links: Int32Array): void {
+  placeJoints(state);
+  for (let k = 0; k < links.length; k++) placeLink(state, links[k]!);
+}
+
 /** Pose of `toLink` seen from `fromLink`: fromLink-from-toLink. Needs forward kinematics. */
 export function relativePose(state: RobotState, fromLink: number, toLink: number, out: Pose): Pose {
   return pose.composeInverse(state.worldFromLink[fromLink]!, state.worldFromLink[toLink]!, out);

@@ -12,6 +12,7 @@ import { TwoArmPlanner, type TwoArmRequest } from "../../../src/planning/assign/
 import { baseFromLinksAt } from "../../../src/planning/body/moving-base-links.js";
 import { MovingBasePath } from "../../../src/planning/body/moving-base-path.js";
 import type { CatchTask } from "../../../src/planning/problem/catch-problem.js";
+import { ALL_CHECKS } from "../../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
@@ -47,6 +48,7 @@ function request(flights: readonly Flight[]): TwoArmRequest {
         earliest: 0,
         latest,
         success: null,
+        checks: ALL_CHECKS,
       };
     }),
   );

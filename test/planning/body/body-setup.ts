@@ -7,6 +7,7 @@ import { baseFromLinksAt } from "../../../src/planning/body/moving-base-links.js
 import { MovingBasePath } from "../../../src/planning/body/moving-base-path.js";
 import { buildCatchArm, type CatchArm } from "../../../src/planning/problem/catch-arm.js";
 import type { CatchTask } from "../../../src/planning/problem/catch-problem.js";
+import { ALL_CHECKS } from "../../../src/planning/problem/checks.js";
 import { HullClearance } from "../../../src/planning/problem/hull-clearance.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
@@ -85,6 +86,7 @@ export class ArmOnBody {
       earliest: 0,
       latest,
       success: null,
+      checks: ALL_CHECKS,
     };
   }
 

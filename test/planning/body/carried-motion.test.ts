@@ -4,6 +4,7 @@ import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { CarriedMotions } from "../../../src/planning/body/carried-motion.js";
 import { carryArmTask } from "../../../src/planning/body/carried-task.js";
 import { LoadedArm } from "../../../src/planning/pool/planner-arm.js";
+import { ALL_CHECKS, Check } from "../../../src/planning/problem/checks.js";
 import type { ArmTask } from "../../../src/planning/request/arm-task.js";
 import { buildArmTask } from "../../../src/planning/request/arm-task.js";
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
@@ -94,6 +95,7 @@ describe("the check of a catch from a moving base", () => {
       geometry: { type: "sphere", center: vec3.create(ball[0] + x, ball[1], ball[2]), radius: 0.05 },
     });
     expect(refusalOf(solution, { keepOut: [sphere(0.01)] })).toBe("keep-out");
+    expect(refusalOf(solution, { keepOut: [sphere(0.01)], checks: ALL_CHECKS - Check.keepOut })).toBeUndefined();
     expect(refusalOf(solution, { keepOut: [sphere(0.06)] })).toBeUndefined();
   });
 
@@ -104,6 +106,7 @@ describe("the check of a catch from a moving base", () => {
       q0[1] = k;
       q0[3] = -2;
       kinds.add(refusalOf(comingFrom(q0)));
+      expect(refusalOf(comingFrom(q0), { checks: ALL_CHECKS - Check.motion })).toBeUndefined();
     }
     expect([...kinds].sort()).toEqual(["collision", undefined]);
   });

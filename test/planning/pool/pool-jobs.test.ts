@@ -6,11 +6,13 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import type { PlacedKeepOut } from "../../../src/planning/pool/catch-question.js";
 import { InlinePlanner } from "../../../src/planning/pool/inline-planner.module.js";
-import { readResult, writeJob, writeResult } from "../../../src/planning/pool/job-codec.module.js";
+import { copyJob, readResult, writeJob, writeResult } from "../../../src/planning/pool/job-codec.module.js";
+import { JobTask } from "../../../src/planning/pool/job-task.module.js";
 import { compileKeepOut, KEEP_OUT_NUMBERS, writeKeepOut } from "../../../src/planning/pool/keep-out-numbers.js";
 import { MergedSolution } from "../../../src/planning/pool/merged-solution.js";
 import { jobLimits, PlannerJob, PlannerResult } from "../../../src/planning/pool/planner-packets.module.js";
 import { poolSize } from "../../../src/planning/pool/pool-options.js";
+import { Check } from "../../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { Verdict } from "../../../src/planning/search/verify.js";
 import { bitsOf, cold, lwrArm, QuestionMaker } from "./pool-questions.js";
@@ -79,6 +81,7 @@ describe("a job", () => {
     ["too many keep-out shapes", { keepOut: Array.from({ length: jobLimits.keepOut + 1 }, () => shape) }, cold],
     ["too long a posture", { posture: new Float64Array(65) }, cold],
     ["too fine a success curve", { success: { from: 0, step: 1, values: new Float64Array(513) } }, cold],
+    ["checks that there are not", { checks: 8 }, cold],
     ["half a start", {}, { kind: "polish", starts: new Float64Array(12), iterations: 9 }],
     [
       "a start of another arm",
@@ -90,6 +93,17 @@ describe("a job", () => {
     expect(() => writeJob({ ...question, ...change }, { ...order, search }, job)).toThrowError(
       expect.objectContaining({ code: "FLY_POOL_JOB_SIZE" }),
     );
+  });
+
+  it("keeps what a plan is checked for", () => {
+    const task = new JobTask(question.q0.length, question.keepOut.length);
+    const copy = allocatePacket(PlannerJob);
+    for (const checks of [0, Check.keepOut, Check.clearance, Check.motion, Check.keepOut + Check.motion]) {
+      writeJob({ ...question, checks }, { ...order, search: cold }, job);
+      copyJob(job, copy);
+      task.read(copy);
+      expect(task.checks).toBe(checks);
+    }
   });
 });
 

@@ -8,6 +8,7 @@ import type { CatchQuestion, CatchSearch, PlacedKeepOut } from "../../../src/pla
 import type { MergedSolution } from "../../../src/planning/pool/merged-solution.js";
 import type { PlannerArm } from "../../../src/planning/pool/planner-arm.js";
 import { buildCatchArm, type CatchArm } from "../../../src/planning/problem/catch-arm.js";
+import { ALL_CHECKS } from "../../../src/planning/problem/checks.js";
 import type { CatchMode } from "../../../src/planning/request/request.js";
 import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
@@ -65,6 +66,7 @@ export class QuestionMaker {
       latest,
       success: mode === "sure" ? { from: 0, step: 0.1, values: Float64Array.from({ length: 19 }, curve) } : null,
       posture: this.#posture,
+      checks: ALL_CHECKS,
     };
   }
 

@@ -144,6 +144,23 @@ describe("the sampled motion", () => {
   });
 });
 
+describe("what was verified", () => {
+  const always = ["limits", "ramps", "hand"];
+
+  it.each([
+    [undefined, [...always, "keep-out", "clearance", "motion"]],
+    [
+      ["motion", "keep-out"],
+      [...always, "keep-out", "motion"],
+    ],
+    [["clearance"], [...always, "clearance"]],
+    [[], always],
+  ] as const)("is what was asked for, and what no request leaves out: %j", (verify, verified) => {
+    const asked = verify === undefined ? {} : { verify: [...verify] };
+    expect(planner.plan(request(asked)).verified).toEqual(verified);
+  });
+});
+
 describe("the status", () => {
   it.each([
     [true, true, false, "solved"],

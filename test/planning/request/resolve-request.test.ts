@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
+import { ALL_CHECKS, Check } from "../../../src/planning/problem/checks.js";
 import { buildArmTask } from "../../../src/planning/request/arm-task.js";
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
@@ -48,6 +49,8 @@ describe("a request that breaks its schema", () => {
     ["a covariance of five rows", state({ covariance: identity.slice(1) }), "/ball/state/covariance"],
     ["an absurd number", state({ position: [1e9, 0, 1] }), "/ball/state/position/0"],
     ["an unknown mode", { mode: "brave" }, "/mode"],
+    ["a check that there is not", { verify: ["motion", "colour"] }, "/verify/1"],
+    ["a check twice", { verify: ["motion", "motion"] }, "/verify"],
     ["an unknown key", { speed: 3 }, "/speed"],
     ["too few samples", samples(sample(0), sample(0.1)), "/ball/samples"],
     ["a scale above 1", { limits: { velocityScale: 1.5 } }, "/limits/velocityScale"],
@@ -239,6 +242,15 @@ describe("the task", () => {
     const { task } = taskOf(request({ limits: { velocityScale: 0.5, accelerationScale: 0.25 } }));
     expect(task.maxVelocity).toEqual(whole.maxVelocity.map((value) => 0.5 * value));
     expect(task.maxAcceleration).toEqual(whole.maxAcceleration.map((value) => 0.25 * value));
+  });
+
+  it("says what to verify: all, unless the request leaves something out", () => {
+    expect(taskOf(request()).task.checks).toBe(ALL_CHECKS);
+    const some = taskOf(request({ verify: ["limits", "motion", "keep-out"] }));
+    expect(some.task.checks).toBe(Check.motion + Check.keepOut);
+    expect(some.question.checks).toBe(some.task.checks);
+    expect(taskOf(request({ verify: ["clearance"] })).task.checks).toBe(Check.clearance);
+    expect(taskOf(request({ verify: [] })).task.checks).toBe(0);
   });
 
   it("adds the request's keep-out shapes to the robot's, in the world unless they name a link", () => {

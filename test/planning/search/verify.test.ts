@@ -3,6 +3,8 @@ import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
+import type { ArmClearance } from "../../../src/planning/problem/arm-clearance.js";
+import { ALL_CHECKS, Check } from "../../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { CatchVerifier, type PlannedCatch, Verdict } from "../../../src/planning/search/verify.js";
@@ -33,6 +35,7 @@ beforeEach(() => {
     time: solution.x[7]!,
     path: task.path,
     keepOut: task.keepOut,
+    checks: ALL_CHECKS,
   };
 });
 
@@ -107,6 +110,44 @@ describe("the verifier", () => {
     const shape = { name: "here", link: 0, geometry: { type: "sphere" as const, center: ball, radius: 0.01 } };
     plan.keepOut = KeepOutSet.compile([shape], () => pose.create());
     expect(verifier.verify(plan)).toBe(Verdict.keepOut);
+    plan.checks = ALL_CHECKS - Check.keepOut;
+    expect(verifier.verify(plan)).toBe(Verdict.ok);
+    expect(verifier.clearance).toBeCloseTo(-0.01, 4);
+  });
+
+  /** A verifier whose arm is `distance` clear of the robot at the catch, and touches it on any way. */
+  function touching(distance: number): CatchVerifier {
+    const clearance: ArmClearance = {
+      count: 1,
+      evaluate: (_, values, row) => {
+        values[row] = distance;
+      },
+      evaluateWithJacobian: () => {
+        throw new Error("the verifier needs no derivative");
+      },
+      isMotionFree: () => false,
+    };
+    return new CatchVerifier({ ...setup.arm, clearance });
+  }
+
+  it("refuses an arm that touches the robot, at the catch and on its way, unless that is not asked for", () => {
+    expect(touching(-0.01).verify(plan)).toBe(Verdict.selfCollision);
+    expect(touching(0.01).verify(plan)).toBe(Verdict.motionCollision);
+    plan.checks = ALL_CHECKS - Check.motion;
+    expect(touching(-0.01).verify(plan)).toBe(Verdict.selfCollision);
+    expect(touching(0.01).verify(plan)).toBe(Verdict.ok);
+    plan.checks = ALL_CHECKS - Check.clearance;
+    expect(touching(-0.01).verify(plan)).toBe(Verdict.motionCollision);
+    plan.checks = 0;
+    expect(touching(-0.01).verify(plan)).toBe(Verdict.ok);
+  });
+
+  it("looks at limits and hand whatever is asked for", () => {
+    plan.checks = 0;
+    plan.time += 0.05;
+    expect(verifier.verify(plan)).toBe(Verdict.handPosition);
+    plan.maxVelocity.fill(1e-3);
+    expect(verifier.verify(plan)).toBe(Verdict.velocityLimit);
   });
 });
 
