@@ -14,6 +14,12 @@ const MAX_ROUNDS = 20;
 export const allocationFree = 4;
 
 /**
+ * Bytes per call that a larger algorithm may take: V8 boxes a number (16 bytes) here and there where it stops inlining,
+ * which depends on what else the process has run. A typed array would cost 100 and more, at every call.
+ */
+export const boxedNumbers = 64;
+
+/**
  * Bytes of JavaScript heap that one call of `work` takes once its code has settled: the first figure below `enough`, or
  * the least of all rounds. No collection runs inside a round of sensible length, so short-lived garbage counts as well.
  */

@@ -3,7 +3,7 @@ import { Random } from "../../../src/math/random.js";
 import { minimalTime } from "../../../src/motion/minimal-time.js";
 import { MotionLimiter, type MotionLimits } from "../../../src/planning/body/motion-limiter.js";
 import { deep } from "../../support/deep.js";
-import { allocationFree, heapBytesPerCall } from "../../support/heap.js";
+import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
 
 const dt = 0.001;
 const rounding = 1e-12;
@@ -137,7 +137,7 @@ describe("the motion limiter", () => {
       target[1] = Math.cos(k * 0.01);
       limiter.step(target);
     });
-    expect(bytes).toBeLessThan(allocationFree);
+    expect(bytes).toBeLessThan(boxedNumbers);
   });
 });
 

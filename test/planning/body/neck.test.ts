@@ -10,7 +10,7 @@ import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
-import { allocationFree, heapBytesPerCall } from "../../support/heap.js";
+import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
 import { justin, latest, ready, Throws } from "./body-setup.js";
 
 /** The same robot with its cameras, or another link, mounted a little differently. */
@@ -144,7 +144,7 @@ describe("the neck", () => {
       point[1] = Math.sin(k * 0.01);
       neck.aim(point, q, q);
     }, 5000);
-    expect(bytes).toBeLessThan(allocationFree);
+    expect(bytes).toBeLessThan(boxedNumbers);
   });
 
   it("follows a thrown ball through the limiter until it is near the hands, from any first look", () => {
