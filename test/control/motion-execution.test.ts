@@ -112,7 +112,8 @@ function expectContinuous(random: Random): void {
       const target = Float64Array.from(origin, () => random.uniformIn(-1, 1));
       const tStart = now + random.uniformIn(0, 0.05);
       expect(execution.offer(planFrom(execution, tStart, target))).toBe(Handover.accepted);
-      next = k + 1 + random.integer(60);
+      // At most three plans may wait, and each starts within 50 ms.
+      next = k + 20 + random.integer(60);
     }
     execution.tick(now);
     for (let i = 0; i < joints; i++) {
