@@ -284,6 +284,16 @@ export const errorCatalogue = {
     remedy: "Run `flycatcher robot check` on it.",
     httpStatus: 500,
   },
+  FLY_ROBOT_ADDRESS_UNAVAILABLE: {
+    meaning: "The simulated robot cannot listen on the UDP address it was given.",
+    remedy: "Choose another port; 0 lets the system choose.",
+    httpStatus: 500,
+  },
+  FLY_ROBOT_UNREACHABLE: {
+    meaning: "No robot answers at the UDP address given, or another one than the one configured.",
+    remedy: "Start the robot, or `flycatcher robot-sim`, and name its address and robot.",
+    httpStatus: 503,
+  },
   FLY_SERVICE_NOT_READY: {
     meaning: "The service lives but cannot do its work yet.",
     remedy: "Wait and ask again; the detail says which component is missing.",
@@ -475,10 +485,47 @@ export const errorCatalogue = {
     remedy: "Report it with the log around it and the request; it is a bug.",
     httpStatus: 500,
   },
+  FLY_TRACKER_OPTIONS: {
+    meaning: "An option or size of the ball tracker is outside its range.",
+    remedy: "Choose the value within the range given.",
+    httpStatus: 400,
+  },
   FLY_THROW_IMPOSSIBLE: {
     meaning: "No throw brings a ball from its release to its aim in the time asked for.",
     remedy: "Give a shorter distance, a longer flight time or less drag.",
     httpStatus: 400,
+  },
+  FLY_CAMERA_INTRINSICS: {
+    meaning:
+      "A camera's size, focal length, principal point or distortion is not a number of the kind its place asks for.",
+    remedy: "Correct the number named, or calibrate the camera anew.",
+    httpStatus: 422,
+  },
+  FLY_CAMERA_BALL_RADIUS: {
+    meaning: "The outline of a ball without a positive radius was asked for.",
+    remedy: "Give the ball's radius in metres.",
+    httpStatus: 422,
+  },
+  FLY_WORLD_MODEL: {
+    meaning: "MuJoCo cannot make a world of this robot.",
+    remedy: "Check masses and inertias in the robot's URDF with `flycatcher robot check`.",
+    httpStatus: 422,
+  },
+  FLY_WORLD_REQUEST: {
+    meaning: "The simulated world was asked for something it does not have.",
+    remedy: "Ask for a ball or a link the world was made with.",
+    httpStatus: 400,
+  },
+  FLY_WORLD_DIVERGED: {
+    meaning: "The simulated world came to a state that is not a number.",
+    remedy:
+      "Report it with the robot and the seed; it is a bug, or the robot's servos are too stiff for the time step.",
+    httpStatus: 500,
+  },
+  FLY_SENSOR_MISSING: {
+    meaning: "The robot lacks a sensor or a frame that this part of the pipeline needs.",
+    remedy: "Add it to the robot's sidecar, or leave the part out.",
+    httpStatus: 422,
   },
   FLY_LIVE_UNAVAILABLE: {
     meaning: "The live demo cannot run this way yet.",
@@ -489,6 +536,16 @@ export const errorCatalogue = {
     meaning: "The robot has no posture `ready` to catch from.",
     remedy: "Add the posture `ready` to the robot's sidecar.",
     httpStatus: 422,
+  },
+  FLY_CIRCLES_KERNELS_MISSING: {
+    meaning: "The circle detector's WebAssembly kernels are not in dist/.",
+    remedy: "Run `npm run build`, which compiles them.",
+    httpStatus: 500,
+  },
+  FLY_CIRCLES_OPTION_INVALID: {
+    meaning: "A circle detector cannot be made with this option.",
+    remedy: "Give the option a value of the kind that was expected.",
+    httpStatus: 500,
   },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -1,0 +1,59 @@
+import { CommandMode } from "../messages/joint-command.js";
+
+/** What the robot says of itself, as a driver hands it to control. Made once, filled in each cycle. */
+export class DriverState {
+  /** When the encoders were read [s], on the run's clock: known delays are subtracted by the driver. */
+  time = Number.NEGATIVE_INFINITY;
+  /** Number of the robot's cycle; a gap is a lost one. */
+  cycle = 0;
+  /** q [rad or m], q̇, τ in model order. [count] */
+  readonly q: Float64Array;
+  readonly qd: Float64Array;
+  readonly effort: Float64Array;
+
+  constructor(count: number) {
+    this.q = new Float64Array(count);
+    this.qd = new Float64Array(count);
+    this.effort = new Float64Array(count);
+  }
+}
+
+/** What control wants of the robot in one cycle. Made once, filled in each cycle. */
+export class DriverCommand {
+  /** Time of the tick [s]. */
+  time = 0;
+  /** Number of the tick. */
+  cycle = 0;
+  /** Plan that is being executed; 0 for none. */
+  plan = 0;
+  mode: CommandMode = CommandMode.hold;
+  /** Position [rad or m], velocity and feed-forward effort in model order. [count] */
+  readonly q: Float64Array;
+  readonly qd: Float64Array;
+  readonly effort: Float64Array;
+
+  constructor(count: number) {
+    this.q = new Float64Array(count);
+    this.qd = new Float64Array(count);
+    this.effort = new Float64Array(count);
+  }
+}
+
+/**
+ * A robot, as the control loop knows it: the Robotics Library's cyclic device, whose step is in two halves because control
+ * thinks between them. Opening and closing may wait; `receive` and `send` are called once a tick, never wait, never throw
+ * and allocate nothing. Another robot is another file that implements this.
+ */
+export interface RobotDriver {
+  readonly name: string;
+  /** Connects, and makes sure that the robot there is the one we know. */
+  open(): Promise<void>;
+  /** From here on the robot follows commands. */
+  start(): Promise<void>;
+  /** The newest state, to `out`; false, and `out` as it was, if there is none since the last call. */
+  receive(out: DriverState): boolean;
+  send(command: DriverCommand): void;
+  /** Lets the robot come to rest and no longer commands it. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}

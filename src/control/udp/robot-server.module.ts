@@ -1,0 +1,107 @@
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "./frame.js";
+import { type RobotAction, RobotMode, RobotSession, type RobotSessionOptions } from "./robot-session.js";
+
+export interface RobotServerOptions extends RobotSessionOptions {
+  /** Address and port to listen on; port 0 lets the system choose. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What a robot tells in each cycle, in model order. */
+export interface RobotReading {
+  readonly q: Float64Array;
+  readonly qd: Float64Array;
+  readonly effort: Float64Array;
+}
+
+/**
+ * The robot's end of the cyclic protocol: a socket about a `RobotSession`. Whoever simulates (or is) the robot calls
+ * `cycle` once a millisecond and does what it says. Frames that cannot be read are counted and dropped.
+ */
+export class RobotServer {
+  readonly session: RobotSession;
+  /** Datagrams that were no frames. */
+  unreadable = 0;
+  readonly #options: RobotServerOptions;
+  readonly #socket: Socket;
+  readonly #received = new Frame();
+  readonly #sent = new Frame();
+  readonly #codec = new FrameCodec();
+  #client: RemoteInfo | null = null;
+
+  static async listen(options: RobotServerOptions): Promise<RobotServer> {
+    const socket = createSocket("udp4");
+    await new Promise<void>((resolve, reject) => {
+      socket.once("error", (error) => reject(addressError(options, error)));
+      socket.bind(options.port, options.host, () => resolve());
+    });
+    return new RobotServer(options, socket);
+  }
+
+  private constructor(options: RobotServerOptions, socket: Socket) {
+    this.#options = options;
+    this.#socket = socket;
+    this.session = new RobotSession(options);
+    socket.removeAllListeners("error");
+    // A client that has gone answers with "port unreachable": silence is what tells the session.
+    socket.on("error", () => undefined);
+    socket.on("message", (bytes, from) => this.#receive(bytes, from));
+  }
+
+  get port(): number {
+    return this.#socket.address().port;
+  }
+
+  #receive(bytes: Uint8Array, from: RemoteInfo): void {
+    if (readFrame(bytes, this.#received) !== FrameStatus.ok) {
+      this.unreadable++;
+      return;
+    }
+    if (!this.session.receive(this.#received)) return;
+    this.#client = from;
+    this.session.fill(this.#sent, FrameKind.welcome, this.#received.time);
+    this.#send();
+  }
+
+  /** What the robot is to do in this cycle; `q` is where its joints were last sent to. */
+  cycle(q: Float64Array): RobotAction {
+    const action = this.session.cycle(q);
+    if (this.session.mode === RobotMode.idle) this.#client = null;
+    return action;
+  }
+
+  /** Tells the client, if there is one, what the joints do at `time` [s] of the robot's clock. */
+  tell({ q, qd, effort }: RobotReading, time: number): void {
+    if (this.#client === null) return;
+    const frame = this.#sent;
+    this.session.fill(frame, FrameKind.state, time);
+    for (let i = 0; i < this.#options.count; i++) {
+      frame.position[i] = q[i]!;
+      frame.velocity[i] = qd[i]!;
+      frame.effort[i] = effort[i]!;
+    }
+    this.#send();
+  }
+
+  #send(): void {
+    if (this.#client === null) return;
+    const length = this.#codec.write(this.#sent);
+    // The socket may send later; the codec's memory is written anew by then.
+    this.#socket.send(this.#codec.bytes.slice(0, length), this.#client.port, this.#client.address);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#socket.close(() => resolve()));
+  }
+}
+
+function addressError({ host, port }: RobotServerOptions, cause: Error): FlycatcherError {
+  return new FlycatcherError(
+    "FLY_ROBOT_ADDRESS_UNAVAILABLE",
+    `the robot cannot listen on ${host}:${port}: ${cause.message}`,
+    { path: "robot.port", expected: "a free UDP port", found: String(port) },
+    { cause },
+  );
+}
