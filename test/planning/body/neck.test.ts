@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { MotionLimiter } from "../../../src/planning/body/motion-limiter.js";
+import { MotionLimiter } from "../../../src/motion/motion-limiter.js";
 import { AimStatus, NeckPointing } from "../../../src/planning/body/neck.js";
 import { hasNeck } from "../../../src/planning/body/neck-geometry.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";

@@ -1,4 +1,4 @@
-import { FlycatcherError } from "../../runtime/errors.js";
+import { FlycatcherError } from "../runtime/errors.js";
 
 /** Limits of some joints; arrays of one number a joint. Positions may be unlimited, speeds and accelerations not. */
 export interface MotionLimits {
@@ -63,10 +63,11 @@ export class MotionLimiter {
 
   /** One tick towards `target`; a joint whose target is NaN brakes. */
   step(target: Float64Array): void {
-    for (let i = 0; i < this.count; i++) this.#stepJoint(i, target);
+    for (let i = 0; i < this.count; i++) this.stepJoint(i, target);
   }
 
-  #stepJoint(i: number, target: Float64Array): void {
+  /** One tick of joint `i` alone. */
+  stepJoint(i: number, target: Float64Array): void {
     const { lower, upper, maxVelocity, maxAcceleration } = this.#limits;
     const dt = this.period;
     const change = maxAcceleration[i]! * dt;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../../src/math/random.js";
-import { minimalTime } from "../../../src/motion/minimal-time.js";
-import { MotionLimiter, type MotionLimits } from "../../../src/planning/body/motion-limiter.js";
-import { deep } from "../../support/deep.js";
-import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
+import { Random } from "../../src/math/random.js";
+import { minimalTime } from "../../src/motion/minimal-time.js";
+import { MotionLimiter, type MotionLimits } from "../../src/motion/motion-limiter.js";
+import { deep } from "../support/deep.js";
+import { boxedNumbers, heapBytesPerCall } from "../support/heap.js";
 
 const dt = 0.001;
 const rounding = 1e-12;
