@@ -1,18 +1,37 @@
 import type { BallState } from "../flight/flight-path.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
 import type { CatchMode } from "../planning/request/request.js";
+import type { Carrier } from "./carrier.js";
 
 /** A ball as perception gives it, in the world; its time is on the run's clock. */
 export interface BallPrediction {
   /** Which ball. */
   readonly track: number;
   readonly state: BallState;
+  /** Of position, velocity and drag, 7 × 7; null where the state is exact. */
+  readonly covariance: Float64Array | null;
+  /** Exposure of the newest image that went into it [s]. */
+  readonly lastSeen: number;
   /** Whether it has been seen often enough to act on it. */
   readonly confirmed: boolean;
 }
 
+/** What carries an arm, and what moves beside it. */
+export interface PlanSurroundings {
+  readonly carrier: Carrier;
+  /** All other motions from tStart on, the carrier's among them: the plan must be clear of them at all times. */
+  readonly others: OtherMotions;
+}
+
+/** Motions of some joints; the ramps count from the question's tStart. */
+export interface OtherMotions {
+  /** As indices of the model. */
+  readonly dofs: readonly number[];
+  readonly ramps: JointRamps;
+}
+
 /** A question to the planner of one arm. All times on the run's clock [s]; arrays in the order of the arm's dofs. */
-export interface ArmPlanRequest {
+export interface ArmPlanRequest extends PlanSurroundings {
   readonly id: number;
   readonly mode: CatchMode;
   /** When the motion is to begin, and the command that will be running then. */
@@ -20,6 +39,8 @@ export interface ArmPlanRequest {
   readonly q0: Float64Array;
   readonly w0: Float64Array;
   readonly ball: BallState;
+  readonly covariance: Float64Array | null;
+  readonly lastSeen: number;
   /** When the ball may be caught. */
   readonly earliest: number;
   readonly latest: number;
@@ -38,6 +59,8 @@ export interface CatchPlan {
   /** When the hand is there, at rest [s]. */
   readonly arrival: number;
   readonly objective: number;
+  /** How surely it is caught; null where the ball's covariance is not known. */
+  readonly successProbability: number | null;
   /** The solver's unknowns and its state, for the plan after this one. */
   readonly unknowns: Float64Array;
   readonly warmStart: Float64Array;

@@ -1,6 +1,8 @@
 import { closingLead } from "../control/hand-closing.js";
-import { MotionExecution, type MotionPlan } from "../control/motion-execution.js";
+import type { MotionPlan } from "../control/motion-execution.js";
+import { type MotionPart, RobotMotion } from "../control/robot-motion.js";
 import * as vec3 from "../math/vec3.js";
+import { dofsBetween } from "../planning/body/body-kinematics.js";
 import { buildCatchArm, type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
@@ -9,20 +11,24 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { BallWorld, type FlyingBall } from "../simulation/ball-world.js";
 import { LATEST_CATCH, throwSpaceOf } from "../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../simulation/throws.js";
-import { ArmPlace } from "./arm-place.js";
+import { BODY, type BodyUse } from "./body-helper.js";
 import { type CatchTimes, seconds, timesOf } from "./catch-times.js";
-import { type AfterCatch, CatchCoordinator } from "./coordinator.js";
+import type { AfterCatch, CatchAttempt } from "./coordinator.js";
 import { DelayLine } from "./delay-line.js";
+import { CatchDirector } from "./director.js";
 import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from "./inline-arm-planner.js";
 import { LockStepPlanner } from "./lock-step-planner.js";
+import type { Perception } from "./perception.js";
 import type { ThrowResult } from "./run-summary.js";
 import { TruthPerception } from "./truth-perception.js";
 import { type GeometricVerdict, judgeGrasp } from "./verdict.js";
 
 export interface CatchRunOptions {
   readonly robot: Robot;
-  /** The arm that catches; default: the only one, or the right one. */
-  readonly group?: string;
+  /** The arms that catch, by the names of their groups; default: all that can. */
+  readonly arms?: readonly string[];
+  /** Whether torso and platform help; default: they do, where the robot has a rule for it. */
+  readonly body?: BodyUse;
   readonly mode?: CatchMode;
   readonly seed?: number | string;
   readonly afterCatch?: AfterCatch;
@@ -31,74 +37,97 @@ export interface CatchRunOptions {
   readonly times?: Partial<CatchTimes>;
   readonly planner?: InlinePlannerOptions;
   /** Called after every tick, with its time [s]. */
-  readonly onTick?: (time: number, motion: MotionExecution) => void;
+  readonly onTick?: (time: number, motion: RobotMotion) => void;
 }
 
-/** A throw is over by then, whatever happens [ns]: flight, grasp, hold and return take some four seconds. */
+/** Throws are over by then, whatever happens [ns]: flight, grasp, hold and return take some four seconds. */
 const LONGEST_THROW_NS = 30e9;
 
+/** A motion on its way to control. */
+interface SentMotion {
+  readonly part: string;
+  readonly plan: MotionPlan;
+}
+
+/** What a closed hand got. */
+interface JudgedGrasp {
+  readonly arm: string;
+  readonly time: number;
+  readonly verdict: GeometricVerdict;
+  readonly attempt: CatchAttempt | null;
+}
+
 /**
- * A lock-step run of one standing arm against one ball at a time: simulated world → perfect perception → coordinator →
- * planner → motion execution → world, once a millisecond of simulated time. Nothing in it reads the wall clock: the
- * same options give the same results, bit by bit.
+ * A lock-step run of a robot against balls: simulated world → perception → director and coordinators → planners → motion
+ * execution → world, once a millisecond of simulated time. Nothing in it reads the wall clock: the same options give the
+ * same results, bit by bit.
  *
  * @example
  * const run = new CatchRun({ robot: loadRobot("lwr-arm"), seed: 1 });
- * const results = [0, 1, 2].map((id) => run.throwBall(id));
+ * const results = [0, 1, 2].flatMap((id) => run.throwBalls([id]));
  */
 export class CatchRun {
-  readonly arm: CatchArm;
+  readonly arms: readonly CatchArm[];
   readonly times: CatchTimes;
-  readonly motion: MotionExecution;
-  readonly coordinator: CatchCoordinator;
-  readonly timings: PlannerTimings;
+  readonly motion: RobotMotion;
+  readonly director: CatchDirector;
+  readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly #clock = new LockStepClock();
   readonly #world: BallWorld;
   readonly #throws: ThrowGenerator;
-  readonly #perception: TruthPerception;
-  readonly #plans = new DelayLine<MotionPlan>();
-  readonly #closingLead: number;
+  readonly #perception: Perception;
+  readonly #sent = new DelayLine<SentMotion>();
+  readonly #dofs: readonly number[];
   readonly #onTick: NonNullable<CatchRunOptions["onTick"]>;
-  #verdict: { readonly time: number; readonly verdict: GeometricVerdict } | null = null;
+  /** Grasps of the balls in hand, by ball. */
+  readonly #grasps = new Map<number, JudgedGrasp>();
+  /** When each hand was last judged [s]. */
+  readonly #judgedAt = new Map<string, number>();
 
   constructor(options: CatchRunOptions) {
-    const { robot, mode = "soft", afterCatch = "return", latestCatch = LATEST_CATCH } = options;
-    const posture = readyPosture(robot);
+    const { robot, mode = "soft", afterCatch = "return", latestCatch = LATEST_CATCH, body = "rule" } = options;
+    const waiting = readyPosture(robot);
+    const names = options.arms ?? catchGroups(robot).map(({ name }) => name);
     this.times = timesOf(robot, options.times);
-    this.arm = buildCatchArm(robot, options.group ?? defaultGroup(robot), posture);
-    const ready = Float64Array.from(this.arm.group.dofs, (dof) => posture[dof]!);
-    this.motion = new MotionExecution(ready, seconds(this.times.tickNs));
-    this.#world = new BallWorld(robot, posture);
+    this.arms = names.map((name) => buildCatchArm(robot, name, waiting));
+    this.motion = new RobotMotion(waiting, partsOf(robot, this.arms), seconds(this.times.tickNs));
+    this.#dofs = waiting.length === 0 ? [] : Array.from(waiting.keys());
+    this.#world = new BallWorld(robot, waiting);
     this.#throws = new ThrowGenerator(throwSpaceOf(robot), options.seed ?? 1);
     this.#perception = new TruthPerception(this.#world, this.times);
-    this.#closingLead = closingLead(this.arm.hand.closingTime);
     this.#onTick = options.onTick ?? (() => undefined);
-    const place = new ArmPlace(robot, this.arm.group.baseLink, posture);
-    const inline = new InlineArmPlanner(this.arm, place, options.planner);
-    this.timings = inline.timings;
-    const planner = new LockStepPlanner(inline, this.times);
-    const control = {
-      commandedAt: (t: number, q: Float64Array, qd: Float64Array) => this.motion.commandedAt(t, q, qd),
-      send: (plan: MotionPlan, sentNs: number) => this.#plans.put(plan, sentNs + this.times.transportNs),
-    };
-    const { arm, times } = this;
-    this.coordinator = new CatchCoordinator({ arm, ready, planner, control, times, mode, afterCatch, latestCatch });
-    this.coordinator.start(0);
+    const planner = { ...options.planner, timings: this.timings };
+    this.director = new CatchDirector({
+      robot,
+      arms: this.arms.map((arm) => ({
+        arm,
+        planner: new LockStepPlanner(new InlineArmPlanner(arm, waiting, planner), this.times),
+      })),
+      motion: this.motion,
+      send: (part, plan, sentNs) => this.#sent.put({ part, plan }, sentNs + this.times.transportNs),
+      head: () => this.#perception.head(),
+      waiting,
+      body,
+      times: this.times,
+      mode,
+      afterCatch,
+      latestCatch,
+    });
+    this.director.start(0);
   }
 
-  /** Throws ball `id` of the seed's series at the waiting robot and sees it through until the robot waits again. */
-  throwBall(id: number): ThrowResult {
-    const release = this.#nextRelease(id);
-    const ball = this.#world.release(release);
-    this.#verdict = null;
+  /** Throws balls of the seed's series, all at once, at the waiting robot, and sees them through until it waits again. */
+  throwBalls(ids: readonly number[]): ThrowResult[] {
+    const releases = ids.map((id) => this.#nextRelease(id));
+    const balls = releases.map((release) => this.#world.release(release));
+    this.#grasps.clear();
     const endNs = this.#clock.nowNs() + LONGEST_THROW_NS;
-    while (!this.#isOver(ball)) {
-      this.#step(ball);
-      if (this.#clock.nowNs() > endNs) {
-        throw new FlycatcherError("FLY_INTERNAL", `throw ${id} does not end`, { path: this.coordinator.machine.state });
-      }
+    while (!this.#isOver(balls)) {
+      this.#step(balls);
+      if (this.#clock.nowNs() > endNs)
+        throw new FlycatcherError("FLY_INTERNAL", `throw ${ids.join(", ")} does not end`);
     }
-    return this.#result(release);
+    return releases.map((release) => this.#result(release));
   }
 
   /** Balls are let go somewhere between two frames; where, belongs to the throw. */
@@ -110,47 +139,59 @@ export class CatchRun {
     return this.#throws.make(id, seconds(frameNs + ticks * tickNs));
   }
 
-  /** The robot waits again, and the ball was dealt with or is on the floor. */
-  #isOver(ball: FlyingBall): boolean {
-    const isWaiting = this.coordinator.machine.state === "watching" && !this.coordinator.busy;
-    return isWaiting && (this.#verdict !== null || this.#clock.nowSeconds() > ball.lands);
+  /** The robot waits again, and every ball was dealt with or is on the floor. */
+  #isOver(balls: readonly FlyingBall[]): boolean {
+    const now = this.#clock.nowSeconds();
+    return this.director.isWaiting && balls.every(({ id, lands }) => this.#grasps.has(id) || now > lands);
   }
 
-  #step(ball: FlyingBall): void {
+  #step(balls: readonly FlyingBall[]): void {
     this.#clock.advanceBy(this.times.tickNs);
     const nowNs = this.#clock.nowNs();
     const now = seconds(nowNs);
-    for (const prediction of this.#perception.step(nowNs)) this.coordinator.receive(prediction, nowNs);
-    this.coordinator.step(nowNs);
-    for (const plan of this.#plans.take(nowNs)) this.coordinator.handedOver(this.motion.offer(plan), nowNs);
+    this.director.receive(this.#perception.step(nowNs), nowNs);
+    this.director.step(nowNs);
+    for (const { part, plan } of this.#sent.take(nowNs)) {
+      this.director.handedOver(part, this.motion.of(part).offer(plan), nowNs);
+    }
     this.motion.tick(now);
-    this.#world.follow(this.arm.group.dofs, this.motion.q, this.motion.qd);
-    if (this.#verdict === null) this.#judge(ball, now);
+    this.#world.follow(this.#dofs, this.motion.q, this.motion.qd);
+    for (const arm of this.arms) this.#judge(arm, balls, now);
     this.#onTick(now, this.motion);
   }
 
-  /** Judges the grasp at the first tick at which the hand has closed about its middle. */
-  #judge(ball: FlyingBall, now: number): void {
-    const time = this.motion.handClosedAt + this.#closingLead;
-    if (!(now >= time)) return;
-    const { catchLink, positionTolerance, timeTolerance } = this.arm.hand;
-    const worldFromHand = this.#world.worldFromLink(catchLink);
-    const velocity = this.#world.linkVelocity(catchLink, vec3.create());
-    const tolerance = { position: positionTolerance, time: timeTolerance };
-    const verdict = judgeGrasp(ball, { time, worldFromHand, velocity }, tolerance);
-    this.#verdict = { time: time - ball.released, verdict };
+  /** Judges a grasp at the first tick at which the hand has closed about its middle: against the ball it got nearest to. */
+  #judge({ group, hand }: CatchArm, balls: readonly FlyingBall[], now: number): void {
+    const closedAt = this.motion.of(group.name).handClosedAt;
+    const time = closedAt + closingLead(hand.closingTime);
+    if (!(now >= time) || this.#judgedAt.get(group.name) === closedAt) return;
+    this.#judgedAt.set(group.name, closedAt);
+    const worldFromHand = this.#world.worldFromLink(hand.catchLink);
+    const velocity = this.#world.linkVelocity(hand.catchLink, vec3.create());
+    const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
+    let nearest: { ball: FlyingBall; verdict: GeometricVerdict } | null = null;
+    for (const ball of balls) {
+      if (this.#grasps.has(ball.id)) continue;
+      const verdict = judgeGrasp(ball, { time, worldFromHand, velocity }, tolerance);
+      if (nearest === null || verdict.lateral < nearest.verdict.lateral) nearest = { ball, verdict };
+    }
+    if (nearest === null) return;
+    const { ball, verdict } = nearest;
+    const attempt = this.director.coordinators.get(group.name)?.attempt ?? null;
+    this.#grasps.set(ball.id, { arm: group.name, time: time - ball.released, verdict, attempt });
     if (verdict.caught) this.#world.take(ball.id);
   }
 
   #result({ id, aim, flightTime, state }: Throw): ThrowResult {
-    const attempt = this.coordinator.attempt?.track === id ? this.coordinator.attempt : null;
+    const grasp = this.#grasps.get(id) ?? null;
+    const attempt = grasp?.attempt ?? this.#attemptAt(state.time);
     const plan = attempt?.plan ?? null;
-    const grasp = this.#verdict;
     return {
       id,
       aim: [...aim],
       flightTime,
       speed: vec3.norm(state.velocity),
+      arm: grasp?.arm ?? null,
       outcome: grasp === null ? "no-plan" : grasp.verdict.caught ? "caught" : "missed",
       reason: grasp === null ? (attempt?.reason ?? "never seen") : grasp.verdict.misses.join(", ") || null,
       reactionTime: attempt === null || plan === null ? null : attempt.begun - state.time,
@@ -164,13 +205,20 @@ export class CatchRun {
       refused: attempt?.refused ?? 0,
     };
   }
+
+  /** What was tried, without success, about a ball released at `time`. */
+  #attemptAt(time: number): CatchAttempt | null {
+    const attempts = Array.from(this.director.coordinators.values(), ({ attempt }) => attempt);
+    return attempts.find((attempt) => attempt !== null && attempt.firstSeen >= time && attempt.plan === null) ?? null;
+  }
 }
 
-/** The only catching arm, or the right one of two. */
-export function defaultGroup(robot: Robot): string {
-  const groups = catchGroups(robot);
-  const right = groups.find(({ tipLink }) => tipLink === robot.frames.catchRight);
-  return (right ?? groups[0])?.name ?? "";
+/** The arms, and what carries them. */
+function partsOf({ model, frames }: Robot, arms: readonly CatchArm[]): MotionPart[] {
+  const parts: MotionPart[] = arms.map(({ group }) => ({ name: group.name, dofs: group.dofs }));
+  const carriers = new Set(arms.flatMap(({ group }) => dofsBetween(model, frames.world, group.baseLink)));
+  const body = Array.from(carriers).sort((a, b) => a - b);
+  return body.length === 0 ? parts : [...parts, { name: BODY, dofs: body }];
 }
 
 function readyPosture(robot: Robot): Float64Array {

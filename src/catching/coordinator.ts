@@ -1,8 +1,16 @@
 import { closingLead } from "../control/hand-closing.js";
 import { Handover, type MotionPlan } from "../control/motion-execution.js";
+import type { BallState } from "../flight/flight-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
-import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, BallPrediction, CatchPlan } from "./arm-planner.js";
+import type {
+  ArmPlanAnswer,
+  ArmPlanner,
+  ArmPlanRequest,
+  BallPrediction,
+  CatchPlan,
+  PlanSurroundings,
+} from "./arm-planner.js";
 import { createCatchMachine } from "./catch-states.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { planReturn } from "./return-motion.js";
@@ -18,8 +26,24 @@ export interface ControlLink {
 /** What the arm does after a catch: go back to its posture, or wait where it is (thesis, Fig. 3.10). */
 export type AfterCatch = "return" | "stay";
 
+/** What is about to be asked of the planner: what the arm's surroundings may depend on. */
+export interface PlanOccasion {
+  readonly ball: BallState;
+  readonly tStart: number;
+  readonly earliest: number;
+  readonly latest: number;
+  /** `first`: the arm does not move for this ball yet. */
+  readonly kind: "first" | "again";
+}
+
+/** Who decides whether the first plan for a ball is carried out: nobody, or somebody who compares it with others. */
+export type FirstPlan = "taken at once" | "offered";
+
 export interface CoordinatorOptions {
   readonly arm: CatchArm;
+  /** What carries the arm, and what else moves. */
+  readonly surroundings: (occasion: PlanOccasion) => PlanSurroundings;
+  readonly firstPlan: FirstPlan;
   /** Where the arm waits for balls, in the order of its dofs. */
   readonly ready: Float64Array;
   readonly planner: ArmPlanner;
@@ -50,10 +74,11 @@ export interface CatchAttempt {
   reason: string | null;
 }
 
-/** What the coordinator waits for: nothing, the planner's answer, or control's. */
+/** What the coordinator waits for: nothing, the planner's answer, that its plan is chosen, or control's word. */
 type Waiting =
   | { readonly for: "nothing" }
   | { readonly for: "planner" }
+  | { readonly for: "choice"; readonly candidate: CatchPlan; readonly answeredNs: number }
   | { readonly for: "control"; readonly motion: MotionPlan; readonly plan: CatchPlan | null };
 
 /** A plan must be in control's hands this many ticks before the hand closes. */
@@ -91,6 +116,28 @@ export class CatchCoordinator {
     return this.#waiting.for !== "nothing";
   }
 
+  /** Whether the planner has been asked and has not answered. */
+  get isAsking(): boolean {
+    return this.#waiting.for === "planner";
+  }
+
+  /** A first plan that waits to be chosen. */
+  get candidate(): CatchPlan | null {
+    return this.#waiting.for === "choice" ? this.#waiting.candidate : null;
+  }
+
+  /** Carries the candidate out. */
+  take(): void {
+    if (this.#waiting.for === "choice") this.#sendCatch(this.#waiting.candidate, this.#waiting.answeredNs);
+  }
+
+  /** Lets the candidate go: somebody else catches the ball. */
+  decline(): void {
+    if (this.#waiting.for !== "choice") return;
+    this.#waiting = nothing;
+    this.attempt = null;
+  }
+
   start(nowNs: number): void {
     this.machine.fire("start", nowNs);
   }
@@ -107,8 +154,8 @@ export class CatchCoordinator {
     if (!this.busy && !isOver) this.#ask(this.attempt, prediction, nowNs);
   }
 
-  #ask(attempt: CatchAttempt, { state: ball }: BallPrediction, nowNs: number): void {
-    const { times, mode, planner, control, arm, latestCatch } = this.#options;
+  #ask(attempt: CatchAttempt, { state: ball, covariance, lastSeen }: BallPrediction, nowNs: number): void {
+    const { times, mode, planner, control, arm, latestCatch, surroundings } = this.#options;
     const previous = this.machine.state === "reaching" ? attempt.plan : null;
     const budgetNs = previous === null ? times.coldBudgetNs : times.warmBudgetNs;
     const tStart = seconds(nowNs + budgetNs + times.transportNs);
@@ -120,7 +167,21 @@ export class CatchCoordinator {
     const q0 = new Float64Array(arm.group.dofs.length);
     const w0 = new Float64Array(arm.group.dofs.length);
     control.commandedAt(tStart, q0, w0);
-    const request: ArmPlanRequest = { id: this.#ids++, mode, tStart, q0, w0, ball, earliest, latest, previous };
+    const kind = previous === null ? "first" : "again";
+    const request: ArmPlanRequest = {
+      id: this.#ids++,
+      mode,
+      tStart,
+      q0,
+      w0,
+      ball,
+      covariance,
+      lastSeen,
+      ...surroundings({ ball, tStart, earliest, latest, kind }),
+      earliest,
+      latest,
+      previous,
+    };
     if (previous === null) attempt.searches++;
     planner.submit(request, nowNs);
     this.#waiting = { for: "planner" };
@@ -144,12 +205,21 @@ export class CatchCoordinator {
     this.#waiting = nothing;
     const { attempt } = this;
     if (answer.plan !== null) {
-      const { id, tStart, ramps } = answer.plan;
-      this.#send({ id, tStart, ramps, closeHandAt: this.#closingOf(answer.plan) }, answer.plan, answer.answeredNs);
+      const isFirst = this.machine.state !== "reaching";
+      if (isFirst && this.#options.firstPlan === "offered") {
+        this.#waiting = { for: "choice", candidate: answer.plan, answeredNs: answer.answeredNs };
+      } else {
+        this.#sendCatch(answer.plan, answer.answeredNs);
+      }
     } else if (attempt !== null) {
       if (attempt.plan === null) attempt.reason ??= answer.reason;
       else attempt.unsolved++;
     }
+  }
+
+  #sendCatch(plan: CatchPlan, sentNs: number): void {
+    const { id, tStart, ramps } = plan;
+    this.#send({ id, tStart, ramps, closeHandAt: this.#closingOf(plan) }, plan, sentNs);
   }
 
   #send(motion: MotionPlan, plan: CatchPlan | null, sentNs: number): void {

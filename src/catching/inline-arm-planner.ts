@@ -1,13 +1,13 @@
-import { Flight } from "../flight/flight.js";
 import { FlightStatus } from "../flight/flight-path.js";
 import { JointRamps } from "../motion/joint-ramps.js";
+import { ConcurrentMotions } from "../planning/assign/concurrent-motions.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../planning/problem/checks.js";
 import { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
 import { iterationBudget } from "../planning/solver/solver-interface.js";
-import type { ArmPlace } from "./arm-place.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "./arm-planner.js";
+import { ArmView } from "./arm-view.js";
 import { explainNoPlan } from "./no-plan-reason.js";
 
 export interface InlinePlannerOptions {
@@ -18,6 +18,8 @@ export interface InlinePlannerOptions {
   readonly warmIterations?: number;
   /** Wall clock [ms], for `timings` alone: no plan depends on it. */
   readonly stopwatch?: () => number;
+  /** Where to write them; a place of its own by default. */
+  readonly timings?: PlannerTimings;
 }
 
 /**
@@ -35,17 +37,19 @@ export interface PlannerTimings {
  * next, so the same question has the same answer, bit by bit.
  */
 export class InlineArmPlanner implements ArmPlanner {
-  readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
+  readonly timings: PlannerTimings;
   readonly #arm: CatchArm;
-  readonly #place: ArmPlace;
-  readonly #options: Required<InlinePlannerOptions>;
-  readonly #flight = new Flight();
+  readonly #view: ArmView;
+  readonly #options: Required<Omit<InlinePlannerOptions, "timings">>;
   #workspace: { readonly solver: CatchSolver; readonly solution: CatchSolution } | null = null;
+  #concurrent: ConcurrentMotions | null = null;
   #answer: ArmPlanAnswer | null = null;
 
-  constructor(arm: CatchArm, place: ArmPlace, options: InlinePlannerOptions = {}) {
+  /** `posture` is the one the robot waits in. */
+  constructor(arm: CatchArm, posture: Float64Array, options: InlinePlannerOptions = {}) {
     this.#arm = arm;
-    this.#place = place;
+    this.#view = new ArmView(arm.robot, arm.group.baseLink, arm.hand, posture);
+    this.timings = options.timings ?? { coldMs: [], fruitlessMs: [], warmMs: [] };
     this.#options = { starts: 16, coldIterations: 100, warmIterations: 60, stopwatch: () => 0, ...options };
   }
 
@@ -66,34 +70,24 @@ export class InlineArmPlanner implements ArmPlanner {
   }
 
   #plan(request: ArmPlanRequest): { plan: CatchPlan } | { plan: null; reason: string } {
-    const { tStart, latest } = request;
-    const ball = this.#place.ballInBase(request.ball, tStart);
-    const status = this.#flight.reset(ball, this.#place.gravity, 0, Math.max(0, latest - tStart));
-    if (status !== FlightStatus.ok) return { plan: null, reason: "the ball's state is not that of a flight" };
+    if (this.#view.look(request) !== FlightStatus.ok) {
+      return { plan: null, reason: "the ball's state is not that of a flight" };
+    }
     const task = this.#task(request);
     this.#workspace ??= createWorkspace(this.#arm, task);
     const { solver, solution } = this.#workspace;
     this.#solve(solver, task, request, solution);
     if (!solution.found) return { plan: null, reason: explainNoPlan(solver, task, solution) };
-    return { plan: planFrom(request, solution) };
+    if (!this.#isClear(request, solution)) return { plan: null, reason: "the arm would touch what moves beside it" };
+    return { plan: this.#planFrom(request, solution) };
   }
 
   #task({ mode, q0, w0, tStart, earliest, latest }: ArmPlanRequest): CatchTask {
     const { maxVelocity, maxAcceleration } = this.#arm;
-    const { keepOut } = this.#place;
-    return {
-      mode,
-      q0,
-      w0,
-      maxVelocity,
-      maxAcceleration,
-      path: this.#flight,
-      keepOut,
-      earliest: earliest - tStart,
-      latest: latest - tStart,
-      success: null,
-      checks: ALL_CHECKS,
-    };
+    const { path, keepOut } = this.#view;
+    const times = { earliest: earliest - tStart, latest: latest - tStart };
+    const success = mode === "sure" ? this.#view.successBetween(times.earliest, times.latest) : null;
+    return { mode, q0, w0, maxVelocity, maxAcceleration, path, keepOut, ...times, success, checks: ALL_CHECKS };
   }
 
   #solve(solver: CatchSolver, task: CatchTask, { previous, tStart }: ArmPlanRequest, out: CatchSolution): void {
@@ -106,24 +100,33 @@ export class InlineArmPlanner implements ArmPlanner {
     start[start.length - 1] = previous.tCatch - tStart;
     solver.warm(task, start, previous.warmStart, iterationBudget(warmIterations), out);
   }
+
+  /** The solver has checked the arm against a robot that stands; where something else moves, all is checked at once. */
+  #isClear({ others, carrier }: ArmPlanRequest, { ramps }: CatchSolution): boolean {
+    if (others.dofs.length === 0) return true;
+    this.#concurrent ??= new ConcurrentMotions(this.#arm.robot, [this.#arm.group.dofs, others.dofs]);
+    return this.#concurrent.isClear([ramps, others.ramps], carrier.posture);
+  }
+
+  #planFrom({ id, tStart }: ArmPlanRequest, solution: CatchSolution): CatchPlan {
+    const ramps = new JointRamps(solution.ramps.count);
+    ramps.copyFrom(solution.ramps);
+    const time = solution.x[solution.x.length - 1]!;
+    return {
+      id,
+      tStart,
+      ramps,
+      tCatch: tStart + time,
+      arrival: tStart + solution.arrival,
+      objective: solution.objective,
+      successProbability: this.#view.success?.probability(time) ?? null,
+      unknowns: Float64Array.from(solution.x),
+      warmStart: Float64Array.from(solution.warmStart),
+    };
+  }
 }
 
 function createWorkspace(arm: CatchArm, task: CatchTask): { solver: CatchSolver; solution: CatchSolution } {
   const solver = new CatchSolver(arm, task);
   return { solver, solution: new CatchSolution(solver.problem) };
-}
-
-function planFrom({ id, tStart }: ArmPlanRequest, solution: CatchSolution): CatchPlan {
-  const ramps = new JointRamps(solution.ramps.count);
-  ramps.copyFrom(solution.ramps);
-  return {
-    id,
-    tStart,
-    ramps,
-    tCatch: tStart + solution.x[solution.x.length - 1]!,
-    arrival: tStart + solution.arrival,
-    objective: solution.objective,
-    unknowns: Float64Array.from(solution.x),
-    warmStart: Float64Array.from(solution.warmStart),
-  };
 }

@@ -8,6 +8,8 @@ export interface ThrowResult {
   readonly aim: readonly number[];
   readonly flightTime: number;
   readonly speed: number;
+  /** Group of the arm that closed its hand about it; null if none did. */
+  readonly arm: string | null;
   /** `no-plan`: no motion of the arm was found, or taken over, that would catch it. */
   readonly outcome: "caught" | "missed" | "no-plan";
   /** Why, unless it was caught. */

@@ -3,12 +3,13 @@ import type { BallWorld, FlyingBall } from "../simulation/ball-world.js";
 import type { BallPrediction } from "./arm-planner.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { DelayLine } from "./delay-line.js";
+import type { Perception } from "./perception.js";
 
 /**
  * Perfect eyes: at every camera frame the true state of each ball in the air, delivered when a tracker would have it.
  * As with a tracker a ball must have been seen in some frames before it is confirmed.
  */
-export class TruthPerception {
+export class TruthPerception implements Perception {
   readonly #world: BallWorld;
   readonly #times: CatchTimes;
   readonly #line = new DelayLine<BallPrediction>();
@@ -28,6 +29,11 @@ export class TruthPerception {
     return this.#line.take(nowNs);
   }
 
+  /** The robot is where it was told to be. */
+  head(): null {
+    return null;
+  }
+
   #expose(time: number): BallPrediction[] {
     const balls = this.#world.flying(time);
     this.#sightings = new Map(balls.map(({ id }) => [id, (this.#sightings.get(id) ?? 0) + 1]));
@@ -40,6 +46,8 @@ export class TruthPerception {
     return {
       track: ball.id,
       state: this.#world.ballState(ball, time, state),
+      covariance: null,
+      lastSeen: time,
       confirmed: (this.#sightings.get(ball.id) ?? 0) >= framesToConfirm,
     };
   }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { BodyUse } from "../catching/body-helper.js";
 import { CatchRun } from "../catching/catch-run.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
@@ -10,6 +11,8 @@ import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-
 interface LiveOptions extends ConfigOptions {
   readonly robot?: string;
   readonly group?: string;
+  readonly balls: number;
+  readonly body: string;
   readonly perception: string;
   readonly lockstep?: true;
   readonly throws: number;
@@ -30,7 +33,9 @@ export function registerLiveCommand(program: Command): void {
   addConfigOptions(program.command("live"), "default")
     .description("Throw balls at a simulated robot, let it catch them, and tell how it went.")
     .option("--robot <name>", "robot that catches; default: the configuration's")
-    .option("--group <name>", "arm that catches; default: the only one, or the right one")
+    .option("--group <name>", "the one arm that catches; default: all that can")
+    .option("--balls <number>", "balls in the air at a time", wholeNumber, 1)
+    .option("--body <use>", "rule: torso and platform help; stand: they do not", "rule")
     .option("--perception <kind>", "how balls are seen: `truth` knows them exactly", "images")
     .option("--lockstep", "on the simulation's clock: as fast as the machine allows, the same bits every time")
     .option("--throws <number>", "balls to throw", wholeNumber, 10)
@@ -47,10 +52,11 @@ async function live(options: LiveOptions): Promise<void> {
   refuseUnavailable(config, options);
   const run = createRun(config, options);
   const results: ThrowResult[] = [];
-  for (let id = 0; id < options.throws; id++) {
-    const result = run.throwBall(id);
-    results.push(result);
-    if (options.json === undefined) print(formatThrow(result));
+  for (let first = 0; first < options.throws; first += options.balls) {
+    const count = Math.min(options.balls, options.throws - first);
+    const thrown = run.throwBalls(Array.from({ length: count }, (_, k) => first + k));
+    results.push(...thrown);
+    if (options.json === undefined) for (const result of thrown) print(formatThrow(result));
     // Lets what was printed reach a pipe before the next throw.
     await new Promise(setImmediate);
   }
@@ -80,10 +86,11 @@ function refuseUnavailable({ run }: Config, { perception }: LiveOptions): void {
   }
 }
 
-function createRun({ robot, planning, run }: Config, { group, stay }: LiveOptions): CatchRun {
+function createRun({ robot, planning, run }: Config, { group, body, stay }: LiveOptions): CatchRun {
   return new CatchRun({
     robot: loadRobot(robot),
-    ...(group !== undefined && { group }),
+    ...(group !== undefined && { arms: [group] }),
+    body: bodyUse(body),
     mode: planning.mode,
     seed: run.seed,
     afterCatch: stay ? "stay" : "return",
@@ -93,11 +100,20 @@ function createRun({ robot, planning, run }: Config, { group, stay }: LiveOption
   });
 }
 
-function asJson(config: Config, { arm }: CatchRun, results: readonly ThrowResult[], wallClock: WallClock): string {
+function bodyUse(text: string): BodyUse {
+  if (text === "rule" || text === "stand") return text;
+  throw new FlycatcherError("FLY_LIVE_OPTION", "the body cannot be used this way", {
+    path: "--body",
+    expected: "rule or stand",
+    found: text,
+  });
+}
+
+function asJson(config: Config, { arms }: CatchRun, results: readonly ThrowResult[], wallClock: WallClock): string {
   const { robot, planning, run } = config;
   const report = {
     robot,
-    group: arm.group.name,
+    groups: arms.map(({ group }) => group.name),
     mode: planning.mode,
     seed: run.seed,
     throws: results,

@@ -39,6 +39,7 @@ export function formatThrow(result: ThrowResult): string {
     result.outcome.padEnd(7),
     `off by ${error} ${signed(1e3 * verdict.timing)} ms`,
     `at ${catchTime.toFixed(3)} s`,
+    ...(result.arm === null ? [] : [result.arm]),
     `${String(result.replans).padStart(2)} replans`,
     `objective ${objective.toFixed(3)}`,
   ];

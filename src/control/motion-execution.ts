@@ -128,6 +128,25 @@ export class MotionExecution {
     this.handClosedAt = Number.NaN;
   }
 
+  /** Forgets all motions and holds `q` from now on: the robot was stopped there by other means. */
+  rest(q: Float64Array): void {
+    this.#filled = 1;
+    const slot = this.#slots[0]!;
+    slot.id = -1;
+    slot.ramps.hold(q);
+    this.q.set(q);
+    this.qd.fill(0);
+    this.qdd.fill(0);
+  }
+
+  /** What is left at `t` [s] of the motions accepted so far: the one that will run then, its ramps counted from `t`. */
+  remainderAt(t: number, out: JointRamps): void {
+    let at = 0;
+    while (at + 1 < this.#filled && this.#slots[at + 1]!.tStart <= t) at++;
+    const { ramps, tStart } = this.#slots[at]!;
+    out.continueFrom(ramps, t - tStart);
+  }
+
   /** The command as it will be at `t` [s], no earlier than the last tick, by the motions accepted so far. */
   commandedAt(t: number, outQ: Float64Array, outQd: Float64Array): void {
     let at = 0;

@@ -142,6 +142,25 @@ export class JointRamps implements RampArrays {
     this.end.set(other.end);
   }
 
+  /**
+   * What is left of `other` from its time `t` on, counted from 0 again: the same motion. `t` before 0 is as 0: a motion
+   * that has not begun has to be waited for.
+   */
+  continueFrom(other: JointRamps, t: number): void {
+    const from = t > 0 ? t : 0;
+    evaluatePositions(other, this.count, from, this.q0);
+    evaluateVelocities(other, this.count, from, this.w0);
+    for (let i = 0; i < this.count; i++) {
+      this.ab[i] = other.ab[i]!;
+      this.a[i] = other.a[i]!;
+      this.tb[i] = Math.max(0, other.tb[i]! - from);
+      this.t1[i] = Math.max(0, other.t1[i]! - from);
+      this.t2[i] = Math.max(0, other.t2[i]! - from);
+      this.T[i] = Math.max(0, other.T[i]! - from);
+      this.end[i] = other.end[i]!;
+    }
+  }
+
   /** Writes the eight numbers of each joint (`rampFields`), joint after joint, from `offset` on. */
   writeTo(out: Float64Array, offset: number): void {
     const stride = rampFields.length;

@@ -8,6 +8,7 @@ function result(id: number, outcome: ThrowResult["outcome"], lateral = 0, timing
     aim: [0.5, 0, 1],
     flightTime: 1,
     speed: 7,
+    arm: null,
     outcome,
     reason: null,
     reactionTime: 0.25,

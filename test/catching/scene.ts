@@ -4,15 +4,17 @@ import type {
   ArmPlanRequest,
   BallPrediction,
   CatchPlan,
+  PlanSurroundings,
 } from "../../src/catching/arm-planner.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
-import { type AfterCatch, CatchCoordinator } from "../../src/catching/coordinator.js";
+import { type AfterCatch, CatchCoordinator, type FirstPlan } from "../../src/catching/coordinator.js";
 import { DelayLine } from "../../src/catching/delay-line.js";
 import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
 import { MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
-import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
+import { dofsBetween } from "../../src/planning/body/body-kinematics.js";
+import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 
 export const MILLISECOND = 1_000_000;
@@ -20,6 +22,18 @@ export const times = defaultTimes;
 const robot = loadRobot("lwr-arm");
 export const arm = buildCatchArm(robot, "arm");
 export const ready = Float64Array.from(arm.group.dofs, (dof) => robot.postures.get("ready")![dof]!);
+
+/** An arm on a body that stands in `posture`, and nothing else moves. */
+export function standing(of: CatchArm, posture: Float64Array, tStart: number): PlanSurroundings {
+  const { model, frames } = of.robot;
+  const dofs = dofsBetween(model, frames.world, of.group.baseLink);
+  const ramps = new JointRamps(dofs.length);
+  ramps.hold(Float64Array.from(dofs, (dof) => posture[dof]!));
+  return {
+    carrier: { ramps, start: tStart, head: null, posture },
+    others: { dofs: [], ramps: new JointRamps(0) },
+  };
+}
 
 /** A planner without a problem: moves the arm to `ready + offset` in time for a catch at `tCatch`, or finds nothing. */
 export class FakePlanner implements ArmPlanner {
@@ -49,7 +63,8 @@ export class FakePlanner implements ArmPlanner {
     ramps.plan(q0, w0, target, this.tCatch - tStart, arm.maxVelocity, arm.maxAcceleration);
     const { tCatch } = this;
     const unknowns = Float64Array.of(...target, tCatch - tStart);
-    return { id, tStart, ramps, tCatch, arrival: tCatch, objective: id, unknowns, warmStart: new Float64Array(1) };
+    const known = { objective: id, successProbability: null, unknowns, warmStart: new Float64Array(1) };
+    return { id, tStart, ramps, tCatch, arrival: tCatch, ...known };
   }
 }
 
@@ -63,7 +78,7 @@ export class Scene {
   nowNs = 0;
   readonly #plans = new DelayLine<MotionPlan>();
 
-  constructor(afterCatch: AfterCatch = "return") {
+  constructor(afterCatch: AfterCatch = "return", firstPlan: FirstPlan = "taken at once") {
     const control = {
       commandedAt: (t: number, q: Float64Array, qd: Float64Array) => this.motion.commandedAt(t, q, qd),
       send: (plan: MotionPlan, sentNs: number) =>
@@ -71,7 +86,18 @@ export class Scene {
     };
     const planner = new LockStepPlanner(this.planner, times);
     const [mode, latestCatch] = ["soft", 1.8] as const;
-    this.coordinator = new CatchCoordinator({ arm, ready, planner, control, times, mode, afterCatch, latestCatch });
+    this.coordinator = new CatchCoordinator({
+      arm,
+      ready,
+      planner,
+      control,
+      surroundings: ({ tStart }) => standing(arm, robot.postures.get("ready")!, tStart),
+      firstPlan,
+      times,
+      mode,
+      afterCatch,
+      latestCatch,
+    });
     this.coordinator.start(0);
   }
 
@@ -86,7 +112,7 @@ export class Scene {
   see(track = 0, confirmed = true): void {
     const position = vec3.create(4, 0, 1.5);
     const ball = { time: seconds(this.nowNs) - 0.075, position, velocity: vec3.create(-6, 0, 3), drag: 0.032 };
-    const prediction: BallPrediction = { track, confirmed, state: ball };
+    const prediction: BallPrediction = { track, confirmed, state: ball, covariance: null, lastSeen: ball.time };
     this.coordinator.receive(prediction, this.nowNs);
   }
 

@@ -50,7 +50,7 @@ describe("flycatcher live", () => {
     const args = ["--robot", "agile-justin", ...lockstep, "--throws", "2", "--seed", "5", "--mode", "cool", "--json"];
     const [first, second] = [JSON.parse(await live(...args)), JSON.parse(await live(...args))];
     expect({ ...first, wallClock: null }).toEqual({ ...second, wallClock: null });
-    expect(first).toMatchObject({ robot: "agile-justin", group: "rightArm", mode: "cool", seed: 5 });
+    expect(first).toMatchObject({ robot: "agile-justin", groups: ["leftArm", "rightArm"], mode: "cool", seed: 5 });
     expect(first.throws).toHaveLength(2);
     expect(first.summary.throws).toBe(2);
   });
@@ -86,6 +86,7 @@ describe("the line of a throw", () => {
     aim: [],
     flightTime: 1,
     speed: 7,
+    arm: null,
     outcome: "missed" as const,
     reason: "position, timing",
     reactionTime: 0.25,

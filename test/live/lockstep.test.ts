@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CatchRun, type CatchRunOptions } from "../../src/catching/catch-run.js";
 import { summarize, type ThrowResult } from "../../src/catching/run-summary.js";
-import type { MotionExecution } from "../../src/control/motion-execution.js";
+import type { RobotMotion } from "../../src/control/robot-motion.js";
 import type { CatchMode } from "../../src/planning/request/request.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { deep } from "../support/deep.js";
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: deep(30_000, 600_000), hookTimeout: deep(30_000, 600
 
 function play(name: string, throws: number, options: Partial<CatchRunOptions> = {}): ThrowResult[] {
   const run = new CatchRun({ robot: loadRobot(name), seed: 1, ...options });
-  return Array.from({ length: throws }, (_, id) => run.throwBall(id));
+  return Array.from({ length: throws }, (_, id) => run.throwBalls([id])).flat();
 }
 
 /** Every throw with a plan was caught, within the hand's tolerances, without a plan that control refused. */
@@ -71,11 +71,12 @@ describe("the arm on the table", () => {
 
   it("is not told to jump, nor faster than it may move", () => {
     const before = { q: new Float64Array(0), qd: new Float64Array(0) };
-    const { arm } = new CatchRun({ robot: loadRobot("lwr-arm") });
+    const arm = new CatchRun({ robot: loadRobot("lwr-arm") }).arms[0]!;
     let worstJump = 0;
     let worstStep = 0;
     let worstSpeed = 0;
-    const onTick = (_: number, { q, qd, count }: MotionExecution): void => {
+    const onTick = (_: number, motion: RobotMotion): void => {
+      const { q, qd, count } = motion.of("arm");
       for (let i = 0; i < count && before.q.length > 0; i++) {
         const amax = arm.maxAcceleration[i]!;
         const way = (0.5 * (qd[i]! + before.qd[i]!)) / 1000;
@@ -95,14 +96,26 @@ describe("the arm on the table", () => {
 });
 
 describe("other robots", () => {
-  it("Agile Justin catches with its right arm, its body still", () => {
-    const results = play("agile-justin", deep(5, 100));
-    expectAllCaught(results, deep(4, 50));
+  it("Agile Justin catches with either arm, torso and platform helping", () => {
+    const results = play("agile-justin", deep(6, 100));
+    expectAllCaught(results, deep(6, 95));
     expect(summarize(results).refused).toBe(0);
+    expect(new Set(results.map(({ arm }) => arm))).toEqual(new Set(["leftArm", "rightArm"]));
   });
 
-  it("and with its left", () => {
-    expectAllCaught(play("agile-justin", deep(5, 100), { group: "leftArm" }), deep(1, 40));
+  it("and with its left arm alone, its body still", () => {
+    expectAllCaught(play("agile-justin", deep(5, 100), { arms: ["leftArm"], body: "stand" }), deep(1, 40));
+  });
+
+  it("and two balls at once", () => {
+    const run = new CatchRun({ robot: loadRobot("agile-justin"), seed: 1 });
+    const pairs = Array.from({ length: deep(4, 50) }, (_, k) => run.throwBalls([2 * k, 2 * k + 1]));
+    const both = pairs.filter((results) => results.every(({ outcome }) => outcome === "caught"));
+    expect(both.length).toBeGreaterThanOrEqual(deep(1, 20));
+    for (const results of pairs) {
+      expect(results.filter(({ outcome }) => outcome === "missed")).toEqual([]);
+      if (both.includes(results)) expect(results[0]!.arm).not.toBe(results[1]!.arm);
+    }
   });
 
   it.each(["iiwa-14", "panda"])("%s catches", (name) => {
@@ -113,7 +126,7 @@ describe("other robots", () => {
 describe("what cannot run", () => {
   it("is refused with a code", () => {
     const robot = loadRobot("lwr-arm");
-    expect(() => new CatchRun({ robot, group: "tail" })).toThrow(
+    expect(() => new CatchRun({ robot, arms: ["tail"] })).toThrow(
       expect.objectContaining({ code: "FLY_PLAN_GROUP_UNKNOWN" }),
     );
     const homeless = { ...robot, postures: new Map() };

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { BallPrediction } from "../../src/catching/arm-planner.js";
+import { BODY } from "../../src/catching/body-helper.js";
+import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
+import { DelayLine } from "../../src/catching/delay-line.js";
+import { CatchDirector } from "../../src/catching/director.js";
+import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
+import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
+import type { MotionPlan } from "../../src/control/motion-execution.js";
+import { RobotMotion } from "../../src/control/robot-motion.js";
+import { dofsBetween } from "../../src/planning/body/body-kinematics.js";
+import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
+import { ThrowGenerator } from "../../src/simulation/throws.js";
+import { MILLISECOND } from "./scene.js";
+
+const robot = loadRobot("agile-justin");
+const waiting = robot.postures.get("ready")!;
+const arms = ["leftArm", "rightArm"].map((name) => buildCatchArm(robot, name, waiting));
+const bodyDofs = dofsBetween(robot.model, robot.frames.world, arms[0]!.group.baseLink);
+const times = defaultTimes;
+const space = throwSpaceOf(robot);
+
+/** Balls aimed at a place `aside` of the robot's middle. */
+function ballAt(aside: number, track: number): BallPrediction {
+  const there: ThrowSpace = { ...space, target: { ...space.target, aside: [aside, aside], height: [1.2, 1.3] } };
+  const { state } = new ThrowGenerator(there, 5).make(track, 0.1);
+  return { track, state, covariance: null, lastSeen: state.time, confirmed: true };
+}
+
+/** Director, planners and motion, ticked by hand. */
+class Robot {
+  readonly motion = new RobotMotion(waiting, [
+    ...arms.map(({ group }) => ({ name: group.name, dofs: group.dofs })),
+    { name: BODY, dofs: bodyDofs },
+  ]);
+  readonly director: CatchDirector;
+  readonly #sent = new DelayLine<{ part: string; plan: MotionPlan }>();
+  nowNs = 0;
+
+  constructor() {
+    this.director = new CatchDirector({
+      robot,
+      arms: arms.map((arm) => ({
+        arm,
+        planner: new LockStepPlanner(new InlineArmPlanner(arm, waiting, { starts: 4 }), times),
+      })),
+      motion: this.motion,
+      send: (part, plan, sentNs) => this.#sent.put({ part, plan }, sentNs + times.transportNs),
+      head: () => null,
+      waiting,
+      body: "rule",
+      times,
+      mode: "soft",
+      afterCatch: "return",
+      latestCatch: 1.8,
+    });
+    this.director.start(0);
+    this.pass(250);
+  }
+
+  pass(milliseconds: number): void {
+    for (let k = 0; k < milliseconds; k++) {
+      this.nowNs += MILLISECOND;
+      this.director.step(this.nowNs);
+      for (const { part, plan } of this.#sent.take(this.nowNs)) {
+        this.director.handedOver(part, this.motion.of(part).offer(plan), this.nowNs);
+      }
+      this.motion.tick(seconds(this.nowNs));
+    }
+  }
+
+  see(...balls: BallPrediction[]): void {
+    this.director.receive(balls, this.nowNs);
+  }
+
+  stateOf(name: string): string {
+    return this.director.coordinators.get(name)!.machine.state;
+  }
+}
+
+describe("the director", () => {
+  let justin: Robot;
+  beforeEach(() => {
+    justin = new Robot();
+  });
+
+  it("gives a ball to the arm on its side, and lets the body help it", () => {
+    justin.see(ballAt(-0.5, 1));
+    justin.pass(80);
+    expect(justin.stateOf("rightArm")).toBe("reaching");
+    expect(justin.stateOf("leftArm")).toBe("watching");
+    expect(justin.director.coordinatorOf(1)).toBe(justin.director.coordinators.get("rightArm"));
+    expect(justin.motion.of(BODY).running).toBeGreaterThanOrEqual(0);
+    justin.see(ballAt(-0.5, 1));
+    justin.pass(40);
+    expect(justin.director.coordinatorOf(1)!.attempt).toMatchObject({ taken: 2, searches: 1 });
+  });
+
+  it("gives two balls to the arms on their sides, and keeps the body still", () => {
+    justin.see(ballAt(-0.4, 1), ballAt(0.4, 2));
+    justin.pass(80);
+    expect(justin.director.coordinatorOf(1)).toBe(justin.director.coordinators.get("rightArm"));
+    expect(justin.director.coordinatorOf(2)).toBe(justin.director.coordinators.get("leftArm"));
+    expect(justin.motion.of(BODY).running).toBe(-1);
+  });
+
+  it("looks for another arm for a ball that comes later", () => {
+    justin.see(ballAt(-0.5, 1));
+    justin.pass(120);
+    justin.see(ballAt(-0.5, 1), ballAt(0.5, 2));
+    justin.pass(120);
+    expect(justin.director.coordinatorOf(2)).toBe(justin.director.coordinators.get("leftArm"));
+    expect(justin.director.coordinatorOf(1)).toBe(justin.director.coordinators.get("rightArm"));
+  });
+
+  it("is waiting again when arms and body are back", () => {
+    expect(justin.director.isWaiting).toBe(true);
+    justin.see(ballAt(-0.5, 1));
+    justin.pass(100);
+    expect(justin.director.isWaiting).toBe(false);
+    justin.pass(6000);
+    expect(justin.director.isWaiting).toBe(true);
+    for (const [dof, q] of justin.motion.q.entries()) expect(q).toBe(waiting[dof]);
+  });
+
+  it("does nothing about a ball that is not confirmed, nor about one out of reach", () => {
+    justin.see({ ...ballAt(-0.5, 1), confirmed: false });
+    justin.see(ballAt(4, 2));
+    justin.pass(100);
+    expect(justin.stateOf("rightArm")).toBe("watching");
+    expect(justin.stateOf("leftArm")).toBe("watching");
+    expect(justin.director.isWaiting).toBe(true);
+  });
+});
