@@ -163,6 +163,16 @@ export const errorCatalogue = {
     remedy: "Fix the body named to a link of the arm, or leave it out of the sidecar's pairs.",
     httpStatus: 422,
   },
+  FLY_OBSTACLE_INVALID: {
+    meaning: "A static obstacle has a wrong shape, a name used twice, or names a body that the robot does not have.",
+    remedy: "Correct the obstacle named; docs/safety.md describes the shapes.",
+    httpStatus: 422,
+  },
+  FLY_MONITOR_INVALID: {
+    meaning: "The self-collision monitor cannot guard this robot, or not with these settings.",
+    remedy: "Give the robot collision hulls in its sidecar, and the monitor settings in the ranges named.",
+    httpStatus: 422,
+  },
   FLY_CONFIG_INVALID: {
     meaning: "The configuration has a key that does not exist or a value out of its range.",
     remedy: "Correct the keys named; docs/configuration.md lists every key with its range.",
@@ -526,6 +536,11 @@ export const errorCatalogue = {
     meaning: "The robot lacks a sensor or a frame that this part of the pipeline needs.",
     remedy: "Add it to the robot's sidecar, or leave the part out.",
     httpStatus: 422,
+  },
+  FLY_LIVE_OPTION: {
+    meaning: "An option of the live demo has a value it does not know.",
+    remedy: "See `flycatcher live --help`.",
+    httpStatus: 400,
   },
   FLY_LIVE_UNAVAILABLE: {
     meaning: "The live demo cannot run this way yet.",

@@ -1,0 +1,50 @@
+import type { Pose } from "../../math/pose.js";
+import type { Vec3 } from "../../math/vec3.js";
+
+/**
+ * How bright a ball is: the mean gray value over its disc, or its contrast to what surrounds it on the image,
+ * |ball − surroundings| / (ball + surroundings) (Michelson), brighter or darker. A ball that would have to be brighter
+ * than white is made darker instead.
+ */
+export type Tone =
+  | { readonly kind: "gray"; readonly gray: number }
+  | { readonly kind: "contrast"; readonly contrast: number; readonly polarity: "brighter" | "darker" };
+
+/** A ball in the world frame in the middle of the exposure. */
+export interface RenderBall {
+  /** [m] */
+  readonly position: Vec3;
+  /** [m/s] */
+  readonly velocity: Vec3;
+  /** [m] */
+  readonly radius: number;
+  readonly tone: Tone;
+  /** How much its lit side is brighter than its mean, as a part of that: 0 is a flat disc. */
+  readonly shading: number;
+}
+
+/** What a camera sees in one exposure. */
+export interface RenderScene {
+  /** In the middle of the exposure. */
+  readonly worldFromCamera: Pose;
+  /** Velocity of the camera, translation [m/s] then rotation [rad/s], in its own frame; constant over the exposure. */
+  readonly cameraTwist?: Float64Array;
+  /** [s] */
+  readonly exposure: number;
+  readonly balls: readonly RenderBall[];
+  /** The renderer's own if not given. */
+  readonly sensor?: SensorOptions;
+}
+
+/** What the camera itself adds. */
+export interface SensorOptions {
+  /** Standard deviation of the noise [gray values]. */
+  readonly noise: number;
+  /** Of a Gaussian blur by the lens [px]; 0 for none. */
+  readonly defocus: number;
+  /** How much brighter than its left edge the image's right edge is, as a part of the mean; then bottom and top. */
+  readonly gradientAcross: number;
+  readonly gradientDown: number;
+}
+
+export const idealSensor: SensorOptions = { noise: 0, defocus: 0, gradientAcross: 0, gradientDown: 0 };

@@ -1,0 +1,149 @@
+import type { CameraModel } from "../../camera/camera-model.js";
+import type { GrayImage } from "../../camera/gray-image.js";
+import * as lie from "../../math/lie.js";
+import * as pose from "../../math/pose.js";
+import * as vec3 from "../../math/vec3.js";
+import { BallPainter } from "./ball-painter.js";
+import { RayTable } from "./ray-table.js";
+import { idealSensor, type RenderBall, type RenderScene, type SensorOptions } from "./render-scene.js";
+import type { Room } from "./room.js";
+import { RoomCaster } from "./room-caster.js";
+import { Sensor } from "./sensor.js";
+
+/**
+ * A ball's blurred image is the mean of some places. Along a way of n pixels, places h pixels apart make the ends of the
+ * blurred edge wrong by h²/(8n) of its height: 5·√n places keep that to half a percent.
+ */
+const PLACES_PER_ROOT_PIXEL = 5;
+const MAX_BALL_PLACES = 64;
+/** A way so short is none [px]. */
+const STILL_BALL = 0.05;
+/** The room, which is dearer and whose blur matters less, is cast so often [px]. */
+const ROOM_STEP = 1;
+const STILL = new Float64Array(6);
+
+export interface RendererOptions {
+  readonly sensor?: SensorOptions;
+  /** Seed of the noise. */
+  readonly seed?: number | string;
+  /** Towards the light, in the world frame. */
+  readonly light?: vec3.Vec3;
+  /** At most so many casts of the room make its motion blur. */
+  readonly maxRoomCasts?: number;
+}
+
+/**
+ * Renders what a camera sees of a room and balls in it, as 8-bit gray. Equal scenes and frame numbers give equal bytes.
+ * Balls are drawn far to near over the room: boxes do not hide them.
+ *
+ * @example
+ * const renderer = new Renderer(camera, new Room(1), { sensor: { ...idealSensor, noise: 2 } });
+ * renderer.render(scene, frame, image);
+ */
+export class Renderer {
+  readonly camera: CameraModel;
+  /** Mean gray value each ball of the last scene was painted with, in the scene's order; NaN for one not seen. */
+  readonly ballGrays: number[] = [];
+  readonly #rays: RayTable;
+  readonly #caster: RoomCaster;
+  readonly #painter: BallPainter;
+  readonly #sensor: Sensor;
+  readonly #sensorOptions: SensorOptions;
+  readonly #light: Float32Array;
+  readonly #towardsLight: vec3.Vec3;
+  readonly #maxRoomCasts: number;
+  readonly #centres = new Float64Array(3 * MAX_BALL_PLACES);
+  readonly #worldFromCamera = pose.create();
+  readonly #motion = pose.create();
+  readonly #step = new Float64Array(6);
+  readonly #point = vec3.create();
+  readonly #lightInCamera = vec3.create();
+
+  constructor(camera: CameraModel, room: Room, options: RendererOptions = {}) {
+    const { sensor = idealSensor, seed = 0, light = vec3.create(-0.3, 0.35, 0.9), maxRoomCasts = 4 } = options;
+    this.camera = camera;
+    this.#rays = new RayTable(camera);
+    this.#caster = new RoomCaster(this.#rays, room);
+    this.#painter = new BallPainter(this.#rays, 1);
+    this.#sensor = new Sensor(camera.width, camera.height, seed);
+    this.#sensorOptions = sensor;
+    this.#light = new Float32Array(camera.width * camera.height);
+    this.#towardsLight = vec3.normalize(light, vec3.create());
+    this.#maxRoomCasts = maxRoomCasts;
+  }
+
+  /** `frame` chooses the noise. */
+  render(scene: RenderScene, frame: number | string, out: GrayImage): void {
+    this.#light.fill(0);
+    this.#castRoom(scene);
+    this.#paintBalls(scene);
+    this.#sensor.expose(this.#light, scene.sensor ?? this.#sensorOptions, frame, out);
+  }
+
+  /** Renders this room from now on. */
+  enter(room: Room): void {
+    this.#caster.enter(room);
+  }
+
+  #castRoom(scene: RenderScene): void {
+    const twist = scene.cameraTwist ?? STILL;
+    // Rotation moves the whole image; translation moves what is a few metres away much less.
+    const turn = Math.hypot(twist[3]!, twist[4]!, twist[5]!) + Math.hypot(twist[0]!, twist[1]!, twist[2]!) / 3;
+    const blur = turn * scene.exposure * this.camera.fx;
+    const casts = Math.max(1, Math.min(this.#maxRoomCasts, Math.round(blur / ROOM_STEP)));
+    for (let k = 0; k < casts; k++) {
+      this.#poseAt(scene, ((k + 0.5) / casts - 0.5) * scene.exposure);
+      this.#caster.cast(this.#worldFromCamera, 1 / casts, this.#light);
+    }
+  }
+
+  #paintBalls(scene: RenderScene): void {
+    const { balls } = scene;
+    pose.rotateVectorInverse(scene.worldFromCamera, this.#towardsLight, this.#lightInCamera);
+    const order = balls.map((_, i) => i).sort((a, b) => this.#depth(scene, b) - this.#depth(scene, a));
+    this.ballGrays.length = 0;
+    for (const i of order) {
+      const ball = balls[i]!;
+      const count = this.#placeCentres(scene, ball);
+      const { radius, tone, shading } = ball;
+      const painted = { centres: this.#centres, count, radius, tone, shading, light: this.#lightInCamera };
+      this.ballGrays[i] = this.#painter.paint(painted, this.#light);
+    }
+  }
+
+  #depth(scene: RenderScene, i: number): number {
+    return vec3.norm(pose.transformPointInverse(scene.worldFromCamera, scene.balls[i]!.position, this.#point));
+  }
+
+  /** Places of a ball over the exposure in the camera's frame, to `#centres`; returns how many. */
+  #placeCentres(scene: RenderScene, ball: RenderBall): number {
+    const [begin, end] = [-0.5 * scene.exposure, 0.5 * scene.exposure];
+    const from = vec3.copy(this.#placeAt(scene, ball, begin), vec3.create());
+    const to = this.#placeAt(scene, ball, end);
+    const shift = vec3.distance(from, to) / Math.max(Math.min(from[2], to[2]), ball.radius);
+    const way = shift * this.camera.fx;
+    const wanted = way < STILL_BALL ? 1 : Math.ceil(PLACES_PER_ROOT_PIXEL * Math.sqrt(way));
+    const count = Math.min(MAX_BALL_PLACES, wanted);
+    for (let k = 0; k < count; k++) {
+      const centre = this.#placeAt(scene, ball, ((k + 0.5) / count - 0.5) * scene.exposure);
+      this.#centres.set(centre, 3 * k);
+    }
+    return count;
+  }
+
+  #placeAt(scene: RenderScene, ball: RenderBall, time: number): vec3.Vec3 {
+    this.#poseAt(scene, time);
+    vec3.addScaled(ball.position, ball.velocity, time, this.#point);
+    return pose.transformPointInverse(this.#worldFromCamera, this.#point, this.#point);
+  }
+
+  /** The camera's pose at a time from the middle of the exposure. */
+  #poseAt({ worldFromCamera, cameraTwist }: RenderScene, time: number): void {
+    if (cameraTwist === undefined) {
+      pose.copy(worldFromCamera, this.#worldFromCamera);
+      return;
+    }
+    for (let i = 0; i < 6; i++) this.#step[i] = time * cameraTwist[i]!;
+    pose.compose(worldFromCamera, lie.se3Exp(this.#step, this.#motion), this.#worldFromCamera);
+  }
+}
