@@ -1,0 +1,90 @@
+import type { BallState } from "../../flight/flight-path.js";
+import { STATE_SIZE } from "../../flight/sensitivity.js";
+import * as matrix from "../../math/matrix.js";
+
+export { STATE_SIZE };
+
+/**
+ * What is believed of a ball at one time: a normal distribution over position [m] (0–2), velocity [m/s] (3–5), both in
+ * the world, and drag k [1/m] (6). The covariance is factor·factorᵀ with a lower triangular factor, 7 × 7 row-major:
+ * such a product cannot lose its positive definiteness. Where the drag counts as known, the factor's last row is zero.
+ */
+export interface BallBelief {
+  /** [s] */
+  time: number;
+  /** [7] */
+  readonly mean: Float64Array;
+  /** [7 × 7] */
+  readonly factor: Float64Array;
+}
+
+const FACTOR_SIZE = STATE_SIZE * STATE_SIZE;
+
+export function createBelief(): BallBelief {
+  return { time: 0, mean: new Float64Array(STATE_SIZE), factor: new Float64Array(FACTOR_SIZE) };
+}
+
+export function copyBelief(belief: BallBelief, out: BallBelief): BallBelief {
+  if (out === belief) return out;
+  out.time = belief.time;
+  for (let n = 0; n < STATE_SIZE; n++) out.mean[n] = belief.mean[n]!;
+  for (let n = 0; n < FACTOR_SIZE; n++) out.factor[n] = belief.factor[n]!;
+  return out;
+}
+
+/** Covariance of the state, 7 × 7. */
+export function beliefCovariance(belief: BallBelief, out: Float64Array): Float64Array {
+  return matrix.multiplyTransposeRight(belief.factor, belief.factor, STATE_SIZE, STATE_SIZE, STATE_SIZE, out);
+}
+
+/** The mean as the state of a flight. */
+export function beliefState(belief: BallBelief, out: BallState): BallState {
+  const { mean } = belief;
+  out.time = belief.time;
+  for (let n = 0; n < 3; n++) {
+    out.position[n as 0 | 1 | 2] = mean[n]!;
+    out.velocity[n as 0 | 1 | 2] = mean[3 + n]!;
+  }
+  out.drag = mean[6]!;
+  return out;
+}
+
+/**
+ * Beliefs for many tracks and hypotheses, made once, in one block of memory.
+ *
+ * @example
+ * const belief = pool.acquire();
+ * if (belief === null) return; // as many as there is room for are in use
+ * pool.release(belief);
+ */
+export class BeliefPool {
+  readonly capacity: number;
+  readonly #free: BallBelief[] = [];
+  #available: number;
+
+  constructor(capacity: number) {
+    const size = STATE_SIZE + FACTOR_SIZE;
+    const memory = new Float64Array(capacity * size);
+    for (let o = 0; o < memory.length; o += size) {
+      const mean = memory.subarray(o, o + STATE_SIZE);
+      this.#free.push({ time: 0, mean, factor: memory.subarray(o + STATE_SIZE, o + size) });
+    }
+    this.capacity = capacity;
+    this.#available = capacity;
+  }
+
+  /** Beliefs not in use. */
+  get available(): number {
+    return this.#available;
+  }
+
+  /** A belief of unspecified content, or null if all are in use. */
+  acquire(): BallBelief | null {
+    return this.#available > 0 ? this.#free[--this.#available]! : null;
+  }
+
+  /** Gives back a belief of this pool, once. */
+  release(belief: BallBelief): void {
+    this.#free[this.#available++] = belief;
+  }
+}

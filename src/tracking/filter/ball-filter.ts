@@ -1,0 +1,264 @@
+import { type Ball, defaultBall, gravity as earthGravity } from "../../flight/ball.js";
+import type { Mat3 } from "../../math/mat3.js";
+import type { Vec3 } from "../../math/vec3.js";
+import * as vec3 from "../../math/vec3.js";
+import type { CameraView } from "../camera-view.js";
+import type { CircleSet } from "../circles/circle-set.js";
+import { type BallBelief, copyBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
+import { type CirclePrediction, CirclePredictor, StereoPrediction } from "./circle-prediction.js";
+import { FilterStatus } from "./filter-status.js";
+import { addCircleNoise, InnovationGate } from "./innovation-gate.js";
+import { MotionPredictor } from "./motion-predictor.js";
+import { PositionUpdate } from "./position-update.js";
+
+export interface BallFilterOptions {
+  /** Its diameter makes the outline; its drag is where the estimate of the drag begins. */
+  readonly ball?: Ball;
+  /** [m/s²], in the world. */
+  readonly gravity?: Vec3;
+  /** What is not known of the drag beforehand, one standard deviation [1/m]; 0 takes it as known. */
+  readonly dragSigma?: number;
+  /**
+   * Root of the spectral density of the white acceleration that stands for wind, spin and what else the model leaves out
+   * [m/s²/√Hz]: after a flight of one second it makes as many m/s of velocity.
+   */
+  readonly accelerationNoise?: number;
+  /** Factor on the pose covariances, for pose errors that last over several frames: see docs/filter.md. */
+  readonly poseInflation?: number;
+  /** How often an update linearises anew about its own result (García-Fernández et al., 2015). */
+  readonly relinearizations?: number;
+}
+
+/** The defaults of `BallFilterOptions`. */
+export const filterDefaults = {
+  dragSigma: 0,
+  accelerationNoise: 0.0005,
+  poseInflation: 1,
+  relinearizations: 1,
+} as const;
+
+/** Greatest difference between the times of a belief and of a view that count as the same [s]. */
+const TIME_TOLERANCE = 1e-7;
+
+/**
+ * Unscented Kalman filter of a flying ball, in square-root form. It is a workspace: what is believed of each ball lives
+ * in a `BallBelief` of its own, any number of which share one filter. Nothing but the constructor allocates; `out` may be
+ * the belief itself, and is written only where the status is `ok`.
+ *
+ * @example
+ * filter.predict(belief, view.time, belief);
+ * filter.predictCircle(belief, view, prediction);             // once for a ball and an image
+ * if (filter.gateCircle(prediction, circles, i) < 16.3) {      // for each circle
+ *   filter.updateCircle(belief, prediction, circles, i, belief);
+ * }
+ */
+export class BallFilter {
+  readonly ball: Ball;
+  readonly gravity: Vec3;
+  readonly dragSigma: number;
+  readonly accelerationNoise: number;
+  /** Numbers of the state that are estimated: 6, or 7 with the drag. */
+  readonly dimension: 6 | 7;
+  /** Squared Mahalanobis distance and log-likelihood of the measurement that was gated or used last. */
+  squaredDistance = Number.NaN;
+  logLikelihood = Number.NaN;
+
+  readonly #relinearizations: number;
+  readonly #motion: MotionPredictor;
+  readonly #circles: CirclePredictor;
+  readonly #gate = new InnovationGate();
+  readonly #update = new PositionUpdate();
+  readonly #prior = createBelief();
+  readonly #posterior = createBelief();
+  readonly #again = new StereoPrediction();
+  readonly #measured = new Float64Array(6);
+
+  constructor(options: BallFilterOptions = {}) {
+    this.ball = options.ball ?? defaultBall;
+    this.gravity = vec3.copy(options.gravity ?? earthGravity(), vec3.create());
+    this.dragSigma = options.dragSigma ?? filterDefaults.dragSigma;
+    this.accelerationNoise = options.accelerationNoise ?? filterDefaults.accelerationNoise;
+    this.#relinearizations = options.relinearizations ?? filterDefaults.relinearizations;
+    const inflation = options.poseInflation ?? filterDefaults.poseInflation;
+    for (const value of [this.dragSigma, this.accelerationNoise, this.#relinearizations, inflation]) {
+      if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) throw new RangeError(`expected ≥ 0, found ${value}`);
+    }
+    this.dimension = this.dragSigma > 0 ? 7 : 6;
+    this.#motion = new MotionPredictor(this.dimension, this.gravity, this.accelerationNoise);
+    this.#circles = new CirclePredictor(this.ball.diameter / 2, inflation);
+  }
+
+  /** Carries `belief` on to `time` [s]. */
+  predict(belief: BallBelief, time: number, out: BallBelief): FilterStatus {
+    if (!Number.isFinite(time - belief.time)) return FilterStatus.invalid;
+    if (time < belief.time) return FilterStatus.backwards;
+    if (time > belief.time) return this.#motion.predict(belief, time, out) ? FilterStatus.ok : FilterStatus.diverged;
+    copyBelief(belief, out);
+    return FilterStatus.ok;
+  }
+
+  /** Where `belief` expects the ball's outline in `view`, which is of the same time. */
+  predictCircle(belief: BallBelief, view: CameraView, out: CirclePrediction): FilterStatus {
+    out.status = FilterStatus.misaligned;
+    return isAligned(belief, view) ? this.#circles.predict(belief, view, out) : out.status;
+  }
+
+  /** The same in both cameras of a head that expose together, with their common error of pose. */
+  predictStereo(belief: BallBelief, left: CameraView, right: CameraView, out: StereoPrediction): FilterStatus {
+    out.status = FilterStatus.misaligned;
+    if (!(isAligned(belief, left) && isAligned(belief, right))) return out.status;
+    return this.#circles.predictStereo(belief, left, right, out);
+  }
+
+  /** Squared Mahalanobis distance of circle `i` from the prediction; Infinity where there is none. 3 degrees of freedom. */
+  gateCircle(prediction: CirclePrediction, circles: CircleSet, i: number): number {
+    const gate = this.#gate;
+    this.squaredDistance = gate.circle(prediction, circles, i);
+    this.logLikelihood = gate.logLikelihood;
+    return this.squaredDistance;
+  }
+
+  /** The same of a pair of circles, `i` in the left and `j` in the right image. 6 degrees of freedom. */
+  gateStereo(prediction: StereoPrediction, left: CircleSet, i: number, right: CircleSet, j: number): number {
+    const gate = this.#gate;
+    this.squaredDistance = gate.stereo(prediction, left, i, right, j);
+    this.logLikelihood = gate.logLikelihood;
+    return this.squaredDistance;
+  }
+
+  /** Improves `belief` with circle `i`; `prediction` is that of `predictCircle` for this belief. */
+  updateCircle(
+    belief: BallBelief,
+    prediction: CirclePrediction,
+    circles: CircleSet,
+    i: number,
+    out: BallBelief,
+  ): FilterStatus {
+    if (prediction.status !== FilterStatus.ok) return prediction.status;
+    this.#take(circles, i, 0);
+    this.#loadCircle(prediction, circles, i);
+    let status = this.#solveFirst(belief);
+    for (let n = 0; n < this.#relinearizations && status === FilterStatus.ok; n++) {
+      const again = this.#again.left;
+      if (this.#circles.predict(this.#posterior, prediction.view!, again) !== FilterStatus.ok) break;
+      this.#loadCircle(again, circles, i);
+      status = this.#solveAgain();
+    }
+    return this.#finish(status, out);
+  }
+
+  /** Improves `belief` with a pair of circles of the same ball; `prediction` is that of `predictStereo`. */
+  updateStereo(
+    belief: BallBelief,
+    prediction: StereoPrediction,
+    left: CircleSet,
+    i: number,
+    right: CircleSet,
+    j: number,
+    out: BallBelief,
+  ): FilterStatus {
+    if (prediction.status !== FilterStatus.ok) return prediction.status;
+    this.#take(left, i, 0);
+    this.#take(right, j, 3);
+    this.#loadStereo(prediction, left, i, right, j);
+    let status = this.#solveFirst(belief);
+    for (let n = 0; n < this.#relinearizations && status === FilterStatus.ok; n++) {
+      if (!this.#predictAgain(prediction)) break;
+      this.#loadStereo(this.#again, left, i, right, j);
+      status = this.#solveAgain();
+    }
+    return this.#finish(status, out);
+  }
+
+  /** Improves `belief` with a measured position of the same time [m], as motion capture gives it. */
+  updatePoint(belief: BallBelief, position: Vec3, covariance: Mat3, out: BallBelief): FilterStatus {
+    const update = this.#update;
+    update.rows = 3;
+    for (let r = 0; r < 3; r++) {
+      update.innovation[r] = position[r]! - belief.mean[r]!;
+      for (let c = 0; c < 3; c++) {
+        update.slope[3 * r + c] = belief.factor[r * STATE_SIZE + c]!;
+        update.noise[3 * r + c] = covariance[3 * r + c]!;
+      }
+    }
+    return this.#finish(this.#solveFirst(belief), out);
+  }
+
+  #predictAgain({ left, right }: StereoPrediction): boolean {
+    return this.#circles.predictStereo(this.#posterior, left.view!, right.view!, this.#again) === FilterStatus.ok;
+  }
+
+  /** Keeps the numbers of circle `i`, from `at` on. */
+  #take(circles: CircleSet, i: number, at: number): void {
+    this.#measured[at] = circles.u[i]!;
+    this.#measured[at + 1] = circles.v[i]!;
+    this.#measured[at + 2] = circles.r[i]!;
+  }
+
+  #loadCircle(prediction: CirclePrediction, circles: CircleSet, i: number): void {
+    this.#update.rows = 3;
+    this.#loadRows(prediction, 0);
+    for (let n = 0; n < 9; n++) this.#update.noise[n] = prediction.noise[n]!;
+    addCircleNoise(circles, i, 3, 0, this.#update.noise);
+  }
+
+  #loadStereo(prediction: StereoPrediction, left: CircleSet, i: number, right: CircleSet, j: number): void {
+    this.#update.rows = 6;
+    this.#loadRows(prediction.left, 0);
+    this.#loadRows(prediction.right, 3);
+    this.#update.noise.set(prediction.noise);
+    addCircleNoise(left, i, 6, 0, this.#update.noise);
+    addCircleNoise(right, j, 6, 3, this.#update.noise);
+  }
+
+  /** Innovation and slope of one camera, from row `at` on. */
+  #loadRows(prediction: CirclePrediction, at: number): void {
+    const { innovation, slope } = this.#update;
+    for (let r = 0; r < 3; r++) innovation[at + r] = this.#measured[at + r]! - prediction.mean[r]!;
+    for (let n = 0; n < 9; n++) slope[3 * at + n] = prediction.slope[n]!;
+  }
+
+  /** The update with the measurement as it is loaded, from `belief` to the posterior. */
+  #solveFirst(belief: BallBelief): FilterStatus {
+    const update = this.#update;
+    const status = update.solve();
+    this.squaredDistance = update.squaredDistance;
+    this.logLikelihood = update.logLikelihood;
+    if (status !== FilterStatus.ok) return status;
+    copyBelief(belief, this.#prior);
+    update.apply(this.#prior, this.#posterior);
+    return status;
+  }
+
+  /**
+   * The update once more from the prior, with the measurement now loaded as seen from the posterior. Its slope is by the
+   * posterior's η, where ξ = shift + shrink·η; so by ξ it is slope·shrink⁻¹, and the innovation is against what the
+   * linear model gives at the prior's mean, ξ = 0.
+   */
+  #solveAgain(): FilterStatus {
+    const update = this.#update;
+    const { shift, shrink, slope, innovation } = update;
+    for (let r = 0; r < update.rows; r++) {
+      const o = 3 * r;
+      const c = slope[o + 2]! / shrink[8]!;
+      const b = (slope[o + 1]! - c * shrink[7]!) / shrink[4]!;
+      const a = (slope[o]! - b * shrink[3]! - c * shrink[6]!) / shrink[0]!;
+      slope[o] = a;
+      slope[o + 1] = b;
+      slope[o + 2] = c;
+      innovation[r] = innovation[r]! + a * shift[0]! + b * shift[1]! + c * shift[2]!;
+    }
+    const status = update.solve();
+    if (status === FilterStatus.ok) update.apply(this.#prior, this.#posterior);
+    return status;
+  }
+
+  #finish(status: FilterStatus, out: BallBelief): FilterStatus {
+    if (status === FilterStatus.ok) copyBelief(this.#posterior, out);
+    return status;
+  }
+}
+
+function isAligned(belief: BallBelief, view: CameraView): boolean {
+  return Math.abs(belief.time - view.time) <= TIME_TOLERANCE;
+}
