@@ -1,0 +1,42 @@
+/**
+ * How much of each difficulty of the real head the simulation has: 1 as the robot's sidecar states it, 0 none, 2 twice
+ * as much. Each is a factor of its own, so that a demonstration can turn one up and watch what it does.
+ */
+export interface Challenges {
+  /** Vibration of the torso, excited by the arms. */
+  readonly vibration: number;
+  /** Bending of the torso under the weight of what it carries. */
+  readonly deflection: number;
+  /** Slip of the platform's wheels. */
+  readonly slip: number;
+  /** White noise of the IMU. */
+  readonly imuNoise: number;
+  /** Turn-on bias of the IMU and the walk of its biases. */
+  readonly imuBias: number;
+  /** Noise of joint positions and velocities. */
+  readonly encoderNoise: number;
+  /** Spread of the IMU samples' delay, about its constant part. */
+  readonly latencyJitter: number;
+}
+
+/** The robot as its sidecar has it. */
+export const fullChallenges: Challenges = {
+  vibration: 1,
+  deflection: 1,
+  slip: 1,
+  imuNoise: 1,
+  imuBias: 1,
+  encoderNoise: 1,
+  latencyJitter: 1,
+};
+
+/** A stiff robot with perfect sensors; the constant part of the delays stays. */
+export const noChallenges: Challenges = {
+  vibration: 0,
+  deflection: 0,
+  slip: 0,
+  imuNoise: 0,
+  imuBias: 0,
+  encoderNoise: 0,
+  latencyJitter: 0,
+};

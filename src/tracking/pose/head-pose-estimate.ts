@@ -1,0 +1,40 @@
+import type { Pose } from "../../math/pose.js";
+import * as pose from "../../math/pose.js";
+
+/** What a pose rests on. */
+export const PoseSource = {
+  /** Nothing: there is no pose for that time. */
+  none: 0,
+  /** IMU, held to the kinematics. */
+  fused: 1,
+  /** Joints alone, with the offset known last: the IMU is silent. */
+  kinematics: 2,
+  /** IMU alone: the joints are silent, the pose drifts. */
+  inertial: 3,
+} as const;
+export type PoseSource = (typeof PoseSource)[keyof typeof PoseSource];
+
+/** The head at one time. */
+export interface HeadPoseEstimate {
+  /** [s] */
+  time: number;
+  source: PoseSource;
+  readonly worldFromHead: Pose;
+  /** Velocity of the head's origin [m/s], then angular [rad/s], in world axes. [6] */
+  readonly twist: Float64Array;
+  /**
+   * Of the error that the pose gained over the filter's horizon, translation [m] then rotation [rad], in the head's
+   * axes. [6 × 6] An error that stays is an error of the world's place, which all that is seen shares; it is not in here.
+   */
+  readonly covariance: Float64Array;
+}
+
+export function createHeadPoseEstimate(): HeadPoseEstimate {
+  return {
+    time: Number.NaN,
+    source: PoseSource.none,
+    worldFromHead: pose.create(),
+    twist: new Float64Array(6),
+    covariance: new Float64Array(36),
+  };
+}
