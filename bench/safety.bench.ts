@@ -6,9 +6,14 @@ import { KinematicChain } from "../src/robot/kinematics/chain.js";
 import { forwardKinematics } from "../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../src/robot/loading/load-robot.js";
 import { RobotState } from "../src/robot/state.js";
+import { BrakingIntervals } from "../src/safety/braking/braking-intervals.js";
 import { HullBodies } from "../src/safety/hull-bodies.js";
 import { HullDistance, MEMORY_SIZE } from "../src/safety/hull-distance.js";
+import { MonitorPhase } from "../src/safety/monitor/monitor-words.js";
+import { SelfCollisionMonitor } from "../src/safety/monitor/self-collision-monitor.js";
 import { MotionCheck, MotionStatus } from "../src/safety/motion-check.js";
+import { AnytimePairs } from "../src/safety/pairs/anytime-pairs.js";
+import { SweptPairs } from "../src/safety/pairs/swept-pairs.js";
 import { type BenchContext, type BenchSuite, type Metrics, percentiles, timeMicroseconds } from "./harness.js";
 
 const robot = loadRobot("agile-justin");
@@ -20,19 +25,140 @@ const reach = 0.7;
 
 export const suite: BenchSuite = {
   name: "safety",
-  description: "self-collision of agile-justin: hull distance, the right arm's clearance, the check of a motion of 1 s",
+  description:
+    "self-collision of agile-justin: the monitor's check, hull distance, clearance, the check of a motion of 1 s",
   async run(context: BenchContext): Promise<Metrics> {
     const points = robot.hulls.reduce((sum, hull) => sum + hull.points.length / 3, 0);
     return {
       bodies: robot.hulls.length,
       points,
       pairs: robot.pairs.length,
+      ...measureChecks(context),
+      ...measureAnytime(context),
+      ...measureMonitor(context),
       ...measureDistances(context),
       ...measureClearance(context),
       ...measureMotions(context),
     };
   },
 };
+
+/** The whole robot swinging about `ready`, every dof up to its speed limit, all at different phases. */
+class FastMotion {
+  readonly q = new Float64Array(robot.model.dofCount);
+  readonly qd = new Float64Array(robot.model.dofCount);
+  readonly qdd = new Float64Array(robot.model.dofCount);
+  time = 0;
+
+  /** Goes on by one tick; `share` of the speed limits is reached. */
+  tick(share: number): void {
+    this.time += 1e-3;
+    for (let dof = 0; dof < this.q.length; dof++) {
+      const rate = (share * robot.model.maxVelocity[dof]!) / SWING;
+      const phase = rate * this.time + dof;
+      this.q[dof] = ready[dof]! + SWING * Math.sin(phase);
+      this.qd[dof] = SWING * rate * Math.cos(phase);
+      this.qdd[dof] = -SWING * rate * rate * Math.sin(phase);
+    }
+  }
+}
+
+/** Farthest a dof swings from `ready` [rad or m]. */
+const SWING = 0.5;
+/** Ticks before measuring, so that the optimiser has settled. */
+const WARMUP_TICKS = 3000;
+
+type Check = (low: Float64Array, high: Float64Array) => void;
+
+/** Equal checkers, timed one after the other at every tick. */
+const WITNESSES = 3;
+
+/**
+ * Times checks at each tick of a fast motion, after its braking intervals were computed; microseconds. `create` makes a
+ * checker with a memory of its own: of `WITNESSES` that do the same, the least time counts, so that what the machine does
+ * besides does not.
+ */
+function timeChecks(ticks: number, create: () => Check): Float64Array {
+  const checks = Array.from({ length: WITNESSES }, create);
+  const motion = new FastMotion();
+  const braking = new BrakingIntervals(robot);
+  const low = new Float64Array(braking.count);
+  const high = new Float64Array(braking.count);
+  const out = new Float64Array(ticks).fill(Number.POSITIVE_INFINITY);
+  for (let k = -WARMUP_TICKS; k < ticks; k++) {
+    motion.tick(1);
+    braking.compute(motion.q, motion.qd, motion.qdd, low, high);
+    for (const check of checks) {
+      const start = performance.now();
+      check(low, high);
+      if (k >= 0) out[k] = Math.min(out[k]!, (performance.now() - start) * 1e3);
+    }
+  }
+  return out;
+}
+
+/** The full check: a bound for every pair at every tick, and with every pair's swept hulls measured to the end. */
+function measureChecks({ full, progress }: BenchContext): Metrics {
+  progress("full check");
+  let [refined, checks] = [0, 0];
+  const times = timeChecks(full ? 50_000 : 5000, () => {
+    const pairs = new SweptPairs(robot);
+    return (low, high) => {
+      pairs.update(low, high);
+      refined += pairs.refined;
+      checks++;
+    };
+  });
+  const allTimes = timeChecks(full ? 10_000 : 1000, () => {
+    const pairs = new SweptPairs(robot);
+    return (low, high) => pairs.updateAll(low, high);
+  });
+  return {
+    ...percentiles("full_check_us", times),
+    full_check_refined_mean: refined / checks,
+    ...percentiles("exhaustive_check_us", allTimes),
+  };
+}
+
+/** Budget of the anytime check [s]. */
+const ANYTIME_BUDGET = 200e-6;
+
+function measureAnytime({ full, progress }: BenchContext): Metrics {
+  progress("anytime check");
+  let start = 0;
+  const stopwatch = { elapsed: () => (performance.now() - start) * 1e-3 };
+  let [waiting, checks] = [0, 0];
+  const times = timeChecks(full ? 50_000 : 5000, () => {
+    const pairs = new AnytimePairs(robot, { stopwatch, budget: ANYTIME_BUDGET });
+    return (low, high) => {
+      start = performance.now();
+      pairs.update(low, high);
+      waiting += pairs.waiting;
+      checks++;
+    };
+  });
+  return { ...percentiles("anytime_check_us", times), anytime_waiting_mean: waiting / checks };
+}
+
+/** A whole tick of the monitor, at 60 % of full speed: faster, the robot would be stopped for good. */
+function measureMonitor({ full, progress }: BenchContext): Metrics {
+  progress("monitor");
+  const monitor = new SelfCollisionMonitor(robot, { margin: 0, trackingTolerance: 10, limitTolerance: 1 });
+  const motion = new FastMotion();
+  const state = { time: 0, q: motion.q, qd: motion.qd };
+  const ticks = full ? 50_000 : 5000;
+  const times = new Float64Array(ticks);
+  let safe = 0;
+  for (let k = -WARMUP_TICKS; k < ticks; k++) {
+    motion.tick(0.6);
+    state.time = motion.time;
+    const start = performance.now();
+    monitor.step(state, motion, motion.time);
+    if (k >= 0) times[k] = (performance.now() - start) * 1e3;
+    if (monitor.phase === MonitorPhase.safe) safe++;
+  }
+  return { ...percentiles("monitor_step_us", times), monitor_safe_ratio: safe / (ticks + WARMUP_TICKS) };
+}
 
 /** All checked pairs, from scratch and with what the pair remembers of a moment ago; nanoseconds a pair. */
 function measureDistances({ seed, full, progress }: BenchContext): Metrics {

@@ -1,6 +1,8 @@
+import { ControlCycle } from "../control/control-cycle.js";
+import { DriverState } from "../control/driver.js";
 import { closingLead } from "../control/hand-closing.js";
 import type { MotionPlan } from "../control/motion-execution.js";
-import { type MotionPart, RobotMotion } from "../control/robot-motion.js";
+import type { MotionPart, RobotMotion } from "../control/robot-motion.js";
 import * as vec3 from "../math/vec3.js";
 import { dofsBetween } from "../planning/body/body-kinematics.js";
 import { buildCatchArm, type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
@@ -8,9 +10,11 @@ import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { BallWorld, type FlyingBall } from "../simulation/ball-world.js";
+import { BallWorld } from "../simulation/ball-world.js";
+import type { CatchWorld, FlyingBall, HoldOutcome, RobotCommand } from "../simulation/catch-world.js";
 import { LATEST_CATCH, throwSpaceOf } from "../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../simulation/throws.js";
+import type { BallPrediction } from "./arm-planner.js";
 import { BODY, type BodyUse } from "./body-helper.js";
 import { type CatchTimes, seconds, timesOf } from "./catch-times.js";
 import type { AfterCatch, CatchAttempt } from "./coordinator.js";
@@ -20,11 +24,17 @@ import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from
 import { LockStepPlanner } from "./lock-step-planner.js";
 import type { Perception } from "./perception.js";
 import type { ThrowResult } from "./run-summary.js";
+import { NeckFollower } from "./seeing/neck-follower.js";
+import { brakeWords, StopRecovery } from "./stop-recovery.js";
 import { TruthPerception } from "./truth-perception.js";
 import { type GeometricVerdict, judgeGrasp } from "./verdict.js";
 
 export interface CatchRunOptions {
   readonly robot: Robot;
+  /** Where it stands; fresh, its clock at zero. Default: a world without forces. */
+  readonly world?: CatchWorld;
+  /** How it sees; default: it knows the true flight. */
+  readonly perception?: (scene: SeenScene) => Perception;
   /** The arms that catch, by the names of their groups; default: all that can. */
   readonly arms?: readonly string[];
   /** Whether torso and platform help; default: they do, where the robot has a rule for it. */
@@ -39,6 +49,17 @@ export interface CatchRunOptions {
   /** Called after every tick, with its time [s]. */
   readonly onTick?: (time: number, motion: RobotMotion) => void;
 }
+
+/** What a run's perception may look at. */
+export interface SeenScene {
+  readonly world: CatchWorld;
+  readonly times: CatchTimes;
+  /** The posture in which the robot waits. */
+  readonly waiting: Float64Array;
+}
+
+/** Ticks of control kept for the time something goes wrong. */
+const HISTORY = 1000;
 
 /** Throws are over by then, whatever happens [ns]: flight, grasp, hold and return take some four seconds. */
 const LONGEST_THROW_NS = 30e9;
@@ -58,8 +79,8 @@ interface JudgedGrasp {
 }
 
 /**
- * A lock-step run of a robot against balls: simulated world → perception → director and coordinators → planners → motion
- * execution → world, once a millisecond of simulated time. Nothing in it reads the wall clock: the same options give the
+ * A lock-step run of a robot against balls: simulated world → perception → director and coordinators → planners → control,
+ * with limiter and safety monitor → world, once a millisecond of simulated time. Nothing in it reads the wall clock: the same options give the
  * same results, bit by bit.
  *
  * @example
@@ -69,15 +90,18 @@ interface JudgedGrasp {
 export class CatchRun {
   readonly arms: readonly CatchArm[];
   readonly times: CatchTimes;
-  readonly motion: RobotMotion;
+  readonly control: ControlCycle;
   readonly director: CatchDirector;
   readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly #clock = new LockStepClock();
-  readonly #world: BallWorld;
+  readonly #world: CatchWorld;
   readonly #throws: ThrowGenerator;
   readonly #perception: Perception;
   readonly #sent = new DelayLine<SentMotion>();
-  readonly #dofs: readonly number[];
+  readonly #neck: NeckFollower | null;
+  readonly #state: DriverState;
+  readonly #command: RobotCommand;
+  readonly #recovery: StopRecovery;
   readonly #onTick: NonNullable<CatchRunOptions["onTick"]>;
   /** Grasps of the balls in hand, by ball. */
   readonly #grasps = new Map<number, JudgedGrasp>();
@@ -90,11 +114,18 @@ export class CatchRun {
     const names = options.arms ?? catchGroups(robot).map(({ name }) => name);
     this.times = timesOf(robot, options.times);
     this.arms = names.map((name) => buildCatchArm(robot, name, waiting));
-    this.motion = new RobotMotion(waiting, partsOf(robot, this.arms), seconds(this.times.tickNs));
-    this.#dofs = waiting.length === 0 ? [] : Array.from(waiting.keys());
-    this.#world = new BallWorld(robot, waiting);
+    this.#world = options.world ?? new BallWorld(robot, waiting);
+    const period = seconds(this.times.tickNs);
+    this.#state = new DriverState(robot.model.dofCount);
+    this.#neck = hasNeck(robot) ? new NeckFollower(robot, waiting, period) : null;
+    const parts = partsOf(robot, this.arms);
+    const followed = this.#neck === null ? [] : [this.#neck];
+    this.control = new ControlCycle(robot, waiting, parts, { period, history: HISTORY, monitor: {} }, followed);
+    const fingersFollow = new Float64Array(robot.hands.length).fill(Number.NaN);
+    this.#command = { q: this.control.command.q, qd: this.control.command.qd, closing: fingersFollow };
     this.#throws = new ThrowGenerator(throwSpaceOf(robot), options.seed ?? 1);
-    this.#perception = new TruthPerception(this.#world, this.times);
+    const scene = { world: this.#world, times: this.times, waiting };
+    this.#perception = options.perception?.(scene) ?? new TruthPerception(this.#world, this.times);
     this.#onTick = options.onTick ?? (() => undefined);
     const planner = { ...options.planner, timings: this.timings };
     this.director = new CatchDirector({
@@ -113,7 +144,12 @@ export class CatchRun {
       afterCatch,
       latestCatch,
     });
+    this.#recovery = new StopRecovery(robot, this.control, this.director);
     this.director.start(0);
+  }
+
+  get motion(): RobotMotion {
+    return this.control.motion;
   }
 
   /** Throws balls of the seed's series, all at once, at the waiting robot, and sees them through until it waits again. */
@@ -124,10 +160,18 @@ export class CatchRun {
     const endNs = this.#clock.nowNs() + LONGEST_THROW_NS;
     while (!this.#isOver(balls)) {
       this.#step(balls);
-      if (this.#clock.nowNs() > endNs)
-        throw new FlycatcherError("FLY_INTERNAL", `throw ${ids.join(", ")} does not end`);
+      if (this.#clock.nowNs() > endNs) throw this.#endless(ids);
     }
-    return releases.map((release) => this.#result(release));
+    const results = releases.map((release) => this.#result(release));
+    for (const id of ids) this.#world.take(id);
+    return results;
+  }
+
+  #endless(ids: readonly number[]): FlycatcherError {
+    const states = Array.from(this.director.coordinators, ([name, { machine }]) => `${name} ${machine.state}`);
+    const { phase, reason } = this.control.monitor;
+    const why = [...states, `monitor phase ${phase}, ${brakeWords(reason)}`].join(", ");
+    return new FlycatcherError("FLY_INTERNAL", `throw ${ids.join(", ")} does not end: ${why}`);
   }
 
   /** Balls are let go somewhere between two frames; where, belongs to the throw. */
@@ -142,22 +186,42 @@ export class CatchRun {
   /** The robot waits again, and every ball was dealt with or is on the floor. */
   #isOver(balls: readonly FlyingBall[]): boolean {
     const now = this.#clock.nowSeconds();
-    return this.director.isWaiting && balls.every(({ id, lands }) => this.#grasps.has(id) || now > lands);
+    const isReady = this.director.isWaiting && (this.#neck?.isResting ?? true);
+    return isReady && balls.every(({ id, lands }) => this.#grasps.has(id) || now > lands);
   }
 
   #step(balls: readonly FlyingBall[]): void {
     this.#clock.advanceBy(this.times.tickNs);
     const nowNs = this.#clock.nowNs();
     const now = seconds(nowNs);
-    this.director.receive(this.#perception.step(nowNs), nowNs);
+    const predictions = this.#perception.step(nowNs);
+    this.director.receive(predictions, nowNs);
+    this.#lookAfter(predictions);
     this.director.step(nowNs);
     for (const { part, plan } of this.#sent.take(nowNs)) {
-      this.director.handedOver(part, this.motion.of(part).offer(plan), nowNs);
+      this.director.handedOver(part, this.control.offer(part, plan), nowNs);
     }
-    this.motion.tick(now);
-    this.#world.follow(this.#dofs, this.motion.q, this.motion.qd);
+    this.#control(now);
+    this.#recovery.step(nowNs);
+    this.#world.step(this.#command);
+    this.#perception.observe(nowNs, this.control.command);
     for (const arm of this.arms) this.#judge(arm, balls, now);
     this.#onTick(now, this.motion);
+  }
+
+  /** The neck follows the balls, and moves for its own sake only while the arms wait. */
+  #lookAfter(predictions: readonly BallPrediction[]): void {
+    if (this.#neck === null) return;
+    this.#neck.idle = this.director.isWaiting ? "rest" : "stay";
+    this.#neck.watch(predictions.filter(({ track }) => !this.director.isGrasped(track)));
+    for (const { track } of predictions) if (this.director.isGrasped(track)) this.#neck.forget(track);
+  }
+
+  #control(now: number): void {
+    this.#state.time = now;
+    this.#state.q.set(this.#world.q);
+    this.#state.qd.set(this.#world.qd);
+    this.control.tick(this.#state, now);
   }
 
   /** Judges a grasp at the first tick at which the hand has closed about its middle: against the ball it got nearest to. */
@@ -179,24 +243,31 @@ export class CatchRun {
     const { ball, verdict } = nearest;
     const attempt = this.director.coordinators.get(group.name)?.attempt ?? null;
     this.#grasps.set(ball.id, { arm: group.name, time: time - ball.released, verdict, attempt });
-    if (verdict.caught) this.#world.take(ball.id);
+    this.#world.watch(ball.id, {
+      hand: this.#world.robot.hands.indexOf(hand),
+      catchTime: time,
+      closedTime: closedAt + hand.closingTime,
+      passesGate: verdict.caught,
+    });
   }
 
   #result({ id, aim, flightTime, state }: Throw): ThrowResult {
     const grasp = this.#grasps.get(id) ?? null;
     const attempt = grasp?.attempt ?? this.#attemptAt(state.time);
     const plan = attempt?.plan ?? null;
+    const hold = this.#world.holdOutcome(id);
     return {
       id,
       aim: [...aim],
       flightTime,
       speed: vec3.norm(state.velocity),
       arm: grasp?.arm ?? null,
-      outcome: grasp === null ? "no-plan" : grasp.verdict.caught ? "caught" : "missed",
-      reason: grasp === null ? (attempt?.reason ?? "never seen") : grasp.verdict.misses.join(", ") || null,
+      outcome: grasp === null ? "no-plan" : isCaught(grasp.verdict, hold) ? "caught" : "missed",
+      reason: grasp === null ? (attempt?.reason ?? "never seen") : reasonOf(grasp.verdict, hold),
       reactionTime: attempt === null || plan === null ? null : attempt.begun - state.time,
       catchTime: grasp?.time ?? null,
       verdict: grasp?.verdict ?? null,
+      hold,
       firstObjective: plan === null ? null : (attempt?.firstObjective ?? null),
       objective: plan?.objective ?? null,
       searches: attempt?.searches ?? 0,
@@ -211,6 +282,21 @@ export class CatchRun {
     const attempts = Array.from(this.director.coordinators.values(), ({ attempt }) => attempt);
     return attempts.find((attempt) => attempt !== null && attempt.firstSeen >= time && attempt.plan === null) ?? null;
   }
+}
+
+/** Physics decides where there is any; else the geometric gate does. */
+function isCaught(verdict: GeometricVerdict, hold: HoldOutcome | null): boolean {
+  return hold === null ? verdict.caught : hold === "held";
+}
+
+/** Why a ball was not caught; null if it was. */
+function reasonOf(verdict: GeometricVerdict, hold: HoldOutcome | null): string | null {
+  if (isCaught(verdict, hold)) return null;
+  return [...(hold === null ? [] : [hold]), ...verdict.misses].join(", ");
+}
+
+function hasNeck({ model, frames, stereo }: Robot): boolean {
+  return frames.head !== undefined && stereo !== undefined && model.groups.some(({ kind }) => kind === "neck");
 }
 
 /** The arms, and what carries them. */

@@ -70,6 +70,8 @@ export interface CatchAttempt {
   taken: number;
   unsolved: number;
   refused: number;
+  /** Whether the last solve from the plan before found nothing: the next one searches everywhere. */
+  isStuck: boolean;
   /** Why the first search found nothing, or its plan was not taken: later ones fail because it is late. */
   reason: string | null;
 }
@@ -83,6 +85,9 @@ type Waiting =
 
 /** A plan must be in control's hands this many ticks before the hand closes. */
 const TICKS_BEFORE_CLOSING = 2;
+
+/** Share of speed and acceleration of a way back that nothing hurries. */
+export const NORMAL_RETURN = 0.5;
 
 const nothing: Waiting = { for: "nothing" };
 
@@ -102,6 +107,7 @@ export class CatchCoordinator {
   readonly #closingTime: number;
   #waiting: Waiting = nothing;
   #ids = 0;
+  #returnShare = NORMAL_RETURN;
   /** When the return is over [s]; Infinity before it is under way. */
   #returned = Number.POSITIVE_INFINITY;
 
@@ -138,6 +144,27 @@ export class CatchCoordinator {
     this.attempt = null;
   }
 
+  /** Gives the ball up, which somebody else catches: the arm goes back to wait. */
+  abandon(nowNs: number): void {
+    if (!this.machine.fire("lost", nowNs)) return;
+    this.#waiting = nothing;
+    this.attempt = null;
+  }
+
+  /** The robot is being stopped: whatever was under way is over. */
+  halt(reason: string, nowNs: number): void {
+    if (!this.machine.fire("unsafe", nowNs)) return;
+    this.#waiting = nothing;
+    this.#returned = Number.POSITIVE_INFINITY;
+    if (this.attempt !== null) this.attempt.reason ??= reason;
+  }
+
+  /** The robot stands and may move again, at `share` of its speed: the arm goes back to wait. */
+  release(share: number, nowNs: number): void {
+    this.#returnShare = share;
+    this.machine.fire("released", nowNs);
+  }
+
   start(nowNs: number): void {
     this.machine.fire("start", nowNs);
   }
@@ -156,18 +183,19 @@ export class CatchCoordinator {
 
   #ask(attempt: CatchAttempt, { state: ball, covariance, lastSeen }: BallPrediction, nowNs: number): void {
     const { times, mode, planner, control, arm, latestCatch, surroundings } = this.#options;
-    const previous = this.machine.state === "reaching" ? attempt.plan : null;
+    const running = this.machine.state === "reaching" ? attempt.plan : null;
+    const previous = attempt.isStuck ? null : running;
     const budgetNs = previous === null ? times.coldBudgetNs : times.warmBudgetNs;
     const tStart = seconds(nowNs + budgetNs + times.transportNs);
     const margin = TICKS_BEFORE_CLOSING * seconds(times.tickNs);
-    if (previous !== null && !(tStart + margin <= this.#closingOf(previous))) return;
+    if (running !== null && !(tStart + margin <= this.#closingOf(running))) return;
     const earliest = tStart + this.#closingLead + margin;
     const latest = attempt.firstSeen + latestCatch;
     if (!(latest > earliest)) return;
     const q0 = new Float64Array(arm.group.dofs.length);
     const w0 = new Float64Array(arm.group.dofs.length);
     control.commandedAt(tStart, q0, w0);
-    const kind = previous === null ? "first" : "again";
+    const kind = running === null ? "first" : "again";
     const request: ArmPlanRequest = {
       id: this.#ids++,
       mode,
@@ -213,7 +241,10 @@ export class CatchCoordinator {
       }
     } else if (attempt !== null) {
       if (attempt.plan === null) attempt.reason ??= answer.reason;
-      else attempt.unsolved++;
+      else {
+        attempt.unsolved++;
+        attempt.isStuck = true;
+      }
     }
   }
 
@@ -249,6 +280,7 @@ export class CatchCoordinator {
       attempt.firstObjective = plan.objective;
     }
     attempt.plan = plan;
+    attempt.isStuck = false;
     attempt.taken++;
     this.machine.fire("planned", nowNs);
   }
@@ -279,6 +311,7 @@ export class CatchCoordinator {
       if (!this.busy) this.#send(this.#planReturn(nowNs), null, nowNs);
     } else if (seconds(nowNs) >= this.#returned) {
       this.#returned = Number.POSITIVE_INFINITY;
+      this.#returnShare = NORMAL_RETURN;
       this.machine.fire("ready", nowNs);
     }
   }
@@ -290,7 +323,8 @@ export class CatchCoordinator {
     const q0 = new Float64Array(ready.length);
     const w0 = new Float64Array(ready.length);
     control.commandedAt(tStart, q0, w0);
-    const ramps = planReturn(arm, q0, w0, afterCatch === "return" ? ready : q0);
+    const isBack = afterCatch === "return" || this.#returnShare < NORMAL_RETURN;
+    const ramps = planReturn(arm, q0, w0, isBack ? ready : q0, this.#returnShare);
     return { id: this.#ids++, tStart, ramps, closeHandAt: Number.POSITIVE_INFINITY };
   }
 }
@@ -305,6 +339,7 @@ function newAttempt({ track, state }: BallPrediction): CatchAttempt {
     searches: 0,
     taken: 0,
     unsolved: 0,
+    isStuck: false,
     refused: 0,
     reason: null,
   };

@@ -10,7 +10,7 @@ import { RobotState } from "../robot/state.js";
 import type { ArmPlanner, BallPrediction } from "./arm-planner.js";
 import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
-import { type AfterCatch, CatchCoordinator } from "./coordinator.js";
+import { type AfterCatch, CatchCoordinator, NORMAL_RETURN } from "./coordinator.js";
 import { planReturn } from "./return-motion.js";
 
 /** How motions get to control, for any part of the robot. */
@@ -125,6 +125,12 @@ export class CatchDirector {
     return holder?.coordinator ?? null;
   }
 
+  /** Whether a ball is in a hand that closes or has closed about it, or was. */
+  isGrasped(track: number): boolean {
+    const state = this.coordinatorOf(track)?.machine.state;
+    return state !== undefined && state !== "reaching";
+  }
+
   start(nowNs: number): void {
     for (const { coordinator } of this.#members) coordinator.start(nowNs);
   }
@@ -140,6 +146,13 @@ export class CatchDirector {
     const nobodys = balls.filter(({ track }) => this.coordinatorOf(track) === null);
     if (nobodys.length > 1 && free.length > 1) this.#shareOut(nobodys, free, nowNs);
     else if (nobodys.length > 0) this.#show(nobodys[0]!, free, nowNs);
+    else this.#offerOn(balls, free, nowNs);
+  }
+
+  /** A ball whose arm has no way to it any more is shown to the others. */
+  #offerOn(balls: readonly BallPrediction[], free: readonly Member[], nowNs: number): void {
+    const lost = balls.find(({ track }) => this.coordinatorOf(track)?.attempt?.isStuck === true);
+    if (lost !== undefined) this.#show(lost, free, nowNs);
   }
 
   /** Everybody looks at the same ball. */
@@ -175,6 +188,8 @@ export class CatchDirector {
     if (about === "one ball" || !this.#areClear(chosen)) chosen.splice(1);
     for (const member of members) if (!chosen.includes(member)) member.coordinator.decline();
     for (const { coordinator, helper } of chosen) {
+      const holder = this.coordinatorOf(coordinator.attempt?.track ?? NOBODYS);
+      if (holder !== null && holder !== coordinator) holder.abandon(nowNs);
       if (helper.proposal !== null) this.#moveBody(helper.proposal, coordinator.candidate!.tStart, nowNs);
       coordinator.take();
     }
@@ -212,7 +227,7 @@ export class CatchDirector {
       maxVelocity: Float64Array.from(dofs, (dof) => robot.model.maxVelocity[dof]!),
       maxAcceleration: Float64Array.from(dofs, (dof) => robot.model.maxAcceleration[dof]!),
     };
-    this.#moveBody(planReturn(limits, q0, w0, target), tStart, nowNs);
+    this.#moveBody(planReturn(limits, q0, w0, target, NORMAL_RETURN), tStart, nowNs);
   }
 
   /** Whether the body is, or will be by what it does, where it waits. */
@@ -225,12 +240,27 @@ export class CatchDirector {
     return part.dofs.every((dof, i) => rest.end[i] === waiting[dof]);
   }
 
+  /** The safety monitor stops the robot. */
+  halt(reason: string, nowNs: number): void {
+    this.#contest = null;
+    this.#isBodySent = false;
+    for (const { coordinator } of this.#members) coordinator.halt(reason, nowNs);
+  }
+
+  /** The robot stands and may move again, at `share` of its speed. */
+  release(share: number, nowNs: number): void {
+    for (const { coordinator } of this.#members) coordinator.release(share, nowNs);
+  }
+
   /** What control did with a motion. */
   handedOver(part: string, handover: Handover, nowNs: number): void {
     if (part === BODY) this.#isBodySent = false;
     else this.coordinators.get(part)?.handedOver(handover, nowNs);
   }
 }
+
+/** No ball has this identity. */
+const NOBODYS = -1;
 
 function isFree({ coordinator }: Member): boolean {
   return coordinator.machine.state === "watching";

@@ -1,4 +1,5 @@
 import { quantiles, wilsonInterval } from "../math/statistics.js";
+import type { HoldOutcome } from "../simulation/catch-world.js";
 import type { GeometricVerdict } from "./verdict.js";
 
 /** What became of one throw. All times in seconds from the ball's release. */
@@ -17,7 +18,9 @@ export interface ThrowResult {
   /** When the first motion began and when the hand closed about the ball; null without a plan. */
   readonly reactionTime: number | null;
   readonly catchTime: number | null;
+  /** The geometric gate, and what physics says, which then decides; null without a grasp, or in a world without forces. */
   readonly verdict: GeometricVerdict | null;
+  readonly hold: HoldOutcome | null;
   /** Objective of the first plan and of the one that was executed to its end; null without one. */
   readonly firstObjective: number | null;
   readonly objective: number | null;
@@ -44,6 +47,10 @@ export interface RunSummary {
   readonly reachable: Rate;
   readonly caughtOfReachable: Rate;
   readonly caughtOfAll: Rate;
+  /** Throws that passed the geometric gate, of the reachable. */
+  readonly gateOfReachable: Rate;
+  /** How many throws ended how, by physics; empty without it. */
+  readonly holds: Readonly<Partial<Record<HoldOutcome, number>>>;
   /**
    * Distance from hand to the ball's line and magnitude of the timing error, over all grasps; null if there was none.
    */
@@ -71,12 +78,20 @@ export function summarize(results: readonly ThrowResult[]): RunSummary {
     reachable: rateOf(planned.length, results.length),
     caughtOfReachable: rateOf(caught, planned.length),
     caughtOfAll: rateOf(caught, results.length),
+    gateOfReachable: rateOf(verdicts.filter((verdict) => verdict.caught).length, planned.length),
+    holds: countHolds(planned),
     lateralMm: spread(verdicts.map(({ lateral }) => 1e3 * lateral)),
     timingMs: spread(verdicts.map(({ timing }) => 1e3 * Math.abs(timing))),
     replans: sum(({ replans }) => replans),
     unsolved: sum(({ unsolved }) => unsolved),
     refused: sum(({ refused }) => refused),
   };
+}
+
+function countHolds(results: readonly ThrowResult[]): Partial<Record<HoldOutcome, number>> {
+  const holds: Partial<Record<HoldOutcome, number>> = {};
+  for (const { hold } of results) if (hold !== null) holds[hold] = (holds[hold] ?? 0) + 1;
+  return holds;
 }
 
 function rateOf(count: number, of: number): Rate {

@@ -1,5 +1,5 @@
 import * as vec3 from "../math/vec3.js";
-import type { BallWorld, FlyingBall } from "../simulation/ball-world.js";
+import type { CatchWorld, FlyingBall } from "../simulation/catch-world.js";
 import type { BallPrediction } from "./arm-planner.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { DelayLine } from "./delay-line.js";
@@ -10,12 +10,12 @@ import type { Perception } from "./perception.js";
  * As with a tracker a ball must have been seen in some frames before it is confirmed.
  */
 export class TruthPerception implements Perception {
-  readonly #world: BallWorld;
+  readonly #world: CatchWorld;
   readonly #times: CatchTimes;
   readonly #line = new DelayLine<BallPrediction>();
   #sightings = new Map<number, number>();
 
-  constructor(world: BallWorld, times: CatchTimes) {
+  constructor(world: CatchWorld, times: CatchTimes) {
     this.#world = world;
     this.#times = times;
   }
@@ -28,6 +28,8 @@ export class TruthPerception implements Perception {
     }
     return this.#line.take(nowNs);
   }
+
+  observe(): void {}
 
   /** The robot is where it was told to be. */
   head(): null {

@@ -46,8 +46,11 @@ export interface GeometricVerdict {
   readonly handSpeed: number;
 }
 
-/** Fastest hand that counts as being at rest [m/s]: a quarter of a millimetre within the 5 ms of a grasp. */
-export const REST_SPEED = 0.05;
+/**
+ * Fastest hand that counts as being at rest [m/s]: it moves two millimetres within the 5 ms of a grasp, a tenth of the
+ * position tolerance. A shaking torso alone moves a hand by some 0.2 m/s.
+ */
+export const REST_SPEED = 0.4;
 /** Greatest angle at which the ball may come into the hand [rad]: 10°, the mouth then looks 1.5 % narrower. */
 export const FACING_TOLERANCE = Math.PI / 18;
 

@@ -2,18 +2,28 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { BodyUse } from "../catching/body-helper.js";
 import { CatchRun } from "../catching/catch-run.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
+import { createScene, type PerceptionKind, type SimulatedScene, type WorldKind } from "../catching/simulated-scene.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
+import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
+import { perceptionKind, worldKind } from "./live-world.js";
+
+/** What is simulated, and how it is seen. */
+interface SceneKinds {
+  readonly world: WorldKind;
+  readonly perception: PerceptionKind;
+}
 
 interface LiveOptions extends ConfigOptions {
   readonly robot?: string;
   readonly group?: string;
   readonly balls: number;
   readonly body: string;
-  readonly perception: string;
+  readonly perception?: string;
+  readonly world?: string;
   readonly lockstep?: true;
   readonly throws: number;
   readonly mode?: string;
@@ -25,7 +35,8 @@ interface LiveOptions extends ConfigOptions {
 const examples = `
 Examples:
   flycatcher live --robot lwr-arm --perception truth --lockstep
-  flycatcher live --robot agile-justin --perception truth --lockstep --throws 20 --mode cool
+  flycatcher live --robot agile-justin --lockstep --throws 5
+  flycatcher live --robot agile-justin --perception circles --lockstep --throws 20 --balls 2 --mode cool
   flycatcher live --robot panda --perception truth --lockstep --throws 5 --seed 7 --json`;
 
 /** `flycatcher live`: throws balls at a simulated robot and lets it catch them. */
@@ -36,7 +47,14 @@ export function registerLiveCommand(program: Command): void {
     .option("--group <name>", "the one arm that catches; default: all that can")
     .option("--balls <number>", "balls in the air at a time", wholeNumber, 1)
     .option("--body <use>", "rule: torso and platform help; stand: they do not", "rule")
-    .option("--perception <kind>", "how balls are seen: `truth` knows them exactly", "images")
+    .option(
+      "--perception <kind>",
+      "how balls are seen: truth, points, circles or images; default: images if the robot has eyes, else points",
+    )
+    .option(
+      "--world <kind>",
+      "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
+    )
     .option("--lockstep", "on the simulation's clock: as fast as the machine allows, the same bits every time")
     .option("--throws <number>", "balls to throw", wholeNumber, 10)
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
@@ -49,8 +67,18 @@ export function registerLiveCommand(program: Command): void {
 
 async function live(options: LiveOptions): Promise<void> {
   const config = configFrom(options, namedSettings(options));
-  refuseUnavailable(config, options);
-  const run = createRun(config, options);
+  refuseRealTime(config);
+  const robot = loadRobot(config.robot);
+  const kinds = { world: worldKind(options.world, robot), perception: perceptionKind(options.perception, robot) };
+  const scene = await createScene({ robot, ...kinds, balls: options.balls, seed: config.run.seed });
+  try {
+    await play(createRun(config, options, robot, scene), kinds, config, options);
+  } finally {
+    scene.world.close();
+  }
+}
+
+async function play(run: CatchRun, kinds: SceneKinds, config: Config, options: LiveOptions): Promise<void> {
   const results: ThrowResult[] = [];
   for (let first = 0; first < options.throws; first += options.balls) {
     const count = Math.min(options.balls, options.throws - first);
@@ -61,7 +89,9 @@ async function live(options: LiveOptions): Promise<void> {
     await new Promise(setImmediate);
   }
   const wallClock = wallClockOf(run.timings);
-  print(options.json ? asJson(config, run, results, wallClock) : `\n${formatSummary(summarize(results), wallClock)}`);
+  print(
+    options.json ? asJson(config, run, kinds, results, wallClock) : `\n${formatSummary(summarize(results), wallClock)}`,
+  );
 }
 
 function namedSettings({ robot, mode, seed, lockstep }: LiveOptions): string[] {
@@ -69,26 +99,25 @@ function namedSettings({ robot, mode, seed, lockstep }: LiveOptions): string[] {
   return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
 }
 
-function refuseUnavailable({ run }: Config, { perception }: LiveOptions): void {
-  if (perception !== "truth") {
-    throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "the live demo cannot see balls this way yet", {
-      path: "--perception",
-      expected: "truth",
-      found: perception,
-    });
-  }
-  if (run.clock !== "lock-step") {
-    throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "the live demo does not run in real time yet", {
-      path: "run.clock",
-      expected: "lock-step (--lockstep)",
-      found: run.clock,
-    });
-  }
+function refuseRealTime({ run }: Config): void {
+  if (run.clock === "lock-step") return;
+  throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "the live demo does not run in real time yet", {
+    path: "run.clock",
+    expected: "lock-step (--lockstep)",
+    found: run.clock,
+  });
 }
 
-function createRun({ robot, planning, run }: Config, { group, body, stay }: LiveOptions): CatchRun {
+function createRun(
+  { planning, run }: Config,
+  { group, body, stay }: LiveOptions,
+  robot: Robot,
+  { world, perception }: SimulatedScene,
+): CatchRun {
   return new CatchRun({
-    robot: loadRobot(robot),
+    robot,
+    world,
+    ...(perception !== undefined && { perception }),
     ...(group !== undefined && { arms: [group] }),
     body: bodyUse(body),
     mode: planning.mode,
@@ -109,10 +138,17 @@ function bodyUse(text: string): BodyUse {
   });
 }
 
-function asJson(config: Config, { arms }: CatchRun, results: readonly ThrowResult[], wallClock: WallClock): string {
+function asJson(
+  config: Config,
+  { arms }: CatchRun,
+  kinds: SceneKinds,
+  results: readonly ThrowResult[],
+  wallClock: WallClock,
+): string {
   const { robot, planning, run } = config;
   const report = {
     robot,
+    ...kinds,
     groups: arms.map(({ group }) => group.name),
     mode: planning.mode,
     seed: run.seed,

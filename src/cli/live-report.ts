@@ -37,6 +37,7 @@ export function formatThrow(result: ThrowResult): string {
   const parts = [
     name,
     result.outcome.padEnd(7),
+    ...(result.hold === null ? [] : [`gate ${verdict.caught ? "passed" : "missed"}`]),
     `off by ${error} ${signed(1e3 * verdict.timing)} ms`,
     `at ${catchTime.toFixed(3)} s`,
     ...(result.arm === null ? [] : [result.arm]),
@@ -65,6 +66,8 @@ export function formatSummary(summary: RunSummary, { coldMs, fruitlessMs, warmMs
     ["reachable", formatRate(summary.reachable)],
     ["caught of the reachable", formatRate(summary.caughtOfReachable)],
     ["caught of all", formatRate(summary.caughtOfAll)],
+    ["through the gate", formatRate(summary.gateOfReachable)],
+    ...holdRows(summary),
     ["error at the catch", formatQuantiles(summary.lateralMm, "mm")],
     ["error of the grasp time", formatQuantiles(summary.timingMs, "ms")],
     ["replans", `${summary.replans}, ${summary.unsolved} without a solution`],
@@ -75,6 +78,12 @@ export function formatSummary(summary: RunSummary, { coldMs, fruitlessMs, warmMs
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+}
+
+/** How throws ended by physics, the most frequent first. */
+function holdRows({ holds }: RunSummary): (readonly [string, string])[] {
+  const counts = Object.entries(holds).sort(([, a], [, b]) => b - a);
+  return counts.length === 0 ? [] : [["in the hand", counts.map(([hold, n]) => `${n} ${hold}`).join(", ")]];
 }
 
 function formatRate({ count, of, rate, low, high }: Rate): string {

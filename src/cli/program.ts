@@ -5,6 +5,7 @@ import { registerConfigCommand } from "./config-command.js";
 import { registerLiveCommand } from "./live-command.js";
 import { registerPlanCommand } from "./plan-command.js";
 import { registerRobotCommand } from "./robot-command.js";
+import { registerRobotSimCommand } from "./robot-sim-command.js";
 import { registerServeCommand } from "./serve-command.js";
 
 const examples = `
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   registerServeCommand(program);
   registerLiveCommand(program);
   registerRobotCommand(program);
+  registerRobotSimCommand(program);
   registerConfigCommand(program);
   return program;
 }

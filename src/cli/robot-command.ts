@@ -1,14 +1,15 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { listRobots, loadRobot } from "../robot/loading/load-robot.js";
 import { checkRobot, findingsOf } from "../robot/report/check.js";
 import type { Finding } from "../robot/report/finding.js";
 import { formatTree } from "../robot/report/show.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { type PairsOptions, runPairs } from "./robot-pairs.js";
 
 const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, or a .urdf file";
 
-/** `flycatcher robot check|show|list`. */
+/** `flycatcher robot check|show|pairs|list`. */
 export function registerRobotCommand(program: Command): void {
   const robot = program.command("robot").description("Look at robots: what there are, what yours still lacks.");
   robot
@@ -27,11 +28,31 @@ export function registerRobotCommand(program: Command): void {
       "\nExamples:\n  flycatcher robot show agile-justin\n  flycatcher robot show my-robot/robot.json",
     )
     .action((name: string) => print(formatTree(loadRobot(name))));
+  registerPairs(robot);
   robot
     .command("list")
     .description("List the robots that are shipped.")
     .addHelpText("after", "\nExample:\n  flycatcher robot list")
     .action(() => print(listRobots().map(describeRobot).join("\n")));
+}
+
+function registerPairs(robot: Command): void {
+  robot
+    .command("pairs")
+    .description("Find which pairs of collision bodies to check, by sampling and by proof, and why not the others.")
+    .argument("<robot>", robotArgument)
+    .option("--samples <n>", "random configurations to look at", parseCount, 20_000)
+    .option("--seed <text>", "seed of the random configurations", "pairs")
+    .option("--json", "print one JSON object")
+    .option("--write", "write the pairs to check into the robot's robot.json")
+    .addHelpText("after", "\nExamples:\n  flycatcher robot pairs panda\n  flycatcher robot pairs my-robot --write")
+    .action((name: string, options: PairsOptions) => runPairs(name, options));
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0 && count <= 100_000_000) return count;
+  throw new InvalidArgumentError("Expected a whole number from 1 to 100,000,000.");
 }
 
 type Report = (name: string, findings: readonly Finding[]) => void;

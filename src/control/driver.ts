@@ -27,14 +27,16 @@ export class DriverCommand {
   /** Plan that is being executed; 0 for none. */
   plan = 0;
   mode: CommandMode = CommandMode.hold;
-  /** Position [rad or m], velocity and feed-forward effort in model order. [count] */
+  /** Position [rad or m], velocity, acceleration and feed-forward effort in model order. [count] */
   readonly q: Float64Array;
   readonly qd: Float64Array;
+  readonly qdd: Float64Array;
   readonly effort: Float64Array;
 
   constructor(count: number) {
     this.q = new Float64Array(count);
     this.qd = new Float64Array(count);
+    this.qdd = new Float64Array(count);
     this.effort = new Float64Array(count);
   }
 }

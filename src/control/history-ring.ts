@@ -13,6 +13,14 @@ export interface HistoryEntry {
   readonly commandedVelocity: readonly number[];
 }
 
+/** A ring as plain data, to be sent to another thread. */
+export interface HistorySnapshot {
+  readonly capacity: number;
+  readonly count: number;
+  readonly written: number;
+  readonly rows: Float64Array;
+}
+
 /** time, cycle, mode. */
 const HEAD = 3;
 
@@ -63,10 +71,31 @@ export class HistoryRing {
     }
   }
 
+  /** A copy of all memory, cheap enough to be made between two ticks; `fromSnapshot` makes entries of it elsewhere. */
+  snapshot(): HistorySnapshot {
+    return { capacity: this.capacity, count: this.#count, written: this.#written, rows: this.#rows.slice() };
+  }
+
+  static fromSnapshot({ capacity, count, written, rows }: HistorySnapshot): HistoryRing {
+    const ring = new HistoryRing(capacity, count);
+    ring.#rows.set(rows);
+    ring.#written = written;
+    return ring;
+  }
+
   /** The ticks kept, oldest first. */
   entries(): HistoryEntry[] {
     const first = this.#written - this.size;
     return Array.from({ length: this.size }, (_, k) => this.#entry((first + k) % this.capacity));
+  }
+
+  /** The first tick kept at or after `time` [s]; null if there is none. */
+  since(time: number): HistoryEntry | null {
+    for (let k = this.#written - this.size; k < this.#written; k++) {
+      const slot = k % this.capacity;
+      if (this.#rows[slot * this.#stride]! >= time) return this.#entry(slot);
+    }
+    return null;
   }
 
   #entry(slot: number): HistoryEntry {

@@ -22,6 +22,8 @@ export const Handover = {
   invalid: "invalid",
   /** Too many motions wait for their time already. */
   full: "full",
+  /** The robot is being stopped, or was stopped and nobody has let it go on. */
+  stopped: "stopped",
 } as const;
 export type Handover = (typeof Handover)[keyof typeof Handover];
 
@@ -49,7 +51,14 @@ export class MotionExecution {
   /** Tick at which the hand was last told to close [s]; NaN while it is open. */
   handClosedAt = Number.NaN;
   /** Plans offered so far, by what became of them. */
-  readonly handovers: Record<Handover, number> = { accepted: 0, late: 0, mismatch: 0, invalid: 0, full: 0 };
+  readonly handovers: Record<Handover, number> = {
+    accepted: 0,
+    late: 0,
+    mismatch: 0,
+    invalid: 0,
+    full: 0,
+    stopped: 0,
+  };
 
   /** The running motion, then those that wait, by tStart. Only the first `#filled` count. */
   readonly #slots: Slot[];
@@ -82,6 +91,12 @@ export class MotionExecution {
     const handover = this.#consider(plan);
     this.handovers[handover]++;
     return handover;
+  }
+
+  /** Counts a plan that was not even looked at: the robot is being stopped. */
+  refuse(): Handover {
+    this.handovers.stopped++;
+    return Handover.stopped;
   }
 
   #consider(plan: MotionPlan): Handover {

@@ -11,6 +11,7 @@ import { JointCommand } from "./joint-command.js";
 import { JointState } from "./joint-state.js";
 import { MonitorState } from "./monitor-state.js";
 import { Plan } from "./plan.js";
+import { PlanHandover } from "./plan-handover.js";
 import { PlanRequest } from "./plan-request.js";
 
 /** Every kind of packet of the pipeline, for documents and for checks; images in the default size of the cameras. */
@@ -23,6 +24,7 @@ export const packetTypes: readonly PacketType[] = [
   BallPrediction,
   PlanRequest,
   Plan,
+  PlanHandover,
   JointCommand,
   HandCommand,
   MonitorState,

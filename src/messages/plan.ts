@@ -11,7 +11,7 @@ export type PlanStatus = (typeof PlanStatus)[keyof typeof PlanStatus];
  * A motion to catch a ball. Joint i of the model runs its ramp if `moves[i]` is 1 and stays under its former command
  * otherwise; arm, torso, base and neck are told apart by their place in the model alone. All ramps begin at tStart.
  */
-export const Plan = packet("Plan", 1, {
+export const Plan = packet("Plan", 2, {
   id: u32,
   request: described(u32, "request it answers"),
   track: described(i32, "ball to be caught"),
@@ -23,6 +23,8 @@ export const Plan = packet("Plan", 1, {
   tStart: described(time, "when the motion begins [ns]"),
   tCatch: described(time, "when the hand has arrived [ns]"),
   tGrasp: described(time, "when ball and hand meet [ns]"),
+  closesHand: described(flag, "whether the hand closes; else it opens as the motion begins"),
+  tClose: described(time, "when the hand is told to close [ns]"),
   count: described(u16, "degrees of freedom in use"),
   moves: described(array(u8, maxJoints), "1 for the joints that this plan moves"),
   ramps: struct({

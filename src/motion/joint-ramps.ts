@@ -142,6 +142,12 @@ export class JointRamps implements RampArrays {
     this.end.set(other.end);
   }
 
+  /** Takes over as many joints of `other` as there are here, from its joint `first` on. */
+  copySlice(other: JointRamps, first: number): void {
+    for (const field of rampFields) this[field].set(other[field].subarray(first, first + this.count));
+    this.end.set(other.end.subarray(first, first + this.count));
+  }
+
   /**
    * What is left of `other` from its time `t` on, counted from 0 again: the same motion. `t` before 0 is as 0: a motion
    * that has not begun has to be waited for.

@@ -168,6 +168,58 @@ const planning = section("The catch planner; a request may say otherwise for its
   }),
 });
 
+const tracking = section("The ball tracker: what it assumes of its detector and of balls, and its bounds.", {
+  detectionProbability: number({
+    unit: "",
+    default: 0.95,
+    minimum: 0.01,
+    maximum: 0.9999,
+    description: "That a ball in full view gives a circle.",
+  }),
+  clutterPerImage: number({
+    unit: "",
+    default: 5,
+    minimum: 0.001,
+    maximum: 1000,
+    description: "False circles in an image, on average.",
+  }),
+  gateProbability: number({
+    unit: "",
+    default: 0.9999,
+    minimum: 0.5,
+    maximum: 0.999_999_999,
+    description: "Share of true circles that a ball's gate lets pass.",
+  }),
+  accelerationNoise: number({
+    unit: "m/s²/√Hz",
+    default: 0.0005,
+    minimum: 0,
+    maximum: 10,
+    description: "White acceleration of a flying ball: wind, spin and what else gravity and drag leave out.",
+  }),
+  maxHypotheses: integer({
+    unit: "",
+    default: 64,
+    minimum: 1,
+    maximum: 1024,
+    description: "Explanations of all that was seen that are kept; bounds the time of a scan.",
+  }),
+  scanDepth: integer({
+    unit: "",
+    default: 5,
+    minimum: 1,
+    maximum: 20,
+    description: "Scans after which the best explanation's past is taken as settled.",
+  }),
+  confirmProbability: number({
+    unit: "",
+    default: 0.99,
+    minimum: 0.5,
+    maximum: 0.999_999_999,
+    description: "Probability of flying from which a ball counts as thrown.",
+  }),
+});
+
 export const configSchema = Type.Object(
   {
     robot: text({
@@ -184,6 +236,7 @@ export const configSchema = Type.Object(
     log,
     service,
     planning,
+    tracking,
   },
   { additionalProperties: false },
 );

@@ -552,6 +552,41 @@ export const errorCatalogue = {
     remedy: "Add the posture `ready` to the robot's sidecar.",
     httpStatus: 422,
   },
+  FLY_CALIBRATION_PARAMETER: {
+    meaning: "A calibration was asked to free, fix or weigh a parameter that there is not, or not in this way.",
+    remedy: "Name a parameter or a family of them from the list; a prior is a standard deviation above zero.",
+    httpStatus: 400,
+  },
+  FLY_CALIBRATION_DATA_MISSING: {
+    meaning: "A recording for calibration lacks a sensor, or has far too little of it.",
+    remedy: "Check that the sensor named was on and the marker in its view, and record again.",
+    httpStatus: 422,
+  },
+  FLY_CALIBRATION_DATA_INVALID: {
+    meaning: "A recording for calibration contains what no sensor measures: NaN, stamps that run backwards, a long gap.",
+    remedy: "Check the driver of the sensor named, and record again.",
+    httpStatus: 422,
+  },
+  FLY_CALIBRATION_CAMERAS_SWAPPED: {
+    meaning: "The left and the right camera's data fit the robot only when they are exchanged.",
+    remedy: "Exchange the cameras' cables or names, and record again.",
+    httpStatus: 422,
+  },
+  FLY_CALIBRATION_UNOBSERVABLE: {
+    meaning: "The data does not determine some of the parameters asked for; the message names them.",
+    remedy: "Record more arm configurations and sweep the head further, or hold one of the parameters named.",
+    httpStatus: 422,
+  },
+  FLY_CALIBRATION_UNTRUSTED: {
+    meaning: "A calibration was computed but is not to be trusted, so nothing was written.",
+    remedy: "Look at the report: residuals, rejected detections and changes say what the robot did not do as modelled.",
+    httpStatus: 422,
+  },
+  FLY_CALIBRATION_CONFIGURATIONS: {
+    meaning: "Too few arm configurations were found that the head can see and the arm can reach without contact.",
+    remedy: "Check joint limits, marker positions and collision bodies in the robot's sidecar.",
+    httpStatus: 422,
+  },
   FLY_CIRCLES_KERNELS_MISSING: {
     meaning: "The circle detector's WebAssembly kernels are not in dist/.",
     remedy: "Run `npm run build`, which compiles them.",

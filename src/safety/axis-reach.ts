@@ -20,6 +20,7 @@ export function axisReach(
   const ay = axis[atAxis + 1]!;
   const az = axis[atAxis + 2]!;
   let greatest = 0;
+  let total = 0;
   for (let i = 0; i < count; i++) {
     const rx = points[3 * i]! - ox;
     const ry = points[3 * i + 1]! - oy;
@@ -28,8 +29,9 @@ export function axisReach(
     const cy = az * rx - ax * rz;
     const cz = ax * ry - ay * rx;
     const square = cx * cx + cy * cy + cz * cz;
-    // Written so that NaN wins: a bound that is not a number must not pass for a small one.
-    if (!(square <= greatest)) greatest = square;
+    total += square;
+    if (square > greatest) greatest = square;
   }
-  out[to] = Math.sqrt(greatest);
+  // x − x is 0 for a finite number and NaN for any other: a reach that is not a number must not pass for a small one.
+  out[to] = Math.sqrt(greatest + (total - total));
 }

@@ -2,6 +2,7 @@ import type { JointRamps } from "../motion/joint-ramps.js";
 import { forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
+import { linksThatMove } from "./moving-links.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
 import { areSoundRamps } from "./sound-ramps.js";
 
@@ -223,17 +224,4 @@ export class MotionCheck {
     this.bodyA = this.#pairs.bodyA[k]!;
     this.bodyB = this.#pairs.bodyB[k]!;
   }
-}
-
-/** The links that the dofs move and that carry a collision body, or lie between: all whose poses a check reads. */
-function linksThatMove({ model, hulls }: Robot, dofs: Int32Array): Int32Array {
-  const { linkCount, parentLink, termStart, termDof } = model;
-  const moves = new Uint8Array(linkCount);
-  const isNeeded = new Uint8Array(linkCount);
-  for (let link = 1; link < linkCount; link++) {
-    const terms = termDof.subarray(termStart[link]!, termStart[link + 1]!);
-    moves[link] = moves[parentLink[link]!] === 1 || terms.some((dof) => dofs.includes(dof)) ? 1 : 0;
-  }
-  for (const { link } of hulls) for (let at = link; at > 0; at = parentLink[at]!) isNeeded[at] = 1;
-  return Int32Array.from(moves.keys()).filter((link) => moves[link] === 1 && isNeeded[link] === 1);
 }

@@ -1,6 +1,6 @@
 import { type Ball, defaultBall, gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
-import { type BallState, type FlightPath, FlightStatus } from "../flight/flight-path.js";
+import { type BallState, FlightStatus } from "../flight/flight-path.js";
 import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
@@ -9,25 +9,17 @@ import { forwardKinematics, forwardVelocities } from "../robot/kinematics/kinema
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import type { CatchWorld, FlyingBall, RobotCommand, WatchedGrasp } from "./catch-world.js";
 import type { Throw } from "./throws.js";
 
 /** Longest a ball is followed after its release [s]; all throws are on the floor by then. */
 const LONGEST_FLIGHT = 2.9;
 
-/** A ball on its way, in the world. */
-export interface FlyingBall {
-  readonly id: number;
-  readonly path: FlightPath;
-  /** When it left the hand that threw it, and when it meets the floor [s]. */
-  readonly released: number;
-  readonly lands: number;
-}
-
 /**
  * The true world without forces: balls fly as balls do, and the robot is where it was told to be. What is true of the
- * world can be asked of it at any time; a simulation with contacts takes its place later.
+ * world can be asked of it at any time. No physics says whether a ball is held.
  */
-export class BallWorld {
+export class BallWorld implements CatchWorld {
   readonly robot: Robot;
   readonly ball: Ball;
   #balls: FlyingBall[] = [];
@@ -42,20 +34,18 @@ export class BallWorld {
     this.#state.q.set(posture);
   }
 
+  get q(): Float64Array {
+    return this.#state.q;
+  }
+
+  get qd(): Float64Array {
+    return this.#state.qd;
+  }
+
   /** Lets a ball go. */
-  release({ id, state }: Throw): FlyingBall {
-    const path = new Flight({ duration: LONGEST_FLIGHT });
-    const end = state.time + LONGEST_FLIGHT;
-    const status = path.reset(state, gravity(), state.time, end);
-    const landing = createPlaneCrossing();
-    const floor = { normal: vec3.create(0, 0, 1), offset: this.ball.diameter / 2 };
-    if (status !== FlightStatus.ok || !crossPlane(path, floor, state.time, end, landing)) {
-      throw new FlycatcherError("FLY_THROW_IMPOSSIBLE", `throw ${id} never comes down`, {
-        expected: `a landing within ${LONGEST_FLIGHT} s`,
-      });
-    }
-    const ball = { id, path, released: state.time, lands: landing.time };
-    this.#balls = [...this.#balls.filter(({ lands }) => lands >= state.time), ball];
+  release(thrown: Throw): FlyingBall {
+    const ball = freeFlight(thrown, this.ball);
+    this.#balls = [...this.#balls.filter(({ lands }) => lands >= ball.released), ball];
     return ball;
   }
 
@@ -76,6 +66,22 @@ export class BallWorld {
     path.position(time, out.position);
     path.velocity(time, out.velocity);
     return out;
+  }
+
+  step({ q, qd }: RobotCommand): void {
+    this.#state.q.set(q);
+    this.#state.qd.set(qd);
+    this.#moved = true;
+  }
+
+  watch(id: number, { passesGate }: WatchedGrasp): void {
+    if (passesGate) this.take(id);
+  }
+
+  close(): void {}
+
+  holdOutcome(): null {
+    return null;
   }
 
   /** The servos are perfect: the joints `dofs` are at `q` and move with `qd`. */
@@ -107,4 +113,19 @@ export class BallWorld {
     forwardVelocities(this.#state);
     this.#moved = false;
   }
+}
+
+/** The flight of a ball from its release to the floor, with nothing in its way. */
+export function freeFlight({ id, state }: Throw, { diameter }: Ball): FlyingBall {
+  const path = new Flight({ duration: LONGEST_FLIGHT });
+  const end = state.time + LONGEST_FLIGHT;
+  const status = path.reset(state, gravity(), state.time, end);
+  const landing = createPlaneCrossing();
+  const floor = { normal: vec3.create(0, 0, 1), offset: diameter / 2 };
+  if (status !== FlightStatus.ok || !crossPlane(path, floor, state.time, end, landing)) {
+    throw new FlycatcherError("FLY_THROW_IMPOSSIBLE", `throw ${id} never comes down`, {
+      expected: `a landing within ${LONGEST_FLIGHT} s`,
+    });
+  }
+  return { id, path, released: state.time, lands: landing.time };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { HandShape } from "../../src/control/hand-closing.js";
+import { closingLead, HandShape } from "../../src/control/hand-closing.js";
 import { arm, MILLISECOND, ready, Scene } from "./scene.js";
 
 const coldStart = 60 + 17;
 const warmStart = 15 + 17;
 /** The hand's closing command comes this much before the grasp [s]. */
-const lead = arm.hand.closingTime / 2;
+const lead = closingLead(arm.hand.closingTime);
 
 /** A scene in which the first plan, for a catch at 0.8 s, has just begun. */
 function reachingScene(...args: ConstructorParameters<typeof Scene>): Scene {

@@ -14,6 +14,7 @@ function result(id: number, outcome: ThrowResult["outcome"], lateral = 0, timing
     reactionTime: 0.25,
     catchTime: 0.9,
     verdict: outcome === "no-plan" ? null : verdict,
+    hold: null,
     firstObjective: 0.1,
     objective: 0.1,
     searches: 1,
@@ -44,6 +45,15 @@ describe("the summary of a run", () => {
     ]);
     expect(lateralMm).toMatchObject({ p50: 3, max: 50 });
     expect(timingMs).toMatchObject({ p50: 2, max: 4 });
+  });
+
+  it("counts the gate and what physics says beside the catches", () => {
+    const held = { ...result(0, "caught"), hold: "held" as const };
+    const bounced = { ...result(1, "missed"), verdict: held.verdict, hold: "bounced out" as const };
+    const summary = summarize([held, bounced, result(2, "no-plan")]);
+    expect(summary.caughtOfReachable).toMatchObject({ count: 1, of: 2 });
+    expect(summary.gateOfReachable).toMatchObject({ count: 2, of: 2 });
+    expect(summary.holds).toEqual({ held: 1, "bounced out": 1 });
   });
 
   it("has nothing to say of errors where nothing was grasped", () => {

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { registerRobotCommand } from "../../src/cli/robot-command.js";
-import { listRobots } from "../../src/robot/loading/load-robot.js";
+import { withPairs } from "../../src/cli/robot-pairs.js";
+import { listRobots, loadRobot } from "../../src/robot/loading/load-robot.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-cli-"));
@@ -114,5 +115,50 @@ describe("help", () => {
       const shipped = examples.filter(([, name]) => name === undefined || !name.includes("my-robot"));
       for (const example of shipped) expect(run(...example).exitCode).toBe(0);
     }
+  });
+});
+
+describe("flycatcher robot pairs", () => {
+  it("prints a line for each pair with its least distance and the reason, and the sums", () => {
+    const { output } = run("pairs", "lwr-arm", "--samples", "500");
+    expect(output).toMatch(/arm2 – arm4 +\d+ mm +0\.00 % +proven never to touch\n/);
+    expect(output).toMatch(/table – hand +contact +[\d.]+ % +to be checked\n/);
+    expect(output).toContain("lwr-arm: 45 pairs of 10 bodies, of which\n");
+    expect(output).toContain("    9 joined by one joint\n");
+  });
+
+  it("prints one JSON object on demand", () => {
+    const report = JSON.parse(run("pairs", "lwr-arm", "--samples", "500", "--json").output);
+    expect(report.pairs).toHaveLength(45);
+    expect(report.checked).toBe(report.pairs.filter(({ reason }: { reason: string }) => reason === "checked").length);
+  });
+
+  it("writes the pairs into the sidecar, changing nothing else of it, and again over what it wrote", () => {
+    const copy = join(folder, "pairs-arm");
+    cpSync(join(packageRoot, "data", "robots", "lwr-arm"), copy, { recursive: true });
+    const file = join(copy, "robot.json");
+    const before = readFileSync(file, "utf8");
+    const { output } = run("pairs", copy, "--samples", "500", "--write");
+    expect(output).toContain(`written to ${file}`);
+    const once = readFileSync(file, "utf8");
+    const { collision, ...rest } = JSON.parse(once);
+    const { collision: plain, ...same } = JSON.parse(before);
+    expect(rest).toEqual(same);
+    expect(collision).toEqual({ ...plain, pairs: collision.pairs });
+    expect(before.split("\n").every((line) => once.includes(line.replace(/,$/, "")))).toBe(true);
+    expect(loadRobot(copy).pairs).toHaveLength(collision.pairs.length);
+    run("pairs", copy, "--samples", "500", "--write");
+    expect(readFileSync(file, "utf8")).toBe(once);
+  });
+
+  it("refuses to write without a sidecar, and samples that are no number", () => {
+    expect(() => run("pairs", smallArmUrdf, "--write")).toThrow(/no sidecar to write/);
+    expect(() => run("pairs", "panda", "--samples", "many")).toThrow();
+  });
+
+  it("finds its place in any JSON", () => {
+    const text = `{"a": {"collision": {"hulls": []}}, "s": "\\"}{", "n": -1e-3, "collision": {"pairs":[["x","y"]],"hulls":[]}}`;
+    expect(JSON.parse(withPairs(text, [["p", "q"]])).collision.pairs).toEqual([["p", "q"]]);
+    expect(JSON.parse(withPairs(`{"collision":{"hulls":[{"x":1}]}}`, [])).collision.pairs).toEqual([]);
   });
 });

@@ -296,8 +296,8 @@ describe("the hand", () => {
     expect(execution.handClosedAt).toBeNaN();
   });
 
-  it("begins to close before the grasp by half its closing time", () => {
-    expect(closingLead(0.095)).toBeCloseTo(0.0475, 12);
+  it("begins to close before the grasp by a tenth of its closing time", () => {
+    expect(closingLead(0.095)).toBeCloseTo(0.0095, 12);
     expect(closingLead(0)).toBe(0);
   });
 });

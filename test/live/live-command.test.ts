@@ -30,7 +30,8 @@ const lockstep = ["--perception", "truth", "--lockstep"];
 
 describe("flycatcher live", () => {
   it("prints a line a throw and a table", async () => {
-    const lines = (await live("--robot", "lwr-arm", ...lockstep, "--throws", "3")).trimEnd().split("\n");
+    const args = ["--robot", "lwr-arm", "--world", "kinematic", ...lockstep, "--throws", "3"];
+    const lines = (await live(...args)).trimEnd().split("\n");
     for (const line of lines.slice(0, 3)) {
       expect(line).toMatch(
         /^throw {3}\d {2}caught {3}off by {2}0\.\d\d mm [+−]0\.\d\d ms {2}at \d\.\d{3} s .*replans {2}objective/,
@@ -44,6 +45,16 @@ describe("flycatcher live", () => {
     expect(table).toMatch(/^error at the catch +p50 0\.\d\d mm, p95 /m);
     expect(table).toMatch(/^refused plans +0$/m);
     expect(table).toMatch(/^planning, warm +p50 .* by the wall clock$/m);
+  });
+
+  it("lets physics decide, with the gate beside it, if the robot has fingers", async () => {
+    const output = await live("--robot", "lwr-arm", ...lockstep, "--throws", "2");
+    expect(output).toMatch(/^throw {3}0 {2}caught {3}gate passed {2}off by {2}0\.\d\d mm/m);
+    expect(output).toMatch(/^through the gate +2 of 2/m);
+    expect(output).toMatch(/^in the hand +2 held$/m);
+    const basket = JSON.parse(await live("--robot", "iiwa-14", ...lockstep, "--throws", "1", "--json"));
+    expect(basket).toMatchObject({ world: "kinematic", throws: [{ hold: null }] });
+    await expect(live(...lockstep, "--world", "flat")).rejects.toMatchObject({ code: "FLY_LIVE_OPTION" });
   });
 
   it("prints JSON whose every part but the wall clock repeats", async () => {
@@ -92,6 +103,7 @@ describe("the line of a throw", () => {
     reactionTime: 0.25,
     catchTime: 0.8,
     verdict,
+    hold: null,
     firstObjective: 0.1,
     objective: 0.2,
     searches: 1,
@@ -103,6 +115,13 @@ describe("the line of a throw", () => {
   it("tells by how much a ball was missed", () => {
     expect(formatThrow(missed)).toBe(
       "throw   7  missed   off by   3.2 cm −12.30 ms  at 0.800 s  12 replans  objective 0.200  (position, timing)",
+    );
+  });
+
+  it("tells what physics and the gate say", () => {
+    const bounced = { ...missed, hold: "bounced out" as const, verdict: { ...verdict, caught: true } };
+    expect(formatThrow({ ...bounced, reason: "bounced out" })).toMatch(
+      /^throw {3}7 {2}missed {3}gate passed {2}off by .*\(bounced out\)$/,
     );
   });
 

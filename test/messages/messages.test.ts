@@ -39,6 +39,7 @@ describe("the pipeline's packets", () => {
       "JointState",
       "MonitorState",
       "Plan",
+      "PlanHandover",
       "PlanRequest",
     ]);
     expect(byName.size).toBe(packetTypes.length);

@@ -13,5 +13,6 @@ export function hullRobot(model: RobotModel, random: Random, size = 0.2): Robot 
     return { name: `body${link}`, link, radius: random.uniformIn(0, 0.05), points };
   });
   const pairs = hulls.flatMap((_, a) => hulls.slice(0, a).map((_, b) => [a, b] as const));
-  return { name: "test", model, hulls, pairs, rigidBody: findRigidBodies(model) } as Partial<Robot> as Robot;
+  const rest = { rigidBody: findRigidBodies(model), maxDeceleration: model.maxAcceleration, frames: { world: 0 } };
+  return { name: "test", model, hulls, pairs, ...rest } as Partial<Robot> as Robot;
 }

@@ -9,6 +9,7 @@ import { ChainBodies, STANDING } from "../../src/safety/chain-bodies.js";
 import { areNeverNearer } from "../../src/safety/never-nearer.js";
 import { randomModel } from "../robot/random-model.js";
 import { deep } from "../support/deep.js";
+import { withDefaultPairs } from "./default-pairs.js";
 import { hullRobot } from "./hull-robot.js";
 import { TrueDistances } from "./true-distance.js";
 
@@ -50,7 +51,7 @@ function leastSampled(robot: Robot, chain: KinematicChain, a: number, b: number,
 }
 
 describe.each(listRobots())("pairs of %s proven to be never near", (name) => {
-  const robot = loadRobot(name);
+  const robot = withDefaultPairs(loadRobot(name));
   const chain = arm(robot);
   const proven = provenPairs(robot, chain);
 
@@ -101,7 +102,7 @@ describe("the proof", () => {
   );
 
   it("holds for links next but one and fails for a hand that reaches the shoulder", () => {
-    const robot = loadRobot("lwr-arm");
+    const robot = withDefaultPairs(loadRobot("lwr-arm"));
     const proven = provenPairs(robot, arm(robot)).map((pair) => pair.join(" "));
     expect(proven).toContain("arm4 arm2");
     expect(proven).toContain("arm5 arm3");

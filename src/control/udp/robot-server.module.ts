@@ -65,9 +65,9 @@ export class RobotServer {
     this.#send();
   }
 
-  /** What the robot is to do in this cycle; `q` is where its joints were last sent to. */
-  cycle(q: Float64Array): RobotAction {
-    const action = this.session.cycle(q);
+  /** What the robot is to do in this cycle, or in `cycles` at once; `q` is where its joints were last sent to. */
+  cycle(q: Float64Array, cycles = 1): RobotAction {
+    const action = this.session.cycle(q, cycles);
     if (this.session.mode === RobotMode.idle) this.#client = null;
     return action;
   }

@@ -173,23 +173,26 @@ export class RobotSession {
     this.#hasNext = false;
   }
 
-  /** What to do now; `q` is where the joints were last sent to, or stand. */
-  cycle(q: Float64Array): RobotAction {
-    this.#silentCycles++;
+  /**
+   * What to do now; `q` is where the joints were last sent to, or stand. A robot that was late itself says how many
+   * `cycles` have passed since it asked last.
+   */
+  cycle(q: Float64Array, cycles = 1): RobotAction {
+    this.#silentCycles += cycles;
     if (this.mode !== RobotMode.idle && this.#silentCycles > this.#options.goneCycles) this.mode = RobotMode.idle;
     if (this.mode === RobotMode.fault) return RobotAction.brake;
-    if (this.#hasNext) return this.#follow(q);
+    if (this.#hasNext) return this.#follow(q, cycles);
     if (this.mode !== RobotMode.command) return RobotAction.hold;
-    this.missed++;
+    this.missed += cycles;
     if (this.missed <= this.#options.missedCycles) return RobotAction.extrapolate;
     this.#fail(RobotFault.silence);
     return RobotAction.brake;
   }
 
-  #follow(q: Float64Array): RobotAction {
+  #follow(q: Float64Array, passed: number): RobotAction {
     const { count, maxStep } = this.#options;
     this.#hasNext = false;
-    const cycles = this.missed + 1;
+    const cycles = this.missed + passed;
     for (let i = 0; i < count; i++) {
       if (!(Math.abs(this.#next[i]! - q[i]!) <= cycles * maxStep[i]!)) {
         this.#fail(RobotFault.jump);

@@ -17,6 +17,8 @@ export interface UdpRobotOptions {
   readonly latency: number;
   /** How long the robot may take to welcome us [ms]. */
   readonly connectTimeoutMs: number;
+  /** Real-time priority for the thread that talks to the robot, where permitted; 0, the default: none. */
+  readonly priority?: number;
 }
 
 const POLL_MS = 5;
@@ -29,13 +31,15 @@ export class UdpRobot {
   readonly states: Channel<JointState>;
   readonly commands: Channel<JointCommand>;
   readonly status: LinkStatus;
+  /** The memory of `status`, for other threads. */
+  readonly statusMemory: SharedArrayBuffer;
   readonly #worker: RunningWorker;
 
   /** Connects; settles once the robot has welcomed us. */
   static async connect(options: UdpRobotOptions): Promise<UdpRobot> {
-    const { host, port, count, fingerprint, clock, latency } = options;
-    const states = createChannel(JointState, { ringSize: 16 });
-    const commands = createChannel(JointCommand, { ringSize: 4 });
+    const { host, port, count, fingerprint, clock, latency, priority = 0 } = options;
+    const states = createChannel(JointState, { ringSize: 64 });
+    const commands = createChannel(JointCommand, { ringSize: 64 });
     const memory = LinkStatus.memory();
     const workerData: UdpLinkInput = {
       host,
@@ -47,9 +51,10 @@ export class UdpRobot {
       status: memory,
       clock,
       latency,
+      priority,
     };
     const worker = await startWorker("control/udp/udp-link", { workerData });
-    const robot = new UdpRobot(states, commands, new LinkStatus(memory), worker);
+    const robot = new UdpRobot(states, commands, memory, worker);
     await robot.#welcomed(options);
     return robot;
   }
@@ -57,12 +62,13 @@ export class UdpRobot {
   private constructor(
     states: Channel<JointState>,
     commands: Channel<JointCommand>,
-    status: LinkStatus,
+    statusMemory: SharedArrayBuffer,
     worker: RunningWorker,
   ) {
     this.states = states;
     this.commands = commands;
-    this.status = status;
+    this.status = new LinkStatus(statusMemory);
+    this.statusMemory = statusMemory;
     this.#worker = worker;
   }
 

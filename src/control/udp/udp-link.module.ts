@@ -6,10 +6,12 @@ import type { PutPort } from "../../channels/put-port.js";
 import { CommandMode, JointCommand } from "../../messages/joint-command.js";
 import { JointState } from "../../messages/joint-state.js";
 import { type ClockOrigin, clockFrom, type RunClock } from "../../runtime/clock.js";
+import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { onStop, workerInput, workerReady } from "../../runtime/worker-context.js";
 import { ClientMode, ClientSession } from "./client-session.js";
 import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "./frame.js";
 import { LinkStatus } from "./link-status.js";
+import { RobotClock } from "./robot-clock.js";
 import { RobotMode } from "./robot-session.js";
 
 /** What the thread that talks to a robot over UDP is started with. */
@@ -24,6 +26,8 @@ export interface UdpLinkInput {
   readonly clock: ClockOrigin;
   /** From encoder read to arrival [s], as calibrated. */
   readonly latency: number;
+  /** Real-time priority to ask for; 0: none. */
+  readonly priority: number;
 }
 
 /** Time between two greetings [ms]. */
@@ -47,6 +51,7 @@ class UdpLink {
   readonly #sent = new Frame();
   readonly #codec = new FrameCodec();
   readonly #greeter: NodeJS.Timeout;
+  readonly #robotClock = new RobotClock();
   #lastState = 0;
   #isClosed = false;
 
@@ -70,6 +75,7 @@ class UdpLink {
     const isSilent = this.#clock.nowNs() / 1e6 - this.#lastState > SILENCE_MS;
     if (mode === ClientMode.connected && isSilent) {
       this.#session.reconnect();
+      this.#robotClock.reset();
       this.#status.update(this.#session);
     }
     if (this.#session.mode === ClientMode.connecting) this.#say(FrameKind.hello);
@@ -88,7 +94,7 @@ class UdpLink {
 
   #publish(time: number): void {
     const packet = this.#states.reserve();
-    packet.t.seconds = time - this.#input.latency;
+    packet.t.seconds = this.#robotClock.place(this.#received.time, time) - this.#input.latency;
     packet.tArrival.seconds = time;
     packet.cycle = this.#received.sequence;
     packet.count = this.#input.count;
@@ -141,7 +147,9 @@ class UdpLink {
   }
 }
 
-const link = new UdpLink(workerInput<UdpLinkInput>());
+const input = workerInput<UdpLinkInput>();
+if (input.priority > 0) requestRealTime(input.priority);
+const link = new UdpLink(input);
 const running = link.run();
 onStop(async () => {
   await link.close();

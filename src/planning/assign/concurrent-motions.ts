@@ -1,22 +1,22 @@
 import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
-import { MotionCheck, MotionStatus } from "../../safety/motion-check.js";
+import { DEFAULT_MARGIN, WouldBrake } from "../../safety/would-brake.js";
 
 /** Ten times what a catch takes; a motion that needs more is a near miss, and counts as contact. */
-const MOST_SAMPLES = 400;
+const MOST_SAMPLES = 200;
 
 /**
  * Checks motions that happen at once, of two arms or of an arm and the body that carries it: that at no time anything
- * touches, by the whole robot's collision bodies.
+ * touches, by the whole robot's collision bodies, nor the self-collision monitor brakes.
  */
 export class ConcurrentMotions {
-  readonly #check: MotionCheck;
+  readonly #check: WouldBrake;
   readonly #ramps: JointRamps;
 
-  /** `dofs` are those of each motion; `margin` is the distance to be kept [m]. */
+  /** `dofs` are those of each motion; `margin` is the distance to be kept [m], the monitor's by default and at least. */
   constructor(robot: Robot, dofs: readonly (readonly number[])[], margin = 0) {
     const all = dofs.flat();
-    this.#check = new MotionCheck(robot, all, { margin, maxSamples: MOST_SAMPLES });
+    this.#check = new WouldBrake(robot, all, { margin: Math.max(margin, DEFAULT_MARGIN), maxSamples: MOST_SAMPLES });
     this.#ramps = new JointRamps(all.length);
   }
 
@@ -28,10 +28,10 @@ export class ConcurrentMotions {
       this.#ramps.end.set(motion.end, first);
       first += motion.count;
     }
-    return this.#check.check(this.#ramps, posture) === MotionStatus.free;
+    return this.#check.letsPass(this.#ramps, posture);
   }
 
-  /** The bodies that touched in the last check, indices of `robot.hulls`; −1 where there was no contact. */
+  /** The bodies that came too near in the last check, indices of `robot.hulls`; −1 where none did. */
   get contact(): readonly [number, number] {
     return [this.#check.bodyA, this.#check.bodyB];
   }

@@ -18,6 +18,9 @@ export interface ArmClearance {
     row: number,
     n: number,
   ): void;
-  /** Whether the robot is proven not to touch itself while the arm runs `ramps` and all else stands. */
+  /**
+   * Whether the robot is proven not to touch itself while the arm runs `ramps` and all else stands, and the self-collision
+   * monitor with its default settings not to brake it.
+   */
   isMotionFree(ramps: JointRamps): boolean;
 }

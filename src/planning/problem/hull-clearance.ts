@@ -5,9 +5,9 @@ import type { Robot } from "../../robot/robot.js";
 import { ChainBodies, STANDING } from "../../safety/chain-bodies.js";
 import { ChainGradient } from "../../safety/chain-gradient.js";
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../safety/hull-distance.js";
-import { MotionCheck, MotionStatus } from "../../safety/motion-check.js";
 import { areNeverNearer } from "../../safety/never-nearer.js";
 import { OverlapDepth } from "../../safety/overlap-depth.js";
+import { WouldBrake } from "../../safety/would-brake.js";
 import type { ArmClearance } from "./arm-clearance.js";
 
 export interface HullClearanceOptions {
@@ -59,7 +59,7 @@ export class HullClearance implements ArmClearance {
   /** Square of the distance of their bounding balls' centres at which the bodies are `cap` apart [m²]. [pairCount] */
   readonly #farSquared: Float64Array;
 
-  readonly #motionCheck: MotionCheck;
+  readonly #monitor: WouldBrake;
   /** Where all stands that the arm does not move. */
   readonly #posture: Float64Array;
   readonly #hulls = new HullDistance();
@@ -82,7 +82,7 @@ export class HullClearance implements ArmClearance {
     const { cap = 0.15, margin = 0.03 } = options;
     this.#cap = cap;
     this.#posture = posture.slice();
-    this.#motionCheck = new MotionCheck(robot, chain.dofs);
+    this.#monitor = new WouldBrake(robot, chain.dofs, { maxSamples: MOST_SAMPLES });
     this.#placed = new ChainBodies(robot, chain, posture);
     this.#gradient = new ChainGradient(chain);
     const pairs = findPairs(robot, chain, this.#placed, margin);
@@ -105,7 +105,7 @@ export class HullClearance implements ArmClearance {
   }
 
   isMotionFree(ramps: JointRamps): boolean {
-    return this.#motionCheck.check(ramps, this.#posture) === MotionStatus.free;
+    return this.#monitor.letsPass(ramps, this.#posture);
   }
 
   evaluate(chain: KinematicChain, values: Float64Array, row: number): void {
@@ -196,6 +196,9 @@ export class HullClearance implements ArmClearance {
 }
 
 const NONE = -1;
+
+/** Spans of a motion looked at: ten times what a catch takes; a motion that needs more is a near miss. */
+const MOST_SAMPLES = 60;
 
 /** Indices of an outer body, which the arm moves, and of one that it moves less or not at all. */
 type Pair = readonly [outer: number, inner: number];

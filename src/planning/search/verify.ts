@@ -23,7 +23,7 @@ export const Verdict = {
   handDirection: "the hand does not face the ball",
   keepOut: "the hand is inside a keep-out shape",
   selfCollision: "the arm touches the robot at the catch",
-  motionCollision: "the arm touches the robot on its way",
+  motionCollision: "the arm comes so near to the robot on its way that the monitor would brake it",
 } as const;
 export type Verdict = (typeof Verdict)[keyof typeof Verdict];
 

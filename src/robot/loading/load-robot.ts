@@ -76,7 +76,8 @@ export function emptySidecar(urdfFile: string): Sidecar {
   return { schemaVersion: 1, urdf: basename(urdfFile), description: "" };
 }
 
-function findRobotFile(nameOrPath: string, root: string): string {
+/** The `robot.json` or `.urdf` that a name or path means. */
+export function findRobotFile(nameOrPath: string, root: string = robotsFolder): string {
   const shipped = join(root, nameOrPath, sidecarName);
   if (/^[\w-][\w.-]*$/.test(nameOrPath) && existsSync(shipped)) return shipped;
   const inFolder = join(nameOrPath, sidecarName);

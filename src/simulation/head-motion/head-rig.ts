@@ -27,6 +27,8 @@ export interface HeadRigOptions {
   readonly challenges?: Challenges;
   /** How far back the true motion is remembered [s]. */
   readonly memory?: number;
+  /** A head that somebody else moves, as a simulated world does; its challenges and memory are its own. */
+  readonly head?: TrueHead;
 }
 
 /** More samples than are ever on their way at once, even with the delays turned up. */
@@ -46,6 +48,7 @@ export class HeadRig {
   readonly #robot: Robot;
   readonly #seed: string;
   readonly #challenges: Challenges;
+  readonly #movesHead: boolean;
   readonly #encoders: EncoderSimulator;
   readonly #imuQueue = new DeliveryQueue<ImuSample>(QUEUE_SIZE, createImuSample);
   readonly #jointQueue: DeliveryQueue<JointSample>;
@@ -54,12 +57,14 @@ export class HeadRig {
   readonly #qdd: Float64Array;
   #imu: ImuSimulator | null = null;
 
-  constructor(robot: Robot, { seed, challenges = fullChallenges, memory = 2 }: HeadRigOptions) {
+  constructor(robot: Robot, options: HeadRigOptions) {
+    const { seed, challenges = fullChallenges, memory = 2 } = options;
     const { dofCount } = robot.model;
     this.#robot = robot;
     this.#seed = String(seed);
     this.#challenges = challenges;
-    this.head = new TrueHead(robot, { challenges, seed, memory });
+    this.#movesHead = options.head === undefined;
+    this.head = options.head ?? new TrueHead(robot, { challenges, seed, memory });
     this.#encoders = new EncoderSimulator(robot, challenges, seed);
     this.#jointQueue = new DeliveryQueue(QUEUE_SIZE, () => ({
       time: 0,
@@ -79,7 +84,7 @@ export class HeadRig {
 
   /** At rest in `q` at `time` [s]. */
   start(time: number, q: Float64Array): void {
-    this.head.start(time, q);
+    if (this.#movesHead) this.head.start(time, q);
     this.#imu = new ImuSimulator(this.#robot, this.head, this.#challenges, this.#seed, time);
   }
 
@@ -91,10 +96,22 @@ export class HeadRig {
       const time = head.time + head.period;
       motion.evaluate(time, this.#q, this.#qd, this.#qdd);
       head.step(this.#q, this.#qd, this.#qdd);
-      this.#readJoints(head.time);
-      this.#readImu();
-      this.#deliver(head.time, listener);
+      this.#sense(listener);
     }
+  }
+
+  /** Reads the sensors of a head that somebody else has moved by one period, the joints being as given. */
+  sense(q: Float64Array, qd: Float64Array, listener: HeadSensorListener): void {
+    this.#q.set(q);
+    this.#qd.set(qd);
+    this.#sense(listener);
+  }
+
+  #sense(listener: HeadSensorListener): void {
+    const { time } = this.head;
+    this.#readJoints(time);
+    this.#readImu();
+    this.#deliver(time, listener);
   }
 
   #readJoints(time: number): void {

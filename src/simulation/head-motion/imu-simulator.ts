@@ -8,6 +8,9 @@ import type { Challenges } from "./challenges.js";
 import { createRigidMotion } from "./elastic-chain.js";
 import type { TrueHead } from "./true-head.js";
 
+/** Whose motion an IMU feels: the simulated head, or what is known of it elsewhere. */
+export type ImuCarrier = Pick<TrueHead, "time" | "imuAt">;
+
 /** What the IMU says once. */
 export interface ImuSample {
   /** Number of the sample. */
@@ -42,7 +45,7 @@ const READINGS = 4;
  * delay and some jitter, so that two may swap places on the way. The same seed gives the same bits.
  */
 export class ImuSimulator {
-  readonly #head: TrueHead;
+  readonly #head: ImuCarrier;
   readonly #imu: RobotImu;
   readonly #gravity: vec3.Vec3;
   readonly #challenges: Challenges;
@@ -59,7 +62,7 @@ export class ImuSimulator {
   #index = 0;
 
   /** @param start when the period of sample 0 begins [s] */
-  constructor(robot: Robot, head: TrueHead, challenges: Challenges, seed: number | string, start: number) {
+  constructor(robot: Robot, head: ImuCarrier, challenges: Challenges, seed: number | string, start: number) {
     this.#imu = requireImu(robot);
     this.#head = head;
     this.#challenges = challenges;

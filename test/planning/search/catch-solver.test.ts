@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import type { CatchMode } from "../../../src/planning/request/request.js";
 import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
+import { Verdict } from "../../../src/planning/search/verify.js";
 import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { heapBytesPerCall } from "../../support/heap.js";
 import { catchSetup, catchTask } from "../catch-setup.js";
@@ -44,7 +45,8 @@ describe.each([
       }) as [CatchSolution, CatchSolution, CatchSolution];
       if (!soft.found || !latest.found || !cool.found) continue;
       const time = (solution: CatchSolution): number => solution.x.at(-1)!;
-      expect(time(latest)).toBeGreaterThanOrEqual(time(soft) - 1e-6);
+      // A later catch may have been refused on its way, which the objectives do not know of.
+      if (latest.refusal === Verdict.ok) expect(time(latest)).toBeGreaterThanOrEqual(time(soft) - 1e-6);
       expect(cool.arrival).toBeLessThanOrEqual(time(cool) + 1e-9);
       expect(accelerations(soft)).toBeLessThanOrEqual(accelerations(latest) * 1.02);
     }

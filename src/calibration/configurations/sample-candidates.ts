@@ -1,0 +1,195 @@
+import type { Pose } from "../../math/pose.js";
+import * as pose from "../../math/pose.js";
+import type { Random } from "../../math/random.js";
+import * as vec3 from "../../math/vec3.js";
+import { JointRamps } from "../../motion/joint-ramps.js";
+import { RampStatus } from "../../motion/ramp.js";
+import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
+import { RobotState } from "../../robot/state.js";
+import { MotionCheck, MotionStatus } from "../../safety/motion-check.js";
+import type { CalibrationRig } from "../parameters/calibration-rig.js";
+import type { HeadSweep } from "../procedure/head-sweep.js";
+import type { ArmCandidate } from "./arm-candidate.js";
+import { NeckAim } from "./neck-aim.js";
+import { defaultSweep, designSweep, type SweepOptions } from "./sweep-design.js";
+
+export interface CandidateOptions {
+  /** Distance of the marker from the cameras [m]. */
+  readonly nearest: number;
+  readonly farthest: number;
+  /** Clearance of the bodies [m]: the robot is not yet calibrated. */
+  readonly clearance: number;
+  /** Random configurations after which to stop looking. */
+  readonly maxSamples: number;
+  readonly sweep: SweepOptions;
+}
+
+export const defaultCandidateOptions: CandidateOptions = {
+  nearest: 0.4,
+  farthest: 1.1,
+  clearance: 0.02,
+  maxSamples: 60_000,
+  sweep: defaultSweep,
+};
+
+/** Joints keep away from their limits by this part of their range. */
+const LIMIT_PART = 0.03;
+/** A marker is seen up to this angle between its outward direction and the way to the camera: 70°. */
+const FACING = Math.cos((70 * Math.PI) / 180);
+/** Approaches take this many times the least time: nothing shall shake long. */
+const UNHURRIED = 2.5;
+
+/**
+ * Arm configurations at random that can serve: within joint limits, the marker in view of both cameras and facing them, the
+ * head able to sweep about it, and arm and head free of contact on the way there from the home posture and throughout the
+ * sweep.
+ */
+export class CandidateSampler {
+  readonly #rig: CalibrationRig;
+  readonly #home: Float64Array;
+  readonly #options: CandidateOptions;
+  readonly #state: RobotState;
+  readonly #aim: NeckAim;
+  readonly #approaches: readonly MotionCheck[];
+  readonly #sweeps: MotionCheck;
+
+  /** @param home position of every dof between configurations */
+  constructor(rig: CalibrationRig, home: Float64Array, options: CandidateOptions = defaultCandidateOptions) {
+    this.#rig = rig;
+    this.#home = home;
+    this.#options = options;
+    this.#state = new RobotState(rig.robot.model);
+    this.#state.q.set(home);
+    forwardKinematics(this.#state);
+    this.#aim = new NeckAim(rig, this.#headFromCameras(), home);
+    const margin = { margin: options.clearance };
+    this.#approaches = rig.arms.map(({ group }) => new MotionCheck(rig.robot, [...group.dofs, ...rig.neck.dofs], margin));
+    this.#sweeps = new MotionCheck(rig.robot, rig.neck.dofs, margin);
+  }
+
+  /** Up to `count` candidates for an arm; fewer if random configurations run out. */
+  sample(arm: number, count: number, random: Random): ArmCandidate[] {
+    const found: ArmCandidate[] = [];
+    for (let k = 0; k < this.#options.maxSamples && found.length < count; k++) {
+      const candidate = this.#try(arm, random);
+      if (candidate !== null) found.push(candidate);
+    }
+    return found;
+  }
+
+  #try(arm: number, random: Random): ArmCandidate | null {
+    const { group } = this.#rig.arms[arm]!;
+    const { lower, upper } = this.#rig.robot.model;
+    const positions = Float64Array.from(group.dofs, (dof) => {
+      const margin = LIMIT_PART * (upper[dof]! - lower[dof]!);
+      return random.uniformIn(lower[dof]! + margin, upper[dof]! - margin);
+    });
+    const phase = random.uniformIn(0, 2 * Math.PI);
+    const neck = this.#look(arm, positions);
+    if (neck === null) return null;
+    const sweep = designSweep(this.#rig, neck, phase, this.#options.sweep);
+    if (sweep === null || !this.#isSweepFree(sweep)) return null;
+    const approach = this.#approach(arm, positions, neck);
+    const dofs = [...group.dofs, ...this.#rig.neck.dofs];
+    return approach === null ? null : { arm, positions, sweep, dofs, approach };
+  }
+
+  /** Neck positions from which both cameras see the marker; leaves the state there. */
+  #look(arm: number, positions: Float64Array): Float64Array | null {
+    const { neck, arms, cameras } = this.#rig;
+    const { group, marker } = arms[arm]!;
+    const state = this.#state;
+    for (const [i, dof] of group.dofs.entries()) state.q[dof] = positions[i]!;
+    forwardKinematics(state);
+    const point = pose.transformPoint(state.worldFromLink[marker.link]!, marker.position, vec3.create());
+    const angles = Float64Array.from(neck.dofs, (dof) => this.#home[dof]!);
+    if (!this.#aim.aim(point, angles)) return null;
+    for (const [i, dof] of neck.dofs.entries()) state.q[dof] = angles[i]!;
+    forwardKinematics(state);
+    const outwards = this.#outwards(arm);
+    const isSeen = cameras.every(({ link }) => this.#isSeenFrom(state.worldFromLink[link]!, point, outwards));
+    return isSeen ? angles : null;
+  }
+
+  /** From the last joint's axis to the marker, in root axes: the way a marker pasted on the wrist faces. */
+  #outwards(arm: number): vec3.Vec3 {
+    const { group, marker } = this.#rig.arms[arm]!;
+    const state = this.#state;
+    const last = this.#rig.robot.model.dofJoint[group.dofs.at(-1)!]!;
+    const axis = vec3.create(...(state.worldAxis.subarray(3 * last, 3 * last + 3) as unknown as [number, number, number]));
+    const place = pose.transformPoint(state.worldFromLink[marker.link]!, marker.position, vec3.create());
+    const from = pose.getTranslation(state.worldFromLink[last]!, vec3.create());
+    const away = vec3.subtract(place, from, vec3.create());
+    vec3.addScaled(away, axis, -vec3.dot(away, axis), away);
+    return vec3.normalize(away, away);
+  }
+
+  #isSeenFrom(worldFromCamera: Pose, point: vec3.Vec3, outwards: vec3.Vec3): boolean {
+    const { nearest, farthest } = this.#options;
+    const toCamera = vec3.subtract(pose.getTranslation(worldFromCamera, vec3.create()), point, vec3.create());
+    const distance = vec3.norm(toCamera);
+    const isNear = distance >= nearest && distance <= farthest;
+    // A marker on the axis itself shows no side.
+    const faces = vec3.norm(outwards) === 0 || vec3.dot(toCamera, outwards) >= FACING * distance;
+    return isNear && faces;
+  }
+
+  /** Along the edges of the box in which the head sweeps and across it. */
+  #isSweepFree({ swings }: HeadSweep): boolean {
+    const corner = (signs: readonly number[]) =>
+      Float64Array.from(swings, ({ middle, amplitude }, i) => middle + (signs[i % 2] ?? 1) * amplitude);
+    const corners = [corner([-1, -1]), corner([1, -1]), corner([1, 1]), corner([-1, 1])];
+    const ways = [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 0],
+      [0, 2],
+      [1, 3],
+    ] as const;
+    const { dofs } = this.#rig.neck;
+    return ways.every(([from, to]) => {
+      const ramps = this.#ramps(dofs, corners[from]!, corners[to]!);
+      return ramps !== null && this.#sweeps.check(ramps, this.#state.q) === MotionStatus.free;
+    });
+  }
+
+  #approach(arm: number, positions: Float64Array, neck: Float64Array): JointRamps | null {
+    const dofs = [...this.#rig.arms[arm]!.group.dofs, ...this.#rig.neck.dofs];
+    const from = Float64Array.from(dofs, (dof) => this.#home[dof]!);
+    const ramps = this.#ramps(dofs, from, Float64Array.of(...positions, ...neck));
+    if (ramps === null) return null;
+    return this.#approaches[arm]!.check(ramps, this.#home) === MotionStatus.free ? ramps : null;
+  }
+
+  #ramps(dofs: readonly number[], from: Float64Array, to: Float64Array): JointRamps | null {
+    return plannedRamps(this.#rig, dofs, from, to);
+  }
+
+  #headFromCameras(): Pose[] {
+    const head = this.#state.worldFromLink[this.#rig.headLink]!;
+    return this.#rig.cameras.map(({ link }) =>
+      pose.composeInverse(head, this.#state.worldFromLink[link]!, pose.create()),
+    );
+  }
+}
+
+/** Unhurried ramps from rest to rest. */
+export function plannedRamps(
+  { robot }: CalibrationRig,
+  dofs: readonly number[],
+  from: Float64Array,
+  to: Float64Array,
+): JointRamps | null {
+  const { maxVelocity, maxAcceleration } = robot.model;
+  const wmax = Float64Array.from(dofs, (dof) => maxVelocity[dof]!);
+  const amax = Float64Array.from(dofs, (dof) => maxAcceleration[dof]!);
+  const least = from.map((start, i) => {
+    const way = Math.abs(to[i]! - start);
+    return Math.max((2 * way) / wmax[i]!, 2 * Math.sqrt(way / amax[i]!));
+  });
+  const ramps = new JointRamps(dofs.length);
+  const duration = UNHURRIED * Math.max(...least);
+  const status = ramps.plan(from, new Float64Array(dofs.length), to, duration, wmax, amax);
+  return status === RampStatus.ok ? ramps : null;
+}

@@ -1,0 +1,195 @@
+import * as pose from "../../math/pose.js";
+import { RobotState } from "../../robot/state.js";
+import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import { type CalibrationRig, calibratedIntrinsics, type MarkedArm } from "./calibration-rig.js";
+import { ParameterBlock, type BlockKind, type ParameterComponent } from "./parameter-block.js";
+import { type ParameterChoice, ParameterSet, checkChoice, chosen } from "./parameter-set.js";
+
+export interface ArmParameters {
+  /** Of each joint of the arm: position = measured + offset + compliance · load [rad]. */
+  readonly offsets: ParameterBlock;
+  /** [rad/(N·m)] */
+  readonly compliances: ParameterBlock;
+  /** In the marker's link [m]. */
+  readonly marker: ParameterBlock;
+}
+
+/** Everything calibration can find, block by block; starts at what the robot is believed to be. */
+export interface RobotParameters {
+  readonly set: ParameterSet;
+  /** fx, fy, cx, cy [px], k1, k2, p1, p2 of the left and the right camera. */
+  readonly intrinsics: readonly [ParameterBlock, ParameterBlock];
+  /** headFromLeftCamera. */
+  readonly leftMounting: ParameterBlock;
+  /** rightCameraFromLeftCamera. */
+  readonly stereo: ParameterBlock;
+  /** headFromImu. */
+  readonly imuMounting: ParameterBlock;
+  readonly neckOffsets: ParameterBlock;
+  readonly arms: readonly ArmParameters[];
+  readonly gyroBias: ParameterBlock;
+  readonly gyroScale: ParameterBlock;
+  readonly accelerometerBias: ParameterBlock;
+  readonly accelerometerScale: ParameterBlock;
+  /** Unit vector along gravity in the root link's frame. */
+  readonly gravity: ParameterBlock;
+  /** From mid-exposure to the stamp of an image [s]; the cameras are triggered together. */
+  readonly cameraDelay: ParameterBlock;
+  /** From the sample to the stamp of an IMU reading [s]. */
+  readonly imuDelay: ParameterBlock;
+}
+
+/** A component before the choice: free by default, without prior. */
+type Draft = Omit<ParameterComponent, "free" | "priorSigma" | "family"> & { readonly fixed?: true };
+
+const axisNames = ["x", "y", "z"] as const;
+
+/** What a robot fresh from maintenance may be off by, one standard deviation. */
+const spreads = {
+  focal: 15,
+  centre: 10,
+  radial: 0.1,
+  tangential: 2e-3,
+  translation: 0.01,
+  rotation: 0.02,
+  offset: 0.02,
+  compliance: 2e-4,
+  gyroBias: 0.01,
+  accelerometerBias: 0.2,
+  scale: 0.02,
+  tilt: 0.02,
+  delay: 0.02,
+} as const;
+
+/**
+ * The parameters of a robot. By default all are free but two kinds: the offset of the last joint of each arm and of the
+ * neck, which nothing can tell from the marker's place and from the mounting of cameras and IMU; and the compliance of an
+ * arm's last joint, which the hand's weight does not load.
+ */
+export function createParameters(rig: CalibrationRig, choice: ParameterChoice = {}): RobotParameters {
+  const blocks: ParameterBlock[] = [];
+  const drafts: ParameterComponent[] = [];
+  const add = (name: string, kind: BlockKind, initial: Float64Array, family: string, components: readonly Draft[]) => {
+    const all = components.map(({ fixed, ...draft }) => ({
+      ...draft,
+      family,
+      free: fixed === undefined,
+      priorSigma: Number.POSITIVE_INFINITY,
+    }));
+    drafts.push(...all);
+    const block = new ParameterBlock(
+      name,
+      kind,
+      initial,
+      all.map((component) => chosen(component, choice)),
+    );
+    blocks.push(block);
+    return block;
+  };
+  const parameters = makeBlocks(rig, add);
+  checkChoice(choice, drafts);
+  return { set: new ParameterSet(blocks), ...parameters };
+}
+
+type AddBlock = (
+  name: string,
+  kind: BlockKind,
+  initial: Float64Array,
+  family: string,
+  components: readonly Draft[],
+) => ParameterBlock;
+
+function makeBlocks(rig: CalibrationRig, add: AddBlock): Omit<RobotParameters, "set"> {
+  const { imu, robot } = rig;
+  const intrinsics = (side: 0 | 1) => add(...intrinsicsOf(rig, side));
+  return {
+    intrinsics: [intrinsics(0), intrinsics(1)],
+    ...mountings(rig, add),
+    neckOffsets: add("neckOffsets", "vector", zeros(rig.neck.dofs.length), "offsets", offsetDrafts(rig, rig.neck.dofs)),
+    arms: rig.arms.map((arm) => armBlocks(rig, arm, add)),
+    gyroBias: add("gyroBias", "vector", imu.gyroBias, "gyroBias", perAxis("gyroBias", "gyroscope bias", "rad/s", spreads.gyroBias)),
+    gyroScale: add("gyroScale", "vector", imu.gyroScale, "gyroScale", perAxis("gyroScale", "gyroscope scale", "", spreads.scale)),
+    accelerometerBias: add("accelerometerBias", "vector", imu.accelerometerBias, "accelerometerBias", perAxis("accelerometerBias", "accelerometer bias", "m/s²", spreads.accelerometerBias)),
+    accelerometerScale: add("accelerometerScale", "vector", imu.accelerometerScale, "accelerometerScale", perAxis("accelerometerScale", "accelerometer scale", "", spreads.scale)),
+    gravity: add("gravity", "direction", robot.gravityDirection, "gravity", [
+      { name: "gravity.first", words: "gravity direction (first tilt)", unit: "rad", spread: spreads.tilt },
+      { name: "gravity.second", words: "gravity direction (second tilt)", unit: "rad", spread: spreads.tilt },
+    ]),
+    cameraDelay: add("cameraDelay", "vector", Float64Array.of(rig.cameras[0].latency), "delays", [
+      { name: "cameraDelay", words: "camera delay", unit: "s", spread: spreads.delay },
+    ]),
+    imuDelay: add("imuDelay", "vector", Float64Array.of(imu.latency), "delays", [
+      { name: "imuDelay", words: "IMU delay", unit: "s", spread: spreads.delay },
+    ]),
+  };
+}
+
+function intrinsicsOf({ cameras }: CalibrationRig, side: 0 | 1): Parameters<AddBlock> {
+  const { name, fx, fy, cx, cy, distortion } = cameras[side];
+  const { k1, k2, p1, p2 } = distortion;
+  const spread = [spreads.focal, spreads.focal, spreads.centre, spreads.centre, spreads.radial, spreads.radial];
+  const drafts = calibratedIntrinsics.map((intrinsic, i) => ({
+    name: `${name}.${intrinsic}`,
+    words: `${name} camera's ${intrinsic}`,
+    unit: i < 4 ? "px" : "",
+    spread: spread[i] ?? spreads.tangential,
+  }));
+  return [`${name}.intrinsics`, "vector", Float64Array.of(fx, fy, cx, cy, k1, k2, p1, p2), "intrinsics", drafts];
+}
+
+function mountings(rig: CalibrationRig, add: AddBlock): Pick<RobotParameters, "leftMounting" | "stereo" | "imuMounting"> {
+  const { headLink, cameras, imu } = rig;
+  const state = new RobotState(rig.robot.model);
+  forwardKinematics(state);
+  const between = (from: number, to: number) => relativePose(state, from, to, pose.create());
+  const [left, right] = cameras;
+  return {
+    leftMounting: add("leftMounting", "pose", between(headLink, left.link), "mounting", poseDrafts("leftMounting", "left camera")),
+    stereo: add("stereo", "pose", between(right.link, left.link), "stereo", poseDrafts("stereo", "stereo frame")),
+    imuMounting: add("imuMounting", "pose", between(headLink, imu.link), "imuMounting", poseDrafts("imuMounting", "IMU")),
+  };
+}
+
+function armBlocks(rig: CalibrationRig, { group, marker }: MarkedArm, add: AddBlock): ArmParameters {
+  const { model, jointCompliance } = rig.robot;
+  const last = group.dofs.length - 1;
+  const compliance = Float64Array.from(group.dofs, (dof) => jointCompliance[model.dofJoint[dof]!]!);
+  const compliances = group.dofs.map((dof, i): Draft => {
+    const joint = model.dofNames[dof]!;
+    const draft = { name: `${joint}.compliance`, words: `${jointWords(joint)} compliance`, unit: "rad/(N·m)", spread: spreads.compliance };
+    return i === last ? { ...draft, fixed: true } : draft;
+  });
+  return {
+    offsets: add(`${group.name}.offsets`, "vector", zeros(group.dofs.length), "offsets", offsetDrafts(rig, group.dofs)),
+    compliances: add(`${group.name}.compliances`, "vector", compliance, "compliances", compliances),
+    marker: add(`${marker.name}.marker`, "vector", marker.position, "markers", perAxis(`${marker.name}.marker`, `${jointWords(marker.name)} marker`, "m", spreads.translation)),
+  };
+}
+
+function offsetDrafts({ robot }: CalibrationRig, dofs: readonly number[]): Draft[] {
+  return dofs.map((dof, i) => {
+    const joint = robot.model.dofNames[dof]!;
+    const draft = { name: `${joint}.offset`, words: `${jointWords(joint)} offset`, unit: "rad", spread: spreads.offset };
+    return i === dofs.length - 1 ? { ...draft, fixed: true } : draft;
+  });
+}
+
+function perAxis(name: string, words: string, unit: string, spread: number): Draft[] {
+  return axisNames.map((axis) => ({ name: `${name}.${axis}`, words: `${words} ${axis}`, unit, spread }));
+}
+
+function poseDrafts(name: string, words: string): Draft[] {
+  return [
+    ...axisNames.map((axis) => ({ name: `${name}.${axis}`, words: `${words} position ${axis}`, unit: "m", spread: spreads.translation })),
+    ...axisNames.map((axis) => ({ name: `${name}.turn${axis.toUpperCase()}`, words: `${words} turn about ${axis}`, unit: "rad", spread: spreads.rotation })),
+  ];
+}
+
+/** `leftArm4` → "left arm 4", `neckPan` → "neck pan". */
+function jointWords(name: string): string {
+  return name.replace(/([a-z])([A-Z0-9])/g, "$1 $2").toLowerCase();
+}
+
+function zeros(count: number): Float64Array {
+  return new Float64Array(count);
+}

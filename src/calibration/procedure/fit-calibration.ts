@@ -1,0 +1,148 @@
+import type { LoadSource } from "../measurements/arm-geometry.js";
+import { type CalibrationRig, findCalibrationRig } from "../parameters/calibration-rig.js";
+import type { ParameterChoice } from "../parameters/parameter-set.js";
+import { createParameters, type RobotParameters } from "../parameters/robot-parameters.js";
+import type { CalibrationRecording } from "../recording/calibration-recording.js";
+import { type PreparedRecording, prepareRecording } from "../recording/prepared-recording.js";
+import type { Robot } from "../../robot/robot.js";
+import { CalibrationProblem, type MeasurementNoise } from "../solver/calibration-problem.js";
+import {
+  defaultSolverOptions,
+  LevenbergMarquardt,
+  type SolverOptions,
+  type SolverResult,
+} from "../solver/levenberg-marquardt.js";
+import { NormalEquations } from "../solver/normal-equations.js";
+import { analyseObservability } from "../solver/observability.js";
+import { squares } from "../solver/robust-loss.js";
+import { type FitSummary, summarizeFit } from "./fit-summary.js";
+import { markerDeviations, medianDeviation, rejectFalse, residualNoise } from "./residual-statistics.js";
+import { refuseSwappedCameras } from "./swapped-cameras.js";
+
+export interface FitOptions {
+  readonly parameters?: ParameterChoice;
+  /** Of a detected marker [px], to start with; the fit finds it from its residuals. */
+  readonly pixelNoise?: number;
+  readonly loads?: LoadSource;
+  readonly solver?: SolverOptions;
+}
+
+/** A fit with everything that speaks for or against it. */
+export interface CalibrationFit {
+  readonly rig: CalibrationRig;
+  readonly parameters: RobotParameters;
+  readonly recording: PreparedRecording;
+  readonly problem: CalibrationProblem;
+  readonly summary: FitSummary;
+  /** u, v of every marker before and after the fit, measured less predicted, by hold [px]. */
+  readonly residualsBefore: readonly Float64Array[];
+  readonly residualsAfter: readonly Float64Array[];
+}
+
+export const defaultPixelNoise = 0.3;
+
+/**
+ * Rough steps need no last digit: they only lead to where false detections stand out. Each takes its scale from the median
+ * residual, so that a start centimetres off does not make every detection look false.
+ */
+const ROUGH = { rounds: 4, solver: { maxSteps: 8, gainTolerance: 1e-3, initialDamping: 1e-4 } } as const;
+/** The IMU's noise is believed up to this factor; beyond, the residuals are. */
+const BELIEVED_IMU = 1.1;
+
+/** Expected standard deviations, from the robot's sidecar and the rate of the prepared samples [Hz]. */
+export function expectedNoise({ imu }: CalibrationRig, imuRate: number, pixel: number): MeasurementNoise {
+  return {
+    pixel,
+    gyroscope: imu.gyroNoiseDensity * Math.sqrt(imuRate),
+    accelerometer: imu.accelerometerNoiseDensity * Math.sqrt(imuRate),
+  };
+}
+
+/**
+ * Fits the parameters of a robot (as believed, loaded without calibration) to a recording: robustly first, then, false
+ * detections removed, by plain least squares, whose estimates are the best there are and whose covariance is known.
+ *
+ * Throws coded errors for recordings that cannot be used; all that can be said of the fit itself is in the summary.
+ */
+export function fitCalibration(robot: Robot, raw: CalibrationRecording, options: FitOptions = {}): CalibrationFit {
+  const rig = findCalibrationRig(robot);
+  const parameters = createParameters(rig, options.parameters);
+  const recording = prepareRecording(raw, rig);
+  const noise = expectedNoise(rig, recording.imuRate, options.pixelNoise ?? defaultPixelNoise);
+  const problem = new CalibrationProblem(rig, parameters, recording, noise, options.loads ?? "model");
+  const residualsBefore = allResiduals(problem);
+  refuseSwappedCameras(problem, residualsBefore);
+  const normal = new NormalEquations(problem.columnCount);
+  const roughSteps = fitRoughly(problem, normal);
+  const result = fitFinely(problem, normal, noise, options.solver ?? defaultSolverOptions);
+  const observability = analyseDataAlone(problem, normal);
+  const residualsAfter = allResiduals(problem);
+  const steps = roughSteps + result.steps;
+  const summary = summarizeFit(problem, { ...result, steps }, observability, residualsAfter);
+  return { rig, parameters, recording, problem, summary, residualsBefore, residualsAfter };
+}
+
+function allResiduals(problem: CalibrationProblem): Float64Array[] {
+  return problem.recording.holds.map((_, k) => problem.markerResiduals(k));
+}
+
+/** Cauchy's loss with a falling scale; returns the linearisations it took. */
+function fitRoughly(problem: CalibrationProblem, normal: NormalEquations): number {
+  const solver = new LevenbergMarquardt(normal, ROUGH.solver);
+  let steps = 0;
+  for (let round = 0; round < ROUGH.rounds; round++) {
+    const scale = Math.max(2, medianDeviation(markerDeviations(problem)));
+    problem.loss = { kind: "cauchy", scale };
+    steps += solver.solve(problem).steps;
+    if (scale === 2) break;
+  }
+  problem.loss = squares;
+  return steps;
+}
+
+/** Least squares on what is not false, the noise of images being found from the residuals. */
+function fitFinely(
+  problem: CalibrationProblem,
+  normal: NormalEquations,
+  expected: MeasurementNoise,
+  options: SolverOptions,
+): SolverResult {
+  const solver = new LevenbergMarquardt(normal, options);
+  problem.noise = { ...expected, pixel: medianPixelNoise(problem, expected.pixel) };
+  rejectFalse(problem);
+  const first = solver.solve(problem);
+  problem.noise = believedNoise(problem, expected);
+  rejectFalse(problem);
+  const second = solver.solve(problem);
+  return { ...second, steps: first.steps + second.steps, initialCost: first.initialCost };
+}
+
+/** From the median of |residual| over both coordinates, which for normal noise is σ·√(2·ln 2). */
+function medianPixelNoise(problem: CalibrationProblem, pixel: number): number {
+  return (pixel * medianDeviation(markerDeviations(problem))) / Math.sqrt(2 * Math.LN2);
+}
+
+function believedNoise(problem: CalibrationProblem, expected: MeasurementNoise): MeasurementNoise {
+  const found = residualNoise(problem);
+  const believe = (nominal: number, seen: number) => (seen > BELIEVED_IMU * nominal ? seen : nominal);
+  return {
+    pixel: found.pixel,
+    gyroscope: believe(expected.gyroscope, found.gyroscope),
+    accelerometer: believe(expected.accelerometer, found.accelerometer),
+  };
+}
+
+/** Rank and freedoms of what the data says without priors; where all is determined, the covariance includes them. */
+function analyseDataAlone(problem: CalibrationProblem, normal: NormalEquations) {
+  const { free, priorWeights } = problem.parameters.set;
+  problem.priors = "off";
+  problem.linearize(normal);
+  problem.priors = "on";
+  const data = analyseObservability(normal.matrix, free);
+  if (priorWeights.every((weight) => weight === 0)) return data;
+  problem.linearize(normal);
+  const { covariance } = analyseObservability(normal.matrix, free);
+  const n = free.length;
+  const sigmas = data.sigmas.map((sigma, i) => (sigma === Number.POSITIVE_INFINITY ? sigma : Math.sqrt(covariance[i * n + i]!)));
+  return { ...data, covariance, sigmas };
+}

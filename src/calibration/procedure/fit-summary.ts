@@ -1,0 +1,106 @@
+import type { CalibrationProblem, MeasurementNoise } from "../solver/calibration-problem.js";
+import type { SolverResult, StopReason } from "../solver/levenberg-marquardt.js";
+import { correlations, type Observability, type UnobservableDirection } from "../solver/observability.js";
+import { Side } from "../measurements/marker-model.js";
+import { residualNoise, usedMarkers } from "./residual-statistics.js";
+
+/** One free parameter, found. */
+export interface FoundParameter {
+  readonly name: string;
+  readonly words: string;
+  readonly unit: string;
+  /** From where it started, in its own chart. */
+  readonly change: number;
+  /** Infinity where the data does not determine it. */
+  readonly sigma: number;
+  /** Usual spread before calibration. */
+  readonly spread: number;
+}
+
+/** How a fit went. */
+export interface FitSummary {
+  readonly reason: StopReason;
+  /** Linearisations, rough ones included. */
+  readonly steps: number;
+  readonly initialCost: number;
+  readonly cost: number;
+  /** Of the information matrix of the data alone, without priors. */
+  readonly rank: number;
+  readonly parameterCount: number;
+  readonly condition: number;
+  readonly unobservable: readonly UnobservableDirection[];
+  readonly parameters: readonly FoundParameter[];
+  /** Of the free parameters, row-major. */
+  readonly covariance: Float64Array;
+  readonly correlation: Float64Array;
+  /** Of what is used [px], [rad/s], [m/s²]. */
+  readonly residuals: MeasurementNoise & { readonly left: number; readonly right: number };
+  /** What the residuals should be. */
+  readonly expected: MeasurementNoise;
+  readonly markers: { readonly total: number; readonly used: number };
+  readonly imuSamples: { readonly raw: number; readonly used: number };
+}
+
+export function summarizeFit(
+  problem: CalibrationProblem,
+  result: SolverResult,
+  observability: Observability,
+  residuals: readonly Float64Array[],
+): FitSummary {
+  const { set } = problem.parameters;
+  const change = set.change(new Float64Array(set.columnCount));
+  const sigmas = withStampErrors(problem, observability);
+  const { holds, rawImuCount } = problem.recording;
+  return {
+    ...result,
+    rank: observability.rank,
+    parameterCount: set.columnCount,
+    condition: observability.condition,
+    unobservable: observability.unobservable,
+    parameters: set.free.map(({ name, words, unit, spread }, i) => ({
+      name,
+      words,
+      unit,
+      spread,
+      change: change[i]!,
+      sigma: sigmas[i]!,
+    })),
+    covariance: observability.covariance,
+    correlation: correlations(observability.covariance, set.columnCount),
+    residuals: {
+      ...residualNoise(problem),
+      left: rootMeanSquare(problem, residuals, Side.left),
+      right: rootMeanSquare(problem, residuals, Side.right),
+    },
+    expected: problem.noise,
+    markers: { total: holds.reduce((sum, { markers }) => sum + markers.count, 0), used: usedMarkers(problem) },
+    imuSamples: { raw: rawImuCount, used: holds.reduce((sum, { imu }) => sum + imu.count, 0) },
+  };
+}
+
+/** A delay is known no better than the stamps' raster it is counted from; that adds to the covariance itself. */
+function withStampErrors(problem: CalibrationProblem, { covariance, sigmas }: Observability): Float64Array {
+  const { cameraDelay, imuDelay, set } = problem.parameters;
+  const { cameras, imu } = problem.recording.rasters;
+  const n = set.columnCount;
+  const add = (column: number, error: number): void => {
+    if (column < 0 || !Number.isFinite(sigmas[column]!)) return;
+    covariance[column * n + column] = covariance[column * n + column]! + error ** 2;
+    sigmas[column] = Math.sqrt(covariance[column * n + column]!);
+  };
+  add(cameraDelay.columns[0]!, Math.hypot(cameras[0].standardError, cameras[1].standardError) / 2);
+  add(imuDelay.columns[0]!, imu.standardError);
+  return sigmas;
+}
+
+function rootMeanSquare(problem: CalibrationProblem, residuals: readonly Float64Array[], side: Side): number {
+  let [sum, count] = [0, 0];
+  for (const [k, { markers }] of problem.recording.holds.entries()) {
+    for (let i = 0; i < markers.count; i++) {
+      if (markers.side[i] !== side || problem.isUsed[k]![i] !== 1) continue;
+      sum += residuals[k]![2 * i]! ** 2 + residuals[k]![2 * i + 1]! ** 2;
+      count += 2;
+    }
+  }
+  return Math.sqrt(sum / count);
+}

@@ -1,0 +1,235 @@
+import { ArmGeometry, type LoadSource } from "../measurements/arm-geometry.js";
+import { createNeckMotion, type NeckMotion } from "../measurements/head-motion.js";
+import { ImuModel } from "../measurements/imu-model.js";
+import { MarkerModel, type Side } from "../measurements/marker-model.js";
+import type { CalibrationRig } from "../parameters/calibration-rig.js";
+import type { RobotParameters } from "../parameters/robot-parameters.js";
+import type { PreparedHold, PreparedRecording } from "../recording/prepared-recording.js";
+import type { LeastSquaresProblem } from "./levenberg-marquardt.js";
+import { NormalBlock, type NormalEquations } from "./normal-equations.js";
+import { lossOf, type RobustLoss, squares, weightOf } from "./robust-loss.js";
+
+/** Standard deviations of what is fitted. */
+export interface MeasurementNoise {
+  /** Of a marker, in u and in v [px]. */
+  readonly pixel: number;
+  /** Of a prepared IMU sample [rad/s], [m/s²]. */
+  readonly gyroscope: number;
+  readonly accelerometer: number;
+}
+
+/** A point that has no image costs as much as one so many standard deviations off: the solver must not flee there. */
+const NO_IMAGE = 1e8;
+
+/**
+ * The one least-squares problem: all markers in all images, all IMU samples, all priors, over all free parameters.
+ * Robust where it must be: on the images. The caller sets `loss` and switches false detections off in `isUsed`.
+ */
+export class CalibrationProblem implements LeastSquaresProblem {
+  readonly parameters: RobotParameters;
+  readonly recording: PreparedRecording;
+  readonly columnCount: number;
+  /** Loss of the images. */
+  loss: RobustLoss = squares;
+  noise: MeasurementNoise;
+  /** By hold and marker: 1 where it takes part. */
+  readonly isUsed: readonly Uint8Array[];
+  /** Whether priors take part; off for what the data alone says. */
+  priors: "on" | "off" = "on";
+
+  readonly #arms: readonly ArmGeometry[];
+  readonly #marker: MarkerModel;
+  readonly #imu: ImuModel;
+  readonly #markerBlocks: readonly (readonly NormalBlock[])[];
+  readonly #imuBlock: NormalBlock;
+  readonly #neck: NeckMotion;
+  readonly #change: Float64Array;
+  readonly #residual = new Float64Array(6);
+
+  constructor(
+    rig: CalibrationRig,
+    parameters: RobotParameters,
+    recording: PreparedRecording,
+    noise: MeasurementNoise,
+    loads: LoadSource = "model",
+  ) {
+    this.parameters = parameters;
+    this.recording = recording;
+    this.noise = noise;
+    this.columnCount = parameters.set.columnCount;
+    this.isUsed = recording.holds.map(({ markers }) => new Uint8Array(markers.count).fill(1));
+    const { posture } = recording;
+    this.#arms = rig.arms.map(
+      (arm, k) => new ArmGeometry(rig, arm, parameters.arms[k]!, parameters.gravity, posture, loads),
+    );
+    this.#marker = new MarkerModel(rig, parameters, posture);
+    this.#imu = new ImuModel(rig, parameters, posture);
+    this.#markerBlocks = this.#marker.columns.map((sides) => sides.map((columns) => new NormalBlock(columns)));
+    this.#imuBlock = new NormalBlock(this.#imu.columns);
+    this.#neck = createNeckMotion(rig.neck.dofs.length);
+    this.#change = new Float64Array(this.columnCount);
+  }
+
+  cost(): number {
+    this.#marker.update();
+    let cost = this.#priorCost();
+    for (const [k, hold] of this.recording.holds.entries()) {
+      this.#arms[hold.arm]!.evaluate(hold.posture);
+      for (let i = 0; i < hold.markers.count; i++) {
+        if (this.isUsed[k]![i] === 1) cost += 0.5 * lossOf(this.loss, this.#markerSquares(hold, i));
+      }
+      for (let i = 0; i < hold.imu.count; i++) cost += 0.5 * this.#imuSquares(hold, i);
+    }
+    return cost;
+  }
+
+  linearize(normal: NormalEquations): number {
+    this.#marker.update();
+    normal.clear();
+    for (const block of this.#markerBlocks.flat()) block.clear();
+    this.#imuBlock.clear();
+    let cost = this.#priorCost();
+    for (const [k, hold] of this.recording.holds.entries()) {
+      this.#arms[hold.arm]!.evaluate(hold.posture);
+      for (let i = 0; i < hold.markers.count; i++) {
+        if (this.isUsed[k]![i] === 1) cost += this.#addMarker(hold, i);
+      }
+      for (let i = 0; i < hold.imu.count; i++) cost += this.#addImu(hold, i);
+    }
+    for (const block of this.#markerBlocks.flat()) block.scatterInto(normal);
+    this.#imuBlock.scatterInto(normal);
+    if (this.priors === "on") this.#addPriors(normal);
+    normal.finish();
+    return cost;
+  }
+
+  retract(step: Float64Array): void {
+    this.parameters.set.retract(step);
+  }
+
+  save(): void {
+    this.parameters.set.save();
+  }
+
+  restore(): void {
+    this.parameters.set.restore();
+  }
+
+  /** u, v measured less predicted of every marker of a hold [px]; NaN where it has no image. */
+  markerResiduals(hold: number): Float64Array {
+    const { markers, arm, posture } = this.recording.holds[hold]!;
+    const out = new Float64Array(2 * markers.count).fill(Number.NaN);
+    this.#marker.update();
+    this.#arms[arm]!.evaluate(posture);
+    for (let i = 0; i < markers.count; i++) {
+      if (!this.#predictMarker(this.recording.holds[hold]!, i)) continue;
+      out[2 * i] = markers.pixels[2 * i]! - this.#marker.pixel[0]!;
+      out[2 * i + 1] = markers.pixels[2 * i + 1]! - this.#marker.pixel[1]!;
+    }
+    return out;
+  }
+
+  /** Measured less predicted of every IMU sample of a hold, six of each [rad/s], [m/s²]. */
+  imuResiduals(hold: number): Float64Array {
+    const { imu } = this.recording.holds[hold]!;
+    const out = new Float64Array(6 * imu.count);
+    for (let i = 0; i < imu.count; i++) {
+      this.#moveNeck(this.recording.holds[hold]!, imu.stamp[i]! - this.parameters.imuDelay.value[0]!);
+      this.#imu.predict(this.#neck);
+      for (let k = 0; k < 6; k++) out[6 * i + k] = imu.values[6 * i + k]! - this.#imu.prediction[k]!;
+    }
+    return out;
+  }
+
+  #moveNeck(hold: PreparedHold, time: number): void {
+    hold.neck.evaluate(time, this.#neck);
+  }
+
+  #predictMarker(hold: PreparedHold, i: number): boolean {
+    const { markers } = hold;
+    this.#moveNeck(hold, markers.stamp[i]! - this.parameters.cameraDelay.value[0]!);
+    return this.#marker.predict(markers.side[i] as Side, this.#arms[hold.arm]!.point, this.#neck.q);
+  }
+
+  #markerSquares(hold: PreparedHold, i: number): number {
+    if (!this.#predictMarker(hold, i)) return NO_IMAGE;
+    return this.#pixelSquares(hold, i);
+  }
+
+  #pixelSquares({ markers }: PreparedHold, i: number): number {
+    const { pixel } = this.#marker;
+    const du = (markers.pixels[2 * i]! - pixel[0]!) / this.noise.pixel;
+    const dv = (markers.pixels[2 * i + 1]! - pixel[1]!) / this.noise.pixel;
+    return du * du + dv * dv;
+  }
+
+  #imuSquares(hold: PreparedHold, i: number): number {
+    this.#moveNeck(hold, hold.imu.stamp[i]! - this.parameters.imuDelay.value[0]!);
+    this.#imu.predict(this.#neck);
+    let sum = 0;
+    for (let k = 0; k < 6; k++) {
+      const sigma = k < 3 ? this.noise.gyroscope : this.noise.accelerometer;
+      const r = (hold.imu.values[6 * i + k]! - this.#imu.prediction[k]!) / sigma;
+      sum += r * r;
+    }
+    return sum;
+  }
+
+  /** Here residuals are predicted less measured: their derivatives are then those of the prediction. */
+  #addMarker(hold: PreparedHold, i: number): number {
+    const { markers } = hold;
+    const side = markers.side[i] as Side;
+    this.#moveNeck(hold, markers.stamp[i]! - this.parameters.cameraDelay.value[0]!);
+    const model = this.#marker;
+    const isSeen = model.predictWithJacobian(side, this.#arms[hold.arm]!, this.#neck.q, this.#neck.qd);
+    if (!isSeen) return 0.5 * lossOf(this.loss, NO_IMAGE);
+    const s = this.#pixelSquares(hold, i);
+    const weight = weightOf(this.loss, s) / this.noise.pixel ** 2;
+    const block = this.#markerBlocks[hold.arm]![side]!;
+    const du = model.pixel[0]! - markers.pixels[2 * i]!;
+    const dv = model.pixel[1]! - markers.pixels[2 * i + 1]!;
+    block.add(model.jacobian, 0, model.width, du, dv, weight);
+    return 0.5 * lossOf(this.loss, s);
+  }
+
+  #addImu(hold: PreparedHold, i: number): number {
+    const model = this.#imu;
+    this.#moveNeck(hold, hold.imu.stamp[i]! - this.parameters.imuDelay.value[0]!);
+    model.predictWithJacobian(this.#neck);
+    const { prediction, width } = model;
+    const { values } = hold.imu;
+    let sum = 0;
+    for (let row = 0; row < 6; row++) {
+      const sigma = row < 3 ? this.noise.gyroscope : this.noise.accelerometer;
+      this.#residual[row] = prediction[row]! - values[6 * i + row]!;
+      sum += (this.#residual[row]! / sigma) ** 2;
+    }
+    const r = this.#residual;
+    const gyroWeight = 1 / this.noise.gyroscope ** 2;
+    const forceWeight = 1 / this.noise.accelerometer ** 2;
+    this.#imuBlock.add(model.jacobian, 0, width, r[0]!, r[1]!, gyroWeight);
+    // The third axes go singly: with themselves, at half the weight.
+    this.#imuBlock.add(model.jacobian, 2 * width, 2 * width, r[2]!, r[2]!, gyroWeight / 2);
+    this.#imuBlock.add(model.jacobian, 3 * width, 4 * width, r[3]!, r[4]!, forceWeight);
+    this.#imuBlock.add(model.jacobian, 5 * width, 5 * width, r[5]!, r[5]!, forceWeight / 2);
+    return 0.5 * sum;
+  }
+
+  #priorCost(): number {
+    if (this.priors === "off") return 0;
+    const { set } = this.parameters;
+    set.change(this.#change);
+    let sum = 0;
+    for (let i = 0; i < this.columnCount; i++) sum += (this.#change[i]! * set.priorWeights[i]!) ** 2;
+    return 0.5 * sum;
+  }
+
+  #addPriors(normal: NormalEquations): void {
+    const { priorWeights } = this.parameters.set;
+    for (let i = 0; i < this.columnCount; i++) {
+      const weight = priorWeights[i]! ** 2;
+      normal.matrix[i * this.columnCount + i] = normal.matrix[i * this.columnCount + i]! + weight;
+      normal.gradient[i] = normal.gradient[i]! + weight * this.#change[i]!;
+    }
+  }
+}

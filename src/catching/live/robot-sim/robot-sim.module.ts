@@ -1,0 +1,205 @@
+import { robotFingerprint } from "../../../control/udp/fingerprint.js";
+import { RobotServer } from "../../../control/udp/robot-server.module.js";
+import type { Robot } from "../../../robot/robot.js";
+import { RealTimeClock } from "../../../runtime/clock.js";
+import type { Challenges } from "../../../simulation/head-motion/challenges.js";
+import { createRigidMotion } from "../../../simulation/head-motion/elastic-chain.js";
+import { TrueHead } from "../../../simulation/head-motion/true-head.js";
+import { ElasticChest } from "../../../simulation/mujoco/elastic-chest.js";
+import { PhysicsWorld } from "../../../simulation/mujoco/physics-world.js";
+import { GraspJudge } from "./grasp-judge.js";
+import { SimulatedRobot } from "./simulated-robot.js";
+import type { WorldRequest } from "./world-protocol.js";
+import { createRecordedBall, WorldRecord } from "./world-record.js";
+import { WorldServer } from "./world-server.module.js";
+
+export interface RobotSimOptions {
+  /** The robot as it truly is. */
+  readonly robot: Robot;
+  readonly challenges: Challenges;
+  readonly seed: number | string;
+  readonly host: string;
+  /** Of the robot's protocol (UDP) and of the world's (TCP); 0 lets the system choose. */
+  readonly port: number;
+  readonly worldPort: number;
+  readonly balls: number;
+  /** Cycles in a row without a command after which the robot brakes by itself. */
+  readonly missedCycles: number;
+}
+
+const PERIOD_MS = 1;
+/** Steps that are made up for at once; beyond, the world has stood still. */
+const MOST_STEPS = 100;
+/** Cycles without any word after which a client counts as gone. */
+const GONE_CYCLES = 2000;
+/**
+ * How far a joint may be sent in a cycle, in multiples of its speed limit: two commands may come in one cycle and none in the
+ * next. The robot's own limiter keeps the joint within its limits.
+ */
+const STEP_TOLERANCE = 4;
+/** A joint without a speed limit may go this far [rad or m]. */
+const FREE_STEP = 0.1;
+
+/**
+ * The simulated robot as a process would run it: physics at 1 kHz by the wall clock, the robot's protocol over UDP, the true
+ * world beside it. Each millisecond it sleeps until its time, lets the event loop turn once so that datagrams are read, and
+ * steps. When the machine keeps it from its time it makes up for the steps, and its client's commands count as they come.
+ */
+export class RobotSim {
+  /** Steps that were made late, several at a time. */
+  lateSteps = 0;
+  readonly #robot: SimulatedRobot;
+  readonly #judge: GraspJudge;
+  readonly #server: RobotServer;
+  readonly #worldServer: WorldServer;
+  readonly #head: TrueHead | null;
+  readonly #record: WorldRecord;
+  readonly #motion = createRigidMotion();
+  readonly #ball = createRecordedBall();
+  readonly #thrown: (number | null)[];
+  /** Reads the machine's monotonic clock itself. */
+  readonly #clock = new RealTimeClock({ kind: "real-time", monotonicZeroNs: 0n, utcOfZeroNs: 0n });
+  readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
+  readonly #afterStep = () => this.#judge.step();
+  /** When the world's time was zero [s]. */
+  #zero = 0;
+  #isStopped = false;
+
+  static async start(options: RobotSimOptions): Promise<RobotSim> {
+    const { robot, challenges, seed, balls, host, port, worldPort, missedCycles } = options;
+    const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
+    const perturbations = head === null ? [] : [new ElasticChest(head)];
+    const world = await PhysicsWorld.create(robot, { balls, perturbations });
+    const { model } = robot;
+    const maxStep = model.maxVelocity.map((speed) =>
+      speed < 1e6 ? (STEP_TOLERANCE * speed * PERIOD_MS) / 1e3 : FREE_STEP,
+    );
+    const fingerprint = robotFingerprint(model);
+    const session = { count: model.dofCount, fingerprint, maxStep, missedCycles, goneCycles: GONE_CYCLES };
+    const server = await RobotServer.listen({ host, port, ...session });
+    const takers: ((request: WorldRequest) => void)[] = [];
+    const worldServer = await WorldServer.listen({
+      host,
+      port: worldPort,
+      onRequest: (request) => takers[0]?.(request),
+      welcome: () => ({ type: "welcome", robot: robot.name, balls, udpPort: server.port }),
+    });
+    const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), server, worldServer, head);
+    takers.push((request) => sim.#take(request));
+    return sim;
+  }
+
+  private constructor(robot: SimulatedRobot, server: RobotServer, worldServer: WorldServer, head: TrueHead | null) {
+    const { balls } = robot.world.physics;
+    this.#robot = robot;
+    this.#judge = new GraspJudge(robot);
+    this.#server = server;
+    this.#worldServer = worldServer;
+    this.#head = head;
+    this.#record = new WorldRecord(balls);
+    this.#thrown = Array.from({ length: balls }, () => null);
+  }
+
+  /** Ports of the robot's protocol and of the world's. */
+  get ports(): { readonly udp: number; readonly world: number } {
+    return { udp: this.#server.port, world: this.#worldServer.port };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Runs until stopped. */
+  async run(): Promise<void> {
+    this.#zero = this.#clock.nowSeconds() - this.#robot.world.physics.time;
+    while (!this.#isStopped) {
+      const sleep = 1e3 * (this.#due() - this.#clock.nowSeconds());
+      if (sleep > 0) Atomics.wait(this.#sleeper, 0, 0, sleep);
+      await new Promise(setImmediate);
+      this.#cycle();
+    }
+    await Promise.all([this.#server.close(), this.#worldServer.close()]);
+    this.#robot.world.close();
+  }
+
+  /** When the world's next step is due [s]. */
+  #due(): number {
+    const { time, timestep } = this.#robot.world.physics;
+    return this.#zero + time + timestep;
+  }
+
+  #cycle(): void {
+    const { timestep } = this.#robot.world.physics;
+    const late = this.#clock.nowSeconds() - this.#due();
+    let steps = 1 + Math.max(0, Math.floor(late / timestep));
+    if (steps > MOST_STEPS) {
+      this.#zero += (steps - 1) * timestep;
+      steps = 1;
+    }
+    this.lateSteps += steps - 1;
+    const action = this.#server.cycle(this.#robot.q, steps);
+    this.#robot.advance(action, this.#server.session, steps, this.#afterStep);
+    const now = this.#zero + this.#robot.world.physics.time;
+    this.#server.tell(this.#robot.reading, now);
+    if (this.#worldServer.hasListeners) this.#stream(now);
+    this.#announce();
+  }
+
+  #stream(now: number): void {
+    const { world } = this.#robot;
+    const record = this.#record;
+    record.setTimes(now, world.physics.time);
+    if (this.#head !== null) {
+      if (this.#head.headAt(this.#head.time, this.#motion)) record.setMotion("head", this.#motion);
+      if (this.#head.imuAt(this.#head.time, this.#motion)) record.setMotion("imu", this.#motion);
+    }
+    const flying = world.flying(world.physics.time);
+    for (let k = 0; k < this.#thrown.length; k++) {
+      const id = this.#thrown[k]!;
+      const ball = id === null ? undefined : flying.find((candidate) => candidate.id === id);
+      this.#ball.id = id ?? -1;
+      this.#ball.isFlying = ball !== undefined;
+      ball?.path.position(world.physics.time, this.#ball.position);
+      ball?.path.velocity(world.physics.time, this.#ball.velocity);
+      record.setBall(k, this.#ball);
+    }
+    this.#worldServer.stream(record);
+  }
+
+  #announce(): void {
+    for (const { ball, grasp, hold } of this.#judge.take()) {
+      this.#worldServer.tell({
+        type: "verdict",
+        ball,
+        hand: grasp === null ? null : (this.#robot.robot.hands[grasp.hand]?.name ?? null),
+        time: grasp === null ? null : this.#zero + grasp.time,
+        verdict: grasp?.verdict ?? null,
+        hold,
+      });
+    }
+  }
+
+  #take(request: WorldRequest): void {
+    if (request.type === "throw") this.#throw(request);
+    else if (request.type === "remove") this.#remove(request.id);
+  }
+
+  #throw({ ball }: Extract<WorldRequest, { type: "throw" }>): void {
+    const place = this.#thrown.indexOf(null);
+    if (place < 0 || this.#thrown.includes(ball.id)) return;
+    const time = Math.max(ball.state.time - this.#zero, this.#robot.world.physics.time);
+    const flying = this.#robot.world.release({ ...ball, state: { ...ball.state, time } });
+    this.#thrown[place] = ball.id;
+    this.#judge.watch(flying);
+    const { released, lands } = flying;
+    this.#worldServer.tell({ type: "released", ball: ball.id, time: this.#zero + released, lands: this.#zero + lands });
+  }
+
+  #remove(id: number): void {
+    const place = this.#thrown.indexOf(id);
+    if (place < 0) return;
+    this.#thrown[place] = null;
+    this.#judge.forget(id);
+    this.#robot.world.take(id);
+  }
+}

@@ -1,0 +1,90 @@
+import type { BallState } from "../../../flight/flight-path.js";
+import type { HoldOutcome } from "../../../simulation/catch-world.js";
+import type { Throw } from "../../../simulation/throws.js";
+import type { GeometricVerdict } from "../../verdict.js";
+
+/**
+ * What passes between the simulated robot's process and ours beside the robot's own protocol: a line of JSON each way, over
+ * TCP on loopback. All times are on the machine's monotonic clock, which its processes share [s]. A connection that says
+ * `stream` gets a `welcome` line and then nothing but `WorldRecord`s, one a step, as bytes.
+ */
+export type WorldRequest =
+  | { readonly type: "stream" }
+  | { readonly type: "throw"; readonly ball: Throw }
+  | { readonly type: "remove"; readonly id: number };
+
+export type WorldMessage =
+  | { readonly type: "welcome"; readonly robot: string; readonly balls: number; readonly udpPort: number }
+  | { readonly type: "released"; readonly ball: number; readonly time: number; readonly lands: number }
+  | {
+      readonly type: "verdict";
+      readonly ball: number;
+      readonly hand: string | null;
+      readonly time: number | null;
+      readonly verdict: GeometricVerdict | null;
+      readonly hold: HoldOutcome | null;
+    };
+
+/** JSON has no infinity and no typed arrays. */
+export function encodeLine(message: WorldRequest | WorldMessage): string {
+  return `${JSON.stringify(message, (_, value: unknown) => {
+    if (value === Number.POSITIVE_INFINITY) return "Infinity";
+    return value instanceof Float64Array ? Array.from(value) : value;
+  })}\n`;
+}
+
+/** What a line says; null if it is not one of ours. */
+export function decodeRequest(line: string): WorldRequest | null {
+  const message = parse(line) as WorldRequest | null;
+  switch (message?.type) {
+    case "stream":
+      return message;
+    case "throw":
+      return isThrow(message.ball) ? { type: "throw", ball: withArrays(message.ball) } : null;
+    case "remove":
+      return Number.isSafeInteger(message.id) ? message : null;
+    default:
+      return null;
+  }
+}
+
+export function decodeMessage(line: string): WorldMessage | null {
+  const message = parse(line) as WorldMessage | null;
+  const isKnown = message?.type === "welcome" || message?.type === "released" || message?.type === "verdict";
+  return isKnown ? message : null;
+}
+
+function parse(line: string): { readonly type?: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(line, (_, entry: unknown) =>
+      entry === "Infinity" ? Number.POSITIVE_INFINITY : entry,
+    );
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isThrow(ball: Throw | undefined): ball is Throw {
+  const state = ball?.state;
+  if (ball === undefined || state === undefined || !Number.isSafeInteger(ball.id)) return false;
+  const numbers = [state.time, state.drag, ball.flightTime, ...state.position, ...state.velocity, ...ball.aim];
+  return numbers.length === 12 && numbers.every((value) => Number.isFinite(value));
+}
+
+function withArrays({ state, aim, ...rest }: Throw): Throw {
+  const position = Float64Array.from(state.position) as BallState["position"];
+  const velocity = Float64Array.from(state.velocity) as BallState["velocity"];
+  return { ...rest, aim: Float64Array.from(aim) as Throw["aim"], state: { ...state, position, velocity } };
+}
+
+/** Cuts what arrives over a connection into lines. */
+export class LineReader {
+  #rest = "";
+
+  take(bytes: Buffer): string[] {
+    const lines = (this.#rest + bytes.toString("utf8")).split("\n");
+    this.#rest = lines.pop() ?? "";
+    return lines.filter((line) => line.length > 0);
+  }
+}

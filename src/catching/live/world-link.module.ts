@@ -1,0 +1,134 @@
+import type { Socket } from "node:net";
+import { attachChannel } from "../../channels/channel.js";
+import type { PutPort } from "../../channels/put-port.js";
+import { Imu } from "../../messages/imu.js";
+import { loadRobot } from "../../robot/loading/load-robot.js";
+import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
+import { requestRealTime } from "../../runtime/real-time-priority.js";
+import { onStop, workerInput, workerReady } from "../../runtime/worker-context.js";
+import type { Challenges } from "../../simulation/head-motion/challenges.js";
+import { DeliveryQueue } from "../../simulation/head-motion/delivery-queue.js";
+import { createImuSample, type ImuSample, ImuSimulator } from "../../simulation/head-motion/imu-simulator.js";
+import type { LiveHandles } from "./live-channels.module.js";
+import { decodeMessage, encodeLine } from "./robot-sim/world-protocol.js";
+import { recordLength, WorldRecord } from "./robot-sim/world-record.js";
+import type { RobotAddress } from "./robot-process.module.js";
+import { StreamedHead } from "./streamed-head.js";
+import { TrueWorld } from "./true-world.module.js";
+import { openSocket } from "./world-client.module.js";
+
+/** What the thread that hears of the simulated world is started with. */
+export interface WorldLinkInput {
+  readonly robot: string;
+  readonly address: RobotAddress;
+  readonly clock: ClockOrigin;
+  readonly channels: LiveHandles;
+  readonly challenges: Challenges;
+  readonly seed: number;
+  readonly priority: number;
+}
+
+const LINE_END = 0x0a;
+/** Samples of the IMU on their way at most. */
+const UNDERWAY = 64;
+
+/** The IMU of a simulated head, told over the wire; samples are handed out when they would arrive. */
+class RemoteImu {
+  readonly #head = new StreamedHead();
+  readonly #queue = new DeliveryQueue<ImuSample>(UNDERWAY, createImuSample);
+  readonly #create: (start: number) => ImuSimulator;
+  readonly #port: PutPort<Imu>;
+  #imu: ImuSimulator | null = null;
+
+  constructor(create: (head: StreamedHead, start: number) => ImuSimulator, port: PutPort<Imu>) {
+    this.#create = (start) => create(this.#head, start);
+    this.#port = port;
+  }
+
+  take(record: WorldRecord, time: number, now: number): void {
+    this.#head.add(record, time);
+    this.#imu ??= this.#create(time);
+    for (;;) {
+      const sample = this.#queue.reserve();
+      if (sample === null || !this.#imu.next(sample)) break;
+      this.#queue.send(sample.arrival);
+    }
+    for (let sample = this.#queue.receive(now); sample !== null; sample = this.#queue.receive(now)) {
+      this.#publish(sample, now);
+    }
+  }
+
+  #publish(sample: ImuSample, now: number): void {
+    const packet = this.#port.reserve();
+    packet.t.seconds = sample.time;
+    packet.tArrival.seconds = now;
+    packet.sample = sample.index >>> 0;
+    packet.angularVelocity.set(sample.angularVelocity);
+    packet.specificForce.set(sample.specificForce);
+    this.#port.publish();
+  }
+}
+
+/** Hears of the true world, a record a step, and hands it to the simulated sensors. */
+class WorldLink {
+  readonly #clock;
+  readonly #world: PutPort<TrueWorld>;
+  readonly #imu: RemoteImu | null;
+  /** The run's zero on the machine's clock [s]. */
+  readonly #zero: number;
+  #record: WorldRecord | null = null;
+  #bytes: Buffer = Buffer.alloc(0);
+  #steps = 0;
+
+  constructor({ robot: name, clock, channels, challenges, seed }: WorldLinkInput) {
+    const robot = loadRobot(name);
+    this.#clock = clockFrom(clock);
+    this.#zero = clock.kind === "real-time" ? Number(clock.monotonicZeroNs) / 1e9 : 0;
+    this.#world = attachChannel(channels.world, TrueWorld).openPutPort();
+    const port = attachChannel(channels.imu, Imu).openPutPort();
+    const create = (head: StreamedHead, start: number) => new ImuSimulator(robot, head, challenges, seed, start);
+    this.#imu = robot.imu === undefined ? null : new RemoteImu(create, port);
+  }
+
+  listen(socket: Socket): void {
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (bytes) => this.#take(bytes));
+    socket.write(encodeLine({ type: "stream" }));
+  }
+
+  #take(bytes: Buffer): void {
+    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
+    if (this.#record === null) this.#readWelcome();
+    while (this.#record !== null && this.#bytes.length >= this.#record.numbers.byteLength) this.#readRecord(this.#record);
+  }
+
+  #readWelcome(): void {
+    const end = this.#bytes.indexOf(LINE_END);
+    if (end < 0) return;
+    const message = decodeMessage(this.#bytes.toString("utf8", 0, end));
+    this.#bytes = this.#bytes.subarray(end + 1);
+    if (message?.type === "welcome") this.#record = new WorldRecord(message.balls);
+  }
+
+  #readRecord(record: WorldRecord): void {
+    const { numbers } = record;
+    for (let i = 0; i < numbers.length; i++) numbers[i] = this.#bytes.readDoubleLE(8 * i);
+    this.#bytes = this.#bytes.subarray(numbers.byteLength);
+    const time = record.time - this.#zero;
+    const packet = this.#world.reserve();
+    packet.t.seconds = time;
+    packet.step = this.#steps++ >>> 0;
+    packet.numbers.fill(-1, recordLength(record.ballCount));
+    packet.numbers.set(numbers);
+    this.#world.publish();
+    this.#imu?.take(record, time, this.#clock.nowSeconds());
+  }
+}
+
+const input = workerInput<WorldLinkInput>();
+const link = new WorldLink(input);
+const socket = await openSocket(input.address);
+if (input.priority > 0) requestRealTime(input.priority);
+link.listen(socket);
+onStop(() => void socket.destroy());
+workerReady();

@@ -1,0 +1,141 @@
+import type { FollowedJoints } from "../../control/control-cycle.js";
+import { gravity } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
+import { FlightStatus } from "../../flight/flight-path.js";
+import * as pose from "../../math/pose.js";
+import * as vec3 from "../../math/vec3.js";
+import { MotionLimiter } from "../../motion/motion-limiter.js";
+import { dofsBetween } from "../../planning/body/body-kinematics.js";
+import { AimStatus, NeckPointing } from "../../planning/body/neck.js";
+import { KinematicChain } from "../../robot/kinematics/chain.js";
+import type { Robot } from "../../robot/robot.js";
+import type { BallPrediction } from "../arm-planner.js";
+
+/** A ball that was not seen for so long is not looked for any more [s]. */
+const PATIENCE = 0.3;
+/** How far ahead a flight is laid out [s]. */
+const AHEAD = 1;
+/** Balls looked at together. */
+const MOST_BALLS = 2;
+
+/** A ball the neck follows. */
+class Watched {
+  track = -1;
+  lastSeen = Number.NEGATIVE_INFINITY;
+  readonly flight = new Flight({ duration: AHEAD + PATIENCE });
+}
+
+/**
+ * Keeps the balls in view: each tick the neck looks where the ball is by its latest prediction, or between two, through
+ * a limiter; without a ball it looks as in the waiting posture. The chest is taken to be where it is commanded: what
+ * torso and platform really do matters little for where to look.
+ */
+export class NeckFollower implements FollowedJoints {
+  readonly dofs: readonly number[];
+  /** What the neck does without a ball: look as in the waiting posture, or stay as it is, out of a busy arm's way. */
+  idle: "rest" | "stay" = "rest";
+  readonly #pointing: NeckPointing;
+  readonly #limiter: MotionLimiter;
+  readonly #chain: KinematicChain;
+  readonly #chainQ: Float64Array;
+  readonly #rest: Float64Array;
+  readonly #target: Float64Array;
+  readonly #watched = Array.from({ length: MOST_BALLS }, () => new Watched());
+  readonly #gravity = gravity();
+  readonly #points = [vec3.create(), vec3.create()] as const;
+
+  constructor(robot: Robot, waiting: Float64Array, period: number) {
+    const { model, frames } = robot;
+    this.#pointing = new NeckPointing(robot);
+    this.dofs = this.#pointing.group.dofs;
+    const pick = (values: Float64Array) => Float64Array.from(this.dofs, (dof) => values[dof]!);
+    this.#limiter = new MotionLimiter(
+      {
+        lower: pick(model.lower),
+        upper: pick(model.upper),
+        maxVelocity: pick(model.maxVelocity),
+        maxAcceleration: pick(model.maxAcceleration),
+      },
+      period,
+    );
+    this.#rest = pick(waiting);
+    this.#target = pick(waiting);
+    this.#limiter.reset(this.#rest, new Float64Array(this.dofs.length));
+    const carrying = dofsBetween(model, frames.world, this.#pointing.baseLink);
+    this.#chain = new KinematicChain(model, frames.world, this.#pointing.baseLink, carrying);
+    this.#chainQ = new Float64Array(carrying.length);
+  }
+
+  /** Whether it looks as in the waiting posture. */
+  get isResting(): boolean {
+    return this.#rest.every((q, i) => this.#limiter.position[i] === q);
+  }
+
+  /** New predictions; balls that fly are followed. */
+  watch(predictions: readonly BallPrediction[]): void {
+    for (const { track, state, lastSeen, confirmed } of predictions) {
+      if (!confirmed) continue;
+      const place = this.#placeFor(track);
+      const status = place.flight.reset(state, this.#gravity, state.time, state.time + AHEAD);
+      if (status !== FlightStatus.ok) continue;
+      place.track = track;
+      place.lastSeen = lastSeen;
+    }
+  }
+
+  /** Looks at a ball no longer: it is in a hand. */
+  forget(track: number): void {
+    for (const watched of this.#watched) if (watched.track === track) watched.lastSeen = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Its own place, or that of the ball seen longest ago. */
+  #placeFor(track: number): Watched {
+    const own = this.#watched.find((watched) => watched.track === track);
+    return own ?? this.#watched.reduce((oldest, other) => (other.lastSeen < oldest.lastSeen ? other : oldest));
+  }
+
+  rest(q: Float64Array): void {
+    const { position, velocity } = this.#limiter;
+    for (let i = 0; i < this.dofs.length; i++) {
+      position[i] = q[this.dofs[i]!]!;
+      velocity[i] = 0;
+      this.#target[i] = position[i]!;
+    }
+  }
+
+  follow(time: number, command: Float64Array, outQ: Float64Array, outQd: Float64Array): void {
+    this.#aim(time, command);
+    this.#limiter.step(this.#target);
+    outQ.set(this.#limiter.position);
+    outQd.set(this.#limiter.velocity);
+  }
+
+  #aim(time: number, command: Float64Array): void {
+    const points = this.#points;
+    let count = 0;
+    for (let k = 0; k < MOST_BALLS; k++) {
+      const { lastSeen, flight } = this.#watched[k]!;
+      if (!(time - lastSeen <= PATIENCE && time <= flight.end)) continue;
+      flight.position(time, points[count as 0 | 1]);
+      count++;
+    }
+    if (count === 0) {
+      if (this.idle === "rest") this.#target.set(this.#rest);
+      return;
+    }
+    this.#intoBase(count, command);
+    const { position } = this.#limiter;
+    if (count === 2) this.#pointing.middle(points[0], points[1], position, points[0]);
+    if (this.#pointing.aim(points[0], position, this.#target) === AimStatus.invalid) this.#target.set(this.#rest);
+  }
+
+  #intoBase(count: number, command: Float64Array): void {
+    const { dofs } = this.#chain;
+    for (let i = 0; i < dofs.length; i++) this.#chainQ[i] = command[dofs[i]!]!;
+    this.#chain.update(this.#chainQ);
+    for (let k = 0; k < count; k++) {
+      const point = this.#points[k as 0 | 1];
+      pose.transformPointInverse(this.#chain.baseFromTip, point, point);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { ControlCycle } from "../control/control-cycle.js";
+import { JointRamps } from "../motion/joint-ramps.js";
+import type { Robot } from "../robot/robot.js";
+import { BrakeReason, MonitorPhase } from "../safety/monitor/monitor-words.js";
+import type { CatchDirector } from "./director.js";
+import { planReturn } from "./return-motion.js";
+
+/** How long a robot that was stopped stands before it moves again [s]. */
+const STAND = 0.3;
+/** How far back on its way it goes first, where it stands within the margin [s]. */
+const RETREAT = 0.4;
+/** Share of its speed with which it does: below the monitor's tenth. */
+const RETREAT_SHARE = 0.08;
+/** From offer to begin of a motion [s]. */
+const NOTICE = 0.005;
+/** Stops in a row from which it does not come free by itself. */
+const MOST_ATTEMPTS = 5;
+
+/** Whoever leads the catches, as far as stops go. */
+export type StoppedDirector = Pick<CatchDirector, "halt" | "release">;
+
+type Stage = "running" | "standing" | "retreating" | "stuck";
+
+/**
+ * What follows when the safety monitor stops the robot: all catches are called off. When it has stood for a while it is let
+ * go; if it stands too near to itself it first goes back the way it came, slowly, until the monitor is content. Then the
+ * arms return to wait.
+ */
+export class StopRecovery {
+  /** Stops so far. */
+  stops = 0;
+  readonly #control: ControlCycle;
+  readonly #director: StoppedDirector;
+  readonly #robot: Robot;
+  #stage: Stage = "running";
+  #since = 0;
+  #attempts = 0;
+  #retreat: Float64Array | null = null;
+
+  constructor(robot: Robot, control: ControlCycle, director: StoppedDirector) {
+    this.#robot = robot;
+    this.#control = control;
+    this.#director = director;
+  }
+
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  /** To be called after each tick of control. */
+  step(nowNs: number): void {
+    const now = nowNs / 1e9;
+    const { monitor } = this.#control;
+    if (this.#control.isStopped && (this.#stage === "running" || this.#stage === "retreating")) this.#stop(nowNs);
+    if (this.#stage === "standing" && monitor.phase === MonitorPhase.stopped && now >= this.#since + STAND) {
+      this.#control.resume();
+    }
+    if (this.#control.isStopped || this.#stage === "running" || this.#stage === "stuck") return;
+    const isSafe = monitor.phase === MonitorPhase.safe;
+    if (this.#stage === "standing" && !isSafe) this.#goBack(now);
+    else if (isSafe && this.#isStanding()) this.#release(nowNs);
+  }
+
+  #stop(nowNs: number): void {
+    const { history, monitor } = this.#control;
+    if (this.#stage === "running") {
+      this.stops++;
+      this.#attempts = 0;
+      this.#retreat = null;
+      this.#director.halt(`the monitor braked: ${brakeWords(monitor.reason)}`, nowNs);
+    }
+    this.#attempts++;
+    const before = history.since(nowNs / 1e9 - RETREAT);
+    this.#retreat ??= before === null ? null : Float64Array.from(before.commanded);
+    this.#since = nowNs / 1e9;
+    this.#stage = this.#attempts > MOST_ATTEMPTS ? "stuck" : "standing";
+  }
+
+  /** All parts back to where they were commanded some time ago, together and slowly. */
+  #goBack(now: number): void {
+    const { motion } = this.#control;
+    const { maxVelocity, maxAcceleration } = this.#robot.model;
+    const target = this.#retreat ?? motion.q;
+    const pick = (dofs: readonly number[], values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);
+    this.#stage = "retreating";
+    const all = motion.parts.flatMap(({ dofs }) => dofs);
+    const limits = { maxVelocity: pick(all, maxVelocity), maxAcceleration: pick(all, maxAcceleration) };
+    const still = new Float64Array(all.length);
+    const whole = planReturn(limits, pick(all, motion.q), still, pick(all, target), RETREAT_SHARE);
+    let first = 0;
+    for (const { name, dofs } of motion.parts) {
+      const ramps = new JointRamps(dofs.length);
+      ramps.copySlice(whole, first);
+      first += dofs.length;
+      this.#control.offer(name, { id: 0, tStart: now + NOTICE, ramps, closeHandAt: Number.POSITIVE_INFINITY });
+    }
+  }
+
+  #isStanding(): boolean {
+    return this.#control.motion.qd.every((speed) => speed === 0);
+  }
+
+  #release(nowNs: number): void {
+    this.#stage = "running";
+    this.#director.release(RETREAT_SHARE, nowNs);
+  }
+}
+
+/** The reason in a word. */
+export function brakeWords(reason: BrakeReason): string {
+  return Object.entries(BrakeReason).find(([, value]) => value === reason)?.[0] ?? "for no reason";
+}

@@ -1,0 +1,28 @@
+import type { PerceptionKind, WorldKind } from "../catching/simulated-scene.js";
+import type { Robot } from "../robot/robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { canHold } from "../simulation/mujoco/physics-world.js";
+
+/** The world asked for; by default physics, unless the robot has hands that no ball stays in. */
+export function worldKind(text: string | undefined, robot: Robot): WorldKind {
+  if (text === undefined) return canHold(robot) ? "physics" : "kinematic";
+  if (text === "kinematic" || text === "physics") return text;
+  throw new FlycatcherError("FLY_LIVE_OPTION", "there is no such world", {
+    path: "--world",
+    expected: "kinematic or physics",
+    found: text,
+  });
+}
+
+const perceptionKinds: readonly string[] = ["truth", "points", "circles", "images"];
+
+/** The perception asked for; by default images where the robot has eyes, else motion capture. */
+export function perceptionKind(text: string | undefined, robot: Robot): PerceptionKind {
+  if (text === undefined) return robot.stereo === undefined ? "points" : "images";
+  if (perceptionKinds.includes(text)) return text as PerceptionKind;
+  throw new FlycatcherError("FLY_LIVE_OPTION", "balls cannot be seen this way", {
+    path: "--perception",
+    expected: "truth, points, circles or images",
+    found: text,
+  });
+}

@@ -1,0 +1,75 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { RobotSim } from "../catching/live/robot-sim/robot-sim.module.js";
+import { loadRobot } from "../robot/loading/load-robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { requestRealTime } from "../runtime/real-time-priority.js";
+import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
+
+interface RobotSimCliOptions {
+  readonly robot: string;
+  readonly host: string;
+  readonly port: number;
+  readonly worldPort: number;
+  readonly seed: number;
+  readonly balls: number;
+  readonly missedCycles: number;
+  readonly challenges: string;
+  readonly priority: number;
+}
+
+const examples = `
+Examples:
+  flycatcher robot-sim --port 7700
+  flycatcher robot-sim --robot lwr-arm --port 7700 --challenges none`;
+
+/** `flycatcher robot-sim`: the simulated robot in a process of its own, served as a real one would be. */
+export function registerRobotSimCommand(program: Command): void {
+  program
+    .command("robot-sim")
+    .description("Simulate a robot in real time and serve it over the cyclic UDP protocol.")
+    .option("--robot <name>", "robot to simulate", "agile-justin")
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber, 0)
+    .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber, 0)
+    .option("--seed <number>", "seed of noise and shaking", wholeNumber, 1)
+    .option("--balls <number>", "balls there can be at a time", wholeNumber, 2)
+    .option("--missed-cycles <number>", "cycles without a command after which the robot brakes", wholeNumber, 12)
+    .option(
+      "--challenges <which>",
+      "full: elastic torso, slip, noise; none: a stiff robot with perfect sensors",
+      "full",
+    )
+    .option("--priority <number>", "real-time priority (FIFO), where permitted; 0: as any process", wholeNumber, 75)
+    .addHelpText("after", examples)
+    .action(robotSim);
+}
+
+async function robotSim(options: RobotSimCliOptions): Promise<void> {
+  const { robot, challenges, ...rest } = options;
+  const sim = await RobotSim.start({ ...rest, robot: loadRobot(robot), challenges: challengesOf(challenges) });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => sim.stop());
+  // Whoever started us has gone when its end of the pipe is closed.
+  if (process.channel !== undefined) process.on("disconnect", () => sim.stop());
+  const grant = options.priority > 0 ? requestRealTime(options.priority) : null;
+  const { udp, world } = sim.ports;
+  process.send?.({ udp, world });
+  process.stderr.write(`${robot} at ${options.host}, UDP ${udp}, world at TCP ${world}\n`);
+  if (grant !== null) process.stderr.write(`${grant.text}\n`);
+  await sim.run();
+}
+
+function challengesOf(text: string) {
+  if (text === "full") return fullChallenges;
+  if (text === "none") return noChallenges;
+  throw new FlycatcherError("FLY_LIVE_OPTION", "there are no such challenges", {
+    path: "--challenges",
+    expected: "full or none",
+    found: text,
+  });
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new InvalidArgumentError("expected a whole number");
+}

@@ -1,0 +1,47 @@
+import { MotionLimiter } from "../motion/motion-limiter.js";
+import type { Robot, RobotHand } from "../robot/robot.js";
+import { HandShape } from "./hand-closing.js";
+
+/** The fingers of one hand: told to open or to close, they go there as fast as they can. */
+export class HandMotion {
+  readonly hand: RobotHand;
+  shape: HandShape = HandShape.open;
+  readonly #limiter: MotionLimiter;
+
+  /** Begins at rest in `posture`; `period` [s] is that of the loop. */
+  constructor({ model }: Robot, hand: RobotHand, posture: Float64Array, period: number) {
+    const pick = (values: Float64Array): Float64Array => Float64Array.from(hand.dofs, (dof) => values[dof]!);
+    this.hand = hand;
+    this.#limiter = new MotionLimiter(
+      {
+        lower: pick(model.lower),
+        upper: pick(model.upper),
+        maxVelocity: pick(model.maxVelocity),
+        maxAcceleration: pick(model.maxAcceleration),
+      },
+      period,
+    );
+    this.#limiter.reset(pick(posture), new Float64Array(hand.dofs.length));
+  }
+
+  /** The fingers were stopped where `q` has them, an array of all joints. */
+  rest(q: Float64Array): void {
+    const { dofs } = this.hand;
+    const { position, velocity } = this.#limiter;
+    for (let k = 0; k < dofs.length; k++) {
+      position[k] = q[dofs[k]!]!;
+      velocity[k] = 0;
+    }
+  }
+
+  /** One tick; writes the fingers' command to their places in arrays of all joints. */
+  tick(q: Float64Array, qd: Float64Array): void {
+    const { dofs, open, closed } = this.hand;
+    const { position, velocity } = this.#limiter;
+    this.#limiter.step(this.shape === HandShape.closed ? closed : open);
+    for (let k = 0; k < dofs.length; k++) {
+      q[dofs[k]!] = position[k]!;
+      qd[dofs[k]!] = velocity[k]!;
+    }
+  }
+}

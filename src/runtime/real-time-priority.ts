@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { readlinkSync } from "node:fs";
+
+/** What came of asking for real-time scheduling. */
+export interface RealTimeGrant {
+  readonly granted: boolean;
+  /** One sentence for a person: what is in force, or how to permit more. */
+  readonly text: string;
+}
+
+const HOW_TO_PERMIT =
+  "run as root, give the user `rtprio` in /etc/security/limits.conf, or `setcap cap_sys_nice+ep` on node";
+
+/**
+ * Asks the system to schedule the calling thread first come first served, before all usual threads (SCHED_FIFO, Linux). The
+ * thread must then sleep in each of its cycles, or nothing else runs on its core. Threads and processes it starts are
+ * scheduled as usual.
+ *
+ * @param priority 1 to 99; kernel threads that serve the network have 50
+ */
+export function requestRealTime(priority: number): RealTimeGrant {
+  const thread = threadNumber();
+  if (thread === null) return refused("this system has no /proc/thread-self");
+  const { status, error, stderr } = spawnSync("chrt", ["-R", "-f", "-p", String(priority), thread], {
+    encoding: "utf8",
+  });
+  if (status === 0) return { granted: true, text: `scheduled first come first served (FIFO) at priority ${priority}` };
+  return refused(error === undefined ? stderr.trim().split("\n")[0] || "chrt failed" : error.message);
+}
+
+/** The system's number of the calling thread: /proc/thread-self points to <process>/task/<thread>. */
+function threadNumber(): string | null {
+  try {
+    return readlinkSync("/proc/thread-self").split("/").at(-1) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function refused(why: string): RealTimeGrant {
+  return { granted: false, text: `scheduled as any other thread (${why}); to permit more, ${HOW_TO_PERMIT}` };
+}

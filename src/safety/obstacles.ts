@@ -1,0 +1,135 @@
+import * as pose from "../math/pose.js";
+import * as vec3 from "../math/vec3.js";
+import { poseFromOrigin } from "../robot/loading/build-model.js";
+import type { CollisionHull, Robot } from "../robot/robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { assertFits } from "../runtime/schema-problems.js";
+import { type ObstacleDescription, ObstaclesSchema } from "./obstacle-schema.js";
+
+/**
+ * A static obstacle as the checks see it: the convex hull of some points of the world, grown by a radius. All five shapes
+ * become one exactly, but for the half-space, which becomes a block that reaches `HALF_SPACE_REACH` far.
+ */
+export interface Obstacle {
+  readonly name: string;
+  /** [m] */
+  readonly radius: number;
+  /** x, y, z of each point in the world [m]. */
+  readonly points: Float64Array;
+  /** Names of the robot's bodies that may touch it. */
+  readonly ignore: readonly string[];
+}
+
+/** How far from the foot of the world's origin a half-space reaches, along its plane and into the depth [m]. */
+export const HALF_SPACE_REACH = 1000;
+
+/** Largest coordinate of an obstacle [m]. */
+const FARTHEST = HALF_SPACE_REACH;
+
+/** Obstacles from JSON, checked against their schema and for sense. */
+export function parseObstacles(value: unknown): Obstacle[] {
+  assertFits(ObstaclesSchema, value, "FLY_OBSTACLE_INVALID", "the obstacles do not follow their schema");
+  const names = new Set<string>();
+  return value.map((description, i) => {
+    if (names.has(description.name)) throw invalid(`/${i}/name`, "a name of its own", description.name);
+    names.add(description.name);
+    return createObstacle(description, `/${i}`);
+  });
+}
+
+/** One obstacle from its description; `path` names it in errors. */
+export function createObstacle(description: ObstacleDescription, path = ""): Obstacle {
+  const { radius, points } = shapeOf(description, path);
+  if (!points.every((coordinate) => Math.abs(coordinate) <= 4 * FARTHEST) || !(radius <= FARTHEST)) {
+    throw invalid(path, `an obstacle within ${FARTHEST} m of the world's origin`, "one that reaches farther");
+  }
+  return { name: description.name, radius, points, ignore: description.ignore ?? [] };
+}
+
+/**
+ * The robot among obstacles: they become bodies of its world link, and every body that moves in the world is checked
+ * against every obstacle that does not ignore it. All that takes a robot takes this one; indices of the robot's own hulls
+ * stay what they are, those of the obstacles follow.
+ *
+ * @example
+ * const floor = createObstacle({ name: "floor", type: "half-space", normal: [0, 0, 1], offset: 0, ignore: ["platform"] });
+ * const check = new MotionCheck(robotAmong(robot, [floor]), arm.dofs);
+ */
+export function robotAmong(robot: Robot, obstacles: readonly Obstacle[]): Robot {
+  if (obstacles.length === 0) return robot;
+  const { hulls, frames, rigidBody } = robot;
+  for (const { name, ignore } of obstacles) {
+    const unknown = ignore.find((body) => !hulls.some((hull) => hull.name === body));
+    if (unknown !== undefined) throw invalid(`${name}/ignore`, "names of the robot's collision bodies", unknown);
+  }
+  const standing = obstacles.map(({ name, radius, points }): CollisionHull => {
+    return { name, link: frames.world, radius, points };
+  });
+  const moving = [...hulls.keys()].filter((body) => rigidBody[hulls[body]!.link] !== rigidBody[frames.world]);
+  const pairs = obstacles.flatMap(({ ignore }, i) =>
+    moving
+      .filter((body) => !ignore.includes(hulls[body]!.name))
+      .map((body): readonly [number, number] => [body, hulls.length + i]),
+  );
+  return { ...robot, hulls: [...hulls, ...standing], pairs: [...robot.pairs, ...pairs] };
+}
+
+interface Shape {
+  readonly radius: number;
+  readonly points: Float64Array;
+}
+
+function shapeOf(obstacle: ObstacleDescription, path: string): Shape {
+  switch (obstacle.type) {
+    case "sphere":
+      return { radius: obstacle.radius, points: Float64Array.from(obstacle.center) };
+    case "capsule":
+      return { radius: obstacle.radius, points: Float64Array.of(...obstacle.from, ...obstacle.to) };
+    case "box":
+      if (!obstacle.size.every((edge) => edge > 0)) {
+        throw invalid(`${path}/size`, "positive edge lengths", obstacle.size.join(", "));
+      }
+      return { radius: 0, points: boxCorners(poseFromOrigin(obstacle.origin), obstacle.size) };
+    case "half-space":
+      return { radius: 0, points: halfSpaceBlock(obstacle.normal, obstacle.offset, path) };
+    case "hull":
+      return { radius: obstacle.radius ?? 0, points: Float64Array.from(obstacle.points.flat()) };
+  }
+}
+
+function boxCorners(worldFromBox: pose.Pose, size: readonly [number, number, number]): Float64Array {
+  const points = new Float64Array(24);
+  for (let corner = 0; corner < 8; corner++) {
+    const at = vec3.view(points, 3 * corner);
+    for (let k = 0; k < 3; k++) at[k] = ((corner >> k) & 1 ? 0.5 : -0.5) * size[k]!;
+    pose.transformPoint(worldFromBox, at, at);
+  }
+  return points;
+}
+
+/** A tetrahedron under the plane, whose face in it holds a circle of `HALF_SPACE_REACH` about the foot of the origin. */
+function halfSpaceBlock(direction: readonly [number, number, number], offset: number, path: string): Float64Array {
+  const given = vec3.create(...direction);
+  const length = vec3.norm(given);
+  if (!(length > 0 && length < Number.POSITIVE_INFINITY)) {
+    throw invalid(`${path}/normal`, "a vector that is not zero", direction.join(", "));
+  }
+  if (!(Math.abs(offset) <= FARTHEST)) throw invalid(`${path}/offset`, `at most ${FARTHEST} m`, String(offset));
+  const normal = vec3.scale(given, 1 / length, given);
+  const across = vec3.create(Math.abs(normal[0]) < 0.6 ? 1 : 0, Math.abs(normal[0]) < 0.6 ? 0 : 1, 0);
+  const u = vec3.normalize(vec3.cross(normal, across, vec3.create()), vec3.create());
+  const v = vec3.cross(normal, u, vec3.create());
+  const points = new Float64Array(12);
+  for (let corner = 0; corner < 3; corner++) {
+    const angle = (2 * Math.PI * corner) / 3;
+    const at = vec3.scale(normal, offset, vec3.view(points, 3 * corner));
+    vec3.addScaled(at, u, 2 * HALF_SPACE_REACH * Math.cos(angle), at);
+    vec3.addScaled(at, v, 2 * HALF_SPACE_REACH * Math.sin(angle), at);
+  }
+  vec3.scale(normal, offset - HALF_SPACE_REACH, vec3.view(points, 9));
+  return points;
+}
+
+function invalid(path: string, expected: string, found: string): FlycatcherError {
+  return new FlycatcherError("FLY_OBSTACLE_INVALID", "an obstacle makes no sense", { path, expected, found });
+}

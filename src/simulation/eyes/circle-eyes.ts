@@ -1,0 +1,103 @@
+import { SphereOutline } from "../../camera/sphere-outline.js";
+import * as pose from "../../math/pose.js";
+import { Random } from "../../math/random.js";
+import * as vec3 from "../../math/vec3.js";
+import type { Robot } from "../../robot/robot.js";
+import type { CircleSet } from "../../tracking/circles/circle-set.js";
+import { type RigCamera, stereoRig, type TrueBall, type TrueHeadMotion } from "./stereo-rig.js";
+
+export interface CircleEyesOptions {
+  readonly seed: number | string;
+  readonly ballRadius: number;
+  /** Standard deviations of a circle's centre, in each direction, and of its radius [px]. */
+  readonly centreSigma: number;
+  readonly radiusSigma: number;
+  readonly detectionProbability: number;
+  /** False circles in an image, on average. */
+  readonly clutter: number;
+}
+
+/** Least and greatest radius of a false circle [px]. */
+const FALSE_RADII = [3, 50] as const;
+
+/**
+ * Two cameras and a detector in one: the exact outline of every ball in view, with the noise of a good detector, some
+ * missed, and false circles uniform in place and size. The same seed gives the same circles.
+ */
+export class CircleEyes {
+  readonly #eyes: readonly [Eye, Eye];
+
+  constructor(robot: Robot, options: CircleEyesOptions) {
+    const { left, right } = stereoRig(robot);
+    const random = new Random(options.seed).fork("circles");
+    this.#eyes = [new Eye(left, options, random.fork("left")), new Eye(right, options, random.fork("right"))];
+  }
+
+  /** What both cameras give of one exposure. */
+  expose(head: TrueHeadMotion, balls: readonly TrueBall[], outLeft: CircleSet, outRight: CircleSet): void {
+    this.#eyes[0].see(head, balls, outLeft);
+    this.#eyes[1].see(head, balls, outRight);
+  }
+}
+
+class Eye {
+  readonly #rig: RigCamera;
+  readonly #options: CircleEyesOptions;
+  readonly #random: Random;
+  readonly #outline: SphereOutline;
+  readonly #worldFromCamera = pose.create();
+  readonly #centre = vec3.create();
+  readonly #circle = new Float64Array(3);
+
+  constructor(rig: RigCamera, options: CircleEyesOptions, random: Random) {
+    this.#rig = rig;
+    this.#options = options;
+    this.#random = random;
+    this.#outline = new SphereOutline(rig.camera, options.ballRadius);
+  }
+
+  see({ worldFromBody }: TrueHeadMotion, balls: readonly TrueBall[], out: CircleSet): void {
+    out.count = 0;
+    pose.compose(worldFromBody, this.#rig.headFromCamera, this.#worldFromCamera);
+    for (const { position } of balls) {
+      pose.transformPointInverse(this.#worldFromCamera, position, this.#centre);
+      this.#seeBall(out);
+    }
+    // As many false ones as a Poisson process gives.
+    const level = Math.exp(-this.#options.clutter);
+    for (let p = this.#random.uniform(); p > level; p *= this.#random.uniform()) this.#addFalse(out);
+  }
+
+  /** The random numbers of a ball are drawn whether it is seen or not, so that what happens to one leaves others alone. */
+  #seeBall(out: CircleSet): void {
+    const { centreSigma, radiusSigma, detectionProbability } = this.#options;
+    const random = this.#random;
+    const isMissed = random.uniform() >= detectionProbability;
+    const du = centreSigma * random.normal();
+    const dv = centreSigma * random.normal();
+    const dr = radiusSigma * random.normal();
+    if (isMissed || !this.#outline.measure(this.#centre, this.#circle)) return;
+    const [u, v, r] = [this.#circle[0]!, this.#circle[1]!, this.#circle[2]!];
+    if (this.#rig.camera.isInside(u, v, r)) this.#add(u + du, v + dv, r + dr, out);
+  }
+
+  #addFalse(out: CircleSet): void {
+    const { width, height } = this.#rig.camera;
+    const random = this.#random;
+    this.#add(random.uniformIn(0, width), random.uniformIn(0, height), random.uniformIn(...FALSE_RADII), out);
+  }
+
+  #add(u: number, v: number, r: number, out: CircleSet): void {
+    if (out.count >= out.capacity) return;
+    const { centreSigma, radiusSigma } = this.#options;
+    const i = out.count++;
+    out.u[i] = u;
+    out.v[i] = v;
+    out.r[i] = r;
+    out.score[i] = 1;
+    out.covariance.fill(0, 9 * i, 9 * i + 9);
+    out.covariance[9 * i] = centreSigma ** 2;
+    out.covariance[9 * i + 4] = centreSigma ** 2;
+    out.covariance[9 * i + 8] = radiusSigma ** 2;
+  }
+}

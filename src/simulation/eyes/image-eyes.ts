@@ -1,0 +1,91 @@
+import type { GrayImage } from "../../camera/gray-image.js";
+import * as pose from "../../math/pose.js";
+import * as vec3 from "../../math/vec3.js";
+import type { Robot } from "../../robot/robot.js";
+import { idealSensor, type RenderBall, type SensorOptions } from "../rendering/render-scene.js";
+import { Renderer } from "../rendering/renderer.js";
+import { Room } from "../rendering/room.js";
+import { type RigCamera, stereoRig, type TrueBall, type TrueHeadMotion } from "./stereo-rig.js";
+
+export interface ImageEyesOptions {
+  readonly seed: number | string;
+  readonly ballRadius: number;
+  /** Of the images' width and height against the robot's own. */
+  readonly scale?: number;
+  readonly sensor?: SensorOptions;
+}
+
+/** A light ball in a room that is darker: contrast of about a third. */
+const BALL_GRAY = 215;
+const BALL_SHADING = 0.25;
+
+/**
+ * Two cameras that render what they see: a room, and the balls in it. The same seed gives the same images.
+ */
+export class ImageEyes {
+  readonly left: ImageEye;
+  readonly right: ImageEye;
+
+  constructor(robot: Robot, options: ImageEyesOptions) {
+    const { left, right } = stereoRig(robot, options.scale);
+    const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
+    const sensor = options.sensor ?? { ...idealSensor, noise };
+    const room = new Room(options.seed);
+    this.left = new ImageEye(left, room, { ...options, sensor, seed: `${options.seed} left` });
+    this.right = new ImageEye(right, room, { ...options, sensor, seed: `${options.seed} right` });
+  }
+}
+
+/** One of them. */
+export class ImageEye {
+  readonly rig: RigCamera;
+  readonly #renderer: Renderer;
+  readonly #ballRadius: number;
+  readonly #worldFromCamera = pose.create();
+  readonly #twist = new Float64Array(6);
+  readonly #vector = vec3.create();
+
+  constructor(rig: RigCamera, room: Room, options: Required<Omit<ImageEyesOptions, "scale">>) {
+    this.rig = rig;
+    this.#ballRadius = options.ballRadius;
+    this.#renderer = new Renderer(rig.camera, room, { sensor: options.sensor, seed: options.seed });
+  }
+
+  /** What the camera sees in exposure number `frame`. */
+  see(head: TrueHeadMotion, balls: readonly TrueBall[], frame: number, out: GrayImage): void {
+    pose.compose(head.worldFromBody, this.rig.headFromCamera, this.#worldFromCamera);
+    this.#carryTwist(head);
+    const seen = balls.map(
+      ({ position, velocity }): RenderBall => ({
+        position,
+        velocity,
+        radius: this.#ballRadius,
+        tone: { kind: "gray", gray: BALL_GRAY },
+        shading: BALL_SHADING,
+      }),
+    );
+    const scene = {
+      worldFromCamera: this.#worldFromCamera,
+      cameraTwist: this.#twist,
+      exposure: this.rig.exposure,
+      balls: seen,
+    };
+    this.#renderer.render(scene, frame, out);
+  }
+
+  /** The camera's velocity in its own axes, from the head's in the world's: v + ω × r. */
+  #carryTwist({ worldFromBody, twist }: TrueHeadMotion): void {
+    const camera = this.#worldFromCamera;
+    const r = [camera[9] - worldFromBody[9], camera[10] - worldFromBody[10], camera[11] - worldFromBody[11]] as const;
+    const [wx, wy, wz] = [twist[3]!, twist[4]!, twist[5]!];
+    const v = this.#vector;
+    vec3.set(
+      twist[0]! + wy * r[2] - wz * r[1],
+      twist[1]! + wz * r[0] - wx * r[2],
+      twist[2]! + wx * r[1] - wy * r[0],
+      v,
+    );
+    this.#twist.set(pose.rotateVectorInverse(camera, v, v));
+    this.#twist.set(pose.rotateVectorInverse(camera, vec3.set(wx, wy, wz, v), v), 3);
+  }
+}

@@ -1,0 +1,47 @@
+import { CameraModel } from "../../camera/camera-model.js";
+import type { Pose } from "../../math/pose.js";
+import * as pose from "../../math/pose.js";
+import type { Vec3 } from "../../math/vec3.js";
+import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import type { Robot, RobotCamera } from "../../robot/robot.js";
+import { RobotState } from "../../robot/state.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+
+/** A ball as it truly is in the middle of an exposure, in the world. */
+export interface TrueBall {
+  readonly position: Vec3;
+  readonly velocity: Vec3;
+}
+
+/** The head in the middle of an exposure. */
+export interface TrueHeadMotion {
+  readonly worldFromBody: Pose;
+  /** Velocity of its origin [m/s], then angular [rad/s], in world axes. [6] */
+  readonly twist: Float64Array;
+}
+
+/** One of the two cameras, where it is truly mounted. */
+export interface RigCamera {
+  readonly camera: CameraModel;
+  readonly headFromCamera: Pose;
+  /** [s] */
+  readonly exposure: number;
+}
+
+/** The cameras of a robot's head as they truly are; `scale` the images against the robot's own. */
+export function stereoRig(robot: Robot, scale = 1): { readonly left: RigCamera; readonly right: RigCamera } {
+  const { stereo, frames, cameras } = robot;
+  const state = new RobotState(robot.model);
+  forwardKinematics(state);
+  const create = (camera: RobotCamera | undefined): RigCamera => {
+    if (camera === undefined || frames.head === undefined) {
+      throw new FlycatcherError("FLY_SENSOR_MISSING", `${robot.name} has no stereo head to simulate`, {
+        expected: "`stereo` cameras and a frame `head`",
+        found: "none",
+      });
+    }
+    const headFromCamera = relativePose(state, frames.head, camera.link, pose.create());
+    return { camera: new CameraModel(camera).scaled(scale), headFromCamera, exposure: camera.exposure };
+  };
+  return { left: create(cameras[stereo?.left ?? -1]), right: create(cameras[stereo?.right ?? -1]) };
+}

@@ -1,0 +1,94 @@
+import * as vec3 from "../../math/vec3.js";
+import type { HoldOutcome, WatchedGrasp } from "../catch-world.js";
+import type { HandCage } from "./hand-cage.js";
+import type { RobotWorld } from "./robot-world.js";
+
+/** A ball counts as caught if it is still in the hand this long after the catch [s]. */
+export const HOLD_TIME = 0.5;
+
+/**
+ * By then after the catch a ball must be in the hand to stay [s]. Most are within 20 ms; one that the fingers have
+ * pinched slides down between them first, one that has jumped up in the closing hand falls back.
+ */
+export const ENTRY_TIME = 0.25;
+
+/**
+ * Over the last 0.1 s the ball must be slower than this in the hand [m/s]. One that slides out of the fingers' pinch
+ * drops onto the palm with 1.5 m/s; a ball that passes the hand is several times as fast.
+ */
+export const HELD_SPEED = 2;
+
+/** When that begins, after the catch [s]. */
+const SETTLING_TIME = 0.4;
+
+/** A ball farther from the hand than this has not touched it but something else [m]. */
+const REACH = 0.3;
+
+/** Rounding of the clock, which counts in steps [s]. */
+const CLOCK_TOLERANCE = 1e-6;
+
+/**
+ * The physical verdict: watches one ball and one hand, step by step, and says whether the hand held it. The ball must
+ * be inside the hand (`HandCage`) without a break from 0.25 s to 0.5 s after the catch, and slow relative to it for the
+ * last tenth of a second.
+ */
+export class HoldWatch {
+  readonly ball: number;
+  /** What became of the ball; null until half a second after the catch. */
+  outcome: HoldOutcome | null = null;
+  readonly #world: RobotWorld;
+  readonly #cage: HandCage;
+  readonly #grasp: WatchedGrasp;
+  /** When the ball last came into the hand and last left it [s]. */
+  #entered = Number.NaN;
+  #left = Number.NaN;
+  #isInside = false;
+  /** Whether the ball had touched something by the time of the catch. */
+  #touchedBefore = false;
+  /** Greatest speed relative to the hand when it should rest [m/s]. */
+  #restSpeed = 0;
+  readonly #place = vec3.create();
+  readonly #before = vec3.create();
+
+  constructor(world: RobotWorld, cage: HandCage, ball: number, grasp: WatchedGrasp) {
+    this.ball = ball;
+    this.#world = world;
+    this.#cage = cage;
+    this.#grasp = grasp;
+    this.#touchedBefore = world.hasTouched(ball);
+    cage.locate(ball, this.#place);
+  }
+
+  /** To be called after every step of the world. */
+  step(): void {
+    if (this.outcome !== null) return;
+    const { time, timestep } = this.#world;
+    const { catchTime } = this.#grasp;
+    vec3.copy(this.#place, this.#before);
+    this.#cage.locate(this.ball, this.#place);
+    const isInside = this.#cage.holds(this.#place);
+    if (isInside && !this.#isInside) this.#entered = time;
+    if (!isInside && this.#isInside) this.#left = time;
+    this.#isInside = isInside;
+    if (time <= catchTime) this.#touchedBefore = this.#world.hasTouched(this.ball);
+    const speed = vec3.distance(this.#place, this.#before) / timestep;
+    if (time >= catchTime + SETTLING_TIME) this.#restSpeed = Math.max(this.#restSpeed, speed);
+    if (time >= catchTime + HOLD_TIME - CLOCK_TOLERANCE) this.outcome = this.#judge();
+  }
+
+  #judge(): HoldOutcome {
+    const { catchTime, closedTime } = this.#grasp;
+    if (Number.isNaN(this.#entered)) return this.#judgeStray();
+    if (!this.#isInside) return this.#left <= closedTime ? "bounced out" : "slipped out";
+    const isHeld = this.#entered <= catchTime + ENTRY_TIME && this.#restSpeed <= HELD_SPEED;
+    return isHeld ? "held" : "restless";
+  }
+
+  /** Of a ball that never came into the hand: what it touched first, if anything. */
+  #judgeStray(): HoldOutcome {
+    if (!this.#world.hasTouched(this.ball)) return "passed by";
+    const place = this.#cage.fromWorld(this.#world.touchPosition(this.ball, this.#before), this.#before);
+    if (vec3.norm(place) < REACH) return "deflected";
+    return this.#touchedBefore ? "blocked" : "passed by";
+  }
+}

@@ -1,0 +1,110 @@
+import type { CameraModel } from "../../camera/camera-model.js";
+import type { CircleSet } from "./circle-set.js";
+import { insertCircle } from "./circle-suppression.js";
+import { DiscSurface } from "./disc-surface.js";
+import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
+import { type FitSettings, OutlineFit } from "./outline-fit.js";
+import { OutlinePurity } from "./outline-purity.js";
+import { OutlineShape } from "./outline-shape.js";
+
+/** How much of the noise's variance is added to the local variance: flat regions then have no purity to speak of. */
+export const NOISE_WEIGHT = 2;
+
+/** On the level where it was found a circle has 3 to 7 px: from half a pixel off to a tenth. */
+const coarseFit: FitSettings = { rounds: 3, reachPerRadius: 0.4, leastReach: 1.5, spacing: 0.5 };
+/** Two levels finer, or on the image itself: there it has up to 28 px, and 64 rays use about every pixel of its outline. */
+const fineFit: FitSettings = { rounds: 3, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5 };
+/** With the ball's brightness known. */
+const surfaceFit: FitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5 };
+const FINER_LEVELS = 2;
+
+/** What is asked of a circle. */
+export interface CircleDemands {
+  readonly leastPurity: number;
+  /** [px] */
+  readonly minRadius: number;
+  readonly maxRadius: number;
+}
+
+/**
+ * Looks closely at one candidate after the other: fits it on its level, takes its purity, fits it on a finer one,
+ * and asks whether it is round, clear and smooth as a ball.
+ */
+export class CandidateExaminer {
+  readonly #shape: OutlineShape;
+  readonly #fit = new OutlineFit();
+  readonly #purity = new OutlinePurity();
+  readonly #surface = new DiscSurface();
+
+  constructor(camera: CameraModel | null) {
+    this.#shape = new OutlineShape(camera);
+  }
+
+  /**
+   * Adds the candidate to `out` if it is a circle as demanded.
+   * @param levels Of a region that begins at (left, top) of the image.
+   * @param u Of the candidate, in the image, like v and r.
+   */
+  examine(
+    levels: readonly LevelImage[],
+    left: number,
+    top: number,
+    level: number,
+    u: number,
+    v: number,
+    r: number,
+    noiseVariance: number,
+    demands: CircleDemands,
+    out: CircleSet,
+  ): void {
+    const fit = this.#fit;
+    const shape = this.#shape;
+    const scale = 2 ** level;
+    const noise = levelNoise(noiseVariance, level);
+    shape.moveTo(u, v);
+    const coarseU = toLevel(u - left, level);
+    const coarseV = toLevel(v - top, level);
+    if (!fit.run(levels[level]!, coarseU, coarseV, r / scale, shape, noise, coarseFit)) return;
+    const score = this.#purity.measure(levels[level]!, fit.u, fit.v, fit.r, shape, NOISE_WEIGHT * noise);
+    if (!(score >= demands.leastPurity)) return;
+    const fine = Math.max(0, level - FINER_LEVELS);
+    const fineNoise = levelNoise(noiseVariance, fine);
+    const fineU = fromLevel(fit.u, level - fine);
+    const fineV = fromLevel(fit.v, level - fine);
+    const fineR = fit.r * 2 ** (level - fine);
+    if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit)) return;
+    if (!this.#isBall(levels[fine]!, 2 ** fine, score, fineNoise, demands)) return;
+    if (!fit.refine(levels[fine]!, shape, this.#surface, fineNoise, surfaceFit)) return;
+    this.#report(left, top, fine, score, out);
+  }
+
+  /** Whether the fit, on an image whose pixels are `scale` wide, is of a radius asked for, round, clear and even. */
+  #isBall(image: LevelImage, scale: number, score: number, noise: number, demands: CircleDemands): boolean {
+    const fit = this.#fit;
+    const r = fit.r * scale;
+    if (!(r >= RADIUS_TOLERANCE * demands.minRadius && r <= demands.maxRadius / RADIUS_TOLERANCE)) return false;
+    if (!(score - RAGGEDNESS * (fit.spread / fit.r) >= demands.leastPurity)) return false;
+    if (!(fit.support >= LEAST_SUPPORT && fit.ellipticity < MOST_ELLIPTICITY)) return false;
+    this.#surface.fit(image, fit.u, fit.v, fit.r);
+    return this.#surface.residualVariance - noise <= (MOST_UNEVENNESS * fit.step) ** 2;
+  }
+
+  #report(left: number, top: number, level: number, score: number, out: CircleSet): void {
+    this.#fit.estimateCovariance();
+    const { u, v, r, covariance } = this.#fit;
+    const scale = 2 ** level;
+    for (let i = 0; i < covariance.length; i++) covariance[i] = covariance[i]! * scale * scale;
+    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, r * scale, score, covariance);
+  }
+}
+
+/** Radii a little outside the range are let pass: a measured radius has an error. */
+const RADIUS_TOLERANCE = 0.9;
+/** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
+const RAGGEDNESS = 4;
+/** An outline that can be seen only on a coarse level is one of the wall's texture. */
+const LEAST_SUPPORT = 0.22;
+/** Portraits and lamps seen from the side are ovals. */
+const MOST_ELLIPTICITY = 0.12;
+/** What a smooth surface may leave inside, relative to the step at the outline: a clock's hands leave 0.2, a ball 0.02. */
+const MOST_UNEVENNESS = 0.12;

@@ -1,0 +1,129 @@
+import type { GrayImage } from "../../camera/gray-image.js";
+import { CandidateExaminer, NOISE_WEIGHT } from "./candidate-examiner.js";
+import { CandidateList } from "./candidate-list.js";
+import { CircleSearch, type SearchRegion } from "./circle-search.js";
+import type { CircleSet } from "./circle-set.js";
+import { isDuplicate } from "./circle-suppression.js";
+import {
+  type CircleDetectorOptions,
+  defaultLeastPurity,
+  requireDetectorOptions,
+  requireImageSize,
+  type SearchWindow,
+} from "./detector-options.js";
+import { NoiseLevel } from "./noise-level.js";
+
+/** Finds circles in images. */
+export interface Detector {
+  /** All circles of an image, best first. */
+  detect(image: GrayImage, out: CircleSet): void;
+  /** The circles within windows of an image, best first. */
+  detectIn(image: GrayImage, windows: readonly SearchWindow[], out: CircleSet): void;
+}
+
+/** Candidates of all levels together. */
+const MAX_CANDIDATES = 1024;
+/** How many of them, the best, are looked at closely in an image of 800 × 600; more in proportion to the image's sides. */
+const MAX_FITS = 64;
+const FITS_PIXELS = 800 * 600;
+/** The dense search samples coarsely: its purity may be this part of that of the circle in the end. */
+const SEARCH_PURITY = 0.75;
+
+/**
+ * Finds balls as circles, by the purity of the gradient along their outline: independent of contrast and brightness.
+ * See docs/circles.md. The same image gives the same circles; nothing is kept from one image to the next.
+ *
+ * @example
+ * const detector = new CircleDetector(800, 600, radiiBetween(693, 0.0425, 0.7, 7));
+ * detector.detect(image, circles);
+ */
+export class CircleDetector implements Detector {
+  readonly width: number;
+  readonly height: number;
+  readonly #options: CircleDetectorOptions;
+  readonly #maxFits: number;
+  readonly #search: CircleSearch;
+  readonly #noise = new NoiseLevel();
+  readonly #candidates = new CandidateList(MAX_CANDIDATES);
+  readonly #examiner: CandidateExaminer;
+  readonly #region: SearchRegion = { left: 0, top: 0, width: 0, height: 0, minRadius: 0, maxRadius: 0, leastPurity: 1 };
+
+  constructor(width: number, height: number, options: CircleDetectorOptions) {
+    requireDetectorOptions(width, height, options);
+    this.width = width;
+    this.height = height;
+    this.#options = options;
+    this.#region.leastPurity = options.leastPurity ?? defaultLeastPurity;
+    this.#maxFits = Math.round(MAX_FITS * Math.max(1, Math.sqrt((width * height) / FITS_PIXELS)));
+    this.#search = new CircleSearch(width, height, options.minRadius, options.maxRadius);
+    this.#examiner = new CandidateExaminer(options.camera ?? null);
+  }
+
+  detect(image: GrayImage, out: CircleSet): void {
+    out.count = 0;
+    const region = this.#region;
+    region.left = 0;
+    region.top = 0;
+    region.width = this.width;
+    region.height = this.height;
+    region.minRadius = this.#options.minRadius;
+    region.maxRadius = this.#options.maxRadius;
+    requireImageSize(image, this.width, this.height);
+    this.#detectRegion(image, this.#noise.measure(image), null, out);
+  }
+
+  detectIn(image: GrayImage, windows: readonly SearchWindow[], out: CircleSet): void {
+    out.count = 0;
+    requireImageSize(image, this.width, this.height);
+    const noiseVariance = this.#noise.measure(image);
+    for (let n = 0; n < windows.length; n++) {
+      if (this.#setRegion(windows[n]!)) this.#detectRegion(image, noiseVariance, windows[n]!, out);
+    }
+  }
+
+  /** False if nothing of the window lies in the image, or it asks for no radius this detector knows. */
+  #setRegion({ u, v, halfSize, minRadius, maxRadius }: SearchWindow): boolean {
+    const region = this.#region;
+    region.minRadius = Math.max(minRadius, this.#options.minRadius);
+    region.maxRadius = Math.min(maxRadius, this.#options.maxRadius);
+    const reach = halfSize + 1.5 * region.maxRadius + REGION_MARGIN;
+    region.left = Math.max(0, Math.floor(u - reach));
+    region.top = Math.max(0, Math.floor(v - reach));
+    region.width = Math.min(this.width, Math.ceil(u + reach) + 1) - region.left;
+    region.height = Math.min(this.height, Math.ceil(v + reach) + 1) - region.top;
+    return region.minRadius <= region.maxRadius && region.width >= LEAST_REGION && region.height >= LEAST_REGION;
+  }
+
+  /** @param window Where centres may lie; null: anywhere. */
+  #detectRegion(image: GrayImage, noiseVariance: number, window: SearchWindow | null, out: CircleSet): void {
+    const candidates = this.#candidates;
+    candidates.count = 0;
+    const noise = NOISE_WEIGHT * noiseVariance;
+    this.#search.run(image, this.#region, noise, SEARCH_PURITY * this.#region.leastPurity, candidates);
+    candidates.sort();
+    const { levels, left, top } = this.#search;
+    let fits = 0;
+    for (let n = 0; n < candidates.count && fits < this.#maxFits; n++) {
+      const at = candidates.order[n]!;
+      const u = candidates.u[at]!;
+      const v = candidates.v[at]!;
+      const r = candidates.r[at]!;
+      if (window !== null && !isWithin(window, u, v, r)) continue;
+      if (isDuplicate(out, u, v, r)) continue;
+      fits++;
+      this.#examiner.examine(levels, left, top, candidates.level[at]!, u, v, r, noiseVariance, this.#region, out);
+    }
+  }
+}
+
+/** Pixels beyond the outline that the fit may look at. */
+const REGION_MARGIN = 4;
+const LEAST_REGION = 16;
+
+/** Candidates are not yet exact: a little beyond the window is still within. */
+function isWithin(window: SearchWindow, u: number, v: number, r: number): boolean {
+  const most = window.halfSize + WINDOW_MARGIN * r;
+  return Math.abs(u - window.u) <= most && Math.abs(v - window.v) <= most;
+}
+
+const WINDOW_MARGIN = 0.2;

@@ -1,0 +1,228 @@
+import type { GrayImage } from "../../camera/gray-image.js";
+import type { CandidateList } from "./candidate-list.js";
+import {
+  CircleKernels,
+  DIRECTIONS,
+  FULL_SUM,
+  type KernelFunctions,
+  OUTLINE_SAMPLES,
+  PLANE_BORDER,
+  ROW_SLACK,
+} from "./circle-kernels.js";
+import { fromLevel, LevelImage, levelNoise } from "./level-image.js";
+import { highestLevel, levelRadii, lowestLevel, MAX_LEVEL_RADII } from "./radius-ladder.js";
+
+/** Peaks that can be told apart on one level, and how many of them, the best, become candidates. */
+const MAX_PEAKS = 8192;
+const MAX_LEVEL_CANDIDATES = 160;
+const ALIGNMENT = 64;
+
+/** A rectangle of an image in which circles of some radii are sought [px]. */
+export interface SearchRegion {
+  /** First column and row. */
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  minRadius: number;
+  maxRadius: number;
+  /** Least purity of a circle, 0 to 1. */
+  leastPurity: number;
+}
+
+/**
+ * The dense search: the purity of every circle centred on a pixel, on all levels of a pyramid, and of those the local
+ * maxima. Works in WebAssembly's memory, into which it copies the region.
+ */
+export class CircleSearch {
+  readonly levels: readonly LevelImage[];
+  /** Lowest level searched last. */
+  base = 0;
+  /** First column and row of the region searched last, in the image. */
+  left = 0;
+  top = 0;
+  readonly #bytes: Uint8Array;
+  readonly #words: Int32Array;
+  readonly #functions: KernelFunctions;
+  readonly #radii = new Float64Array(MAX_LEVEL_RADII);
+  readonly #histogram = new Int32Array(FULL_SUM + 1);
+  readonly #offsets: number;
+  readonly #peaks: number;
+  readonly #images: number;
+
+  /** @param minRadius Smallest that will be asked for; it decides how much memory the finest level needs. */
+  constructor(width: number, height: number, minRadius: number, maxRadius: number) {
+    this.#offsets = 0;
+    this.#peaks = align(MAX_LEVEL_RADII * OUTLINE_SAMPLES * 4);
+    this.#images = align(this.#peaks + MAX_PEAKS * 4);
+    const kernels = new CircleKernels(this.#images + memoryOf(width, height, lowestLevel(minRadius)));
+    this.#bytes = kernels.bytes;
+    this.#words = kernels.words;
+    this.#functions = kernels.functions;
+    const count = highestLevel(minRadius, maxRadius) + 1;
+    this.levels = Array.from({ length: count }, () => new LevelImage(this.#bytes));
+  }
+
+  /**
+   * Adds to `candidates` the local maxima of purity within a region.
+   * @param noiseVariance Of the pixels' noise; purity below it counts for little.
+   * @param leastPurity Of a candidate, 0 to 1.
+   */
+  run(
+    image: GrayImage,
+    region: SearchRegion,
+    noiseVariance: number,
+    leastPurity: number,
+    candidates: CandidateList,
+  ): void {
+    const { minRadius, maxRadius } = region;
+    this.base = lowestLevel(minRadius);
+    const highest = Math.min(highestLevel(minRadius, maxRadius), this.levels.length - 1);
+    const free = this.#buildPyramid(image, region, highest);
+    for (let level = this.base; level <= highest; level++) {
+      const { width, height } = this.levels[level]!;
+      if (width < MIN_LEVEL_SIZE || height < MIN_LEVEL_SIZE) break;
+      const radii = levelRadii(level, minRadius, maxRadius, this.#radii);
+      this.#searchLevel(level, radii, levelNoise(noiseVariance, level), leastPurity, free, candidates);
+    }
+  }
+
+  /** Returns the first address that is free. */
+  #buildPyramid(image: GrayImage, region: SearchRegion, highest: number): number {
+    this.left = region.left;
+    this.top = region.top;
+    let { width, height } = region;
+    let address = this.#images;
+    const finest = this.levels[0]!;
+    finest.set(address, width, width, height);
+    this.#copyRegion(image, region);
+    address = align(address + width * height + ROW_SLACK);
+    for (let level = 1; level <= highest; level++) {
+      const finer = this.levels[level - 1]!;
+      width >>= 1;
+      height >>= 1;
+      const stride = align(width);
+      this.levels[level]!.set(address, stride, width, height);
+      this.#functions.halve(finer.offset, finer.stride, address, stride, width, height);
+      address = align(address + stride * height + ROW_SLACK);
+    }
+    return address;
+  }
+
+  #copyRegion(image: GrayImage, { left, top, width, height }: SearchRegion): void {
+    const bytes = this.#bytes;
+    if (width === image.width && height === image.height) {
+      bytes.set(image.pixels, this.#images);
+      return;
+    }
+    let target = this.#images;
+    for (let row = top; row < top + height; row++) {
+      const source = row * image.width + left;
+      for (let column = 0; column < width; column++) bytes[target++] = image.pixels[source + column]!;
+    }
+  }
+
+  #searchLevel(
+    level: number,
+    radii: number,
+    noise: number,
+    leastPurity: number,
+    free: number,
+    candidates: CandidateList,
+  ): void {
+    const { offset, stride, width, height } = this.levels[level]!;
+    const planeStride = planeStrideOf(width);
+    const rowStride = DIRECTIONS * planeStride;
+    const planes = free + PLANE_BORDER * rowStride + ALIGNMENT;
+    const best = align(free + rowStride * (height + 2 * PLANE_BORDER) + 2 * ALIGNMENT);
+    const resultStride = align(width);
+    const numbers = best + resultStride * height;
+    const scratch = numbers + resultStride * height;
+    const { projectPurity, searchCircles } = this.#functions;
+    this.#writeOffsets(radii, planeStride);
+    projectPurity(offset, stride, width, height, 256 * noise, planes, planeStride, scratch);
+    searchCircles(planes, rowStride, width, height, this.#offsets, radii, best, numbers, resultStride);
+    this.#collect(level, best, numbers, resultStride, leastPurity, candidates);
+  }
+
+  /** Where the samples of each radius lie in the planes, relative to the centre. */
+  #writeOffsets(radii: number, planeStride: number): void {
+    const words = this.#words;
+    let at = this.#offsets >> 2;
+    for (let n = 0; n < radii; n++) {
+      const radius = this.#radii[n]!;
+      for (let k = 0; k < OUTLINE_SAMPLES; k++) {
+        const angle = (2 * Math.PI * k) / OUTLINE_SAMPLES;
+        const column = Math.round(radius * Math.cos(angle));
+        const row = Math.round(radius * Math.sin(angle));
+        words[at++] = (row * DIRECTIONS + (k % DIRECTIONS)) * planeStride + column;
+      }
+    }
+  }
+
+  /** The peaks of a level, if there are too many only the highest. */
+  #collect(
+    level: number,
+    best: number,
+    numbers: number,
+    stride: number,
+    leastPurity: number,
+    candidates: CandidateList,
+  ): void {
+    const { width, height } = this.levels[level]!;
+    const inner = best + stride + 1;
+    const threshold = Math.max(1, Math.round(leastPurity * FULL_SUM));
+    const count = this.#functions.findPeaks(inner, stride, width - 2, height - 2, threshold, this.#peaks, MAX_PEAKS);
+    const least = this.#leastOfBest(inner, count);
+    const scale = 2 ** level;
+    let room = MAX_LEVEL_CANDIDATES;
+    for (let n = 0; n < count && room > 0; n++) {
+      const place = this.#words[(this.#peaks >> 2) + n]! + stride + 1;
+      const value = this.#bytes[best + place]!;
+      if (value < least) continue;
+      room--;
+      const row = Math.floor(place / stride);
+      const u = fromLevel(place - row * stride, level) + this.left;
+      const v = fromLevel(row, level) + this.top;
+      candidates.add(u, v, this.#radii[this.#bytes[numbers + place]!]! * scale, value / FULL_SUM, level);
+    }
+  }
+
+  /** The least value that leaves no more peaks than may become candidates. */
+  #leastOfBest(map: number, count: number): number {
+    const histogram = this.#histogram;
+    histogram.fill(0);
+    for (let n = 0; n < count; n++) {
+      const value = this.#bytes[map + this.#words[(this.#peaks >> 2) + n]!]!;
+      histogram[value] = histogram[value]! + 1;
+    }
+    let left = MAX_LEVEL_CANDIDATES;
+    let value = FULL_SUM;
+    for (; value > 0; value--) {
+      left -= histogram[value]!;
+      if (left < 0) return value + 1;
+    }
+    return 0;
+  }
+}
+
+/** A level must have room for the smallest circle. */
+const MIN_LEVEL_SIZE = 8;
+
+function align(address: number): number {
+  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
+}
+
+function planeStrideOf(width: number): number {
+  return align(width + 2 * PLANE_BORDER);
+}
+
+/** Bytes for the pyramid of a region and the search on its finest level. */
+function memoryOf(width: number, height: number, base: number): number {
+  const pyramid = 1.5 * (width + 2 * ALIGNMENT) * (height + ALIGNMENT);
+  const levelWidth = width >> base;
+  const levelHeight = height >> base;
+  const planes = DIRECTIONS * planeStrideOf(levelWidth) * (levelHeight + 2 * PLANE_BORDER + 1);
+  const results = 2 * align(levelWidth) * (levelHeight + 1) + 8 * levelWidth;
+  return Math.ceil(pyramid + planes + results + 64 * ALIGNMENT);
+}

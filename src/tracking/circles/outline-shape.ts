@@ -1,0 +1,45 @@
+import type { CameraModel } from "../../camera/camera-model.js";
+import * as vec3 from "../../math/vec3.js";
+
+/**
+ * The outline that a small sphere has at a place of the image, relative to the circle of the same area: further from the
+ * optical axis it is an ellipse, at 35° by 1 : 1.2. A direction δ [px] from its centre sees the angle |J δ|, J being the
+ * derivative of the ray with respect to the pixel, so the outline is δᵀ JᵀJ δ = const.
+ */
+export class OutlineShape {
+  readonly #camera: CameraModel | null;
+  readonly #ray = vec3.create();
+  readonly #jacobian = new Float64Array(6);
+  /** JᵀJ with determinant 1: xx, xy, yy. */
+  #xx = 1;
+  #xy = 0;
+  #yy = 1;
+
+  /** Without a camera all outlines are circles. */
+  constructor(camera: CameraModel | null) {
+    this.#camera = camera;
+  }
+
+  /** Takes the shape of the outline about the pixel (u, v). */
+  moveTo(u: number, v: number): void {
+    this.#xx = 1;
+    this.#xy = 0;
+    this.#yy = 1;
+    const camera = this.#camera;
+    if (camera === null || !camera.rayWithJacobian(u, v, this.#ray, this.#jacobian)) return;
+    const j = this.#jacobian;
+    const xx = j[0]! * j[0]! + j[2]! * j[2]! + j[4]! * j[4]!;
+    const xy = j[0]! * j[1]! + j[2]! * j[3]! + j[4]! * j[5]!;
+    const yy = j[1]! * j[1]! + j[3]! * j[3]! + j[5]! * j[5]!;
+    const scale = 1 / Math.sqrt(xx * yy - xy * xy);
+    if (!(scale > 0 && scale < Number.POSITIVE_INFINITY)) return;
+    this.#xx = xx * scale;
+    this.#xy = xy * scale;
+    this.#yy = yy * scale;
+  }
+
+  /** Distance of the outline in the direction (cos, sin) for a mean radius of 1. */
+  distance(cos: number, sin: number): number {
+    return 1 / Math.sqrt(this.#xx * cos * cos + 2 * this.#xy * cos * sin + this.#yy * sin * sin);
+  }
+}

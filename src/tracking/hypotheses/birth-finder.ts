@@ -1,0 +1,152 @@
+import type { CameraModel } from "../../camera/camera-model.js";
+import * as mat3 from "../../math/mat3.js";
+import * as vec3 from "../../math/vec3.js";
+import { CIRCLE_SIZE, type CircleSet } from "../circles/circle-set.js";
+import { type BallBelief, createBelief, STATE_SIZE } from "../filter/ball-belief.js";
+import { BallBirth } from "../filter/ball-birth.js";
+import type { BallFilter } from "../filter/ball-filter.js";
+import { FilterStatus } from "../filter/filter-status.js";
+import { NO_IDENTITY } from "./birth-candidates.js";
+import { chiSquareQuantile } from "./chi-square.js";
+import { StereoGate } from "./stereo-gate.js";
+import type { StoredScan } from "./stored-scan.js";
+import type { TrackerSettings } from "./tracker-options.js";
+
+const LOG_TWO_PI = Math.log(2 * Math.PI);
+
+/** Radii of one ball in two cameras differ by no more than this share, however near it is, but for noise. */
+const GREATEST_SIZE_DIFFERENCE = 0.15;
+/** And by noise no more than this many standard deviations. */
+const NOISE_DEVIATIONS = 5;
+
+/** The gate of the first look is so much wider: it is of first order, the fit of both circles together decides. */
+const FIRST_LOOK = 2;
+
+/**
+ * Finds the balls that may have appeared in a scan. A ball in both images gives two circles that must agree with one
+ * point: on one epipolar line, at a disparity that suits the size, of one size. Few pairs of false circles do. One circle
+ * alone gives no birth: its size tells the distance only roughly, and too many false circles would pass.
+ *
+ * How likely a new ball is against two false circles is, with b the density of new balls in the room and λ that of false
+ * circles in (u, v, r), b·P_D²·∫ p(z_left | x)·p(z_right | x) dx / (λ_left·λ_right); with the fitted position's covariance P,
+ * the circles' covariances R and the fit's squared distance d² the integral is (2π)^(−3/2)·√(|P|/(|R_left|·|R_right|))·exp(−d²/2).
+ */
+export class BirthFinder {
+  readonly #settings: TrackerSettings;
+  readonly #stereo: StereoGate;
+  readonly #birth: BallBirth;
+  readonly #gate: number;
+  readonly #belief = createBelief();
+  readonly #point = vec3.create();
+  readonly #covariance = mat3.create();
+
+  constructor(settings: TrackerSettings, filter: BallFilter) {
+    this.#settings = settings;
+    this.#stereo = new StereoGate(filter.ball.diameter / 2);
+    this.#birth = new BallBirth(filter);
+    this.#gate = chiSquareQuantile(settings.gateProbability, 3);
+  }
+
+  /** Fills the scan's `births`. */
+  find(scan: StoredScan): void {
+    scan.births.count = 0;
+    if (scan.kind === "points") this.#findPoints(scan);
+    else if (scan.hasBothImages) this.#findPairs(scan);
+  }
+
+  #findPairs(scan: StoredScan): void {
+    const [left, right] = [scan.images[0]!, scan.images[1]!];
+    for (let i = 0; i < left.circles.count; i++) {
+      let isPlaced = false;
+      for (let j = 0; j < right.circles.count; j++) {
+        if (!haveOneSize(left.circles, i, right.circles, j)) continue;
+        if (!isPlaced && !this.#stereo.place(left, i, right)) break;
+        isPlaced = true;
+        if (this.#stereo.squaredDistance(right.circles, j) < FIRST_LOOK * this.#gate) this.#tryPair(scan, i, j);
+      }
+    }
+  }
+
+  #tryPair(scan: StoredScan, i: number, j: number): void {
+    const [left, right] = [scan.images[0]!, scan.images[1]!];
+    const birth = this.#birth;
+    const belief = this.#belief;
+    // Between the two cameras the head's pose does not matter; for the ball's place in the world it does.
+    let status = birth.fromStereo(left.exactView, left.circles, i, right.exactView, right.circles, j, belief);
+    if (status !== FilterStatus.ok || !(birth.squaredDistance < this.#gate)) return;
+    const logRatio = this.#pairRatio(scan, i, j);
+    status = birth.fromStereo(left.view, left.circles, i, right.view, right.circles, j, belief);
+    if (status === FilterStatus.ok) addCandidate(scan, i, j, logRatio, belief);
+  }
+
+  #pairRatio(scan: StoredScan, i: number, j: number): number {
+    const { birthsPerScan, roomVolume, detectionProbability } = this.#settings;
+    const [left, right] = [scan.images[0]!, scan.images[1]!];
+    const logVolume = logPositionSpread(this.#belief) - 0.5 * (logNoise(left.circles, i) + logNoise(right.circles, j));
+    return (
+      Math.log(birthsPerScan / roomVolume) +
+      2 * Math.log(detectionProbability) +
+      logVolume -
+      1.5 * LOG_TWO_PI -
+      0.5 * this.#birth.squaredDistance -
+      logClutterDensity(this.#settings, left.view.camera) -
+      logClutterDensity(this.#settings, right.view.camera)
+    );
+  }
+
+  /** Any point may be a new ball: b·P_D against the density of false points. */
+  #findPoints(scan: StoredScan): void {
+    const { birthsPerScan, clutterPerPointScan, detectionProbability } = this.#settings;
+    const { points } = scan;
+    const logRatio = Math.log((birthsPerScan * detectionProbability) / clutterPerPointScan);
+    for (let i = 0; i < points.count; i++) {
+      for (let n = 0; n < 3; n++) this.#point[n as 0 | 1 | 2] = points.position[3 * i + n]!;
+      for (let n = 0; n < 9; n++) this.#covariance[n as 0] = points.covariance[9 * i + n]!;
+      const status = this.#birth.fromPoint(scan.time, this.#point, this.#covariance, this.#belief);
+      if (status === FilterStatus.ok) addCandidate(scan, i, i, logRatio, this.#belief);
+    }
+  }
+}
+
+/** ln of the density of false circles in (u, v, r) [1/px³]. */
+export function logClutterDensity(settings: TrackerSettings, camera: CameraModel): number {
+  const [least, greatest] = settings.falseRadii;
+  return Math.log(settings.clutterPerImage / (camera.width * camera.height * (greatest - least)));
+}
+
+function haveOneSize(left: CircleSet, i: number, right: CircleSet, j: number): boolean {
+  const a = left.r[i]!;
+  const b = right.r[j]!;
+  const size = CIRCLE_SIZE * CIRCLE_SIZE;
+  const variance = left.covariance[size * i + size - 1]! + right.covariance[size * j + size - 1]!;
+  return Math.abs(a - b) < GREATEST_SIZE_DIFFERENCE * Math.min(a, b) + NOISE_DEVIATIONS * Math.sqrt(variance);
+}
+
+function addCandidate(scan: StoredScan, i: number, j: number, logRatio: number, belief: BallBelief): void {
+  const { births } = scan;
+  const k = births.place(logRatio);
+  if (k === -1) return;
+  births.left[k] = i;
+  births.right[k] = j;
+  births.logRatio[k] = logRatio;
+  births.identity[k] = NO_IDENTITY;
+  for (let r = 0; r < 3; r++) {
+    births.position[3 * k + r] = belief.mean[r]!;
+    for (let c = 0; c < 3; c++) births.factor[9 * k + 3 * r + c] = belief.factor[r * STATE_SIZE + c]!;
+  }
+}
+
+/** ½·ln|P| of the position. */
+function logPositionSpread({ factor }: BallBelief): number {
+  return Math.log(factor[0]! * factor[STATE_SIZE + 1]! * factor[2 * (STATE_SIZE + 1)]!);
+}
+
+/** ln|R| of a circle. */
+function logNoise({ covariance }: CircleSet, i: number): number {
+  const o = 9 * i;
+  const determinant =
+    covariance[o]! * (covariance[o + 4]! * covariance[o + 8]! - covariance[o + 5]! * covariance[o + 7]!) -
+    covariance[o + 1]! * (covariance[o + 3]! * covariance[o + 8]! - covariance[o + 5]! * covariance[o + 6]!) +
+    covariance[o + 2]! * (covariance[o + 3]! * covariance[o + 7]! - covariance[o + 4]! * covariance[o + 6]!);
+  return Math.log(determinant);
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/math/random.js";
+import { JointRamps } from "../../src/motion/joint-ramps.js";
+import { RampStatus } from "../../src/motion/ramp.js";
+import { RampBounds } from "../../src/safety/ramp-bounds.js";
+import { deep } from "../support/deep.js";
+
+describe("bounds of ramps over a span of time", () => {
+  it("hold what the ramps do at every time in it, and are met", () => {
+    const random = new Random("ramp bounds");
+    const n = 3;
+    const bounds = new RampBounds(n);
+    const [q, qd, qdd] = [0, 0, 0].map(() => new Float64Array(n)) as [Float64Array, Float64Array, Float64Array];
+    for (let round = 0; round < deep(500, 20_000); round++) {
+      const ramps = new JointRamps(n);
+      const draw = (size: number): Float64Array =>
+        Float64Array.from({ length: n }, () => random.uniformIn(-size, size));
+      const [wmax, amax] = [new Float64Array(n).fill(2), new Float64Array(n).fill(20)];
+      const w0 = random.uniform() < 0.3 ? new Float64Array(n) : draw(2.2);
+      if (ramps.plan(draw(1), w0, draw(1), random.uniformIn(0.3, 2), wmax, amax) !== RampStatus.ok) continue;
+      const from = random.uniformIn(-0.1, ramps.duration);
+      const to = from + random.uniform() * (ramps.duration + 0.1 - from);
+      bounds.compute(ramps, from, to);
+      for (let k = 0; k <= 40; k++) {
+        const t = from + (k / 40) * (to - from);
+        ramps.evaluate(t, q, qd, qdd);
+        for (let i = 0; i < n; i++) {
+          const past = t < 0 ? t * ramps.w0[i]! : 0;
+          expect(q[i]! + past).toBeGreaterThanOrEqual(bounds.lowPosition[i]! - 1e-9);
+          expect(q[i]! + past).toBeLessThanOrEqual(bounds.highPosition[i]! + 1e-9);
+          expect(qd[i]!).toBeGreaterThanOrEqual(bounds.lowSpeed[i]! - 1e-9);
+          expect(qd[i]!).toBeLessThanOrEqual(bounds.highSpeed[i]! + 1e-9);
+          if (t < 0) continue;
+          expect(qdd[i]!).toBeGreaterThanOrEqual(bounds.lowAcceleration[i]!);
+          expect(qdd[i]!).toBeLessThanOrEqual(bounds.highAcceleration[i]!);
+        }
+      }
+    }
+  });
+});
