@@ -6,6 +6,11 @@
  * const answer = planCatch({ robot: "lwr-arm", ball: { state: { position: [4.5, 0, 1.4], velocity: [-4.6, 0, 4.1] } } });
  */
 
+export { CameraModel } from "./camera/camera-model.js";
+export { SphereOutline } from "./camera/sphere-outline.js";
+export { StereoPair } from "./camera/stereo-pair.js";
+export { CatchRun } from "./catching/catch-run.js";
+export { createScene } from "./catching/simulated-scene.js";
 export { attachChannel, type ChannelHandle, createChannel } from "./channels/channel.js";
 export { array, described, f32, f64, i32, struct, time, u8, u16, u32 } from "./channels/field.js";
 export { packet } from "./channels/packet.js";
@@ -57,6 +62,8 @@ export { RobotState } from "./robot/state.js";
 export { type ErrorCode, errorCatalogue } from "./runtime/error-catalogue.js";
 export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";
 export { packageVersion } from "./runtime/package-root.js";
+export { MonitorAction, MonitorPhase } from "./safety/monitor/monitor-words.js";
+export { SelfCollisionMonitor } from "./safety/monitor/self-collision-monitor.js";
 export type { RobotCommand } from "./simulation/catch-world.js";
 export { fullChallenges } from "./simulation/head-motion/challenges.js";
 export { TrueHead } from "./simulation/head-motion/true-head.js";
@@ -64,3 +71,8 @@ export { ElasticChest } from "./simulation/mujoco/elastic-chest.js";
 export type { Perturbation } from "./simulation/mujoco/perturbation.js";
 export { RobotWorld } from "./simulation/mujoco/robot-world.js";
 export type { RobotWorldOptions } from "./simulation/mujoco/world-parts.js";
+export type { BallTrack } from "./tracking/ball-track.js";
+export { BallTracker } from "./tracking/ball-tracker.js";
+export { CircleDetector } from "./tracking/circles/circle-detector.js";
+export { CircleSet } from "./tracking/circles/circle-set.js";
+export { PointSet, type Scan } from "./tracking/scan.js";

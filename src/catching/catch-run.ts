@@ -20,6 +20,7 @@ import { type CatchTimes, seconds, timesOf } from "./catch-times.js";
 import type { AfterCatch, CatchAttempt } from "./coordinator.js";
 import { DelayLine } from "./delay-line.js";
 import { CatchDirector } from "./director.js";
+import { type ErrorSplit, HandErrors } from "./error-split.js";
 import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from "./inline-arm-planner.js";
 import { LockStepPlanner } from "./lock-step-planner.js";
 import type { Perception } from "./perception.js";
@@ -27,7 +28,7 @@ import type { ThrowResult } from "./run-summary.js";
 import { NeckFollower } from "./seeing/neck-follower.js";
 import { brakeWords, StopRecovery } from "./stop-recovery.js";
 import { TruthPerception } from "./truth-perception.js";
-import { type GeometricVerdict, judgeGrasp } from "./verdict.js";
+import { type GeometricVerdict, type GraspTolerance, judgeGrasp } from "./verdict.js";
 
 export interface CatchRunOptions {
   readonly robot: Robot;
@@ -75,6 +76,7 @@ interface JudgedGrasp {
   readonly arm: string;
   readonly time: number;
   readonly verdict: GeometricVerdict;
+  readonly errors: ErrorSplit;
   readonly attempt: CatchAttempt | null;
 }
 
@@ -225,7 +227,8 @@ export class CatchRun {
   }
 
   /** Judges a grasp at the first tick at which the hand has closed about its middle: against the ball it got nearest to. */
-  #judge({ group, hand }: CatchArm, balls: readonly FlyingBall[], now: number): void {
+  #judge(arm: CatchArm, balls: readonly FlyingBall[], now: number): void {
+    const { group, hand } = arm;
     const closedAt = this.motion.of(group.name).handClosedAt;
     const time = closedAt + closingLead(hand.closingTime);
     if (!(now >= time) || this.#judgedAt.get(group.name) === closedAt) return;
@@ -242,13 +245,25 @@ export class CatchRun {
     if (nearest === null) return;
     const { ball, verdict } = nearest;
     const attempt = this.director.coordinators.get(group.name)?.attempt ?? null;
-    this.#grasps.set(ball.id, { arm: group.name, time: time - ball.released, verdict, attempt });
+    const errors = this.#split(arm, ball, time, tolerance);
+    this.#grasps.set(ball.id, { arm: group.name, time: time - ball.released, verdict, errors, attempt });
     this.#world.watch(ball.id, {
       hand: this.#world.robot.hands.indexOf(hand),
       catchTime: time,
       closedTime: closedAt + hand.closingTime,
       passesGate: verdict.caught,
     });
+  }
+
+  /** What the hand's error is made of. */
+  #split(arm: CatchArm, ball: FlyingBall, time: number, tolerance: GraspTolerance): ErrorSplit {
+    const { group, hand } = arm;
+    const base = this.#world.worldFromLink(group.baseLink);
+    const worldFromHand = this.#world.worldFromLink(hand.catchLink);
+    const hands = new HandErrors(arm.robot, arm);
+    const { told, servo, calibration } = hands.split(this.control.command.q, this.#world.q, base, worldFromHand);
+    const { lateral } = judgeGrasp(ball, { time, worldFromHand: told, velocity: vec3.create() }, tolerance);
+    return { prediction: lateral, servo, calibration };
   }
 
   #result({ id, aim, flightTime, state }: Throw): ThrowResult {
@@ -267,6 +282,7 @@ export class CatchRun {
       reactionTime: attempt === null || plan === null ? null : attempt.begun - state.time,
       catchTime: grasp?.time ?? null,
       verdict: grasp?.verdict ?? null,
+      errors: grasp?.errors ?? null,
       hold,
       firstObjective: plan === null ? null : (attempt?.firstObjective ?? null),
       objective: plan?.objective ?? null,

@@ -1,5 +1,6 @@
 import { quantiles, wilsonInterval } from "../math/statistics.js";
 import type { HoldOutcome } from "../simulation/catch-world.js";
+import type { ErrorSplit } from "./error-split.js";
 import type { GeometricVerdict } from "./verdict.js";
 
 /** What became of one throw. All times in seconds from the ball's release. */
@@ -21,6 +22,8 @@ export interface ThrowResult {
   /** The geometric gate, and what physics says, which then decides; null without a grasp, or in a world without forces. */
   readonly verdict: GeometricVerdict | null;
   readonly hold: HoldOutcome | null;
+  /** Where the hand's error comes from; null without a grasp. */
+  readonly errors: ErrorSplit | null;
   /** Objective of the first plan and of the one that was executed to its end; null without one. */
   readonly firstObjective: number | null;
   readonly objective: number | null;

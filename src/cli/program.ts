@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
+import { registerCalibrateCommand } from "./calibrate-command.js";
 import { registerConfigCommand } from "./config-command.js";
 import { registerLiveCommand } from "./live-command.js";
 import { registerPlanCommand } from "./plan-command.js";
@@ -13,6 +14,7 @@ Examples:
   flycatcher live --lockstep --perception truth   throw balls at a simulated arm and watch it catch
   flycatcher plan request.json            one catch: where, when and how, or why not
   flycatcher serve                        the planning service on loopback
+  flycatcher calibrate                    a miscalibrated simulated robot finds out how it really is
   flycatcher robot list                   the robots that are shipped
   flycatcher robot check my-robot.urdf    what your own robot still lacks
   flycatcher config show                  the configuration in force`;
@@ -27,6 +29,7 @@ export function createProgram(): Command {
   registerPlanCommand(program);
   registerServeCommand(program);
   registerLiveCommand(program);
+  registerCalibrateCommand(program);
   registerRobotCommand(program);
   registerRobotSimCommand(program);
   registerConfigCommand(program);

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { RobotSim } from "../catching/live/robot-sim/robot-sim.module.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { requestRealTime } from "../runtime/real-time-priority.js";
+import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
 
 interface RobotSimCliOptions {
@@ -51,6 +51,7 @@ async function robotSim(options: RobotSimCliOptions): Promise<void> {
   // Whoever started us has gone when its end of the pipe is closed.
   if (process.channel !== undefined) process.on("disconnect", () => sim.stop());
   const grant = options.priority > 0 ? requestRealTime(options.priority) : null;
+  if (grant?.granted) requestRealTimeFor(threadsOfProcess(), options.priority);
   const { udp, world } = sim.ports;
   process.send?.({ udp, world });
   process.stderr.write(`${robot} at ${options.host}, UDP ${udp}, world at TCP ${world}\n`);

@@ -50,6 +50,8 @@ export interface ControlLoopOptions {
   /** A control cycle at rest in `posture`: the first one, and another one after the robot has stopped by itself. */
   readonly createCycle: (posture: Float64Array) => ControlCycle;
   readonly posture: Float64Array;
+  /** Called when nobody waits for control. */
+  readonly collectGarbage: () => void;
   /** Called after each tick, its command being on its way. */
   readonly afterTick: (cycle: ControlCycle, time: number) => void;
   /** Called when the robot is being stopped by the monitor and when it stopped by itself, with the reason. */
@@ -61,6 +63,8 @@ const MOST_MADE_UP = 20;
 /** Ticks between two monitor packets, and between two states of health. */
 const MONITOR_TICKS = 10;
 const STATUS_TICKS = 1000;
+/** Ticks of rehearsal, with all but the sending of commands, before the first that counts: the optimiser settles. */
+const REHEARSAL_TICKS = 600;
 /** Ticks a robot that stopped by itself is left alone, and ticks it must then answer without fault before it is led again. */
 const STANDING_TICKS = 300;
 const SETTLING_TICKS = 20;
@@ -80,6 +84,7 @@ export class ControlLoop {
   readonly #state: DriverState;
   readonly #plans: readonly ReceivedPlan[];
   #hasState = false;
+  #rehearsal = REHEARSAL_TICKS;
   #phase: MonitorPhase = MonitorPhase.safe;
   #isRobotAtFault = false;
   #faultTicks = 0;
@@ -117,6 +122,10 @@ export class ControlLoop {
   #work(time: number, missed: number): void {
     const { driver } = this.#options;
     if (driver.receive(this.#state)) this.#hasState = true;
+    if (this.#rehearsal > 0) {
+      this.#rehearse(time);
+      return;
+    }
     this.#watchRobot(time);
     if (!this.#hasState || this.#isRobotAtFault) return;
     this.#listen(time, missed);
@@ -126,6 +135,19 @@ export class ControlLoop {
     if (this.cycle.monitor.action !== MonitorAction.withhold) driver.send(this.cycle.command);
     this.#options.afterTick(this.cycle, time);
     this.#watchMonitor(time);
+  }
+
+  /** Leads the robot in thought. At the end all begins anew. */
+  #rehearse(time: number): void {
+    if (!this.#hasState) return;
+    this.#rehearsal--;
+    this.cycle.tick(this.#state, time);
+    this.#takePlans(time);
+    this.#options.afterTick(this.cycle, time);
+    if (this.#rehearsal > 0) return;
+    this.cycle = this.#options.createCycle(this.#options.posture);
+    this.#options.collectGarbage();
+    this.#missedBefore = this.#timer.missed;
   }
 
   /** A robot that has stopped by itself is led again after a while, from where it stands. */
@@ -150,15 +172,18 @@ export class ControlLoop {
     this.#options.onBrake(this.cycle, "robot-stopped");
   }
 
-  /** Asks for a reset; commands that come with it must begin where the robot stands. */
+  /**
+   * Asks for a reset; commands that come with it must begin where the robot stands. The new cycle is made before, while
+   * nobody waits for commands: that takes some time.
+   */
   #reset(): void {
     this.#held.q.set(this.#state.q);
     this.#held.mode = CommandMode.hold;
+    this.cycle = this.#options.createCycle(Float64Array.from(this.#held.q));
     this.#options.link.requestReset();
   }
 
   #restart(time: number): void {
-    this.cycle = this.#options.createCycle(Float64Array.from(this.#held.q));
     this.#isRobotAtFault = false;
     this.#phase = MonitorPhase.safe;
     this.#missedBefore = this.#timer.missed;

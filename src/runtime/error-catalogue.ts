@@ -13,6 +13,11 @@ export const errorCatalogue = {
     remedy: "Check the path and its permissions.",
     httpStatus: 404,
   },
+  FLY_FILE_UNWRITABLE: {
+    meaning: "A file that was asked for cannot be written.",
+    remedy: "Check the folder and its permissions.",
+    httpStatus: 500,
+  },
   FLY_JSON_MALFORMED: {
     meaning: "A file or request body that should be JSON is not.",
     remedy: "Mend the JSON at the position given.",

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 
 /** What came of asking for real-time scheduling. */
 export interface RealTimeGrant {
@@ -13,19 +13,37 @@ const HOW_TO_PERMIT =
 
 /**
  * Asks the system to schedule the calling thread first come first served, before all usual threads (SCHED_FIFO, Linux). The
- * thread must then sleep in each of its cycles, or nothing else runs on its core. Threads and processes it starts are
- * scheduled as usual.
+ * thread must then sleep in each of its cycles, or nothing else runs on its core.
  *
  * @param priority 1 to 99; kernel threads that serve the network have 50
  */
 export function requestRealTime(priority: number): RealTimeGrant {
   const thread = threadNumber();
   if (thread === null) return refused("this system has no /proc/thread-self");
-  const { status, error, stderr } = spawnSync("chrt", ["-R", "-f", "-p", String(priority), thread], {
-    encoding: "utf8",
-  });
+  return changeScheduling(["-f", "-p", String(priority), thread], priority);
+}
+
+/** The system's numbers of the threads that this process has now; none where the system does not tell. */
+export function threadsOfProcess(): string[] {
+  try {
+    return readdirSync("/proc/self/task");
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The same for some threads of this process: those of the engine itself, for whose locks a real-time thread may have to
+ * wait, which then must not wait for other processes.
+ */
+export function requestRealTimeFor(threads: readonly string[], priority: number): void {
+  for (const thread of threads) changeScheduling(["-f", "-p", String(priority), thread], priority);
+}
+
+function changeScheduling(options: readonly string[], priority: number): RealTimeGrant {
+  const { status, error, stderr } = spawnSync("chrt", options, { encoding: "utf8" });
   if (status === 0) return { granted: true, text: `scheduled first come first served (FIFO) at priority ${priority}` };
-  return refused(error === undefined ? stderr.trim().split("\n")[0] || "chrt failed" : error.message);
+  return refused(error === undefined ? (stderr.trim().split("\n")[0] ?? "") : error.message);
 }
 
 /** The system's number of the calling thread: /proc/thread-self points to <process>/task/<thread>. */

@@ -28,7 +28,7 @@ export type BrakeForecast = (typeof BrakeForecast)[keyof typeof BrakeForecast];
 
 /** The monitor's settings that matter here, and what is granted to the robot. */
 export interface WouldBrakeOptions {
-  /** The distance that the monitor keeps [m]; its default, 0.01. */
+  /** The distance that the monitor keeps [m]; its default, 0.002. */
   readonly margin?: number;
   readonly braking?: BrakingOptions;
   readonly obstacles?: readonly Obstacle[];

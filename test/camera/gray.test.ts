@@ -1,9 +1,32 @@
-import { cv } from "opencv-wasm";
+import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { type BayerPattern, type ColorOrder, grayFromBayer, grayFromColor } from "../../src/camera/gray-conversion.js";
 import { copyImage, createImage, createSharedImage, halveImage, sampleImage } from "../../src/camera/gray-image.js";
 import { Random } from "../../src/math/random.js";
 import { greatestDifference } from "./cameras.js";
+
+/** What is used of OpenCV; its own types do not compile with ours. */
+interface OpenCvMat {
+  readonly data: Uint8Array;
+  delete(): void;
+}
+interface OpenCv {
+  readonly COLOR_BGR2GRAY: number;
+  readonly COLOR_BGRA2GRAY: number;
+  readonly COLOR_BayerBG2GRAY: number;
+  readonly COLOR_BayerGB2GRAY: number;
+  readonly COLOR_BayerGR2GRAY: number;
+  readonly COLOR_BayerRG2GRAY: number;
+  readonly COLOR_RGB2GRAY: number;
+  readonly COLOR_RGBA2GRAY: number;
+  readonly CV_8UC1: number;
+  readonly CV_8UC3: number;
+  readonly CV_8UC4: number;
+  readonly Mat: new () => OpenCvMat;
+  matFromArray(rows: number, columns: number, type: number, values: readonly number[]): OpenCvMat;
+  cvtColor(source: OpenCvMat, target: OpenCvMat, code: number): void;
+}
+const { cv } = createRequire(import.meta.url)("opencv-wasm") as { cv: OpenCv };
 
 const [width, height] = [38, 26];
 

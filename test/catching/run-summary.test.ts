@@ -15,6 +15,7 @@ function result(id: number, outcome: ThrowResult["outcome"], lateral = 0, timing
     catchTime: 0.9,
     verdict: outcome === "no-plan" ? null : verdict,
     hold: null,
+    errors: null,
     firstObjective: 0.1,
     objective: 0.1,
     searches: 1,

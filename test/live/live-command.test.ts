@@ -75,10 +75,12 @@ describe("flycatcher live", () => {
     });
   });
 
-  it("says that real time and other eyes come later", async () => {
-    const code = "FLY_LIVE_UNAVAILABLE";
-    await expect(live("--perception", "truth")).rejects.toMatchObject({ code, details: { path: "run.clock" } });
-    await expect(live("--lockstep")).rejects.toMatchObject({ code, details: { path: "--perception" } });
+  it("sees as it is told, by default with what the robot has", async () => {
+    const points = JSON.parse(await live("--robot", "lwr-arm", "--lockstep", "--throws", "1", "--json"));
+    expect(points).toMatchObject({ perception: "points", throws: [{ outcome: "caught" }] });
+    const args = ["--robot", "agile-justin", "--lockstep", "--perception", "circles", "--throws", "1", "--json"];
+    expect(JSON.parse(await live(...args))).toMatchObject({ perception: "circles", throws: [{ outcome: "caught" }] });
+    await expect(live("--lockstep", "--perception", "radar")).rejects.toMatchObject({ code: "FLY_LIVE_OPTION" });
   });
 
   it("refuses what makes no sense", async () => {
@@ -104,6 +106,7 @@ describe("the line of a throw", () => {
     catchTime: 0.8,
     verdict,
     hold: null,
+    errors: null,
     firstObjective: 0.1,
     objective: 0.2,
     searches: 1,

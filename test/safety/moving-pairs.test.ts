@@ -142,7 +142,9 @@ describe("a pair judged clear", () => {
   );
 
   it("does not count a turn about its partner's own axis", () => {
-    const robot = loadRobot("lwr-arm");
+    const loaded = loadRobot("lwr-arm");
+    const bodies = ["arm2", "arm4"].map((name) => loaded.hulls.findIndex((hull) => hull.name === name));
+    const robot = { ...loaded, pairs: [[bodies[0]!, bodies[1]!] as const] };
     const dofs = [robot.model.dofNames.indexOf("arm3")];
     const pairs = new MovingPairs(robot, dofs, 0.01);
     const state = new RobotState(robot.model);

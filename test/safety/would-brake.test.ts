@@ -134,7 +134,7 @@ describe("a forecast", () => {
 
   it("sees obstacles", () => {
     const random = new Random("obstacles");
-    const wall = createObstacle({ name: "wall", type: "half-space", normal: [-1, 0, 0], offset: -0.75 });
+    const wall = createObstacle({ name: "wall", type: "half-space", normal: [-1, 0, 0], offset: -0.7 });
     const plain = new WouldBrake(robot, dofs);
     const walled = new WouldBrake(robot, dofs, { obstacles: [wall] });
     let stopped = 0;

@@ -1,9 +1,9 @@
-import * as vec3 from "../../math/vec3.js";
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
+import { QrWorkspace } from "../../math/qr.js";
+import * as vec3 from "../../math/vec3.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
-import { QrWorkspace } from "../../math/qr.js";
 
 const STEPS = 12;
 const DIFFERENCE = 1e-5;

@@ -63,7 +63,9 @@ export class CandidateSampler {
     forwardKinematics(this.#state);
     this.#aim = new NeckAim(rig, this.#headFromCameras(), home);
     const margin = { margin: options.clearance };
-    this.#approaches = rig.arms.map(({ group }) => new MotionCheck(rig.robot, [...group.dofs, ...rig.neck.dofs], margin));
+    this.#approaches = rig.arms.map(
+      ({ group }) => new MotionCheck(rig.robot, [...group.dofs, ...rig.neck.dofs], margin),
+    );
     this.#sweeps = new MotionCheck(rig.robot, rig.neck.dofs, margin);
   }
 
@@ -116,7 +118,9 @@ export class CandidateSampler {
     const { group, marker } = this.#rig.arms[arm]!;
     const state = this.#state;
     const last = this.#rig.robot.model.dofJoint[group.dofs.at(-1)!]!;
-    const axis = vec3.create(...(state.worldAxis.subarray(3 * last, 3 * last + 3) as unknown as [number, number, number]));
+    const axis = vec3.create(
+      ...(state.worldAxis.subarray(3 * last, 3 * last + 3) as unknown as [number, number, number]),
+    );
     const place = pose.transformPoint(state.worldFromLink[marker.link]!, marker.position, vec3.create());
     const from = pose.getTranslation(state.worldFromLink[last]!, vec3.create());
     const away = vec3.subtract(place, from, vec3.create());

@@ -14,7 +14,7 @@ export const defaultSweep: SweepOptions = { duration: 8, amplitudes: [0.4, 0.3],
 
 /** Filters keep nothing of their first and last second, and delays shift what they keep. */
 const REST = 1.1;
-const RISE = 1;
+const RISE = 1.5;
 /** Joint limits are kept by this much [rad]. */
 const LIMIT_MARGIN = 0.03;
 /** A sweep that must be smaller than this part of what is wanted is not worth it. */

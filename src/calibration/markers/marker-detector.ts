@@ -117,7 +117,8 @@ export class MarkerDetector implements MarkerFinder {
     const rim = 2;
     let dark = 255;
     for (let row = top - rim; row <= bottom + rim; row++) {
-      for (let column = left - rim; column <= right + rim; column++) dark = Math.min(dark, pixels[row * width + column]!);
+      for (let column = left - rim; column <= right + rim; column++)
+        dark = Math.min(dark, pixels[row * width + column]!);
     }
     // Noise of the patch must not pull: only what is clearly brighter than it counts.
     const floor = dark + DARK_NOISE;

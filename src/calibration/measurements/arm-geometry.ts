@@ -3,7 +3,7 @@ import { QrWorkspace } from "../../math/qr.js";
 import * as vec3 from "../../math/vec3.js";
 import { centreOfMass, forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
-import type { MarkedArm, CalibrationRig } from "../parameters/calibration-rig.js";
+import type { CalibrationRig, MarkedArm } from "../parameters/calibration-rig.js";
 import type { ParameterBlock } from "../parameters/parameter-block.js";
 import type { ArmParameters } from "../parameters/robot-parameters.js";
 
@@ -58,7 +58,14 @@ export class ArmGeometry {
   readonly #centre = vec3.create();
 
   /** @param posture position of every dof; those of neck and arms do not count */
-  constructor(rig: CalibrationRig, arm: MarkedArm, parameters: ArmParameters, gravity: ParameterBlock, posture: Float64Array, source: LoadSource) {
+  constructor(
+    rig: CalibrationRig,
+    arm: MarkedArm,
+    parameters: ArmParameters,
+    gravity: ParameterBlock,
+    posture: Float64Array,
+    source: LoadSource,
+  ) {
     const { model } = rig.robot;
     const n = arm.group.dofs.length;
     this.jointCount = n;

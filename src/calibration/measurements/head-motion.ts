@@ -5,6 +5,7 @@ import {
   addJointChange,
   carry,
   carryChange,
+  type JointChange,
   MOTION_SIZE,
   restUnderGravity,
   rotateBack,
@@ -47,6 +48,8 @@ export class HeadMotion {
   readonly #before: readonly Float64Array[];
   readonly #carried: readonly Float64Array[];
   readonly #speeds: Float64Array;
+  /** Handed on in an array: a number would be boxed. */
+  readonly #angle = new Float64Array(1);
 
   /** @param posture position of every dof; those of the neck do not count */
   constructor({ robot, neck, headLink }: CalibrationRig, posture: Float64Array) {
@@ -66,23 +69,24 @@ export class HeadMotion {
     restUnderGravity(gravity, motion);
     for (let s = 0; s < n; s++) {
       this.#before[s]!.set(motion);
-      turnAboutZ(this.#places[s]!, q[s]! + this.#offsets[s]!, this.#rotations[s]!);
+      this.#angle[0] = q[s]! + this.#offsets[s]!;
+      turnAboutZ(this.#places[s]!, this.#angle, this.#rotations[s]!);
       carry(motion, this.#places[s]!, this.#rotations[s]!, motion);
       this.#carried[s]!.set(motion);
       this.#speeds[s] = qd[s]!;
-      addJoint(motion, qd[s]!, qdd[s]!);
+      addJoint(motion, qd, qdd, s);
     }
     this.#before[n]!.set(motion);
     carry(motion, this.#places[n]!, this.#rotations[n]!, motion);
   }
 
   /** What changes of the joints' q, q̇ and q̈ do to the motion of the last `evaluate`, to `change`. */
-  differentiate(dq: Float64Array, dqd: Float64Array, dqdd: Float64Array): void {
+  differentiate(joints: JointChange): void {
     const { change, jointCount: n } = this;
     change.fill(0);
     for (let s = 0; s < n; s++) {
       carryChange(change, this.#before[s]!, this.#places[s]!, this.#rotations[s]!, change);
-      addJointChange(change, this.#carried[s]!, this.#speeds[s]!, dq[s]!, dqd[s]!, dqdd[s]!);
+      addJointChange(change, this.#carried[s]!, this.#speeds, joints, s);
     }
     carryChange(change, this.#before[n]!, this.#places[n]!, this.#rotations[n]!, change);
   }
@@ -95,9 +99,9 @@ export class HeadMotion {
 }
 
 /** Rotation of `place` followed by a turn about z, to the nine numbers of `out`. */
-function turnAboutZ(place: Float64Array, angle: number, out: Float64Array): void {
-  const s = Math.sin(angle);
-  const c = Math.cos(angle);
+function turnAboutZ(place: Float64Array, angle: Float64Array, out: Float64Array): void {
+  const s = Math.sin(angle[0]!);
+  const c = Math.cos(angle[0]!);
   for (let row = 0; row < 9; row += 3) {
     const x = place[row]!;
     const y = place[row + 1]!;

@@ -40,6 +40,7 @@ export class ImuModel {
   readonly #turned = new Float64Array(6);
   readonly #change = new Float64Array(6);
   readonly #lever = new Float64Array(3);
+  readonly #place = new Float64Array(3);
 
   constructor(rig: CalibrationRig, parameters: RobotParameters, posture: Float64Array) {
     const { imuMounting, gyroBias, gyroScale, accelerometerBias, accelerometerScale } = parameters;
@@ -96,13 +97,18 @@ export class ImuModel {
    */
   #feel(motion: Float64Array, first: Float64Array, second: Float64Array, out: Float64Array): void {
     const mounting = this.#parameters.imuMounting.value;
-    const [x, y, z] = [mounting[9]!, mounting[10]!, mounting[11]!];
+    const x = mounting[9]!;
+    const y = mounting[10]!;
+    const z = mounting[11]!;
     const felt = this.#felt;
     felt[0] = motion[6]! + motion[4]! * z - motion[5]! * y;
     felt[1] = motion[7]! + motion[5]! * x - motion[3]! * z;
     felt[2] = motion[8]! + motion[3]! * y - motion[4]! * x;
-    addDoubleCross(first, second, x, y, z, felt);
-    if (first !== second) addDoubleCross(second, first, x, y, z, felt);
+    this.#place[0] = x;
+    this.#place[1] = y;
+    this.#place[2] = z;
+    addDoubleCross(first, second, this.#place, felt);
+    if (first !== second) addDoubleCross(second, first, this.#place, felt);
     rotateBack(mounting, motion, 0, out, 0);
     rotateBack(mounting, felt, 0, out, 3);
   }
@@ -124,12 +130,17 @@ export class ImuModel {
     }
     for (let column = 0; column < 3; column++) {
       const r = imuMounting.value;
-      const [x, y, z] = [r[column]!, r[3 + column]!, r[6 + column]!];
+      const x = r[column]!;
+      const y = r[3 + column]!;
+      const z = r[6 + column]!;
       const lever = this.#lever;
       lever[0] = motion[4]! * z - motion[5]! * y;
       lever[1] = motion[5]! * x - motion[3]! * z;
       lever[2] = motion[3]! * y - motion[4]! * x;
-      addDoubleCross(motion, motion, x, y, z, lever);
+      this.#place[0] = x;
+      this.#place[1] = y;
+      this.#place[2] = z;
+      addDoubleCross(motion, motion, this.#place, lever);
       rotateBack(r, lever, 0, lever, 0);
       for (let i = 0; i < 3; i++) {
         this.jacobian[(3 + i) * this.width + MOUNTING + column] = accelerometerScale.value[i]! * lever[i]!;
@@ -167,15 +178,17 @@ export class ImuModel {
 
   /** Offsets shift the joints, the delay moves them back along their own motion. */
   #writeNeck(): void {
-    const { qd, qdd, qddd } = this.#neck;
     const seed = this.#clearSeed();
     for (let j = 0; j < this.#head.jointCount; j++) {
       seed.q.fill(0);
       seed.q[j] = 1;
-      this.#head.differentiate(seed.q, seed.qd, seed.qdd);
+      this.#head.differentiate(seed);
       this.#writeChange(NECK + j, 1);
     }
-    this.#head.differentiate(qd, qdd, qddd);
+    seed.q.set(this.#neck.qd);
+    seed.qd.set(this.#neck.qdd);
+    seed.qdd.set(this.#neck.qddd);
+    this.#head.differentiate(seed);
     this.#writeChange(DELAY, -1);
   }
 
@@ -197,17 +210,10 @@ export class ImuModel {
 }
 
 /** out += v × (w × r), of the angular velocities two motions begin with. */
-function addDoubleCross(
-  v: Float64Array,
-  w: Float64Array,
-  x: number,
-  y: number,
-  z: number,
-  out: Float64Array,
-): void {
-  const a = w[1]! * z - w[2]! * y;
-  const b = w[2]! * x - w[0]! * z;
-  const c = w[0]! * y - w[1]! * x;
+function addDoubleCross(v: Float64Array, w: Float64Array, r: Float64Array, out: Float64Array): void {
+  const a = w[1]! * r[2]! - w[2]! * r[1]!;
+  const b = w[2]! * r[0]! - w[0]! * r[2]!;
+  const c = w[0]! * r[1]! - w[1]! * r[0]!;
   out[0] = out[0]! + v[1]! * c - v[2]! * b;
   out[1] = out[1]! + v[2]! * a - v[0]! * c;
   out[2] = out[2]! + v[0]! * b - v[1]! * a;

@@ -36,7 +36,7 @@ export class MarkerModel {
   readonly #neck: KinematicChain;
   readonly #neckCount: number;
   readonly #position: Float64Array;
-  readonly #cameras: CameraModel[] = [];
+  readonly #cameras: (CameraModel | null)[] = [null, null];
   /** Intrinsics the cameras were made with. */
   readonly #known = [new Float64Array(INTRINSICS), new Float64Array(INTRINSICS)];
   readonly #inHead = vec3.create();
@@ -59,7 +59,17 @@ export class MarkerModel {
     this.columns = arms.map(({ offsets, compliances, marker }) =>
       intrinsics.map(
         (lens) =>
-          new JacobianColumns([lens, leftMounting, stereo, neckOffsets, cameraDelay, offsets, compliances, marker, gravity]),
+          new JacobianColumns([
+            lens,
+            leftMounting,
+            stereo,
+            neckOffsets,
+            cameraDelay,
+            offsets,
+            compliances,
+            marker,
+            gravity,
+          ]),
       ),
     );
     this.width = Math.max(...this.columns.flat().map(({ width }) => width));
@@ -74,6 +84,9 @@ export class MarkerModel {
       const current = this.#parameters.intrinsics[side].value;
       if (known.every((value, i) => value === current[i])) continue;
       known.set(current);
+      // A trial step of the solver may leave what can be a camera; nothing has an image there, and it turns back.
+      this.#cameras[side] = null;
+      if (!(current[0]! > 0 && current[1]! > 0 && current.every(Number.isFinite))) continue;
       const [fx, fy, cx, cy, k1, k2, p1, p2] = current as unknown as number[];
       const { width, height, distortion } = this.#rig.cameras[side];
       const lens = { k1: k1!, k2: k2!, p1: p1!, p2: p2!, k3: distortion.k3 };
@@ -84,14 +97,14 @@ export class MarkerModel {
   /** The pixel for measured neck positions; false where the point has no image. */
   predict(side: Side, point: vec3.Vec3, neck: Float64Array): boolean {
     this.#toCamera(side, point, neck);
-    return this.#cameras[side]!.project(this.#inCamera, this.pixel);
+    return this.#cameras[side]?.project(this.#inCamera, this.pixel) ?? false;
   }
 
   /** `predict` with derivatives; `neckSpeed` is for the delay [rad/s]. */
   predictWithJacobian(side: Side, arm: ArmGeometry, neck: Float64Array, neckSpeed: Float64Array): boolean {
     this.#toCamera(side, arm.point, neck);
-    const camera = this.#cameras[side]!;
-    if (!camera.projectIntrinsicsJacobian(this.#inCamera, this.pixel, this.#intrinsic)) return false;
+    const camera = this.#cameras[side];
+    if (!camera?.projectIntrinsicsJacobian(this.#inCamera, this.pixel, this.#intrinsic)) return false;
     camera.projectWithJacobian(this.#inCamera, this.pixel, this.#toPixel);
     this.#chainBack(side);
     this.#writeCamera(side);
@@ -121,7 +134,9 @@ export class MarkerModel {
 
   #writeCamera(side: Side): void {
     const { jacobian: out, width } = this;
-    const [x, y, z] = [this.#inLeft[0], this.#inLeft[1], this.#inLeft[2]];
+    const x = this.#inLeft[0];
+    const y = this.#inLeft[1];
+    const z = this.#inLeft[2];
     for (let row = 0; row < 2; row++) {
       const at = row * width;
       for (let i = 0; i < INTRINSICS; i++) out[at + i] = this.#intrinsic[9 * row + i]!;
@@ -186,7 +201,9 @@ export class MarkerModel {
 /** out = a·R, with a 2 × 3 and R the rotation a pose begins with. */
 function timesRotation(a: Float64Array, r: Float64Array, out: Float64Array): void {
   for (let row = 0; row < 6; row += 3) {
-    const [x, y, z] = [a[row]!, a[row + 1]!, a[row + 2]!];
+    const x = a[row]!;
+    const y = a[row + 1]!;
+    const z = a[row + 2]!;
     for (let k = 0; k < 3; k++) out[row + k] = x * r[k]! + y * r[3 + k]! + z * r[6 + k]!;
   }
 }
@@ -194,7 +211,9 @@ function timesRotation(a: Float64Array, r: Float64Array, out: Float64Array): voi
 /** out = a·Rᵀ. */
 function timesRotationTransposed(a: Float64Array, r: Float64Array, out: Float64Array): void {
   for (let row = 0; row < 6; row += 3) {
-    const [x, y, z] = [a[row]!, a[row + 1]!, a[row + 2]!];
+    const x = a[row]!;
+    const y = a[row + 1]!;
+    const z = a[row + 2]!;
     for (let k = 0; k < 3; k++) out[row + k] = x * r[3 * k]! + y * r[3 * k + 1]! + z * r[3 * k + 2]!;
   }
 }

@@ -20,7 +20,7 @@ export function carry(motion: Float64Array, place: Float64Array, rotation: Float
   moved[0] = motion[ACCELERATION]!;
   moved[1] = motion[ACCELERATION + 1]!;
   moved[2] = motion[ACCELERATION + 2]!;
-  addCross(motion, ALPHA, place[9]!, place[10]!, place[11]!);
+  addCross(motion, ALPHA, place, 9);
   addDoubleCross(motion, OMEGA, motion, OMEGA, place);
   rotateBack(rotation, motion, OMEGA, out, OMEGA);
   rotateBack(rotation, motion, ALPHA, out, ALPHA);
@@ -38,7 +38,7 @@ export function carryChange(
   moved[0] = change[ACCELERATION]!;
   moved[1] = change[ACCELERATION + 1]!;
   moved[2] = change[ACCELERATION + 2]!;
-  addCross(change, ALPHA, place[9]!, place[10]!, place[11]!);
+  addCross(change, ALPHA, place, 9);
   addDoubleCross(change, OMEGA, motion, OMEGA, place);
   addDoubleCross(motion, OMEGA, change, OMEGA, place);
   rotateBack(rotation, change, OMEGA, out, OMEGA);
@@ -46,30 +46,40 @@ export function carryChange(
   rotateBack(rotation, moved, 0, out, ACCELERATION);
 }
 
-/** Adds a joint that turns about z with speed `qd` and acceleration `qdd`. */
-export function addJoint(motion: Float64Array, qd: number, qdd: number): void {
+/** Adds joint s, which turns about z with the speed and acceleration that the arrays have for it. */
+export function addJoint(motion: Float64Array, speeds: Float64Array, accelerations: Float64Array, s: number): void {
+  const qd = speeds[s]!;
   motion[ALPHA] = motion[ALPHA]! + motion[OMEGA + 1]! * qd;
   motion[ALPHA + 1] = motion[ALPHA + 1]! - motion[OMEGA]! * qd;
-  motion[ALPHA + 2] = motion[ALPHA + 2]! + qdd;
+  motion[ALPHA + 2] = motion[ALPHA + 2]! + accelerations[s]!;
   motion[OMEGA + 2] = motion[OMEGA + 2]! + qd;
 }
 
-/** The change of `addJoint`, `motion` being the one before it, when the joint is turned on by dq as well. */
+/** Changes of the joints' positions, speeds and accelerations. */
+export interface JointChange {
+  readonly q: Float64Array;
+  readonly qd: Float64Array;
+  readonly qdd: Float64Array;
+}
+
+/** The change of `addJoint`, `motion` being the one before it. */
 export function addJointChange(
   change: Float64Array,
   motion: Float64Array,
-  qd: number,
-  dq: number,
-  dqd: number,
-  dqdd: number,
+  speeds: Float64Array,
+  joints: JointChange,
+  s: number,
 ): void {
+  const qd = speeds[s]!;
+  const dq = joints.q[s]!;
+  const dqd = joints.qd[s]!;
   for (let k = 0; k < MOTION_SIZE; k += 3) {
     change[k] = change[k]! + dq * motion[k + 1]!;
     change[k + 1] = change[k + 1]! - dq * motion[k]!;
   }
   change[ALPHA] = change[ALPHA]! + change[OMEGA + 1]! * qd + motion[OMEGA + 1]! * dqd;
   change[ALPHA + 1] = change[ALPHA + 1]! - change[OMEGA]! * qd - motion[OMEGA]! * dqd;
-  change[ALPHA + 2] = change[ALPHA + 2]! + dqdd;
+  change[ALPHA + 2] = change[ALPHA + 2]! + joints.qdd[s]!;
   change[OMEGA + 2] = change[OMEGA + 2]! + dqd;
 }
 
@@ -83,20 +93,25 @@ export function rotateBack(r: Float64Array, a: Float64Array, from: number, out: 
   out[to + 2] = r[2]! * x + r[5]! * y + r[8]! * z;
 }
 
-/** moved += w × (x, y, z). */
-function addCross(w: Float64Array, at: number, x: number, y: number, z: number): void {
+/** moved += w × r, of the three numbers each array holds from its place on. */
+function addCross(w: Float64Array, at: number, r: Float64Array, from: number): void {
+  const x = r[from]!;
+  const y = r[from + 1]!;
+  const z = r[from + 2]!;
   moved[0] = moved[0]! + w[at + 1]! * z - w[at + 2]! * y;
   moved[1] = moved[1]! + w[at + 2]! * x - w[at]! * z;
   moved[2] = moved[2]! + w[at]! * y - w[at + 1]! * x;
 }
 
+const turned = new Float64Array(3);
+
 /** moved += v × (w × r), r being the translation of `place`. */
 function addDoubleCross(v: Float64Array, i: number, w: Float64Array, k: number, place: Float64Array): void {
-  const rx = place[9]!;
-  const ry = place[10]!;
-  const rz = place[11]!;
-  const x = w[k + 1]! * rz - w[k + 2]! * ry;
-  const y = w[k + 2]! * rx - w[k]! * rz;
-  const z = w[k]! * ry - w[k + 1]! * rx;
-  addCross(v, i, x, y, z);
+  const x = place[9]!;
+  const y = place[10]!;
+  const z = place[11]!;
+  turned[0] = w[k + 1]! * z - w[k + 2]! * y;
+  turned[1] = w[k + 2]! * x - w[k]! * z;
+  turned[2] = w[k]! * y - w[k + 1]! * x;
+  addCross(v, i, turned, 0);
 }

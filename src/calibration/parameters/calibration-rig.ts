@@ -1,5 +1,5 @@
 import { intrinsicNames } from "../../camera/camera-model.js";
-import { JointKind, type JointGroup } from "../../robot/model.js";
+import { type JointGroup, JointKind } from "../../robot/model.js";
 import type { Robot, RobotCamera, RobotImu, RobotMarker } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 

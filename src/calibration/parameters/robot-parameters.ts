@@ -1,9 +1,9 @@
 import * as pose from "../../math/pose.js";
-import { RobotState } from "../../robot/state.js";
 import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import { RobotState } from "../../robot/state.js";
 import { type CalibrationRig, calibratedIntrinsics, type MarkedArm } from "./calibration-rig.js";
-import { ParameterBlock, type BlockKind, type ParameterComponent } from "./parameter-block.js";
-import { type ParameterChoice, ParameterSet, checkChoice, chosen } from "./parameter-set.js";
+import { type BlockKind, ParameterBlock, type ParameterComponent } from "./parameter-block.js";
+import { checkChoice, chosen, type ParameterChoice, ParameterSet } from "./parameter-set.js";
 
 export interface ArmParameters {
   /** Of each joint of the arm: position = measured + offset + compliance · load [rad]. */
@@ -107,10 +107,34 @@ function makeBlocks(rig: CalibrationRig, add: AddBlock): Omit<RobotParameters, "
     ...mountings(rig, add),
     neckOffsets: add("neckOffsets", "vector", zeros(rig.neck.dofs.length), "offsets", offsetDrafts(rig, rig.neck.dofs)),
     arms: rig.arms.map((arm) => armBlocks(rig, arm, add)),
-    gyroBias: add("gyroBias", "vector", imu.gyroBias, "gyroBias", perAxis("gyroBias", "gyroscope bias", "rad/s", spreads.gyroBias)),
-    gyroScale: add("gyroScale", "vector", imu.gyroScale, "gyroScale", perAxis("gyroScale", "gyroscope scale", "", spreads.scale)),
-    accelerometerBias: add("accelerometerBias", "vector", imu.accelerometerBias, "accelerometerBias", perAxis("accelerometerBias", "accelerometer bias", "m/s²", spreads.accelerometerBias)),
-    accelerometerScale: add("accelerometerScale", "vector", imu.accelerometerScale, "accelerometerScale", perAxis("accelerometerScale", "accelerometer scale", "", spreads.scale)),
+    gyroBias: add(
+      "gyroBias",
+      "vector",
+      imu.gyroBias,
+      "gyroBias",
+      perAxis("gyroBias", "gyroscope bias", "rad/s", spreads.gyroBias),
+    ),
+    gyroScale: add(
+      "gyroScale",
+      "vector",
+      imu.gyroScale,
+      "gyroScale",
+      perAxis("gyroScale", "gyroscope scale", "", spreads.scale),
+    ),
+    accelerometerBias: add(
+      "accelerometerBias",
+      "vector",
+      imu.accelerometerBias,
+      "accelerometerBias",
+      perAxis("accelerometerBias", "accelerometer bias", "m/s²", spreads.accelerometerBias),
+    ),
+    accelerometerScale: add(
+      "accelerometerScale",
+      "vector",
+      imu.accelerometerScale,
+      "accelerometerScale",
+      perAxis("accelerometerScale", "accelerometer scale", "", spreads.scale),
+    ),
     gravity: add("gravity", "direction", robot.gravityDirection, "gravity", [
       { name: "gravity.first", words: "gravity direction (first tilt)", unit: "rad", spread: spreads.tilt },
       { name: "gravity.second", words: "gravity direction (second tilt)", unit: "rad", spread: spreads.tilt },
@@ -137,16 +161,31 @@ function intrinsicsOf({ cameras }: CalibrationRig, side: 0 | 1): Parameters<AddB
   return [`${name}.intrinsics`, "vector", Float64Array.of(fx, fy, cx, cy, k1, k2, p1, p2), "intrinsics", drafts];
 }
 
-function mountings(rig: CalibrationRig, add: AddBlock): Pick<RobotParameters, "leftMounting" | "stereo" | "imuMounting"> {
+function mountings(
+  rig: CalibrationRig,
+  add: AddBlock,
+): Pick<RobotParameters, "leftMounting" | "stereo" | "imuMounting"> {
   const { headLink, cameras, imu } = rig;
   const state = new RobotState(rig.robot.model);
   forwardKinematics(state);
   const between = (from: number, to: number) => relativePose(state, from, to, pose.create());
   const [left, right] = cameras;
   return {
-    leftMounting: add("leftMounting", "pose", between(headLink, left.link), "mounting", poseDrafts("leftMounting", "left camera")),
+    leftMounting: add(
+      "leftMounting",
+      "pose",
+      between(headLink, left.link),
+      "mounting",
+      poseDrafts("leftMounting", "left camera"),
+    ),
     stereo: add("stereo", "pose", between(right.link, left.link), "stereo", poseDrafts("stereo", "stereo frame")),
-    imuMounting: add("imuMounting", "pose", between(headLink, imu.link), "imuMounting", poseDrafts("imuMounting", "IMU")),
+    imuMounting: add(
+      "imuMounting",
+      "pose",
+      between(headLink, imu.link),
+      "imuMounting",
+      poseDrafts("imuMounting", "IMU"),
+    ),
   };
 }
 
@@ -156,20 +195,36 @@ function armBlocks(rig: CalibrationRig, { group, marker }: MarkedArm, add: AddBl
   const compliance = Float64Array.from(group.dofs, (dof) => jointCompliance[model.dofJoint[dof]!]!);
   const compliances = group.dofs.map((dof, i): Draft => {
     const joint = model.dofNames[dof]!;
-    const draft = { name: `${joint}.compliance`, words: `${jointWords(joint)} compliance`, unit: "rad/(N·m)", spread: spreads.compliance };
+    const draft = {
+      name: `${joint}.compliance`,
+      words: `${jointWords(joint)} compliance`,
+      unit: "rad/(N·m)",
+      spread: spreads.compliance,
+    };
     return i === last ? { ...draft, fixed: true } : draft;
   });
   return {
     offsets: add(`${group.name}.offsets`, "vector", zeros(group.dofs.length), "offsets", offsetDrafts(rig, group.dofs)),
     compliances: add(`${group.name}.compliances`, "vector", compliance, "compliances", compliances),
-    marker: add(`${marker.name}.marker`, "vector", marker.position, "markers", perAxis(`${marker.name}.marker`, `${jointWords(marker.name)} marker`, "m", spreads.translation)),
+    marker: add(
+      `${marker.name}.marker`,
+      "vector",
+      marker.position,
+      "markers",
+      perAxis(`${marker.name}.marker`, `${jointWords(marker.name)} marker`, "m", spreads.translation),
+    ),
   };
 }
 
 function offsetDrafts({ robot }: CalibrationRig, dofs: readonly number[]): Draft[] {
   return dofs.map((dof, i) => {
     const joint = robot.model.dofNames[dof]!;
-    const draft = { name: `${joint}.offset`, words: `${jointWords(joint)} offset`, unit: "rad", spread: spreads.offset };
+    const draft = {
+      name: `${joint}.offset`,
+      words: `${jointWords(joint)} offset`,
+      unit: "rad",
+      spread: spreads.offset,
+    };
     return i === dofs.length - 1 ? { ...draft, fixed: true } : draft;
   });
 }
@@ -180,8 +235,18 @@ function perAxis(name: string, words: string, unit: string, spread: number): Dra
 
 function poseDrafts(name: string, words: string): Draft[] {
   return [
-    ...axisNames.map((axis) => ({ name: `${name}.${axis}`, words: `${words} position ${axis}`, unit: "m", spread: spreads.translation })),
-    ...axisNames.map((axis) => ({ name: `${name}.turn${axis.toUpperCase()}`, words: `${words} turn about ${axis}`, unit: "rad", spread: spreads.rotation })),
+    ...axisNames.map((axis) => ({
+      name: `${name}.${axis}`,
+      words: `${words} position ${axis}`,
+      unit: "m",
+      spread: spreads.translation,
+    })),
+    ...axisNames.map((axis) => ({
+      name: `${name}.turn${axis.toUpperCase()}`,
+      words: `${words} turn about ${axis}`,
+      unit: "rad",
+      spread: spreads.rotation,
+    })),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { Random } from "../../math/random.js";
+import type { JointRamps } from "../../motion/joint-ramps.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { JointRamps } from "../../motion/joint-ramps.js";
 import type { ArmCandidate } from "../configurations/arm-candidate.js";
-import { chooseConfigurations, type ChoiceOptions, defaultChoice } from "../configurations/choose-configurations.js";
+import { type ChoiceOptions, chooseConfigurations, defaultChoice } from "../configurations/choose-configurations.js";
 import { plannedRamps } from "../configurations/sample-candidates.js";
 import { MarkerDetector } from "../markers/marker-detector.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";

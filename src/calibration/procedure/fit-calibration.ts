@@ -1,10 +1,10 @@
+import type { Robot } from "../../robot/robot.js";
 import type { LoadSource } from "../measurements/arm-geometry.js";
 import { type CalibrationRig, findCalibrationRig } from "../parameters/calibration-rig.js";
 import type { ParameterChoice } from "../parameters/parameter-set.js";
 import { createParameters, type RobotParameters } from "../parameters/robot-parameters.js";
 import type { CalibrationRecording } from "../recording/calibration-recording.js";
 import { type PreparedRecording, prepareRecording } from "../recording/prepared-recording.js";
-import type { Robot } from "../../robot/robot.js";
 import { CalibrationProblem, type MeasurementNoise } from "../solver/calibration-problem.js";
 import {
   defaultSolverOptions,
@@ -143,6 +143,8 @@ function analyseDataAlone(problem: CalibrationProblem, normal: NormalEquations) 
   problem.linearize(normal);
   const { covariance } = analyseObservability(normal.matrix, free);
   const n = free.length;
-  const sigmas = data.sigmas.map((sigma, i) => (sigma === Number.POSITIVE_INFINITY ? sigma : Math.sqrt(covariance[i * n + i]!)));
+  const sigmas = data.sigmas.map((sigma, i) =>
+    sigma === Number.POSITIVE_INFINITY ? sigma : Math.sqrt(covariance[i * n + i]!),
+  );
   return { ...data, covariance, sigmas };
 }

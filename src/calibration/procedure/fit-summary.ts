@@ -1,7 +1,7 @@
+import { Side } from "../measurements/marker-model.js";
 import type { CalibrationProblem, MeasurementNoise } from "../solver/calibration-problem.js";
 import type { SolverResult, StopReason } from "../solver/levenberg-marquardt.js";
 import { correlations, type Observability, type UnobservableDirection } from "../solver/observability.js";
-import { Side } from "../measurements/marker-model.js";
 import { residualNoise, usedMarkers } from "./residual-statistics.js";
 
 /** One free parameter, found. */

@@ -154,7 +154,8 @@ function evenColumns(
   for (let i = 0; i < sequence.length; i++) {
     const at = sequence[i]! - first;
     const from = i === 0 ? at : sequence[i - 1]! - first;
-    if (at - from > MAX_GAP + 1) throw invalid(path, `no more than ${MAX_GAP} samples lost in a row`, `${at - from - 1}`);
+    if (at - from > MAX_GAP + 1)
+      throw invalid(path, `no more than ${MAX_GAP} samples lost in a row`, `${at - from - 1}`);
     for (let c = 0; c < count; c++) {
       const value = values[i * width + c]!;
       const before = i === 0 ? value : values[(i - 1) * width + c]!;

@@ -18,15 +18,15 @@ export interface SolverOptions {
   /** Linearisations after which to give up. */
   readonly maxSteps: number;
   /**
-   * A step is small if the squares it still promises to gain are below this, in units of variance: 1e-8 is a ten-thousandth
-   * of a standard deviation.
+   * A step is small if the squares it still promises to gain are below this, in units of variance: 1e-6 is a thousandth of a
+   * standard deviation.
    */
   readonly gainTolerance: number;
   /** Damping to start with, as a part of the diagonal. */
   readonly initialDamping: number;
 }
 
-export const defaultSolverOptions: SolverOptions = { maxSteps: 60, gainTolerance: 1e-8, initialDamping: 1e-4 };
+export const defaultSolverOptions: SolverOptions = { maxSteps: 60, gainTolerance: 1e-6, initialDamping: 1e-4 };
 
 /** Why the solver ended; only `converged` is a success. */
 export type StopReason = "converged" | "step-limit" | "no-descent" | "not-finite";

@@ -5,7 +5,7 @@ import type { ParameterComponent } from "../parameters/parameter-block.js";
 export interface UnobservableDirection {
   /** Names of the components that take part, the strongest first. */
   readonly parameters: readonly string[];
-  /** Their shares, in units of what each is seen with. */
+  /** Their shares, in units of each one's usual spread. */
   readonly shares: readonly number[];
   /** In words. */
   readonly sentence: string;
@@ -24,50 +24,59 @@ export interface Observability {
 }
 
 /**
- * Eigenvalues of the scaled information matrix below this part of the largest are zero. Exact freedoms come out at 1e-15,
- * the worst-determined direction of a good recording at 1e-6.
+ * A direction counts as determined if the data narrows it to less than three times the usual spread of a robot fresh from
+ * maintenance: 1/3² of information in units of the spreads. Exact freedoms have 1e-7 by rounding, or a little where gravity's
+ * pull on the hand gives them away by micrometres; the weakest direction of a good recording has more than 1.
  */
-const RANK_TOLERANCE = 1e-11;
+const LEAST_INFORMATION = 1 / 9;
 /** A component takes part in a direction from this part of the strongest one on. */
-const PART = 0.02;
+const PART = 0.03;
 /** More names than this make no sentence. */
 const MAX_NAMES = 8;
 
 /**
- * Takes the information matrix JᵀJ apart. Columns are scaled to unit length first, so that radians and pixels compare.
+ * Takes the information matrix JᵀJ apart, in units of each parameter's usual spread: so radians and pixels compare, and small
+ * eigenvalues have a meaning. What is below the limit is left out of the covariance and named; nothing is made up for it.
  */
 export function analyseObservability(
   information: Float64Array,
   components: readonly ParameterComponent[],
 ): Observability {
   const n = components.length;
-  const scale = Float64Array.from({ length: n }, (_, i) => {
-    const diagonal = information[i * n + i]!;
-    return diagonal > 0 ? 1 / Math.sqrt(diagonal) : 0;
-  });
-  const scaled = new Matrix(n, n);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) scaled.set(i, j, information[i * n + j]! * scale[i]! * scale[j]!);
-  }
-  const { realEigenvalues: values, eigenvectorMatrix: vectors } = new EigenvalueDecomposition(scaled, {
-    assumeSymmetric: true,
-  });
-  const largest = Math.max(...values);
-  const isSeen = values.map((value) => value > RANK_TOLERANCE * largest);
+  const spreads = Float64Array.from(components, ({ spread }) => spread);
+  const { values, vectors } = eigen(information, spreads);
+  const isSeen = values.map((value) => value >= LEAST_INFORMATION);
   const rank = isSeen.filter(Boolean).length;
-  const covariance = pseudoInverse(values, vectors, isSeen, scale);
+  const covariance = pseudoInverse(values, vectors, isSeen, spreads);
   const nullSpace = [...values.keys()].filter((k) => !isSeen[k]).map((k) => Float64Array.from(vectors.getColumn(k)));
   const unobservable = sparseBasis(nullSpace).map((direction) => describe(direction, components));
   const lost = new Set(unobservable.flatMap(({ parameters }) => parameters));
   return {
     rank,
-    condition: rank < n ? Number.POSITIVE_INFINITY : largest / Math.min(...values),
+    condition: rank < n ? Number.POSITIVE_INFINITY : conditionOf(information, n),
     unobservable,
     covariance,
     sigmas: Float64Array.from(components, ({ name }, i) =>
       lost.has(name) ? Number.POSITIVE_INFINITY : Math.sqrt(covariance[i * n + i]!),
     ),
   };
+}
+
+function eigen(information: Float64Array, scale: Float64Array): { values: number[]; vectors: Matrix } {
+  const n = scale.length;
+  const scaled = new Matrix(n, n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) scaled.set(i, j, information[i * n + j]! * scale[i]! * scale[j]!);
+  }
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(scaled, { assumeSymmetric: true });
+  return { values: realEigenvalues, vectors: eigenvectorMatrix };
+}
+
+/** Of the matrix scaled to unit diagonal, whatever the units. */
+function conditionOf(information: Float64Array, n: number): number {
+  const scale = Float64Array.from({ length: n }, (_, i) => 1 / Math.sqrt(information[i * n + i]!));
+  const { values } = eigen(information, scale);
+  return Math.max(...values) / Math.min(...values);
 }
 
 /** Correlation matrix of a covariance, row-major; zero where a variance is. */

@@ -20,6 +20,7 @@ import { PlanHandover } from "../../messages/plan-handover.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import type { Robot } from "../../robot/robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
+import { collectGarbage } from "../../runtime/collect-garbage.js";
 import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
 import type { MonitorOptions } from "../../safety/monitor/monitor-options.js";
@@ -166,6 +167,7 @@ const loop = new ControlLoop({
   createCycle,
   posture: input.posture,
   afterTick,
+  collectGarbage,
   onBrake,
 });
 workerReady();

@@ -20,11 +20,11 @@ export interface LiveControlOptions {
   readonly arms: readonly string[];
   readonly clock: RunClock;
   readonly channels: LiveChannels;
-  readonly address: RobotAddress;
+  readonly link: LiveRobotLink;
   /** Cycles without a command after which the robot brakes by itself. */
   readonly missedCycles: number;
   readonly spinMs: number;
-  /** Real-time priority of the loop; the thread that talks to the robot has one less. 0: none. */
+  /** Real-time priority of the loop; 0: none. */
   readonly priority: number;
   readonly neck: ControlInput["neck"];
   readonly onBrake: (report: BrakeReport) => void;
@@ -38,19 +38,16 @@ const IN_POSTURE = 0.005;
 const STATE_AGE = 0.02;
 const READY_TIMEOUT_MS = 5000;
 
-/** Control on its own thread, connected to a robot over UDP. */
-export class LiveControl {
-  readonly robot: UdpRobot;
-  readonly panel: ControlPanel;
-  readonly statistics: LoopStatistics;
-  readonly heartbeats: SharedArrayBuffer;
-  readonly panelMemory: SharedArrayBuffer;
-  /** Where the robot stood, in model order. */
+/** A robot over UDP, and memory that control shares with the other threads of a run. */
+export class LiveRobotLink {
+  readonly udp: UdpRobot;
+  /** Where the robot stood when it was connected, in model order. */
   readonly posture: Float64Array;
-  readonly #worker: RunningWorker;
+  readonly panel = ControlPanel.memory();
+  readonly statistics = LoopStatistics.memory();
+  readonly heartbeats = Heartbeats.memory(watchedParts.length);
 
-  static async start(options: LiveControlOptions): Promise<LiveControl> {
-    const { robot, clock, address, priority } = options;
+  static async connect(robot: Robot, clock: RunClock, address: RobotAddress, priority: number): Promise<LiveRobotLink> {
     const udp = await UdpRobot.connect({
       host: address.host,
       port: address.udp,
@@ -59,24 +56,34 @@ export class LiveControl {
       clock: clock.origin,
       latency: 0,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      priority: Math.max(0, priority - 1),
+      priority,
     });
     try {
-      return await LiveControl.#startThread(options, udp);
+      return new LiveRobotLink(udp, await standing(robot, udp.states));
     } catch (error) {
       await udp.close();
       throw error;
     }
   }
 
-  static async #startThread(options: LiveControlOptions, udp: UdpRobot): Promise<LiveControl> {
-    const { robot, arms, clock, channels, missedCycles, spinMs, priority, neck, onBrake } = options;
-    const posture = await standing(robot, udp.states);
-    const memory = {
-      panel: ControlPanel.memory(),
-      statistics: LoopStatistics.memory(),
-      heartbeats: Heartbeats.memory(watchedParts.length),
-    };
+  private constructor(udp: UdpRobot, posture: Float64Array) {
+    this.udp = udp;
+    this.posture = posture;
+  }
+}
+
+/**
+ * Control on its own thread. It is to be started when all other threads of the process run: to load a thread's program the
+ * system holds locks that control's thread, for all its priority, has to wait for.
+ */
+export class LiveControl {
+  readonly panel: ControlPanel;
+  readonly statistics: LoopStatistics;
+  readonly #worker: RunningWorker;
+
+  static async start(options: LiveControlOptions): Promise<LiveControl> {
+    const { link, robot, arms, clock, channels, missedCycles, spinMs, priority, neck, onBrake } = options;
+    const { udp, posture, panel, statistics, heartbeats } = link;
     const reactionTime = (missedCycles + 1) / 1e3;
     const workerData: ControlInput = {
       robot: robot.name,
@@ -87,7 +94,9 @@ export class LiveControl {
       states: udp.states.handle,
       commands: udp.commands.handle,
       link: udp.statusMemory,
-      ...memory,
+      panel,
+      statistics,
+      heartbeats,
       spinMs,
       priority,
       monitor: { maxStateAge: STATE_AGE, braking: { reactionTime } },
@@ -95,24 +104,15 @@ export class LiveControl {
     };
     const worker = await startWorker("catching/live/control", { workerData, stopTimeoutMs: 4000 });
     worker.thread.on("message", (report: BrakeReport) => onBrake(report));
-    const control = new LiveControl(udp, worker, memory, posture);
+    const control = new LiveControl(worker, link);
     await control.#ready();
     return control;
   }
 
-  private constructor(
-    robot: UdpRobot,
-    worker: RunningWorker,
-    memory: Pick<ControlInput, "panel" | "statistics" | "heartbeats">,
-    posture: Float64Array,
-  ) {
-    this.robot = robot;
+  private constructor(worker: RunningWorker, { panel, statistics }: LiveRobotLink) {
     this.#worker = worker;
-    this.panelMemory = memory.panel;
-    this.panel = new ControlPanel(memory.panel);
-    this.statistics = new LoopStatistics(memory.statistics);
-    this.heartbeats = memory.heartbeats;
-    this.posture = posture;
+    this.panel = new ControlPanel(panel);
+    this.statistics = new LoopStatistics(statistics);
   }
 
   async #ready(): Promise<void> {
@@ -129,10 +129,9 @@ export class LiveControl {
     return this.#worker.exited;
   }
 
-  /** The robot comes to rest, then the thread ends, then the robot is let go. */
+  /** The robot comes to rest, then the thread ends. */
   async stop(): Promise<void> {
     await this.#worker.stop();
-    await this.robot.close();
   }
 }
 

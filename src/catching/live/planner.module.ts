@@ -1,7 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { closingLead } from "../../control/hand-closing.js";
-import { JointRamps } from "../../motion/joint-ramps.js";
-import { dofsBetween } from "../../planning/body/body-kinematics.js";
+import { RobotMotion } from "../../control/robot-motion.js";
 import { buildCatchArm, type CatchArm } from "../../planning/problem/catch-arm.js";
 import type { CatchMode } from "../../planning/request/request.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
@@ -9,9 +8,10 @@ import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { workerInput, workerReady } from "../../runtime/worker-context.js";
 import { LATEST_CATCH, throwSpaceOf } from "../../simulation/throw-space.js";
 import { ThrowGenerator } from "../../simulation/throws.js";
-import type { ArmPlanRequest, CatchPlan } from "../arm-planner.js";
+import type { ArmPlanRequest } from "../arm-planner.js";
+import { BodyHelper } from "../body-helper.js";
 import { InlineArmPlanner } from "../inline-arm-planner.js";
-import { waitingPosture } from "./live-parts.js";
+import { livePartsOf, waitingPosture } from "./live-parts.js";
 import { type PlannerReply, reviveRequest } from "./plan-messages.js";
 
 /** What the planner thread of one arm is started with. */
@@ -24,7 +24,7 @@ export interface PlannerInput {
 }
 
 /** Throws to practise on, so that the optimiser has settled when the first ball comes. */
-const PRACTICE = 16;
+const PRACTICE = 24;
 
 const input = workerInput<PlannerInput>();
 const robot = loadRobot(input.robot);
@@ -40,34 +40,20 @@ function ask(request: ArmPlanRequest): PlannerReply {
   return { answer, planningMs: performance.now() - begun };
 }
 
-/** Cold and warm, as for balls that were thrown at the waiting robot. */
+/** Cold and warm, as for balls that were thrown at the waiting robot, with the body's help. */
 function practise({ group, hand }: CatchArm): void {
   const throws = new ThrowGenerator(throwSpaceOf(robot), "practice");
-  const carrying = dofsBetween(robot.model, robot.frames.world, group.baseLink);
-  const pick = (dofs: readonly number[]) => Float64Array.from(dofs, (dof) => waiting[dof]!);
-  const ramps = new JointRamps(carrying.length);
-  ramps.hold(pick(carrying));
+  const { parts } = livePartsOf(robot);
+  const helper = new BodyHelper(arm, new RobotMotion(waiting, parts), () => null, waiting);
+  const q0 = Float64Array.from(group.dofs, (dof) => waiting[dof]!);
+  const w0 = new Float64Array(group.dofs.length);
   for (let id = 0; id < PRACTICE; id++) {
-    const { state } = throws.make(id, 0);
-    let previous: CatchPlan | null = null;
-    for (const tStart of [0.25, 0.25]) {
-      const request: ArmPlanRequest = {
-        id,
-        mode: input.mode,
-        tStart,
-        q0: pick(group.dofs),
-        w0: new Float64Array(group.dofs.length),
-        ball: state,
-        covariance: null,
-        lastSeen: 0.1,
-        carrier: { ramps, start: tStart, head: null, posture: waiting },
-        others: { dofs: [], ramps: new JointRamps(0) },
-        earliest: tStart + closingLead(hand.closingTime),
-        latest: LATEST_CATCH,
-        previous,
-      };
-      previous = ask(request).answer.plan;
-    }
+    const { state: ball } = throws.make(id, 0);
+    const times = { tStart: 0.25, earliest: 0.25 + closingLead(hand.closingTime), latest: LATEST_CATCH };
+    const surroundings = helper.surroundings({ ball, ...times, kind: "first" }, "rule");
+    const question = { id, mode: input.mode, q0, w0, ball, covariance: null, lastSeen: 0.1, ...times, ...surroundings };
+    const previous = ask({ ...question, previous: null }).answer.plan;
+    if (previous !== null) ask({ ...question, previous });
   }
 }
 

@@ -6,6 +6,8 @@ import type { PlannerInput } from "./planner.module.js";
 
 /** What is told of a planner thread beside its answers. */
 export interface PlannerWatcher {
+  /** A global search was answered, so long after it was asked [ns]. */
+  searched(durationNs: number): void;
   ended(arm: string): void;
   restarted(arm: string): void;
 }
@@ -21,6 +23,7 @@ export class WorkerArmPlanner implements ArmPlanner {
   readonly #watcher: PlannerWatcher;
   #worker: RunningWorker | null = null;
   #open: ArmPlanRequest | null = null;
+  #askedNs = 0;
   #answer: ArmPlanAnswer | null = null;
   #isStopped = false;
 
@@ -54,8 +57,10 @@ export class WorkerArmPlanner implements ArmPlanner {
     const { coldMs, fruitlessMs, warmMs } = this.#timings;
     const kind = this.#open.previous !== null ? warmMs : answer.plan === null ? fruitlessMs : coldMs;
     kind.push(planningMs);
+    const nowNs = this.#now();
+    if (this.#open.previous === null) this.#watcher.searched(nowNs - this.#askedNs);
     this.#open = null;
-    this.#answer = reviveAnswer(answer, this.#now());
+    this.#answer = reviveAnswer(answer, nowNs);
   }
 
   #ended(): void {
@@ -78,8 +83,9 @@ export class WorkerArmPlanner implements ArmPlanner {
     this.#answer = { id, plan: null, reason: "the planner died", answeredNs: this.#now() };
   }
 
-  submit(request: ArmPlanRequest): void {
+  submit(request: ArmPlanRequest, nowNs: number): void {
     this.#open = request;
+    this.#askedNs = nowNs;
     this.#answer = null;
     if (this.#worker === null) this.#giveUp();
     else this.#worker.thread.postMessage(request);

@@ -10,9 +10,9 @@ import type { Challenges } from "../../simulation/head-motion/challenges.js";
 import { DeliveryQueue } from "../../simulation/head-motion/delivery-queue.js";
 import { createImuSample, type ImuSample, ImuSimulator } from "../../simulation/head-motion/imu-simulator.js";
 import type { LiveHandles } from "./live-channels.module.js";
+import type { RobotAddress } from "./robot-process.module.js";
 import { decodeMessage, encodeLine } from "./robot-sim/world-protocol.js";
 import { recordLength, WorldRecord } from "./robot-sim/world-record.js";
-import type { RobotAddress } from "./robot-process.module.js";
 import { StreamedHead } from "./streamed-head.js";
 import { TrueWorld } from "./true-world.module.js";
 import { openSocket } from "./world-client.module.js";
@@ -99,7 +99,8 @@ class WorldLink {
   #take(bytes: Buffer): void {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
     if (this.#record === null) this.#readWelcome();
-    while (this.#record !== null && this.#bytes.length >= this.#record.numbers.byteLength) this.#readRecord(this.#record);
+    while (this.#record !== null && this.#bytes.length >= this.#record.numbers.byteLength)
+      this.#readRecord(this.#record);
   }
 
   #readWelcome(): void {

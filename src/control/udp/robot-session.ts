@@ -114,7 +114,8 @@ export class RobotSession {
     }
     if (this.mode !== RobotMode.idle) {
       const isAgain = frame.session === this.#greeting;
-      if (!isAgain) this.refused.session++;
+      if (isAgain) this.#silentCycles = 0;
+      else this.refused.session++;
       return isAgain;
     }
     this.#greeting = frame.session;

@@ -32,6 +32,8 @@ export interface UdpLinkInput {
 
 /** Time between two greetings [ms]. */
 const GREETING_MS = 20;
+/** A client that has nothing to command says so in this interval, lest it counts as gone [ms]. */
+const SIGN_OF_LIFE_MS = 200;
 /** Without a state for this long [ms] the robot is greeted anew. */
 const SILENCE_MS = 500;
 
@@ -53,6 +55,7 @@ class UdpLink {
   readonly #greeter: NodeJS.Timeout;
   readonly #robotClock = new RobotClock();
   #lastState = 0;
+  #lastSent = 0;
   #isClosed = false;
 
   constructor(input: UdpLinkInput) {
@@ -78,7 +81,8 @@ class UdpLink {
       this.#robotClock.reset();
       this.#status.update(this.#session);
     }
-    if (this.#session.mode === ClientMode.connecting) this.#say(FrameKind.hello);
+    const isQuiet = this.#clock.nowNs() / 1e6 - this.#lastSent > SIGN_OF_LIFE_MS;
+    if (this.#session.mode === ClientMode.connecting || isQuiet) this.#say(FrameKind.hello);
   }
 
   #receive(bytes: Uint8Array): void {
@@ -134,6 +138,7 @@ class UdpLink {
 
   #send(): void {
     if (this.#isClosed) return;
+    this.#lastSent = this.#clock.nowNs() / 1e6;
     const length = this.#codec.write(this.#sent);
     // The socket may send later; the codec's memory is written anew by then. Nobody listening is no error.
     this.#socket.send(this.#codec.bytes.slice(0, length), () => undefined);

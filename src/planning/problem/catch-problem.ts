@@ -333,10 +333,10 @@ export function inequalityCount(arm: CatchArm, keepOut: KeepOutSet): number {
 /** No catch is sooner than this [s]: ramps of no length have no acceleration. */
 const SHORTEST_CATCH = 1e-3;
 /**
- * Distance that the arm keeps from the robot's other bodies at the catch [m]: the 10 mm that the self-collision monitor keeps
+ * Distance that the arm keeps from the robot's other bodies at the catch [m]: the 2 mm that the self-collision monitor keeps
  * by default, and what its error bounds add to that where a long arm stands still.
  */
-const CLEARANCE_MARGIN = 0.02;
+const CLEARANCE_MARGIN = 0.005;
 /** Stands for the room of a joint without limits; any positive number, far from active. */
 const UNLIMITED_ROOM = 1e3;
 /** Least peak speed by which an arrival's slope is divided; see `coolness`. */

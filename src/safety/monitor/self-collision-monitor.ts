@@ -33,7 +33,7 @@ const NONE = -1;
  * Nothing is allocated after construction (V8 may box `now`), and no input throws.
  *
  * @example
- * const monitor = new SelfCollisionMonitor(robot, { margin: 0.01 });
+ * const monitor = new SelfCollisionMonitor(robot, { margin: 0.005 });
  * monitor.step(state, command, now); // each tick
  * if (monitor.action !== MonitorAction.withhold) driver.send(monitor.command);
  */

@@ -48,7 +48,8 @@ export class ChestVibration {
         vec3.addScaled(acceleration, this.#axis, surge, acceleration);
         continue;
       }
-      for (let i = 0; i < 3; i++) this.#lever[i] = state.linkPoses[12 * link + 9 + i]! - state.linkPoses[12 * shaken + 9 + i]!;
+      for (let i = 0; i < 3; i++)
+        this.#lever[i] = state.linkPoses[12 * link + 9 + i]! - state.linkPoses[12 * shaken + 9 + i]!;
       vec3.addScaled(rate, this.#axis, speed, rate);
       vec3.addScaled(acceleration, vec3.cross(this.#axis, this.#lever, this.#lever), surge, acceleration);
     }

@@ -75,7 +75,10 @@ export class HeadImu {
       const accelerometerNoise = white * imu.accelerometerNoiseDensity * this.#random.normal();
       out[i] = imu.gyroScale[i]! * this.#rate[i]! + imu.gyroBias[i]! + this.#bias[i]! + gyroNoise;
       out[3 + i] =
-        imu.accelerometerScale[i]! * this.#force[i]! + imu.accelerometerBias[i]! + this.#bias[3 + i]! + accelerometerNoise;
+        imu.accelerometerScale[i]! * this.#force[i]! +
+        imu.accelerometerBias[i]! +
+        this.#bias[3 + i]! +
+        accelerometerNoise;
       if (walk === 0) continue;
       this.#bias[i] = this.#bias[i]! + walk * imu.gyroBiasWalk * this.#random.normal();
       this.#bias[3 + i] = this.#bias[3 + i]! + walk * imu.accelerometerBiasWalk * this.#random.normal();

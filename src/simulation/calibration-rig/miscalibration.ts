@@ -1,8 +1,8 @@
 import type { CalibrationRig } from "../../calibration/parameters/calibration-rig.js";
 import { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
-import { packageVersion } from "../../runtime/package-root.js";
 import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
+import { packageVersion } from "../../runtime/package-root.js";
 
 /** By how much a robot fresh from maintenance differs from its drawings: standard deviations unless said otherwise. */
 export interface MiscalibrationSpread {
@@ -75,7 +75,10 @@ export function drawMiscalibration(
     date: "2000-01-01T00:00:00Z",
     version: packageVersion,
     description: `a miscalibrated ${rig.robot.name}, seed ${seed}`,
-    jointOffsets: byName(groups.flatMap(({ dofs }) => inner(dofs)), () => offsets.normalIn(0, spread.offset)),
+    jointOffsets: byName(
+      groups.flatMap(({ dofs }) => inner(dofs)),
+      () => offsets.normalIn(0, spread.offset),
+    ),
     jointCompliances: byName(
       rig.arms.flatMap(({ group }) => inner(group.dofs)),
       () => compliances.uniformIn(...spread.compliance),

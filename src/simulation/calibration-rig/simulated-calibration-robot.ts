@@ -1,5 +1,5 @@
-import { findCalibrationRig, type CalibrationRig } from "../../calibration/parameters/calibration-rig.js";
 import { Side } from "../../calibration/measurements/marker-model.js";
+import { type CalibrationRig, findCalibrationRig } from "../../calibration/parameters/calibration-rig.js";
 import type { CalibrationRobot, SensorSink, SweepRequest } from "../../calibration/procedure/calibration-robot.js";
 import type { HeadSweep } from "../../calibration/procedure/head-sweep.js";
 import { CameraModel } from "../../camera/camera-model.js";
@@ -8,8 +8,8 @@ import { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
-import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import type { Robot } from "../../robot/robot.js";
+import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import { HeadImu } from "./head-imu.js";
 import { MarkerEyes, type SightOptions } from "./marker-eyes.js";
 import { SaggingRobot } from "./sagging-robot.js";
@@ -66,7 +66,13 @@ export class SimulatedCalibrationRobot implements CalibrationRobot {
   #stopped = 0;
 
   /** @param robot as believed, loaded without a calibration */
-  constructor(robot: Robot, truth: Overlay, seed: number | string, noise: RigNoise = usualNoise, sight: SightOptions = { kind: "markers" }) {
+  constructor(
+    robot: Robot,
+    truth: Overlay,
+    seed: number | string,
+    noise: RigNoise = usualNoise,
+    sight: SightOptions = { kind: "markers" },
+  ) {
     this.truth = loadRobot(robot.name, { calibration: "none", truth });
     this.#rig = findCalibrationRig(this.truth);
     this.posture = (robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount)).slice();

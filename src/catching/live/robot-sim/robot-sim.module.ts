@@ -1,5 +1,7 @@
 import { robotFingerprint } from "../../../control/udp/fingerprint.js";
 import { RobotServer } from "../../../control/udp/robot-server.module.js";
+import { create as createPose } from "../../../math/pose.js";
+import * as vec3 from "../../../math/vec3.js";
 import type { Robot } from "../../../robot/robot.js";
 import { RealTimeClock } from "../../../runtime/clock.js";
 import type { Challenges } from "../../../simulation/head-motion/challenges.js";
@@ -7,6 +9,7 @@ import { createRigidMotion } from "../../../simulation/head-motion/elastic-chain
 import { TrueHead } from "../../../simulation/head-motion/true-head.js";
 import { ElasticChest } from "../../../simulation/mujoco/elastic-chest.js";
 import { PhysicsWorld } from "../../../simulation/mujoco/physics-world.js";
+import { RobotWorld } from "../../../simulation/mujoco/robot-world.js";
 import { GraspJudge } from "./grasp-judge.js";
 import { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldRequest } from "./world-protocol.js";
@@ -69,6 +72,7 @@ export class RobotSim {
     const { robot, challenges, seed, balls, host, port, worldPort, missedCycles } = options;
     const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
     const perturbations = head === null ? [] : [new ElasticChest(head)];
+    await practise(robot);
     const world = await PhysicsWorld.create(robot, { balls, perturbations });
     const { model } = robot;
     const maxStep = model.maxVelocity.map((speed) =>
@@ -203,3 +207,36 @@ export class RobotSim {
     this.#robot.world.take(id);
   }
 }
+
+/**
+ * Lets another world hold balls for a while: MuJoCo's program is slow until the engine has seen what of it is used most, and
+ * a robot that slows down as it catches its first ball would miss it.
+ */
+async function practise(robot: Robot): Promise<void> {
+  if (robot.hands.length === 0) return;
+  const world = await RobotWorld.create(robot, { balls: robot.hands.length });
+  const command = world.holdCommand();
+  const pose = createPose();
+  for (let round = 0; round < PRACTICE_ROUNDS; round++) {
+    command.closing.fill(0);
+    for (let step = 0; step < PRACTICE_STEPS; step++) world.step(command);
+    for (const [ball, { catchLink }] of robot.hands.entries()) {
+      world.worldFromLink(catchLink, pose);
+      const position = vec3.create(...([0, 1, 2].map((k) => pose[9 + k]! + PRACTICE_HEIGHT * pose[3 * k + 2]!) as Triple));
+      const velocity = vec3.create(...([2, 5, 8].map((k) => -PRACTICE_SPEED * pose[k]!) as Triple));
+      world.throwBall(ball, { time: world.time, position, velocity, drag: 0 });
+    }
+    command.closing.fill(1);
+    for (let step = 0; step < PRACTICE_STEPS; step++) world.step(command);
+  }
+  world.close();
+}
+
+type Triple = [number, number, number];
+
+const PRACTICE_ROUNDS = 6;
+/** Of each half of a round: open, closed. */
+const PRACTICE_STEPS = 250;
+/** Balls come from here, seen from the hand's mouth [m], this fast [m/s]. */
+const PRACTICE_HEIGHT = 0.15;
+const PRACTICE_SPEED = 5;

@@ -35,7 +35,7 @@ export class WorldRecord {
   readonly ballCount: number;
 
   /** In memory of its own, or in `numbers`. */
-  constructor(ballCount: number, numbers = new Float64Array(recordLength(ballCount))) {
+  constructor(ballCount: number, numbers: Float64Array = new Float64Array(recordLength(ballCount))) {
     this.ballCount = ballCount;
     this.numbers = numbers;
   }

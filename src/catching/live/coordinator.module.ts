@@ -1,0 +1,275 @@
+import { parentPort } from "node:worker_threads";
+import { attachChannel, type ChannelHandle } from "../../channels/channel.js";
+import { SyncGroup } from "../../channels/sync-group.js";
+import { ControlPanel } from "../../control/control-panel.js";
+import { Heartbeats } from "../../control/heartbeats.js";
+import { Handover, type MotionPlan } from "../../control/motion-execution.js";
+import { handoverOf, type PlanFacts, plainMotion, writePlan } from "../../control/plan-codec.module.js";
+import { BallPrediction as PredictionPacket } from "../../messages/ball-prediction.js";
+import { Event, Severity } from "../../messages/event.js";
+import { HeadPose } from "../../messages/head-pose.js";
+import { JointCommand } from "../../messages/joint-command.js";
+import { JointState } from "../../messages/joint-state.js";
+import { Plan } from "../../messages/plan.js";
+import { PlanHandover } from "../../messages/plan-handover.js";
+import type { CatchArm } from "../../planning/problem/catch-arm.js";
+import type { CatchMode } from "../../planning/request/request.js";
+import { loadRobot } from "../../robot/loading/load-robot.js";
+import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
+import { requestRealTime } from "../../runtime/real-time-priority.js";
+import { onStop, workerInput, workerReady } from "../../runtime/worker-context.js";
+import type { BallPrediction } from "../arm-planner.js";
+import type { BodyUse } from "../body-helper.js";
+import type { CatchTimes } from "../catch-times.js";
+import type { AfterCatch } from "../coordinator.js";
+import { CatchDirector } from "../director.js";
+import type { PlannerTimings } from "../inline-arm-planner.js";
+import { AdaptiveTimes } from "./adaptive-times.js";
+import { type CoordinatorReport, reportAttempt } from "./attempt-report.js";
+import { HeadMemory } from "./head-memory.js";
+import type { LiveHandles } from "./live-channels.module.js";
+import { LivePart } from "./live-input.js";
+import { carriedDofsOf, livePartsOf } from "./live-parts.js";
+import { MotionMirror } from "./motion-mirror.js";
+import { readPrediction } from "./prediction-codec.module.js";
+import { WorkerArmPlanner } from "./worker-arm-planner.module.js";
+
+/** What the coordinator's thread is started with. */
+export interface CoordinatorInput {
+  readonly robot: string;
+  readonly arms: readonly string[];
+  readonly posture: Float64Array;
+  readonly clock: ClockOrigin;
+  readonly channels: LiveHandles;
+  readonly states: ChannelHandle;
+  readonly commands: ChannelHandle;
+  readonly panel: SharedArrayBuffer;
+  readonly heartbeats: SharedArrayBuffer;
+  readonly times: CatchTimes;
+  readonly mode: CatchMode;
+  readonly body: BodyUse;
+  readonly afterCatch: AfterCatch;
+  readonly latestCatch: number;
+  readonly starts: number;
+  /** Whether the chest's place is taken from the measured head, or the plan is believed. */
+  readonly chest: "measured" | "planned";
+  /** Real-time priorities of this thread and of the planners; 0: none. */
+  readonly priority: number;
+  readonly plannerPriority: number;
+}
+
+/** What may be asked of the thread by a message: its report, or that a planner dies (for tests). */
+export type CoordinatorRequest = "report" | { readonly kill: string };
+
+/** Longest sleep between two looks around [ms]. */
+const LOOK_MS = 2;
+/** Predictions of one moment come one by one; so long after the first all are there [ms]. */
+const GATHER_MS = 1;
+
+/** Leads the catches in real time: a `CatchDirector` between channels. */
+class CoordinatorThread {
+  readonly #input = workerInput<CoordinatorInput>();
+  readonly #robot = loadRobot(this.#input.robot);
+  readonly #parts = livePartsOf(this.#robot, this.#input.arms);
+  readonly #clock = clockFrom(this.#input.clock);
+  readonly #mirror = new MotionMirror(this.#input.posture, this.#parts.parts, this.#input.times.tickNs / 1e9);
+  readonly #times = new AdaptiveTimes(this.#input.times);
+  readonly #panel = new ControlPanel(this.#input.panel);
+  readonly #heartbeats = new Heartbeats(this.#input.heartbeats);
+  readonly #predictions = attachChannel(this.#input.channels.predictions, PredictionPacket).openGetPort("every");
+  readonly #handovers = attachChannel(this.#input.channels.handovers, PlanHandover).openGetPort("every");
+  readonly #heads = attachChannel(this.#input.channels.head, HeadPose).openGetPort("newest");
+  readonly #states = attachChannel(this.#input.states, JointState).openGetPort("every");
+  readonly #commands = attachChannel(this.#input.commands, JointCommand).openGetPort("every");
+  readonly #plans = attachChannel(this.#input.channels.plans, Plan).openPutPort();
+  readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
+  readonly #head: HeadMemory | null;
+  readonly #timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
+  readonly #planners = new Map<string, WorkerArmPlanner>();
+  readonly #lastCommand: Float64Array = Float64Array.from(this.#input.posture);
+  #director: CatchDirector | null = null;
+  #halts = 0;
+  #releases = 0;
+  #isStopped = false;
+
+  constructor() {
+    this.#head = this.#input.chest === "measured" ? new HeadMemory(carriedDofsOf(this.#robot)) : null;
+  }
+
+  async start(): Promise<void> {
+    const { robot, mode, starts, plannerPriority: priority } = this.#input;
+    const watcher = {
+      searched: (durationNs: number) => this.#times.searched(durationNs),
+      ended: (arm: string) => this.#tell(Severity.error, "planner-died", `the planner of ${arm} died`),
+      restarted: (arm: string) => this.#tell(Severity.info, "planner-restarted", `${arm} has a planner again`),
+    };
+    const now = () => this.#clock.nowNs();
+    const start = ({ group: { name: arm } }: CatchArm) =>
+      WorkerArmPlanner.start({ robot, arm, mode, starts, priority }, this.#timings, now, watcher);
+    const planners = await Promise.all(this.#parts.arms.map(start));
+    for (const [k, { group }] of this.#parts.arms.entries()) this.#planners.set(group.name, planners[k]!);
+    this.#director = this.#createDirector();
+  }
+
+  #createDirector(): CatchDirector {
+    const { mode, body, afterCatch, latestCatch } = this.#input;
+    const director = new CatchDirector({
+      robot: this.#robot,
+      arms: this.#parts.arms.map((arm) => ({ arm, planner: this.#planners.get(arm.group.name)! })),
+      motion: this.#mirror.motion,
+      send: (part, plan) => this.#send(part, plan),
+      head: () => this.#head?.measurement() ?? null,
+      waiting: this.#parts.waiting,
+      body,
+      times: this.#times,
+      mode,
+      afterCatch,
+      latestCatch,
+    });
+    for (const [arm, { machine }] of director.coordinators) {
+      machine.watch(({ from, event, to }) => this.#tell(Severity.info, "state", `${arm}: ${from} → ${to} (${event})`));
+    }
+    director.start(this.#clock.nowNs());
+    return director;
+  }
+
+  #send(part: string, plan: MotionPlan): void {
+    const motionPart = this.#parts.parts.find(({ name }) => name === part);
+    if (motionPart === undefined) return;
+    const nowNs = this.#clock.nowNs();
+    writePlan(motionPart, plan, this.#factsOf(part, plan), this.#plans.reserve());
+    this.#mirror.sent(part, plan, nowNs);
+    this.#plans.publish();
+  }
+
+  #factsOf(part: string, { closeHandAt }: MotionPlan): PlanFacts {
+    const track = this.#director?.coordinators.get(part)?.attempt?.track;
+    if (track === undefined || closeHandAt === Number.POSITIVE_INFINITY) return plainMotion;
+    return { ...plainMotion, track, tCatch: closeHandAt };
+  }
+
+  /** Looks around whenever something comes, and every few milliseconds, until stopped. */
+  async run(): Promise<void> {
+    const table = this.#input.channels.predictions.syncTable;
+    if (table === null) return;
+    const group = new SyncGroup(table, [this.#predictions, this.#handovers]);
+    while (!this.#isStopped) {
+      const port = await group.waitAsync(LOOK_MS);
+      if (port === this.#predictions) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      this.#look();
+    }
+    group.close();
+  }
+
+  #look(): void {
+    const director = this.#director!;
+    const nowNs = this.#clock.nowNs();
+    this.#heartbeats.beat(LivePart.coordinator);
+    this.#mirror.advance(nowNs / 1e9);
+    this.#takeJoints();
+    this.#watchStops(director, nowNs);
+    this.#takeHandovers(director, nowNs);
+    const predictions = this.#takePredictions();
+    if (predictions.length > 0) director.receive(predictions, nowNs);
+    director.step(nowNs);
+  }
+
+  /** What the joints do and are told; of the head and its neck only where it is measured. */
+  #takeJoints(): void {
+    const head = this.#head;
+    for (let packet = this.#commands.tryReceive(); packet !== null; packet = this.#commands.tryReceive()) {
+      this.#lastCommand.set(packet.position.subarray(0, this.#lastCommand.length));
+      head?.addCommanded(packet.t.seconds, packet.position);
+      this.#commands.release(packet);
+    }
+    for (let packet = this.#states.tryReceive(); packet !== null; packet = this.#states.tryReceive()) {
+      head?.addMeasured(packet.t.seconds, packet.position);
+      this.#states.release(packet);
+    }
+    const packet = this.#heads.tryReceive();
+    if (packet === null) return;
+    head?.addHead(packet.t.seconds, packet.worldFromHead);
+    this.#heads.release(packet);
+  }
+
+  /** A robot that is being stopped forgets its catches; let go again, all begins from where it stands. */
+  #watchStops(director: CatchDirector, nowNs: number): void {
+    const { halts, releases, share } = this.#panel;
+    if (halts !== this.#halts) director.halt("the robot was stopped", nowNs);
+    this.#halts = halts;
+    if (releases === this.#releases) return;
+    this.#releases = releases;
+    this.#mirror.rest(this.#lastCommand);
+    director.release(share, nowNs);
+  }
+
+  #takeHandovers(director: CatchDirector, nowNs: number): void {
+    for (let packet = this.#handovers.tryReceive(); packet !== null; packet = this.#handovers.tryReceive()) {
+      const part = packet.group.read();
+      const handover = handoverOf(packet.outcome);
+      const { plan } = packet;
+      this.#handovers.release(packet);
+      if (!this.#mirror.handedOver(part, plan, handover)) continue;
+      if (handover !== Handover.accepted) this.#tell(Severity.warning, "plan-refused", `${part}: ${handover}`);
+      director.handedOver(part, handover, nowNs);
+    }
+    for (const part of this.#mirror.overdue(nowNs)) director.handedOver(part, Handover.stopped, nowNs);
+  }
+
+  /** The newest of each ball. */
+  #takePredictions(): BallPrediction[] {
+    const newest = new Map<number, BallPrediction>();
+    for (let packet = this.#predictions.tryReceive(); packet !== null; packet = this.#predictions.tryReceive()) {
+      const prediction = readPrediction(packet);
+      newest.set(prediction.track, prediction);
+      this.#predictions.release(packet);
+    }
+    return Array.from(newest.values());
+  }
+
+  report(): CoordinatorReport {
+    const director = this.#director!;
+    const arms = Array.from(director.coordinators, ([arm, { machine, attempt }]) => ({
+      arm,
+      state: machine.state,
+      attempt: attempt === null ? null : reportAttempt(attempt),
+    }));
+    return { arms, isWaiting: director.isWaiting, timings: this.#timings, divergences: this.#mirror.divergences };
+  }
+
+  killPlanner(arm: string): void {
+    this.#planners.get(arm)?.kill();
+  }
+
+  #tell(severity: Severity, code: string, text: string): void {
+    const event = this.#events.reserve();
+    event.t.nanoseconds = Math.max(0, this.#clock.nowNs());
+    event.severity = severity;
+    event.source.write("coordinator");
+    event.code.write(code);
+    event.track = -1;
+    event.plan = 0;
+    event.text.write(text);
+    this.#events.publish();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const planner of this.#planners.values()) await planner.stop();
+  }
+}
+
+const thread = new CoordinatorThread();
+await thread.start();
+const { priority } = workerInput<CoordinatorInput>();
+if (priority > 0) requestRealTime(priority);
+const running = thread.run();
+parentPort?.on("message", (request: CoordinatorRequest) => {
+  if (request === "report") parentPort?.postMessage(thread.report());
+  else thread.killPlanner(request.kill);
+});
+onStop(async () => {
+  await thread.stop();
+  await running;
+});
+workerReady();

@@ -1,0 +1,127 @@
+import { writeFileSync } from "node:fs";
+import { type Command, InvalidArgumentError } from "commander";
+import { defaultChoice } from "../calibration/configurations/choose-configurations.js";
+import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js";
+import type { Calibration } from "../calibration/procedure/calibrate.js";
+import { calibrate } from "../calibration/procedure/calibrate.js";
+import { calibrationReport } from "../calibration/report/calibration-report.js";
+import { loadRobot } from "../robot/loading/load-robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { drawMiscalibration } from "../simulation/calibration-rig/miscalibration.js";
+import { SimulatedCalibrationRobot, usualNoise } from "../simulation/calibration-rig/simulated-calibration-robot.js";
+import { ProgressBar } from "./progress-bar.js";
+import { formatTable } from "./text-table.js";
+
+interface CalibrateCommandOptions {
+  readonly robot: string;
+  readonly seed: string;
+  readonly configurations: number;
+  readonly out?: string;
+  readonly report?: string;
+  readonly free?: readonly string[];
+  readonly fix?: readonly string[];
+  readonly images?: true;
+  readonly json?: true;
+}
+
+const examples = `
+Examples:
+  flycatcher calibrate --robot agile-justin
+  flycatcher calibrate --robot agile-justin --out calibration.json --report calibration.html
+  flycatcher calibrate --robot agile-justin --free leftArm7.offset     what cannot be told apart, in words`;
+
+/** `flycatcher calibrate`: calibrates a simulated robot that is not as its drawings say. */
+export function registerCalibrateCommand(program: Command): void {
+  program
+    .command("calibrate")
+    .description("Calibrate a simulated, miscalibrated robot: choose configurations, record, fit, judge.")
+    .option("--robot <name>", "robot to calibrate", "agile-justin")
+    .option("--seed <text>", "another miscalibrated robot", "1")
+    .option("--configurations <number>", "configurations to hold, for each arm", wholeNumber, defaultChoice.perArm)
+    .option("--out <file>", "write the calibration here; nothing is written where it is not to be trusted")
+    .option("--report <file>", "write a report here, as a web page")
+    .option("--free <parameters...>", "free these parameters, by name or family")
+    .option("--fix <parameters...>", "hold these parameters, by name or family")
+    .option("--images", "find the marker in rendered images; slow")
+    .option("--json", "print one JSON object")
+    .addHelpText("after", examples)
+    .action(run);
+}
+
+async function run(options: CalibrateCommandOptions): Promise<void> {
+  const robot = loadRobot(options.robot, { calibration: "none" });
+  const rig = findCalibrationRig(robot);
+  const sight = options.images ? ({ kind: "images", every: 5 } as const) : ({ kind: "markers" } as const);
+  const simulated = new SimulatedCalibrationRobot(
+    robot,
+    drawMiscalibration(rig, options.seed),
+    options.seed,
+    usualNoise,
+    sight,
+  );
+  const bar = new ProgressBar("calibrating");
+  try {
+    const calibration = await calibrate(robot, simulated, {
+      date: new Date().toISOString(),
+      seed: options.seed,
+      choice: { ...defaultChoice, perArm: options.configurations },
+      fit: { parameters: { free: options.free ?? [], fixed: options.fix ?? [] } },
+      onProgress: (share) => bar.show(0.9 * share),
+    });
+    bar.clear();
+    write(options.out, () => `${JSON.stringify(calibration.overlay, null, 2)}\n`);
+    write(options.report, () => calibrationReport(calibration));
+    print(options.json ? asJson(calibration) : describe(calibration, options.out));
+  } finally {
+    bar.clear();
+  }
+}
+
+function write(file: string | undefined, text: () => string): void {
+  if (file === undefined) return;
+  try {
+    writeFileSync(file, text());
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) throw cause;
+    throw new FlycatcherError("FLY_FILE_UNWRITABLE", `the file cannot be written (${code})`, { path: file }, { cause });
+  }
+}
+
+function asJson({ fit, overlay, heldAtZero, configurations }: Calibration): string {
+  const { covariance: _, correlation: __, ...summary } = fit.summary;
+  return JSON.stringify({ summary, heldAtZero, configurations: configurations.length, calibration: overlay }, null, 2);
+}
+
+function describe({ fit, heldAtZero }: Calibration, out: string | undefined): string {
+  const { summary } = fit;
+  const { residuals, markers, imuSamples } = summary;
+  const rows = summary.parameters.map(({ words, unit, change, sigma }) => [
+    words,
+    `${change >= 0 ? "+" : ""}${change.toPrecision(4)}`,
+    `± ${sigma.toPrecision(2)}`,
+    unit,
+  ]);
+  const delays = [fit.parameters.cameraDelay, fit.parameters.imuDelay].map(({ value }) =>
+    (1000 * value[0]!).toFixed(3),
+  );
+  return [
+    formatTable(["parameter", "change", "sigma", "unit"], rows),
+    "",
+    `${markers.used} of ${markers.total} markers, ${imuSamples.raw} IMU samples; ${summary.steps} steps, ${summary.reason}`,
+    `residuals ${residuals.pixel.toFixed(3)} px, ${residuals.gyroscope.toExponential(2)} rad/s, ${residuals.accelerometer.toExponential(2)} m/s²`,
+    `delays: camera ${delays[0]} ms, IMU ${delays[1]} ms`,
+    ...(heldAtZero.length > 0 ? [`held at zero: ${heldAtZero.join(", ")}`] : []),
+    out === undefined ? "not written: --out <file> writes it" : `written to ${out}`,
+  ].join("\n");
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0 && value <= 100) return value;
+  throw new InvalidArgumentError("expected a whole number from 1 to 100");
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
