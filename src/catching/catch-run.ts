@@ -17,6 +17,7 @@ import { type Throw, ThrowGenerator } from "../simulation/throws.js";
 import type { BallPrediction } from "./arm-planner.js";
 import { BODY, type BodyUse } from "./body-helper.js";
 import { type CatchTimes, seconds, timesOf } from "./catch-times.js";
+import { type Commitment, defaultCommitment } from "./commitment.js";
 import type { AfterCatch, CatchAttempt } from "./coordinator.js";
 import { DelayLine } from "./delay-line.js";
 import { CatchDirector } from "./director.js";
@@ -45,6 +46,8 @@ export interface CatchRunOptions {
   readonly afterCatch?: AfterCatch;
   /** Latest catch after a ball was first seen [s]. */
   readonly latestCatch?: number;
+  /** When a prediction is good enough to act upon. */
+  readonly commitment?: Commitment;
   readonly times?: Partial<CatchTimes>;
   readonly planner?: InlinePlannerOptions;
   /** Called after every tick, with its time [s]. */
@@ -145,6 +148,7 @@ export class CatchRun {
       mode,
       afterCatch,
       latestCatch,
+      commitment: options.commitment ?? defaultCommitment,
     });
     this.#recovery = new StopRecovery(robot, this.control, this.director);
     this.director.start(0);

@@ -10,6 +10,7 @@ import { RobotState } from "../robot/state.js";
 import type { ArmPlanner, BallPrediction } from "./arm-planner.js";
 import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
+import { type Commitment, isWorthActing } from "./commitment.js";
 import { type AfterCatch, CatchCoordinator, NORMAL_RETURN } from "./coordinator.js";
 import { planReturn } from "./return-motion.js";
 
@@ -32,6 +33,7 @@ export interface DirectorOptions {
   readonly afterCatch: AfterCatch;
   /** Latest catch after a ball was first seen [s]. */
   readonly latestCatch: number;
+  readonly commitment: Commitment;
 }
 
 /** An arm with all that leads it. */
@@ -143,7 +145,8 @@ export class CatchDirector {
     for (const ball of balls) this.coordinatorOf(ball.track)?.receive(ball, nowNs);
     if (this.#contest !== null) return;
     const free = this.#members.filter((member) => isFree(member) && !member.coordinator.busy);
-    const nobodys = balls.filter(({ track }) => this.coordinatorOf(track) === null);
+    const { commitment } = this.#options;
+    const nobodys = balls.filter((ball) => this.coordinatorOf(ball.track) === null && isWorthActing(ball, commitment));
     if (nobodys.length > 1 && free.length > 1) this.#shareOut(nobodys, free, nowNs);
     else if (nobodys.length > 0) this.#show(nobodys[0]!, free, nowNs);
     else this.#offerOn(balls, free, nowNs);

@@ -5,8 +5,9 @@ import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js
 import type { Calibration } from "../calibration/procedure/calibrate.js";
 import { calibrate } from "../calibration/procedure/calibrate.js";
 import { calibrationReport } from "../calibration/report/calibration-report.js";
-import { loadRobot } from "../robot/loading/load-robot.js";
+import { loadRobot, parseOverlay } from "../robot/loading/load-robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { readJsonFile } from "../runtime/json-file.js";
 import { drawMiscalibration } from "../simulation/calibration-rig/miscalibration.js";
 import { SimulatedCalibrationRobot, usualNoise } from "../simulation/calibration-rig/simulated-calibration-robot.js";
 import { ProgressBar } from "./progress-bar.js";
@@ -18,6 +19,7 @@ interface CalibrateCommandOptions {
   readonly configurations: number;
   readonly out?: string;
   readonly report?: string;
+  readonly last?: string;
   readonly free?: readonly string[];
   readonly fix?: readonly string[];
   readonly images?: true;
@@ -40,6 +42,7 @@ export function registerCalibrateCommand(program: Command): void {
     .option("--configurations <number>", "configurations to hold, for each arm", wholeNumber, defaultChoice.perArm)
     .option("--out <file>", "write the calibration here; nothing is written where it is not to be trusted")
     .option("--report <file>", "write a report here, as a web page")
+    .option("--last <file>", "an earlier calibration, for the report to tell what has changed")
     .option("--free <parameters...>", "free these parameters, by name or family")
     .option("--fix <parameters...>", "hold these parameters, by name or family")
     .option("--images", "find the marker in rendered images; slow")
@@ -59,6 +62,7 @@ async function run(options: CalibrateCommandOptions): Promise<void> {
     usualNoise,
     sight,
   );
+  const last = options.last === undefined ? undefined : parseOverlay(readJsonFile(options.last), options.last);
   const bar = new ProgressBar("calibrating");
   try {
     const calibration = await calibrate(robot, simulated, {
@@ -70,7 +74,7 @@ async function run(options: CalibrateCommandOptions): Promise<void> {
     });
     bar.clear();
     write(options.out, () => `${JSON.stringify(calibration.overlay, null, 2)}\n`);
-    write(options.report, () => calibrationReport(calibration));
+    write(options.report, () => calibrationReport(calibration, last));
     print(options.json ? asJson(calibration) : describe(calibration, options.out));
   } finally {
     bar.clear();

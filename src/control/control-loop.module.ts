@@ -91,6 +91,8 @@ export class ControlLoop {
   #settling = 0;
   readonly #held: DriverCommand;
   #missedBefore = 0;
+  /** Whether all began anew in the last tick, which took its time: nothing is to be made up for. */
+  #isFresh = true;
   #overdue = 0;
   #workMax = 0;
   #workSum = 0;
@@ -111,8 +113,9 @@ export class ControlLoop {
     const { clock, statistics } = this.#options;
     const dueMs = this.#timer.wait();
     const begun = clock.nowNs();
-    const missed = this.#timer.missed - this.#missedBefore;
+    const missed = this.#isFresh ? 0 : this.#timer.missed - this.#missedBefore;
     this.#missedBefore = this.#timer.missed;
+    this.#isFresh = false;
     this.#work(dueMs / 1e3, missed);
     const workMs = (clock.nowNs() - begun) / 1e6;
     statistics.record(this.#timer.lateness, workMs, missed);
@@ -147,7 +150,7 @@ export class ControlLoop {
     if (this.#rehearsal > 0) return;
     this.cycle = this.#options.createCycle(this.#options.posture);
     this.#options.collectGarbage();
-    this.#missedBefore = this.#timer.missed;
+    this.#isFresh = true;
   }
 
   /** A robot that has stopped by itself is led again after a while, from where it stands. */
@@ -180,13 +183,13 @@ export class ControlLoop {
     this.#held.q.set(this.#state.q);
     this.#held.mode = CommandMode.hold;
     this.cycle = this.#options.createCycle(Float64Array.from(this.#held.q));
+    this.#isFresh = true;
     this.#options.link.requestReset();
   }
 
   #restart(time: number): void {
     this.#isRobotAtFault = false;
     this.#phase = MonitorPhase.safe;
-    this.#missedBefore = this.#timer.missed;
     this.#options.panel.countRelease(CAREFUL);
     this.#tell(time, Severity.info, "resumed", "the robot is led again, from where it stands");
   }

@@ -11,6 +11,6 @@ export const PlanHandover = packet("PlanHandover", 1, {
   t: described(time, "tick before which it was looked at [ns]"),
   plan: described(u32, "the plan's id"),
   group: described(name, "joints it was for"),
-  outcome: choice(HandoverOutcome),
+  outcome: described(choice(HandoverOutcome), "what became of the plan"),
 });
 export type PlanHandover = PacketView<typeof PlanHandover>;

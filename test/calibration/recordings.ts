@@ -1,4 +1,4 @@
-import { defaultChoice } from "../../src/calibration/configurations/choose-configurations.js";
+import type { defaultChoice } from "../../src/calibration/configurations/choose-configurations.js";
 import { defaultCandidateOptions } from "../../src/calibration/configurations/sample-candidates.js";
 import { defaultSweep } from "../../src/calibration/configurations/sweep-design.js";
 import { findCalibrationRig } from "../../src/calibration/parameters/calibration-rig.js";

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { BallPrediction } from "../../src/catching/arm-planner.js";
 import { BODY } from "../../src/catching/body-helper.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
+import { defaultCommitment } from "../../src/catching/commitment.js";
 import { DelayLine } from "../../src/catching/delay-line.js";
 import { CatchDirector } from "../../src/catching/director.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
@@ -55,6 +56,7 @@ class Robot {
       mode: "soft",
       afterCatch: "return",
       latestCatch: 1.8,
+      commitment: defaultCommitment,
     });
     this.director.start(0);
     this.pass(250);

@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { overlayChanges } from "../../src/calibration/report/overlay-changes.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
 const cli = join(packageRoot, "dist", "src", "cli", "main.js");
@@ -19,10 +21,15 @@ describe("flycatcher calibrate", () => {
     const [out, report] = [join(folder, "calibration.json"), join(folder, "report.html")];
     const { status, stdout, stderr } = flycatcher("--out", out, "--report", report, "--json");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    const { summary } = JSON.parse(stdout) as { summary: { reason: string; rank: number; parameterCount: number } };
+    const { summary, calibration } = JSON.parse(stdout) as {
+      summary: { reason: string; rank: number; parameterCount: number };
+      calibration: Overlay;
+    };
     expect(summary.reason).toBe("converged");
     expect(summary.rank).toBe(summary.parameterCount);
     const calibrated = loadRobot("agile-justin", { calibration: out });
+    expect(overlayChanges(calibration, calibration).every(({ before, after }) => before === after)).toBe(true);
+    expect(overlayChanges(calibration, calibration).length).toBeGreaterThan(70);
     expect(calibrated.overlays[0]?.kind).toBe("calibration");
     expect(calibrated.cameras[0]!.distortion.k1).not.toBe(0);
     const page = readFileSync(report, "utf8");
@@ -40,7 +47,7 @@ describe("flycatcher calibrate", () => {
   });
 
   it("says in plain words which parameters there are", () => {
-    const { status, stderr } = flycatcher("--configurations", "4", "--fix", "nose");
+    const { status, stderr } = flycatcher("--fix", "nose");
     expect(status).toBe(1);
     expect(stderr).toMatch(/FLY_CALIBRATION_PARAMETER: no such parameter: expected one of .*intrinsics/);
   });

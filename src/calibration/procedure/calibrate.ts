@@ -2,6 +2,7 @@ import type { Robot } from "../../robot/robot.js";
 import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import type { ArmCandidate } from "../configurations/arm-candidate.js";
 import { findCalibrationRig } from "../parameters/calibration-rig.js";
+import { createParameters } from "../parameters/robot-parameters.js";
 import { overlayOf } from "./calibration-overlay.js";
 import type { CalibrationRobot } from "./calibration-robot.js";
 import { type CollectOptions, collectRecording } from "./collect.js";
@@ -37,6 +38,8 @@ export async function calibrate(
   options: CalibrateOptions,
 ): Promise<Calibration> {
   const rig = findCalibrationRig(robot);
+  // What cannot be asked for is refused before the robot moves.
+  createParameters(rig, options.fit?.parameters);
   const { recording, configurations } = await collectRecording(rig, driver, options);
   const { fit, heldAtZero } = fitPossible(
     (choice) => fitCalibration(robot, recording, { ...options.fit, ...choice }),

@@ -46,6 +46,7 @@ export const defaultPixelNoise = 0.3;
  * residual, so that a start centimetres off does not make every detection look false.
  */
 const ROUGH = { rounds: 4, solver: { maxSteps: 8, gainTolerance: 1e-3, initialDamping: 1e-4 } } as const;
+const VALLEY_STEPS = 8;
 /** The IMU's noise is believed up to this factor; beyond, the residuals are. */
 const BELIEVED_IMU = 1.1;
 
@@ -74,7 +75,7 @@ export function fitCalibration(robot: Robot, raw: CalibrationRecording, options:
   refuseSwappedCameras(problem, residualsBefore);
   const normal = new NormalEquations(problem.columnCount);
   const roughSteps = fitRoughly(problem, normal);
-  const result = fitFinely(problem, normal, noise, options.solver ?? defaultSolverOptions);
+  const result = fitFinely(problem, normal, noise, solverOptions(problem, normal, options.solver));
   const observability = analyseDataAlone(problem, normal);
   const residualsAfter = allResiduals(problem);
   const steps = roughSteps + result.steps;
@@ -84,6 +85,16 @@ export function fitCalibration(robot: Robot, raw: CalibrationRecording, options:
 
 function allResiduals(problem: CalibrationProblem): Float64Array[] {
   return problem.recording.holds.map((_, k) => problem.markerResiduals(k));
+}
+
+/** Where something is not determined, there is a valley without end: a few steps along it are enough to name it. */
+function solverOptions(
+  problem: CalibrationProblem,
+  normal: NormalEquations,
+  options: SolverOptions = defaultSolverOptions,
+): SolverOptions {
+  const { unobservable } = analyseDataAlone(problem, normal);
+  return unobservable.length === 0 ? options : { ...options, maxSteps: Math.min(options.maxSteps, VALLEY_STEPS) };
 }
 
 /** Cauchy's loss with a falling scale; returns the linearisations it took. */

@@ -15,7 +15,7 @@ export interface TrustLimits {
   readonly change: number;
 }
 
-export const usualTrust: TrustLimits = { pixel: 1, imu: 1.5, rejected: 0.2, configurations: 4, change: 10 };
+export const usualTrust: TrustLimits = { pixel: 1, imu: 1.5, rejected: 0.2, configurations: 6, change: 10 };
 
 /** Every reason not to trust a fit, in words; none for a good one. */
 export function reasonsForDistrust(fit: CalibrationFit, limits: TrustLimits = usualTrust): string[] {

@@ -1,12 +1,17 @@
 import { degrees } from "../../math/angle.js";
 import { quantiles } from "../../math/statistics.js";
+import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import type { Side } from "../measurements/marker-model.js";
 import type { Calibration } from "../procedure/calibrate.js";
 import type { CalibrationFit } from "../procedure/fit-calibration.js";
+import { overlayChanges } from "./overlay-changes.js";
 import { colours, escapeText, histogram, scatterPlot } from "./svg-plots.js";
 
-/** A web page about a calibration that needs nothing else: pictures, parameters with sigmas, configurations, delays. */
-export function calibrationReport(calibration: Calibration): string {
+/**
+ * A web page about a calibration that needs nothing else: pictures, parameters with sigmas, configurations, delays, and what
+ * has changed since the last calibration if that is given.
+ */
+export function calibrationReport(calibration: Calibration, last?: Overlay): string {
   const { fit, overlay, heldAtZero } = calibration;
   const { rig } = fit;
   const title = `Calibration of ${rig.robot.name}`;
@@ -26,6 +31,7 @@ ${rig.cameras.map((camera, side) => cameraPictures(fit, camera.name, side as Sid
 ${delayTable(fit)}
 <h2>Parameters</h2>
 ${parameterTable(fit)}
+${last === undefined ? "" : `<h2>Changes since ${escapeText(last.date)}</h2>${changeTable(last, overlay)}`}
 <h2>Strongest correlations</h2>
 ${correlationTable(fit)}
 <h2>Configurations</h2>
@@ -113,6 +119,17 @@ function parameterTable({ summary }: CalibrationFit): string {
     name,
   ]);
   return table(["parameter", "change from nominal", "sigma", "unit", "name"], rows);
+}
+
+function changeTable(last: Overlay, now: Overlay): string {
+  const format = (value: number) => value.toPrecision(6);
+  const rows = overlayChanges(last, now).map(({ path, before, after }) => [
+    path,
+    format(before),
+    format(after),
+    (after - before).toPrecision(3),
+  ]);
+  return table(["", "then", "now", "change"], rows);
 }
 
 /** Pairs of parameters the data hardly tells apart. */

@@ -29,6 +29,8 @@ export interface Observability {
  * pull on the hand gives them away by micrometres; the weakest direction of a good recording has more than 1.
  */
 const LEAST_INFORMATION = 1 / 9;
+/** Directions of up to so many times that information are weak, too. */
+const LIKE = 10;
 /** A component takes part in a direction from this part of the strongest one on. */
 const PART = 0.03;
 /** More names than this make no sentence. */
@@ -48,8 +50,7 @@ export function analyseObservability(
   const isSeen = values.map((value) => value >= LEAST_INFORMATION);
   const rank = isSeen.filter(Boolean).length;
   const covariance = pseudoInverse(values, vectors, isSeen, spreads);
-  const nullSpace = [...values.keys()].filter((k) => !isSeen[k]).map((k) => Float64Array.from(vectors.getColumn(k)));
-  const unobservable = sparseBasis(nullSpace).map((direction) => describe(direction, components));
+  const unobservable = weakestDirections(values, vectors, n - rank).map((direction) => describe(direction, components));
   const lost = new Set(unobservable.flatMap(({ parameters }) => parameters));
   return {
     rank,
@@ -60,6 +61,29 @@ export function analyseObservability(
       lost.has(name) ? Number.POSITIVE_INFINITY : Math.sqrt(covariance[i * n + i]!),
     ),
   };
+}
+
+/**
+ * The directions of which the data says least, each of as few parameters as possible. Eigenvectors of like eigenvalues are
+ * mixtures of one another (the left arm's weakness with the right one's); the basis is therefore taken of all weak ones.
+ */
+function weakestDirections(values: readonly number[], vectors: Matrix, count: number): Float64Array[] {
+  if (count === 0) return [];
+  const weak = [...values.keys()].filter((k) => values[k]! < LIKE * LEAST_INFORMATION);
+  const basis = sparseBasis(weak.map((k) => Float64Array.from(vectors.getColumn(k))));
+  const rated = basis.map((direction) => {
+    let [information, length] = [0, 0];
+    for (const k of values.keys()) {
+      const share = vectors.getColumn(k).reduce((sum, value, i) => sum + value * direction[i]!, 0);
+      information += values[k]! * share * share;
+      length += share * share;
+    }
+    return { direction, information: information / length };
+  });
+  return rated
+    .sort((a, b) => a.information - b.information)
+    .slice(0, count)
+    .map(({ direction }) => direction);
 }
 
 function eigen(information: Float64Array, scale: Float64Array): { values: number[]; vectors: Matrix } {

@@ -26,6 +26,7 @@ import { stopRequested, workerInput, workerReady } from "../../runtime/worker-co
 import type { MonitorOptions } from "../../safety/monitor/monitor-options.js";
 import { NeckFollower } from "../seeing/neck-follower.js";
 import { type StoppedDirector, StopRecovery } from "../stop-recovery.js";
+import { GentleJoints } from "./gentle-joints.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { watchedParts } from "./live-input.js";
 import { livePartsOf } from "./live-parts.js";
@@ -87,7 +88,7 @@ const director: StoppedDirector = {
 
 function createCycle(posture: Float64Array): ControlCycle {
   neck = input.neck === "follows" ? new NeckFollower(robot, waiting, PERIOD_MS / 1e3) : null;
-  const followed: FollowedJoints[] = neck === null ? [] : [neck];
+  const followed: FollowedJoints[] = neck === null ? [] : [new GentleJoints(robot, neck, posture, PERIOD_MS / 1e3)];
   const options = { period: PERIOD_MS / 1e3, history: HISTORY, monitor: input.monitor };
   const cycle = new ControlCycle(robot, posture, parts, options, followed);
   recovery = new StopRecovery(robot, cycle, director);

@@ -21,6 +21,7 @@ import { onStop, workerInput, workerReady } from "../../runtime/worker-context.j
 import type { BallPrediction } from "../arm-planner.js";
 import type { BodyUse } from "../body-helper.js";
 import type { CatchTimes } from "../catch-times.js";
+import { defaultCommitment } from "../commitment.js";
 import type { AfterCatch } from "../coordinator.js";
 import { CatchDirector } from "../director.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
@@ -53,9 +54,10 @@ export interface CoordinatorInput {
   readonly starts: number;
   /** Whether the chest's place is taken from the measured head, or the plan is believed. */
   readonly chest: "measured" | "planned";
-  /** Real-time priorities of this thread and of the planners; 0: none. */
+  /** Real-time priority of this thread; 0: none. */
   readonly priority: number;
-  readonly plannerPriority: number;
+  /** Nice value of the planners. */
+  readonly plannerNice: number;
 }
 
 /** What may be asked of the thread by a message: its report, or that a planner dies (for tests). */
@@ -97,7 +99,7 @@ class CoordinatorThread {
   }
 
   async start(): Promise<void> {
-    const { robot, mode, starts, plannerPriority: priority } = this.#input;
+    const { robot, mode, starts, plannerNice: nice } = this.#input;
     const watcher = {
       searched: (durationNs: number) => this.#times.searched(durationNs),
       ended: (arm: string) => this.#tell(Severity.error, "planner-died", `the planner of ${arm} died`),
@@ -105,7 +107,7 @@ class CoordinatorThread {
     };
     const now = () => this.#clock.nowNs();
     const start = ({ group: { name: arm } }: CatchArm) =>
-      WorkerArmPlanner.start({ robot, arm, mode, starts, priority }, this.#timings, now, watcher);
+      WorkerArmPlanner.start({ robot, arm, mode, starts, nice }, this.#timings, now, watcher);
     const planners = await Promise.all(this.#parts.arms.map(start));
     for (const [k, { group }] of this.#parts.arms.entries()) this.#planners.set(group.name, planners[k]!);
     this.#director = this.#createDirector();
@@ -125,6 +127,7 @@ class CoordinatorThread {
       mode,
       afterCatch,
       latestCatch,
+      commitment: defaultCommitment,
     });
     for (const [arm, { machine }] of director.coordinators) {
       machine.watch(({ from, event, to }) => this.#tell(Severity.info, "state", `${arm}: ${from} → ${to} (${event})`));

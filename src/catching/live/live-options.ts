@@ -36,9 +36,8 @@ export interface LiveOptions {
 }
 
 /**
- * Real-time priorities: who may interrupt whom. All but the planners sleep most of the time; those work for some tens of
- * milliseconds at a stretch and come last. `process` is for all other threads, the engine's own among them: control may have
- * to wait for a lock that one of them holds, which must not have to wait for a planner then.
+ * Real-time priorities: who may interrupt whom. They all sleep most of the time. `engine` is for the threads that the
+ * JavaScript engine has of its own: control may have to wait for a lock that one of them holds.
  */
 export const livePriorities = {
   control: 80,
@@ -46,9 +45,11 @@ export const livePriorities = {
   world: 70,
   seeing: 60,
   coordinator: 55,
-  process: 45,
-  planner: 40,
+  engine: 45,
 } as const;
+
+/** Nice value of the threads that work at a stretch: planners and cameras. */
+export const liveFavour = -15;
 
 export const liveDefaults = {
   perception: "images",

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { GetPort } from "../../channels/get-port.js";
 import { HistoryRing } from "../../control/history-ring.js";
@@ -15,15 +16,18 @@ import { type CatchTimes, timesOf } from "../catch-times.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
 import type { ThrowResult } from "../run-summary.js";
 import type { CoordinatorReport } from "./attempt-report.js";
+import type { CameraInput } from "./camera.module.js";
 import type { BrakeReport } from "./control.module.js";
 import type { CoordinatorInput, CoordinatorRequest } from "./coordinator.module.js";
 import { LiveChannels } from "./live-channels.module.js";
 import { LiveControl, LiveRobotLink } from "./live-control.module.js";
-import { type LiveOptions, livePriorities } from "./live-options.js";
+import { type LiveOptions, liveFavour, livePriorities } from "./live-options.js";
 import { livePartsOf } from "./live-parts.js";
 import { liveResult } from "./live-result.js";
 import { RobotProcess } from "./robot-process.module.js";
 import type { WorldMessage } from "./robot-sim/world-protocol.js";
+import type { SeeingInput } from "./seeing.module.js";
+import type { CameraSide } from "./simulated-camera.js";
 import type { TruthSeeingInput } from "./truth-seeing.module.js";
 import { WorldClient } from "./world-client.module.js";
 import type { WorldLinkInput } from "./world-link.module.js";
@@ -128,6 +132,10 @@ export class LiveRun {
     return this.#options.scheduling === "real-time" ? livePriorities[part] : 0;
   }
 
+  #nice(): number {
+    return this.#options.scheduling === "real-time" ? liveFavour : 0;
+  }
+
   async #start(): Promise<void> {
     const { perception, missedCycles, spinMs, robot, seed, balls, challenges } = this.#options;
     const engine = threadsOfProcess();
@@ -158,6 +166,8 @@ export class LiveRun {
     await this.#startPart("catching/live/world-link", worldLink);
     await this.#startEyes(link);
     await this.#startCoordinator(arms, link);
+    // Starting another program stops all threads for a moment: to be done before control runs.
+    if (this.#options.scheduling === "real-time") requestRealTimeFor(engine, livePriorities.engine);
     this.#control = await LiveControl.start({
       robot: this.robot,
       arms,
@@ -170,7 +180,6 @@ export class LiveRun {
       neck: perception === "images" ? "follows" : "stands",
       onBrake: (report) => this.#braked(report),
     });
-    if (this.#options.scheduling === "real-time") requestRealTimeFor(engine, livePriorities.process);
   }
 
   async #startPart(name: string, workerData: unknown): Promise<RunningWorker> {
@@ -182,14 +191,22 @@ export class LiveRun {
   }
 
   async #startEyes(link: LiveRobotLink): Promise<void> {
-    const common = {
-      clock: this.clock.origin,
-      channels: this.channels.handles,
-      heartbeats: link.heartbeats,
-      priority: this.#priority("seeing"),
-    };
-    const truth: TruthSeeingInput = { ...common, times: this.times };
-    await this.#startPart("catching/live/truth-seeing", truth);
+    const { robot, seed, perception } = this.#options;
+    const { origin: clock } = this.clock;
+    const { handles: channels } = this.channels;
+    const { heartbeats, udp } = link;
+    const priority = this.#priority("seeing");
+    if (perception === "truth") {
+      const truth: TruthSeeingInput = { clock, channels, heartbeats, times: this.times, priority };
+      await this.#startPart("catching/live/truth-seeing", truth);
+      return;
+    }
+    const seeing: SeeingInput = { robot, channels, states: udp.states.handle, heartbeats, priority };
+    await this.#startPart("catching/live/seeing", seeing);
+    const camera = { robot, clock, channels, times: this.times, seed, share: cameraShare(), nice: this.#nice() };
+    const start = (side: CameraSide) =>
+      this.#startPart("catching/live/camera", { ...camera, side } satisfies CameraInput);
+    await Promise.all([start("left"), start("right")]);
   }
 
   async #startCoordinator(arms: readonly string[], link: LiveRobotLink): Promise<void> {
@@ -213,7 +230,7 @@ export class LiveRun {
       starts,
       chest: perception === "images" ? "measured" : "planned",
       priority: this.#priority("coordinator"),
-      plannerPriority: this.#priority("planner"),
+      plannerNice: this.#nice(),
     };
     this.#coordinator = await this.#startPart("catching/live/coordinator", input);
     this.#coordinator.thread.on("message", (report: CoordinatorReport) => {
@@ -324,4 +341,12 @@ export class LiveRun {
     clearInterval(this.#eventTimer);
     this.#tellEvents();
   }
+}
+
+/**
+ * Share of a frame's period that a simulated camera may take for rendering and detecting: with two cores control, robot and
+ * tracker need theirs of each.
+ */
+function cameraShare(): number {
+  return availableParallelism() >= 6 ? 0.9 : 0.6;
 }

@@ -4,7 +4,7 @@ import { RobotMotion } from "../../control/robot-motion.js";
 import { buildCatchArm, type CatchArm } from "../../planning/problem/catch-arm.js";
 import type { CatchMode } from "../../planning/request/request.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
-import { requestRealTime } from "../../runtime/real-time-priority.js";
+import { requestFavour } from "../../runtime/real-time-priority.js";
 import { workerInput, workerReady } from "../../runtime/worker-context.js";
 import { LATEST_CATCH, throwSpaceOf } from "../../simulation/throw-space.js";
 import { ThrowGenerator } from "../../simulation/throws.js";
@@ -20,7 +20,8 @@ export interface PlannerInput {
   readonly arm: string;
   readonly mode: CatchMode;
   readonly starts: number;
-  readonly priority: number;
+  /** Nice value to ask for; 0: none. */
+  readonly nice: number;
 }
 
 /** Throws to practise on, so that the optimiser has settled when the first ball comes. */
@@ -58,6 +59,6 @@ function practise({ group, hand }: CatchArm): void {
 }
 
 practise(arm);
-if (input.priority > 0) requestRealTime(input.priority);
+if (input.nice !== 0) requestFavour(input.nice);
 parentPort?.on("message", (request: ArmPlanRequest) => parentPort?.postMessage(ask(reviveRequest(request))));
 workerReady();

@@ -1,6 +1,6 @@
 import { createRigidMotion, type RigidMotion } from "../../simulation/head-motion/elastic-chain.js";
 import type { ImuCarrier } from "../../simulation/head-motion/imu-simulator.js";
-import type { WorldRecord } from "./robot-sim/world-record.js";
+import { IMU_DELAY, type WorldRecord } from "./robot-sim/world-record.js";
 
 /** Records kept: those of the last tenth of a second. */
 const KEPT = 128;
@@ -19,7 +19,7 @@ export class StreamedHead implements ImuCarrier {
   /** @param time of the record, on the run's clock [s] */
   add(record: WorldRecord, time: number): void {
     const at = this.#count++ % KEPT;
-    this.#times[at] = time;
+    this.#times[at] = time - IMU_DELAY;
     record.motion("imu", this.#motions[at]!);
   }
 

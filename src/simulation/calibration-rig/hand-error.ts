@@ -65,7 +65,13 @@ function handLink({ hands }: Robot, name: string | undefined): number | undefine
 }
 
 /** Where the believed cameras see a point whose images the true ones take, in the root frame; null if it is out of view. */
-function seenPlace(believed: Robot, q: Float64Array, point: vec3.Vec3, truth: Robot, real: RobotState): vec3.Vec3 | null {
+function seenPlace(
+  believed: Robot,
+  q: Float64Array,
+  point: vec3.Vec3,
+  truth: Robot,
+  real: RobotState,
+): vec3.Vec3 | null {
   const { cameras } = findCalibrationRig(truth);
   const pixels = cameras.map((camera) => {
     const inCamera = pose.transformPointInverse(real.worldFromLink[camera.link]!, point, vec3.create());

@@ -52,7 +52,7 @@ export class MarkerEyes {
     this.#noise = noise;
     this.#sight = sight;
     const shown = sight.kind === "images" ? cameras : [];
-    const room = sight.kind === "images" ? new Room("calibration", { boxCount: 3 }) : undefined;
+    const room = sight.kind === "images" ? new Room("calibration", { boxCount: 3, texelsPerMetre: 60 }) : undefined;
     const gray = rig.robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
     this.#renderers = shown.map(
       (camera, k) => new Renderer(camera, room!, { sensor: { ...idealSensor, noise: gray }, seed: `calibration ${k}` }),

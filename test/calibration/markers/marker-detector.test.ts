@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { CandidateSampler } from "../../../src/calibration/configurations/sample-candidates.js";
 import { MarkerDetector } from "../../../src/calibration/markers/marker-detector.js";
 import { Side } from "../../../src/calibration/measurements/marker-model.js";
 import { CameraModel } from "../../../src/camera/camera-model.js";
 import { createImage, type GrayImage } from "../../../src/camera/gray-image.js";
-import { Random } from "../../../src/math/random.js";
-import { SaggingRobot } from "../../../src/simulation/calibration-rig/sagging-robot.js";
-import { MarkerEyes } from "../../../src/simulation/calibration-rig/marker-eyes.js";
-import { usualNoise } from "../../../src/simulation/calibration-rig/simulated-calibration-robot.js";
 import * as pose from "../../../src/math/pose.js";
+import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { CandidateSampler } from "../../../src/calibration/configurations/sample-candidates.js";
+import { MarkerEyes } from "../../../src/simulation/calibration-rig/marker-eyes.js";
+import { SaggingRobot } from "../../../src/simulation/calibration-rig/sagging-robot.js";
+import { usualNoise } from "../../../src/simulation/calibration-rig/simulated-calibration-robot.js";
 import { deep } from "../../support/deep.js";
 import { rig, robot } from "../recordings.js";
 
@@ -22,7 +22,7 @@ describe("the marker detector", () => {
     const detector = new MarkerDetector();
     const [found, pixel] = [new Float64Array(2), new Float64Array(2)];
     let [squares, seen, images] = [0, 0, 0];
-    const candidates = new CandidateSampler(rig, home).sample(0, deep(12, 200), new Random("places"));
+    const candidates = new CandidateSampler(rig, home).sample(0, deep(6, 200), new Random("places"));
     for (const [k, { positions, sweep }] of candidates.entries()) {
       const q = home.slice();
       for (const [i, dof] of rig.arms[0]!.group.dofs.entries()) q[dof] = positions[i]!;
@@ -39,7 +39,12 @@ describe("the marker detector", () => {
         squares += (found[0]! - pixel[0]!) ** 2 + (found[1]! - pixel[1]!) ** 2;
       };
       const ignore = () => {};
-      eyes.see(Side.left, body.state, k, 0, { image: (_side, _k, _t, shown) => image(shown), marker: ignore, imu: ignore, joints: ignore });
+      eyes.see(Side.left, body.state, k, 0, {
+        image: (_side, _k, _t, shown) => image(shown),
+        marker: ignore,
+        imu: ignore,
+        joints: ignore,
+      });
     }
     expect(seen / images).toBeGreaterThan(0.8);
     expect(Math.sqrt(squares / (2 * seen))).toBeLessThan(0.1);

@@ -20,7 +20,8 @@ function randomParameters(random: Random) {
   for (const block of parameters.set.blocks) {
     block.retract(Float64Array.from(block.components, ({ spread }) => random.normalIn(0, spread)));
   }
-  for (const { compliances } of parameters.arms) for (let i = 0; i < 7; i++) compliances.value[i] = random.uniformIn(0, 3e-4);
+  for (const { compliances } of parameters.arms)
+    for (let i = 0; i < 7; i++) compliances.value[i] = random.uniformIn(0, 3e-4);
   return parameters;
 }
 
@@ -33,7 +34,8 @@ function randomPosture(random: Random) {
 
 function randomNeck(random: Random): NeckMotion {
   const neck = createNeckMotion(2);
-  for (const list of [neck.q, neck.qd, neck.qdd, neck.qddd]) for (let i = 0; i < 2; i++) list[i] = random.normalIn(0, 0.5);
+  for (const list of [neck.q, neck.qd, neck.qdd, neck.qddd])
+    for (let i = 0; i < 2; i++) list[i] = random.normalIn(0, 0.5);
   return neck;
 }
 
@@ -77,22 +79,25 @@ function expectJacobian(
 }
 
 describe("derivatives of the measurement models", () => {
-  it.each(["model", "measured"] as const)("of a sagging arm's marker are those of finite differences, loads %s", (source) => {
-    const random = new Random(`arm ${source}`);
-    for (let k = 0; k < cases; k++) {
-      const parameters = randomParameters(random);
-      const { offsets, compliances, marker } = parameters.arms[0]!;
-      const arm = new ArmGeometry(rig, rig.arms[0]!, parameters.arms[0]!, parameters.gravity, posture, source);
-      const stance = randomPosture(random);
-      const predict = () => {
-        arm.evaluate(stance);
-        return arm.point;
-      };
-      predict();
-      const jacobian = arm.jacobian.slice();
-      expectJacobian([offsets, compliances, marker, parameters.gravity], predict, jacobian, arm.width, 1e-10);
-    }
-  });
+  it.each(["model", "measured"] as const)(
+    "of a sagging arm's marker are those of finite differences, loads %s",
+    (source) => {
+      const random = new Random(`arm ${source}`);
+      for (let k = 0; k < cases; k++) {
+        const parameters = randomParameters(random);
+        const { offsets, compliances, marker } = parameters.arms[0]!;
+        const arm = new ArmGeometry(rig, rig.arms[0]!, parameters.arms[0]!, parameters.gravity, posture, source);
+        const stance = randomPosture(random);
+        const predict = () => {
+          arm.evaluate(stance);
+          return arm.point;
+        };
+        predict();
+        const jacobian = arm.jacobian.slice();
+        expectJacobian([offsets, compliances, marker, parameters.gravity], predict, jacobian, arm.width, 1e-10);
+      }
+    },
+  );
 
   it.each([Side.left, Side.right])("of a marker's pixel are those of finite differences, camera %i", (side) => {
     const random = new Random(`marker ${side}`);
@@ -119,7 +124,17 @@ describe("derivatives of the measurement models", () => {
       seen++;
       const { leftMounting, stereo, neckOffsets, cameraDelay, gravity } = parameters;
       const { offsets, compliances, marker } = parameters.arms[0]!;
-      const blocks = [parameters.intrinsics[side], leftMounting, stereo, neckOffsets, cameraDelay, offsets, compliances, marker, gravity];
+      const blocks = [
+        parameters.intrinsics[side],
+        leftMounting,
+        stereo,
+        neckOffsets,
+        cameraDelay,
+        offsets,
+        compliances,
+        marker,
+        gravity,
+      ];
       expectJacobian(blocks, predict, model.jacobian.slice(), model.width, 2e-4);
     }
     expect(seen).toBeGreaterThan(cases / 2);
@@ -146,7 +161,16 @@ describe("derivatives of the measurement models", () => {
       model.predictWithJacobian(neck);
       const { imuMounting, gyroBias, gyroScale, accelerometerBias, accelerometerScale } = parameters;
       const { gravity, imuDelay, neckOffsets } = parameters;
-      const blocks = [imuMounting, gyroBias, gyroScale, accelerometerBias, accelerometerScale, gravity, imuDelay, neckOffsets];
+      const blocks = [
+        imuMounting,
+        gyroBias,
+        gyroScale,
+        accelerometerBias,
+        accelerometerScale,
+        gravity,
+        imuDelay,
+        neckOffsets,
+      ];
       expectJacobian(blocks, predict, model.jacobian.slice(), model.width, 1e-7);
     }
   });

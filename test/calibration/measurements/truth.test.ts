@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { expectedNoise } from "../../../src/calibration/procedure/fit-calibration.js";
 import { createParameters } from "../../../src/calibration/parameters/robot-parameters.js";
+import { expectedNoise } from "../../../src/calibration/procedure/fit-calibration.js";
 import { prepareRecording } from "../../../src/calibration/recording/prepared-recording.js";
 import { CalibrationProblem } from "../../../src/calibration/solver/calibration-problem.js";
 import { trueParameters } from "../../../src/simulation/calibration-rig/true-parameters.js";

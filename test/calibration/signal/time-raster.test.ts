@@ -33,7 +33,10 @@ describe("the raster behind jittering stamps", () => {
 
   it("is exact where nothing jitters", () => {
     const sequence = Float64Array.from({ length: 300 }, (_, k) => 7 + 2 * k);
-    const raster = fitRaster(sequence, sequence.map((k) => 5 + k / 512));
+    const raster = fitRaster(
+      sequence,
+      sequence.map((k) => 5 + k / 512),
+    );
     expect(raster.period).toBeCloseTo(1 / 512, 15);
     expect(raster.start).toBeCloseTo(5, 12);
   });

@@ -34,7 +34,9 @@ function wrap({ start, residuals, jacobian }: PlainProblem): LeastSquaresProblem
       normal.gradient.set(j.transpose().mmul(Matrix.columnVector(r)).to1DArray());
       return cost();
     },
-    retract: (step) => void step.forEach((d, i) => (x[i] = x[i]! + d)),
+    retract(step) {
+      for (const [i, d] of step.entries()) x[i] = x[i]! + d;
+    },
     save: () => void kept.set(x),
     restore: () => void x.set(kept),
   };
@@ -115,7 +117,10 @@ describe("blocks of normal equations", () => {
       return new ParameterBlock(name, "vector", new Float64Array(3), components);
     });
     const set = new ParameterSet(blocks);
-    const kinds = [[blocks[2]!, blocks[0]!], [blocks[1]!, blocks[2]!]];
+    const kinds = [
+      [blocks[2]!, blocks[0]!],
+      [blocks[1]!, blocks[2]!],
+    ];
     const normal = new NormalEquations(set.columnCount);
     const whole = new Matrix(set.columnCount, set.columnCount);
     const slope = new Float64Array(set.columnCount);
@@ -128,18 +133,18 @@ describe("blocks of normal equations", () => {
         part.add(jacobian, 0, columns.width, first, second, weight);
         for (const [row, residual] of [first, second].entries()) {
           const full = new Float64Array(set.columnCount);
-          columns.active.forEach((i, k) => (full[columns.columns[k]!] = jacobian[row * columns.width + i]!));
+          for (const [k, i] of columns.active.entries()) full[columns.columns[k]!] = jacobian[row * columns.width + i]!;
           const line = Matrix.columnVector(full);
           whole.add(line.mmul(line.transpose()).mul(weight));
-          full.forEach((value, k) => (slope[k] = slope[k]! + weight * residual * value));
+          for (const [k, value] of full.entries()) slope[k] = slope[k]! + weight * residual * value;
         }
       }
       part.scatterInto(normal);
     }
     normal.finish();
     expect(set.columnCount).toBe(8);
-    whole.to1DArray().forEach((value, k) => expect(normal.matrix[k]).toBeCloseTo(value, 12));
-    slope.forEach((value, k) => expect(normal.gradient[k]).toBeCloseTo(value, 12));
+    for (const [k, value] of whole.to1DArray().entries()) expect(normal.matrix[k]).toBeCloseTo(value, 12);
+    for (const [k, value] of slope.entries()) expect(normal.gradient[k]).toBeCloseTo(value, 12);
   });
 });
 

@@ -13,7 +13,7 @@ import { RobotWorld } from "../../../simulation/mujoco/robot-world.js";
 import { GraspJudge } from "./grasp-judge.js";
 import { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldRequest } from "./world-protocol.js";
-import { createRecordedBall, WorldRecord } from "./world-record.js";
+import { createRecordedBall, IMU_DELAY, WorldRecord } from "./world-record.js";
 import { WorldServer } from "./world-server.module.js";
 
 export interface RobotSimOptions {
@@ -63,7 +63,7 @@ export class RobotSim {
   /** Reads the machine's monotonic clock itself. */
   readonly #clock = new RealTimeClock({ kind: "real-time", monotonicZeroNs: 0n, utcOfZeroNs: 0n });
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
-  readonly #afterStep = () => this.#judge.step();
+  readonly #afterStep = () => this.#observe();
   /** When the world's time was zero [s]. */
   #zero = 0;
   #isStopped = false;
@@ -145,17 +145,25 @@ export class RobotSim {
     this.#robot.advance(action, this.#server.session, steps, this.#afterStep);
     const now = this.#zero + this.#robot.world.physics.time;
     this.#server.tell(this.#robot.reading, now);
-    if (this.#worldServer.hasListeners) this.#stream(now);
+    this.#worldServer.flush();
     this.#announce();
   }
 
-  #stream(now: number): void {
+  /** After each step, also of several at a time: nothing of the world's motion is left out. */
+  #observe(): void {
+    this.#judge.step();
+    if (this.#worldServer.hasListeners) this.#stream();
+  }
+
+  #stream(): void {
     const { world } = this.#robot;
     const record = this.#record;
-    record.setTimes(now, world.physics.time);
+    record.setTimes(this.#zero + world.physics.time, world.physics.time);
     if (this.#head !== null) {
       if (this.#head.headAt(this.#head.time, this.#motion)) record.setMotion("head", this.#motion);
-      if (this.#head.imuAt(this.#head.time, this.#motion)) record.setMotion("imu", this.#motion);
+      // In the middle of the step the acceleration is the change of velocity over it; at its ends it is not.
+      const middle = this.#head.time - IMU_DELAY;
+      if (this.#head.imuAt(middle, this.#motion)) record.setMotion("imu", this.#motion);
     }
     const flying = world.flying(world.physics.time);
     for (let k = 0; k < this.#thrown.length; k++) {
@@ -222,7 +230,9 @@ async function practise(robot: Robot): Promise<void> {
     for (let step = 0; step < PRACTICE_STEPS; step++) world.step(command);
     for (const [ball, { catchLink }] of robot.hands.entries()) {
       world.worldFromLink(catchLink, pose);
-      const position = vec3.create(...([0, 1, 2].map((k) => pose[9 + k]! + PRACTICE_HEIGHT * pose[3 * k + 2]!) as Triple));
+      const position = vec3.create(
+        ...([0, 1, 2].map((k) => pose[9 + k]! + PRACTICE_HEIGHT * pose[3 * k + 2]!) as Triple),
+      );
       const velocity = vec3.create(...([2, 5, 8].map((k) => -PRACTICE_SPEED * pose[k]!) as Triple));
       world.throwBall(ball, { time: world.time, position, velocity, drag: 0 });
     }

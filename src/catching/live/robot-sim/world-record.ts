@@ -8,6 +8,9 @@ const MOTION = 24;
 const BALL = 8;
 const HEAD = 2;
 
+/** The IMU's motion is that of so long before the record's time [s]. */
+export const IMU_DELAY = 0.0005;
+
 /** A ball of the true world. */
 export interface RecordedBall {
   /** Number of the throw; −1: there is none in this place. */
@@ -27,7 +30,7 @@ export interface RecordedBall {
  * | 0 | time on the machine's monotonic clock [s] |
  * | 1 | time of the world [s] |
  * | 2 | head: pose in the world (rotation by rows, translation), twist, acceleration, in world axes. 24 numbers |
- * | 26 | the IMU's link, likewise |
+ * | 26 | the IMU's link, likewise, half a millisecond earlier: in the middle of the step |
  * | 50 + 8k | ball k: number of its throw (−1: none), 1 if it flies, position [m], velocity [m/s] |
  */
 export class WorldRecord {

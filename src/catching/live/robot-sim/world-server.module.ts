@@ -20,6 +20,7 @@ export class WorldServer {
   readonly #options: WorldServerOptions;
   readonly #talking = new Set<Socket>();
   readonly #streaming = new Set<Socket>();
+  readonly #records: Buffer[] = [];
 
   static async listen(options: WorldServerOptions): Promise<WorldServer> {
     const server = createServer({ noDelay: true });
@@ -74,8 +75,16 @@ export class WorldServer {
     return this.#streaming.size > 0;
   }
 
+  /** Adds a record to what is sent next. */
   stream({ numbers }: WorldRecord): void {
-    const bytes = Buffer.from(numbers.slice().buffer);
+    this.#records.push(Buffer.from(numbers.slice().buffer));
+  }
+
+  /** Sends what was added. */
+  flush(): void {
+    const bytes = this.#records.length === 1 ? this.#records[0]! : Buffer.concat(this.#records);
+    this.#records.length = 0;
+    if (bytes.length === 0) return;
     for (const socket of this.#streaming) if (socket.writableLength < MOST_WAITING) socket.write(bytes);
   }
 

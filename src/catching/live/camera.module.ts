@@ -1,0 +1,180 @@
+import { attachChannel } from "../../channels/channel.js";
+import type { PutPort } from "../../channels/put-port.js";
+import { Camera } from "../../messages/camera.js";
+import { Circles } from "../../messages/circles.js";
+import { ComponentHealth, ComponentStatus } from "../../messages/component-status.js";
+import { Event, Severity } from "../../messages/event.js";
+import { loadRobot } from "../../robot/loading/load-robot.js";
+import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
+import { requestFavour } from "../../runtime/real-time-priority.js";
+import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
+import type { TrueBall } from "../../simulation/eyes/stereo-rig.js";
+import { createRigidMotion } from "../../simulation/head-motion/elastic-chain.js";
+import { CircleSet } from "../../tracking/circles/circle-set.js";
+import { writeCircles } from "../../tracking/circles/circles-codec.module.js";
+import type { CatchTimes } from "../catch-times.js";
+import { FramePace, frameQualities } from "./frame-pace.js";
+import type { LiveHandles } from "./live-channels.module.js";
+import { waitingPosture } from "./live-parts.js";
+import { createRecordedBall, WorldRecord } from "./robot-sim/world-record.js";
+import { type CameraSide, SimulatedCamera } from "./simulated-camera.js";
+import { maxTrueBalls, TrueWorld } from "./true-world.module.js";
+
+/** What the thread of one simulated camera is started with. */
+export interface CameraInput {
+  readonly robot: string;
+  readonly side: CameraSide;
+  readonly clock: ClockOrigin;
+  readonly channels: LiveHandles;
+  readonly times: CatchTimes;
+  readonly seed: number;
+  /** Share of a frame's period that rendering and detecting may take. */
+  readonly share: number;
+  readonly nice: number;
+}
+
+const PATIENCE_MS = 20;
+/** Frames of practice at each quality before the first that counts. */
+const PRACTICE = 6;
+/** Frames between two states of health. */
+const STATUS_FRAMES = 25;
+
+/**
+ * A simulated camera with its detector: at each frame's time it takes the true world, renders, detects, and sends the circles
+ * when a real camera's image would have arrived, or later if that takes longer. A frame without a ball in the air is not
+ * rendered and counts as empty.
+ */
+class CameraThread {
+  readonly #input = workerInput<CameraInput>();
+  readonly #robot = loadRobot(this.#input.robot);
+  readonly #clock = clockFrom(this.#input.clock);
+  readonly #pace = new FramePace(this.#input.times.framePeriodNs / 1e9, this.#input.share);
+  readonly #cameras = new Map<number, SimulatedCamera>();
+  readonly #world = attachChannel(this.#input.channels.world, TrueWorld).openGetPort("every");
+  readonly #circles: PutPort<Circles>;
+  readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
+  readonly #status = attachChannel(this.#input.channels.status, ComponentStatus).openPutPort();
+  readonly #found = new CircleSet();
+  readonly #head = createRigidMotion();
+  readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
+  #nextFrame = 0;
+  #frames = 0;
+  #lost = 0;
+  #longest = 0;
+
+  constructor() {
+    const { side, channels } = this.#input;
+    const handle = side === "left" ? channels.circlesLeft : channels.circlesRight;
+    this.#circles = attachChannel(handle, Circles).openPutPort();
+  }
+
+  /** Sees a ball before the waiting robot some times at each scale, and begins with what can be kept up. */
+  practise(): void {
+    const { frames } = this.#robot;
+    waitingPosture(this.#robot);
+    this.#head.worldFromBody.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, frames.head === undefined ? 1 : 1.6]);
+    const position = Float64Array.of(3, 0.1, 1.8) as unknown as TrueBall["position"];
+    const velocity = Float64Array.of(-6, 0, 1) as unknown as TrueBall["velocity"];
+    for (const { scale } of frameQualities) {
+      const camera = this.#cameraOf(scale);
+      for (let k = 0; k < PRACTICE; k++) camera.see(this.#head, [{ position, velocity }], k, this.#found);
+    }
+    this.#found.count = 0;
+  }
+
+  #cameraOf(scale: number): SimulatedCamera {
+    const { side, seed } = this.#input;
+    const camera = this.#cameras.get(scale) ?? new SimulatedCamera(this.#robot, side, scale, seed);
+    this.#cameras.set(scale, camera);
+    return camera;
+  }
+
+  /** Looks for the record of the next frame, until stopped. */
+  run(): void {
+    while (!stopRequested()) {
+      const packet = this.#world.receive(PATIENCE_MS);
+      if (packet === null) continue;
+      const timeNs = packet.t.nanoseconds;
+      const frame = Math.floor(timeNs / this.#input.times.framePeriodNs);
+      const isDue = frame >= this.#nextFrame && frame % this.#pace.quality.divisor === 0;
+      const balls = isDue ? this.#copy(packet) : [];
+      this.#world.release(packet);
+      if (isDue) this.#expose(frame, timeNs, balls);
+    }
+  }
+
+  #copy(packet: Readonly<TrueWorld>): TrueBall[] {
+    const record = new WorldRecord(maxTrueBalls, packet.numbers);
+    record.motion("head", this.#head);
+    const balls = Array.from({ length: maxTrueBalls }, (_, k) => record.ball(k, createRecordedBall()));
+    return balls.filter(({ isFlying }) => isFlying);
+  }
+
+  #expose(frame: number, timeNs: number, balls: readonly TrueBall[]): void {
+    const begun = this.#clock.nowNs();
+    if (this.#nextFrame > 0) this.#lost += frame - this.#nextFrame;
+    this.#nextFrame = frame + this.#pace.quality.divisor;
+    this.#frames++;
+    this.#found.count = 0;
+    if (balls.length > 0) {
+      this.#cameraOf(this.#pace.quality.scale).see(this.#head, balls, frame, this.#found);
+      const duration = (this.#clock.nowNs() - begun) / 1e9;
+      this.#longest = Math.max(this.#longest, duration);
+      if (this.#pace.took(duration)) this.#tellLess(duration);
+    }
+    const wait = (timeNs + this.#input.times.cameraNs - this.#clock.nowNs()) / 1e6;
+    if (wait > 0) Atomics.wait(this.#sleeper, 0, 0, wait);
+    this.#send(frame, timeNs);
+    if (this.#frames % STATUS_FRAMES === 0) this.#tellStatus();
+  }
+
+  #send(frame: number, timeNs: number): void {
+    const packet = this.#circles.reserve();
+    packet.tExposure.nanoseconds = timeNs;
+    packet.tArrival.nanoseconds = this.#clock.nowNs();
+    packet.camera = Camera[this.#input.side];
+    packet.frame = frame >>> 0;
+    writeCircles(this.#found, packet);
+    this.#circles.publish();
+  }
+
+  /** Says that the machine cannot keep up, and what is done about it. */
+  #tellLess(duration: number): void {
+    const { scale, divisor } = this.#pace.quality;
+    const event = this.#events.reserve();
+    event.t.nanoseconds = this.#clock.nowNs();
+    event.severity = Severity.warning;
+    event.source.write(`camera ${this.#input.side}`);
+    event.code.write("quality-lowered");
+    event.track = -1;
+    event.plan = 0;
+    const took = `a frame took ${(1e3 * duration).toFixed(0)} ms`;
+    event.text.write(
+      `${took}: from now on images of ${100 * scale} % size, every ${divisor === 1 ? "" : "second "}frame`,
+    );
+    this.#events.publish();
+  }
+
+  #tellStatus(): void {
+    const { scale, divisor } = this.#pace.quality;
+    const packet = this.#status.reserve();
+    packet.t.nanoseconds = this.#clock.nowNs();
+    packet.component.write(`camera ${this.#input.side}`);
+    packet.health = scale === 1 && divisor === 1 ? ComponentHealth.running : ComponentHealth.degraded;
+    packet.cycles = this.#frames >>> 0;
+    packet.lost = Math.max(0, this.#lost) >>> 0;
+    packet.behind = 0;
+    packet.cycleMean = 0;
+    packet.cycleMax = this.#longest;
+    packet.detail.write(`images of ${100 * scale} % size, every ${divisor === 1 ? "" : "second "}frame`);
+    this.#status.publish();
+    this.#longest = 0;
+  }
+}
+
+const thread = new CameraThread();
+thread.practise();
+const { nice } = workerInput<CameraInput>();
+if (nice !== 0) requestFavour(nice);
+workerReady();
+thread.run();

@@ -1,0 +1,55 @@
+import { createImage, type GrayImage } from "../../camera/gray-image.js";
+import { defaultBall } from "../../flight/ball.js";
+import type { Robot } from "../../robot/robot.js";
+import { type ImageEye, ImageEyes } from "../../simulation/eyes/image-eyes.js";
+import type { TrueBall, TrueHeadMotion } from "../../simulation/eyes/stereo-rig.js";
+import { CircleDetector } from "../../tracking/circles/circle-detector.js";
+import type { CircleSet } from "../../tracking/circles/circle-set.js";
+import { LEAST_RADIUS, radiiBetween } from "../../tracking/circles/detector-options.js";
+
+/** Nearest and farthest ball that is looked for [m]. */
+const BALL_RANGE = [0.7, 7] as const;
+
+export type CameraSide = "left" | "right";
+
+/**
+ * One camera of a simulated head with its detector, at one scale: renders what it sees and finds the circles in it, in
+ * pixels of the camera at full size.
+ */
+export class SimulatedCamera {
+  readonly scale: number;
+  readonly #eye: ImageEye;
+  readonly #image: GrayImage;
+  readonly #detector: CircleDetector;
+
+  constructor(robot: Robot, side: CameraSide, scale: number, seed: number | string) {
+    const ballRadius = defaultBall.diameter / 2;
+    this.scale = scale;
+    this.#eye = new ImageEyes(robot, { seed, ballRadius, scale })[side];
+    const { camera } = this.#eye.rig;
+    const { width, height, fx, fy } = camera;
+    this.#image = createImage(width, height);
+    const { minRadius, maxRadius } = radiiBetween(Math.sqrt(fx * fy), ballRadius, ...BALL_RANGE);
+    this.#detector = new CircleDetector(width, height, {
+      minRadius: Math.max(minRadius, LEAST_RADIUS),
+      maxRadius,
+      camera,
+    });
+  }
+
+  see(head: TrueHeadMotion, balls: readonly TrueBall[], frame: number, out: CircleSet): void {
+    this.#eye.see(head, balls, frame, this.#image);
+    this.#detector.detect(this.#image, out);
+    if (this.scale !== 1) enlarge(out, 1 / this.scale);
+  }
+}
+
+/** Circles of an image `factor` times as large; it is the image's border that stays: u′ + ½ = factor·(u + ½). */
+function enlarge(circles: CircleSet, factor: number): void {
+  for (let n = 0; n < circles.count; n++) {
+    circles.u[n] = factor * (circles.u[n]! + 0.5) - 0.5;
+    circles.v[n] = factor * (circles.v[n]! + 0.5) - 0.5;
+    circles.r[n] = factor * circles.r[n]!;
+    for (let i = 9 * n; i < 9 * n + 9; i++) circles.covariance[i] = factor * factor * circles.covariance[i]!;
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type LiveOptions, liveDefaults } from "../catching/live/live-options.js";
+import { type LiveEvent, LiveRun } from "../catching/live/live-run.module.js";
+import { summarize, type ThrowResult } from "../catching/run-summary.js";
+import type { HistoryRing } from "../control/history-ring.js";
+import type { LoopStatistics } from "../control/loop-statistics.js";
+import { Severity } from "../messages/event.js";
+import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
+
+/** What `flycatcher live` says of a run in real time; what is left out has the default. */
+export interface RealTimeDemo extends Partial<LiveOptions> {
+  readonly robot: string;
+  readonly throws: number;
+  readonly output: "text" | "json";
+  /** Folder for what control did before and after a stop; none: it is not written. */
+  readonly historyFolder?: string;
+}
+
+/**
+ * The live demo in real time, from the start of the simulated robot to the table at the end. Ctrl-C and SIGTERM stop the
+ * robot first, then the run; the exit code tells nothing of catches.
+ */
+export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
+  const { throws, output, historyFolder, ...options } = demo;
+  const isText = output === "text";
+  const run = await LiveRun.start(
+    { ...liveDefaults, ...options },
+    {
+      event: (event) => tellEvent(event),
+      braked: (reason, history) => keepHistory(historyFolder, reason, history),
+    },
+  );
+  const stopping = { isAsked: false };
+  const stop = () => {
+    stopping.isAsked = true;
+    void run.stop().then(() => process.exit(0));
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  const results: ThrowResult[] = [];
+  const { balls = liveDefaults.balls } = options;
+  for (let first = 0; first < throws && !stopping.isAsked; first += balls) {
+    const ids = Array.from({ length: Math.min(balls, throws - first) }, (_, k) => first + k);
+    const thrown = await run.throwBalls(ids);
+    results.push(...thrown);
+    if (isText) for (const result of thrown) print(formatThrow(result));
+  }
+  if (stopping.isAsked) return;
+  await run.report();
+  const { statistics } = run.control;
+  const wallClock = wallClockOf(run.timings);
+  const control = controlFigures(statistics);
+  await run.stop();
+  if (isText) print(`\n${formatSummary(summarize(results), wallClock)}\n${formatControl(control)}`);
+  else print(JSON.stringify({ throws: results, summary: summarize(results), wallClock, control }, null, 2));
+}
+
+/** Of the control loop: lateness and work of its ticks [µs]. */
+interface ControlFigures {
+  readonly ticks: number;
+  readonly missed: number;
+  readonly jitterUs: { readonly p50: number; readonly p99: number; readonly p999: number; readonly max: number };
+  readonly workUs: { readonly p50: number; readonly p99: number; readonly max: number };
+}
+
+function controlFigures({ ticks, missed, lateness, work }: LoopStatistics): ControlFigures {
+  return {
+    ticks,
+    missed,
+    jitterUs: {
+      p50: lateness.quantile(0.5),
+      p99: lateness.quantile(0.99),
+      p999: lateness.quantile(0.999),
+      max: lateness.max,
+    },
+    workUs: { p50: work.quantile(0.5), p99: work.quantile(0.99), max: work.max },
+  };
+}
+
+function formatControl({ ticks, missed, jitterUs, workUs }: ControlFigures): string {
+  const jitter = `p50 ${jitterUs.p50} µs, p99 ${jitterUs.p99} µs, worst ${jitterUs.max} µs`;
+  return [
+    `control                  ${ticks} ticks, ${missed} missed`,
+    `  late by                ${jitter}`,
+    `  work in a tick         p50 ${workUs.p50} µs, p99 ${workUs.p99} µs, worst ${workUs.max} µs`,
+  ].join("\n");
+}
+
+/** Warnings and errors, and how control is scheduled: to the standard error stream. */
+function tellEvent({ time, severity, source, code, text }: LiveEvent): void {
+  if (severity < Severity.warning && code !== "scheduling") return;
+  process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
+}
+
+/** Writes the last ticks before and after a stop, one JSON object a line. */
+function keepHistory(folder: string | undefined, reason: string, history: HistoryRing): void {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const entries = history.entries();
+  const name = `stop-${(entries.at(-1)?.time ?? 0).toFixed(3)}-${reason}.jsonl`;
+  writeFileSync(join(folder, name), `${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
