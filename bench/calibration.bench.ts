@@ -21,6 +21,7 @@ async function run(context: BenchContext): Promise<Metrics> {
   const robots = context.full ? 20 : 5;
   const statistics = new ErrorStatistics();
   const times: number[] = [];
+  const processorTimes: number[] = [];
   const steps: number[] = [];
   const counts = { images: 0, imu: 0, configurations: 0 };
   const ratios: number[] = [];
@@ -29,10 +30,11 @@ async function run(context: BenchContext): Promise<Metrics> {
   for (let k = 0; k < robots; k++) {
     context.progress(`robot ${k + 1} of ${robots}`);
     const trial = await recordTrial(1000 * context.seed + k);
-    const { fit, milliseconds } = timedFit(trial.recording);
+    const { fit, milliseconds, processorMilliseconds } = timedFit(trial.recording);
     const errors = errorsOf(fit, trial);
     statistics.add(fit.summary, errors, cramerRaoBound(fit, trial, usualNoise.pixel));
     times.push(milliseconds);
+    processorTimes.push(processorMilliseconds);
     steps.push(fit.summary.steps);
     ratios.push(fit.summary.residuals.pixel / usualNoise.pixel);
     counts.images += fit.summary.markers.used / robots;
@@ -57,6 +59,8 @@ async function run(context: BenchContext): Promise<Metrics> {
     imu_samples: counts.imu,
     fit_ms_p50: quantile(sorted, 0.5),
     fit_ms_max: sorted.at(-1)!,
+    fit_cpu_ms_p50: quantile(Float64Array.from(processorTimes).sort(), 0.5),
+    fit_cpu_ms_max: Math.max(...processorTimes),
     iterations: quantile(Float64Array.from(steps).sort(), 0.5),
     ...statistics.metrics(),
     residual_ratio_min: Math.min(...ratios),

@@ -15,6 +15,7 @@ import { MotionCheck, MotionStatus } from "../src/safety/motion-check.js";
 import { AnytimePairs } from "../src/safety/pairs/anytime-pairs.js";
 import { SweptPairs } from "../src/safety/pairs/swept-pairs.js";
 import { type BenchContext, type BenchSuite, type Metrics, percentiles, timeMicroseconds } from "./harness.js";
+import { measureGuarantees } from "./safety/guarantees.js";
 
 const robot = loadRobot("agile-justin");
 const ready = robot.postures.get("ready")!;
@@ -39,6 +40,7 @@ export const suite: BenchSuite = {
       ...measureDistances(context),
       ...measureClearance(context),
       ...measureMotions(context),
+      ...measureGuarantees(context),
     };
   },
 };

@@ -183,6 +183,7 @@ export class ControlLoop {
     this.#held.q.set(this.#state.q);
     this.#held.mode = CommandMode.hold;
     this.cycle = this.#options.createCycle(Float64Array.from(this.#held.q));
+    this.#options.collectGarbage();
     this.#isFresh = true;
     this.#options.link.requestReset();
   }

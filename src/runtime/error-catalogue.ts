@@ -568,7 +568,8 @@ export const errorCatalogue = {
     httpStatus: 422,
   },
   FLY_CALIBRATION_DATA_INVALID: {
-    meaning: "A recording for calibration contains what no sensor measures: NaN, stamps that run backwards, a long gap.",
+    meaning:
+      "A recording for calibration contains what no sensor measures: NaN, stamps that run backwards, a long gap.",
     remedy: "Check the driver of the sensor named, and record again.",
     httpStatus: 422,
   },
@@ -591,6 +592,16 @@ export const errorCatalogue = {
     meaning: "Too few arm configurations were found that the head can see and the arm can reach without contact.",
     remedy: "Check joint limits, marker positions and collision bodies in the robot's sidecar.",
     httpStatus: 422,
+  },
+  FLY_CALIBRATION_BUSY: {
+    meaning: "A calibration is running, and there is one at a time.",
+    remedy: "Wait until it is done.",
+    httpStatus: 409,
+  },
+  FLY_CALIBRATION_UNKNOWN: {
+    meaning: "There is no calibration of this name, or it has no report.",
+    remedy: "Start one, and ask where the answer says; only the last ones are remembered.",
+    httpStatus: 404,
   },
   FLY_CIRCLES_KERNELS_MISSING: {
     meaning: "The circle detector's WebAssembly kernels are not in dist/.",

@@ -1,3 +1,4 @@
+import { calibrationRoutes } from "./calibration-routes.js";
 import { errorRoutes } from "./error-routes.js";
 import { healthRoutes } from "./health-routes.js";
 import { metricsRoutes } from "./metrics-routes.js";
@@ -6,4 +7,11 @@ import { robotRoutes } from "./robot-routes.js";
 import type { Resource } from "./service-types.js";
 
 /** All that the service offers. A new resource is a file and a line here. */
-export const resources: readonly Resource[] = [healthRoutes, robotRoutes, planRoutes, metricsRoutes, errorRoutes];
+export const resources: readonly Resource[] = [
+  healthRoutes,
+  robotRoutes,
+  planRoutes,
+  calibrationRoutes,
+  metricsRoutes,
+  errorRoutes,
+];

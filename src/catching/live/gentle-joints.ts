@@ -31,9 +31,14 @@ export class GentleJoints implements FollowedJoints {
       maxAcceleration: pick(model.maxAcceleration, (value) => ACCELERATION * value),
     };
     this.#limiter = new MotionLimiter(limits, period);
+    this.rest(posture);
+  }
+
+  rest(q: Float64Array): void {
+    this.#leader.rest(q);
     this.#limiter.reset(
-      pick(posture, (value) => value),
-      new Float64Array(dofs.length),
+      Float64Array.from(this.dofs, (dof) => q[dof]!),
+      new Float64Array(this.dofs.length),
     );
   }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { GetPort } from "../../channels/get-port.js";
 import { HistoryRing } from "../../control/history-ring.js";
-import type { Event, Severity } from "../../messages/event.js";
+import { type Event, Severity } from "../../messages/event.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import type { Robot } from "../../robot/robot.js";
 import { RealTimeClock } from "../../runtime/clock.js";
@@ -44,6 +44,8 @@ export interface LiveEvent {
 /** Who watches a run. */
 export interface LiveWatcher {
   event?(event: LiveEvent): void;
+  /** What the simulated world says. */
+  world?(message: WorldMessage): void;
   /** The robot was stopped; the last ticks of control, measured and commanded. */
   braked?(reason: string, history: HistoryRing): void;
 }
@@ -73,7 +75,8 @@ export class LiveRun {
   readonly #options: LiveOptions;
   readonly #watcher: LiveWatcher;
   readonly #throws: ThrowGenerator;
-  readonly #workers: RunningWorker[] = [];
+  readonly #workers = new Set<RunningWorker>();
+  #isStopping = false;
   readonly #events: GetPort<Event>;
   readonly #verdicts = new Map<number, Extract<WorldMessage, { type: "verdict" }>>();
   readonly #released = new Map<number, number>();
@@ -182,12 +185,36 @@ export class LiveRun {
     });
   }
 
-  async #startPart(name: string, workerData: unknown): Promise<RunningWorker> {
+  /** Starts a part's thread; another one when it dies. `began` is called with each. */
+  async #startPart(
+    name: string,
+    workerData: unknown,
+    began: (worker: RunningWorker) => void = () => undefined,
+  ): Promise<void> {
     const worker = await startWorker(name, { workerData });
     const { threadId } = worker;
-    void worker.exited.then(() => this.channels.reclaim(threadId));
-    this.#workers.push(worker);
-    return worker;
+    this.#workers.add(worker);
+    began(worker);
+    void worker.exited.then(({ reason }) => {
+      this.#workers.delete(worker);
+      this.channels.reclaim(threadId);
+      this.#link?.udp.states.reclaimThread(threadId);
+      this.#link?.udp.commands.reclaimThread(threadId);
+      if (this.#isStopping) return;
+      this.#say(Severity.error, "part-died", `${name} ended (${reason}) and is started again`);
+      this.#startPart(name, workerData, began).catch(() =>
+        this.#say(Severity.error, "part-lost", `${name} cannot be started again`),
+      );
+    });
+  }
+
+  /** Ends a part's thread amid its work, as a fault would; `name` as in "seeing". */
+  killPart(name: string): void {
+    for (const worker of this.#workers) if (worker.name.endsWith(`/${name}`)) void worker.thread.terminate();
+  }
+
+  #say(severity: Severity, code: string, text: string): void {
+    this.#watcher.event?.({ time: this.clock.nowSeconds(), severity, source: "run", code, text });
   }
 
   async #startEyes(link: LiveRobotLink): Promise<void> {
@@ -232,14 +259,17 @@ export class LiveRun {
       priority: this.#priority("coordinator"),
       plannerNice: this.#nice(),
     };
-    this.#coordinator = await this.#startPart("catching/live/coordinator", input);
-    this.#coordinator.thread.on("message", (report: CoordinatorReport) => {
-      this.#lastReport = report;
-      for (const resolve of this.#reports.splice(0)) resolve(report);
+    await this.#startPart("catching/live/coordinator", input, (worker) => {
+      this.#coordinator = worker;
+      worker.thread.on("message", (report: CoordinatorReport) => {
+        this.#lastReport = report;
+        for (const resolve of this.#reports.splice(0)) resolve(report);
+      });
     });
   }
 
   #hear(message: WorldMessage): void {
+    this.#watcher.world?.(message);
     const zero = Number(this.clock.origin.monotonicZeroNs) / 1e9;
     if (message.type === "released") this.#released.set(message.ball, message.time - zero);
     if (message.type !== "verdict") return;
@@ -332,10 +362,10 @@ export class LiveRun {
 
   /** The robot first, then everything else. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await this.#control?.stop();
     await this.#link?.udp.close();
-    await this.#coordinator?.stop();
-    for (const worker of this.#workers.reverse()) await worker.stop();
+    await Promise.all(Array.from(this.#workers, (worker) => worker.stop()));
     this.#world?.close();
     await this.#process?.stop();
     clearInterval(this.#eventTimer);

@@ -2,6 +2,7 @@ import { robotFingerprint } from "../../../control/udp/fingerprint.js";
 import { RobotServer } from "../../../control/udp/robot-server.module.js";
 import { create as createPose } from "../../../math/pose.js";
 import * as vec3 from "../../../math/vec3.js";
+import { RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import type { Robot } from "../../../robot/robot.js";
 import { RealTimeClock } from "../../../runtime/clock.js";
 import type { Challenges } from "../../../simulation/head-motion/challenges.js";
@@ -67,6 +68,7 @@ export class RobotSim {
   /** When the world's time was zero [s]. */
   #zero = 0;
   #isStopped = false;
+  #told: { mode: RobotMode; fault: RobotFault; isStanding: boolean } = { mode: 0, fault: 0, isStanding: true };
 
   static async start(options: RobotSimOptions): Promise<RobotSim> {
     const { robot, challenges, seed, balls, host, port, worldPort, missedCycles } = options;
@@ -179,6 +181,7 @@ export class RobotSim {
   }
 
   #announce(): void {
+    this.#announceMode();
     for (const { ball, grasp, hold } of this.#judge.take()) {
       this.#worldServer.tell({
         type: "verdict",
@@ -189,6 +192,20 @@ export class RobotSim {
         hold,
       });
     }
+  }
+
+  #announceMode(): void {
+    const { mode, fault } = this.#server.session;
+    const isStanding = this.#robot.qd.every((speed) => speed === 0);
+    if (mode === this.#told.mode && fault === this.#told.fault && isStanding === this.#told.isStanding) return;
+    this.#told = { mode, fault, isStanding };
+    this.#worldServer.tell({
+      type: "mode",
+      mode: nameOf(RobotMode, mode),
+      fault: nameOf(RobotFault, fault),
+      isStanding,
+      time: this.#zero + this.#robot.world.physics.time,
+    });
   }
 
   #take(request: WorldRequest): void {
@@ -214,6 +231,10 @@ export class RobotSim {
     this.#judge.forget(id);
     this.#robot.world.take(id);
   }
+}
+
+function nameOf<Names extends string>(words: Readonly<Record<Names, number>>, value: number): Names {
+  return (Object.keys(words) as Names[]).find((name) => words[name] === value)!;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import type { BallState } from "../../../flight/flight-path.js";
 import type { HoldOutcome } from "../../../simulation/catch-world.js";
 import type { Throw } from "../../../simulation/throws.js";
@@ -15,6 +16,14 @@ export type WorldRequest =
 
 export type WorldMessage =
   | { readonly type: "welcome"; readonly robot: string; readonly balls: number; readonly udpPort: number }
+  | {
+      /** What the robot does about its client, when that changes; all its joints stand, or not. */
+      readonly type: "mode";
+      readonly mode: keyof typeof RobotMode;
+      readonly fault: keyof typeof RobotFault;
+      readonly isStanding: boolean;
+      readonly time: number;
+    }
   | { readonly type: "released"; readonly ball: number; readonly time: number; readonly lands: number }
   | {
       readonly type: "verdict";
@@ -50,7 +59,7 @@ export function decodeRequest(line: string): WorldRequest | null {
 
 export function decodeMessage(line: string): WorldMessage | null {
   const message = parse(line) as WorldMessage | null;
-  const isKnown = message?.type === "welcome" || message?.type === "released" || message?.type === "verdict";
+  const isKnown = ["welcome", "mode", "released", "verdict"].includes(String(message?.type));
   return isKnown ? message : null;
 }
 

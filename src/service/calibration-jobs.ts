@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { Overlay } from "../robot/sidecar/overlay-schema.js";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import type { Logger } from "../runtime/logger.js";
+import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
+import type {
+  CalibrationJobInput,
+  CalibrationJobMessage,
+} from "../simulation/calibration-rig/calibration-job.module.js";
+
+/** A calibration that was asked for. */
+export interface CalibrationJob {
+  readonly id: string;
+  readonly input: CalibrationJobInput;
+  state: "running" | "done" | "failed";
+  /** Share done, from 0 to 1. */
+  progress: number;
+  calibration?: Overlay;
+  /** A web page. */
+  report?: string;
+  problem?: { readonly code: ErrorCode; readonly detail: string };
+}
+
+/** So many finished calibrations are remembered. */
+const KEPT = 20;
+
+/** Runs calibrations, one at a time, each in a thread of its own. */
+export class CalibrationJobs {
+  readonly #logger: Logger;
+  readonly #jobs = new Map<string, CalibrationJob>();
+  #worker: RunningWorker | undefined;
+  #isClosed = false;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** Starts one; refuses while another runs. */
+  async start(input: CalibrationJobInput): Promise<CalibrationJob> {
+    if ([...this.#jobs.values()].some(({ state }) => state === "running")) {
+      throw new FlycatcherError("FLY_CALIBRATION_BUSY", "another calibration is running");
+    }
+    const job: CalibrationJob = { id: randomUUID(), input, state: "running", progress: 0 };
+    this.#remember(job);
+    try {
+      await this.#launch(job);
+    } catch (error) {
+      this.#jobs.delete(job.id);
+      throw error;
+    }
+    return job;
+  }
+
+  /** The one of this robot and seed that runs or went well, if it is remembered. */
+  find({ robot, seed, configurations }: Omit<CalibrationJobInput, "date">): CalibrationJob | undefined {
+    return [...this.#jobs.values()].find(
+      ({ input, state }) =>
+        state !== "failed" && input.robot === robot && input.seed === seed && input.configurations === configurations,
+    );
+  }
+
+  get(id: string): CalibrationJob {
+    const job = this.#jobs.get(id);
+    if (job !== undefined) return job;
+    throw new FlycatcherError("FLY_CALIBRATION_UNKNOWN", "there is no such calibration", { found: id });
+  }
+
+  /** Ends the one that runs. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#worker?.stop();
+  }
+
+  async #launch(job: CalibrationJob): Promise<void> {
+    const worker = await startWorker("simulation/calibration-rig/calibration-job", {
+      workerData: job.input,
+      logger: this.#logger,
+      stopTimeoutMs: 100,
+      onExit: ({ error }) => this.#settle(job, error),
+    });
+    this.#worker = worker;
+    worker.thread.on("message", (message: CalibrationJobMessage) => this.#heed(job, message));
+    if (this.#isClosed) await worker.stop();
+  }
+
+  #heed(job: CalibrationJob, message: CalibrationJobMessage): void {
+    if (message.kind === "progress") {
+      job.progress = message.share;
+    } else if (message.kind === "done") {
+      job.state = "done";
+      job.progress = 1;
+      job.calibration = message.calibration;
+      job.report = message.report;
+    } else {
+      job.state = "failed";
+      job.problem = { code: message.code, detail: message.message };
+    }
+  }
+
+  /** A thread that ended without a word has failed. */
+  #settle(job: CalibrationJob, error: FlycatcherError | undefined): void {
+    this.#worker = undefined;
+    if (job.state !== "running") return;
+    job.state = "failed";
+    job.problem = { code: error?.code ?? "FLY_INTERNAL", detail: error?.message ?? "the calibration was ended" };
+  }
+
+  #remember(job: CalibrationJob): void {
+    this.#jobs.set(job.id, job);
+    const [oldest] = this.#jobs.keys();
+    if (this.#jobs.size > KEPT && oldest !== undefined) this.#jobs.delete(oldest);
+  }
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it, vi } from "vitest";
+import { CatchRun } from "../../src/catching/catch-run.js";
+import { Handover } from "../../src/control/motion-execution.js";
+import type { RobotMotion } from "../../src/control/robot-motion.js";
+import { JointRamps } from "../../src/motion/joint-ramps.js";
+import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { RobotState } from "../../src/robot/state.js";
+import { HullBodies } from "../../src/safety/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../../src/safety/hull-distance.js";
+import { deep } from "../support/deep.js";
+
+vi.setConfig({ testTimeout: deep(60_000, 600_000) });
+
+const robot = loadRobot("agile-justin");
+const never = Number.POSITIVE_INFINITY;
+
+/** Least distance of any two checked bodies over all ticks looked at. */
+class Nearest {
+  distance = Number.POSITIVE_INFINITY;
+  readonly #state = new RobotState(robot.model);
+  readonly #bodies = new HullBodies(robot.hulls);
+  readonly #hulls = new HullDistance();
+  readonly #memory = new Int32Array(MEMORY_SIZE);
+
+  look(q: Float64Array): void {
+    this.#state.q.set(q);
+    forwardKinematics(this.#state);
+    this.#bodies.placeAll(this.#state.linkPoses);
+    const { points, pointCount } = this.#bodies;
+    for (const [a, b] of robot.pairs) {
+      this.#memory.fill(0);
+      this.#hulls.measure(points[a]!, pointCount[a]!, points[b]!, pointCount[b]!, this.#memory, 0);
+      const gap = this.#hulls.distance - robot.hulls[a]!.radius - robot.hulls[b]!.radius;
+      this.distance = Math.min(this.distance, gap);
+    }
+  }
+}
+
+/** A run that is interfered with once, `at` seconds after it began. */
+function disturbedRun(at: number, disturb: (run: CatchRun, time: number) => void) {
+  const nearest = new Nearest();
+  let tick = 0;
+  let isDone = false;
+  const onTick = (time: number, { q }: RobotMotion): void => {
+    if (tick++ % 20 === 0) nearest.look(q);
+    if (isDone || time < at) return;
+    isDone = true;
+    disturb(run, time);
+  };
+  const run = new CatchRun({ robot, seed: 1, onTick });
+  return { run, nearest };
+}
+
+/** A motion of the left arm into the robot's own chest, as fast as it can. */
+function sendIntoChest(run: CatchRun, time: number): Handover {
+  const motion = run.motion.of("leftArm");
+  const { dofs } = run.motion.parts.find(({ name }) => name === "leftArm")!;
+  const [q0, w0] = [new Float64Array(7), new Float64Array(7)];
+  const tStart = time + 0.002;
+  motion.commandedAt(tStart, q0, w0);
+  const pick = (values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);
+  const target = q0.map((q, i) => q + ([0.9, 0.9, 0.9][i] ?? 0));
+  const limits = [pick(robot.model.maxVelocity), pick(robot.model.maxAcceleration)] as const;
+  const ramps = new JointRamps(7);
+  const T = ramps.minimalTimes(q0, w0, target, ...limits, new Float64Array(7));
+  ramps.plan(q0, w0, target, 1.01 * T, ...limits);
+  return run.control.offer("leftArm", { id: 99, tStart, ramps, closeHandAt: never });
+}
+
+describe("a motion that would hit the robot itself, sent behind the planner's back", () => {
+  it("is stopped clear of it, and the next ball is caught again", () => {
+    const { run, nearest } = disturbedRun(0.3, (own, time) => {
+      expect(sendIntoChest(own, time)).toBe(Handover.accepted);
+    });
+    run.throwBalls([0]);
+    expect(run.control.monitor.brakes).toBeGreaterThan(0);
+    expect(nearest.distance).toBeGreaterThan(0);
+    const [next] = run.throwBalls([1]);
+    expect(next!.outcome).toBe("caught");
+    expect(nearest.distance).toBeGreaterThan(0);
+  });
+});
+
+describe("a plan with NaN in it", () => {
+  it("is refused, and the ball is caught all the same", () => {
+    let handover: Handover | null = null;
+    const { run } = disturbedRun(0.5, (own, time) => {
+      const ramps = new JointRamps(7);
+      ramps.q0.fill(Number.NaN);
+      handover = own.control.offer("rightArm", { id: 99, tStart: time + 0.002, ramps, closeHandAt: never });
+    });
+    const [result] = run.throwBalls([0]);
+    expect(handover).toBe(Handover.invalid);
+    expect(result!.outcome).toBe("caught");
+    expect(run.control.monitor.brakes).toBe(0);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it, vi } from "vitest";
+import { CatchRun } from "../../src/catching/catch-run.js";
+import type { ThrowResult } from "../../src/catching/run-summary.js";
+import { createScene, type PerceptionKind } from "../../src/catching/simulated-scene.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { deep } from "../support/deep.js";
+
+vi.setConfig({ testTimeout: deep(120_000, 900_000) });
+
+/** Throws at a robot in physics with all challenges, seen in some way. */
+async function play(name: string, perception: PerceptionKind, throws: number, balls = 1): Promise<ThrowResult[]> {
+  const robot = loadRobot(name);
+  const scene = await createScene({ robot, world: "physics", perception, balls, seed: 3 });
+  const eyes = scene.perception === undefined ? {} : { perception: scene.perception };
+  const run = new CatchRun({ robot, world: scene.world, ...eyes, seed: 3 });
+  const ids = Array.from({ length: throws }, (_, k) => Array.from({ length: balls }, (_, ball) => k * balls + ball));
+  const results = ids.flatMap((together) => run.throwBalls(together));
+  scene.world.close();
+  return results;
+}
+
+const caught = (results: readonly ThrowResult[]): number =>
+  results.filter(({ outcome }) => outcome === "caught").length;
+
+describe("catching what is seen", () => {
+  it("as circles by a shaking head, to millimetres, the same bits each time", async () => {
+    const results = await play("agile-justin", "circles", deep(3, 50));
+    expect(caught(results)).toBeGreaterThanOrEqual(deep(2, 45));
+    for (const { outcome, errors } of results) {
+      if (outcome !== "caught") continue;
+      expect(errors!.servo).toBeLessThan(0.003);
+      expect(errors!.calibration).toBeLessThan(1e-6);
+    }
+    expect(await play("agile-justin", "circles", 1)).toEqual(results.slice(0, 1));
+  });
+
+  it("in rendered images", async () => {
+    const results = await play("agile-justin", "images", deep(1, 20));
+    expect(caught(results)).toBeGreaterThanOrEqual(deep(1, 18));
+  });
+
+  it("as points of motion capture, by an arm without eyes", async () => {
+    const results = await play("lwr-arm", "points", deep(4, 50));
+    const planned = results.filter(({ outcome }) => outcome !== "no-plan");
+    expect(planned.length).toBeGreaterThanOrEqual(deep(2, 30));
+    expect(caught(results)).toBeGreaterThanOrEqual(0.9 * planned.length);
+  });
+
+  it("is refused without eyes", async () => {
+    await expect(play("lwr-arm", "images", 1)).rejects.toMatchObject({ code: "FLY_SENSOR_MISSING" });
+  });
+});
