@@ -4,6 +4,7 @@
  *
  *   node dist/bench/planning/make-reference.js [--cases 1000] [--processes 2]
  *   node dist/bench/planning/make-reference.js --again sure     only the cases of one mode, the rest as they are stored
+ *   node dist/bench/planning/make-reference.js --again refused  only those whose best catch is no longer verified
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,10 +13,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
+import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
 import { makeCases, type PlanningCase } from "./cases.js";
 import { type PlanningReference, type ReferenceCase, referenceFile, robotHash } from "./reference.js";
 import { type ReferenceCatch, ReferenceSearch } from "./reference-search.js";
 import { PlanningSetting } from "./setting.js";
+
+/** Costs that differ by no more are the same. */
+const SAME_COST = 2e-4;
 
 /** Cases per process: nlopt-js leaks and dies after some 60,000 solves. */
 const BATCH = 20;
@@ -39,15 +45,30 @@ async function makeReference(count: number, processes: number): Promise<void> {
   writeReference(await search(cases, processes));
 }
 
-/** Searches the cases of one mode again: its objective has changed, the others' have not. */
-async function searchAgain(mode: string, processes: number): Promise<void> {
+/**
+ * Searches some cases again: those of one mode, whose objective has changed, or those whose best catch the verifier, grown
+ * stricter, now refuses. The other cases keep their best: a stricter verifier allows no better one.
+ */
+async function searchAgain(which: string, processes: number): Promise<void> {
   const stored = (JSON.parse(readFileSync(referenceFile, "utf8")) as PlanningReference).cases;
-  const searched = await search(
-    stored.filter((entry) => entry.mode === mode),
-    processes,
-  );
+  const concerned = which === "refused" ? refusedCases(stored) : stored.filter((entry) => entry.mode === which);
+  process.stderr.write(`${concerned.length} cases to be searched again\n`);
+  const searched = await search(concerned, processes);
   const byThrow = new Map(searched.map((entry) => [entry.throwId, entry]));
   writeReference(stored.map((entry) => byThrow.get(entry.throwId) ?? entry));
+}
+
+/** The cases whose best catch cannot be found again from where it was. */
+function refusedCases(stored: readonly ReferenceCase[]): ReferenceCase[] {
+  const setting = new PlanningSetting();
+  const solver = new CatchSolver(setting.arm, setting.caseTask(stored[0]!));
+  const solution = new CatchSolution(solver.problem);
+  const nothing = new Float64Array(solution.warmStart.length);
+  return stored.filter((entry) => {
+    if (entry.best === null) return false;
+    solver.warm(setting.caseTask(entry), Float64Array.from(entry.best.x), nothing, iterationBudget(200), solution);
+    return !(solution.found && solution.cost <= entry.best.cost + SAME_COST);
+  });
 }
 
 async function search(cases: readonly PlanningCase[], processes: number): Promise<ReferenceCase[]> {

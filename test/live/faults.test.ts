@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { CatchRun } from "../../src/catching/catch-run.js";
 import { Handover } from "../../src/control/motion-execution.js";
-import type { RobotMotion } from "../../src/control/robot-motion.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -42,13 +41,13 @@ function disturbedRun(at: number, disturb: (run: CatchRun, time: number) => void
   const nearest = new Nearest();
   let tick = 0;
   let isDone = false;
-  const onTick = (time: number, { q }: RobotMotion): void => {
-    if (tick++ % 20 === 0) nearest.look(q);
+  const onTick = (time: number): void => {
+    if (tick++ % 20 === 0) nearest.look(run.control.command.q);
     if (isDone || time < at) return;
     isDone = true;
     disturb(run, time);
   };
-  const run = new CatchRun({ robot, seed: 1, onTick });
+  const run: CatchRun = new CatchRun({ robot, seed: 1, onTick });
   return { run, nearest };
 }
 
