@@ -4,7 +4,7 @@ import { loadRobot } from "../src/robot/loading/load-robot.js";
 import { handError } from "../src/simulation/calibration-rig/hand-error.js";
 import { usualNoise } from "../src/simulation/calibration-rig/simulated-calibration-robot.js";
 import { ErrorStatistics } from "./calibration/error-statistics.js";
-import { measureRobustness } from "./calibration/robustness.js";
+import { measureBiasWalk, measureRobustness } from "./calibration/robustness.js";
 import { cramerRaoBound, errorsOf, recordTrial, robot, timedFit } from "./calibration/trial.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
 
@@ -73,6 +73,7 @@ async function run(context: BenchContext): Promise<Metrics> {
     hand_eye_mm_before: 1e3 * Math.sqrt(hands.betweenBefore),
     hand_eye_mm_after: 1e3 * Math.sqrt(hands.between),
     ...(await measureRobustness(context)),
+    ...(await measureBiasWalk(context)),
     peak_rss_mb: process.resourceUsage().maxRSS / 1024,
   };
 }

@@ -1,7 +1,8 @@
 import type { CalibrationRecording } from "../../src/calibration/recording/calibration-recording.js";
 import { Random } from "../../src/math/random.js";
 import type { BenchContext, Metrics } from "../harness.js";
-import { recordTrial, rig, timedFit } from "./trial.js";
+import { usualNoise } from "../../src/simulation/calibration-rig/simulated-calibration-robot.js";
+import { errorsOf, recordTrial, rig, timedFit } from "./trial.js";
 
 const FALSE_SHARE = 0.05;
 
@@ -21,6 +22,22 @@ export async function measureRobustness({ seed, full, progress }: BenchContext):
     kept = Math.max(kept, 1 - disturbed.summary.markers.used / disturbed.summary.markers.total);
   }
   return { false_detections_shift_sigma_max: worst, false_detections_rejected_ratio: kept };
+}
+
+/** Whether sigmas stay honest where the IMU's biases walk as its data sheet says: share of errors within three of them. */
+export async function measureBiasWalk({ seed, full, progress }: BenchContext): Promise<Metrics> {
+  let [within, count] = [0, 0];
+  for (let k = 0; k < (full ? 5 : 1); k++) {
+    progress(`walking biases, robot ${k + 1}`);
+    const trial = await recordTrial(1000 * seed + k, { ...usualNoise, biasWalk: 1 });
+    const { fit } = timedFit(trial.recording);
+    const errors = errorsOf(fit, trial);
+    for (const [i, { sigma }] of fit.summary.parameters.entries()) {
+      count++;
+      if (Math.abs(errors[i]!) <= 3 * sigma) within++;
+    }
+  }
+  return { bias_walk_within_3_sigma_ratio: within / count };
 }
 
 /** Five in a hundred detections put anywhere on the image. */

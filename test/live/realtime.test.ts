@@ -12,7 +12,10 @@ import { plainMotion, writePlan } from "../../src/control/plan-codec.module.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { UdpProxy } from "../support/udp-proxy.js";
+import { deep } from "../support/deep.js";
+
+/** The whole of the faults takes minutes; what is left in a usual run shows that the threads work together. */
+const isDeep = deep(0, 1) === 1;
 
 const process_ = {
   robot: "lwr-arm",
@@ -33,21 +36,16 @@ async function until(holds: () => boolean): Promise<void> {
 describe("the live demo in real time", () => {
   const events: LiveEvent[] = [];
   const modes: ModeMessage[] = [];
-  let robot: RobotProcess;
-  let proxy: UdpProxy;
   let run: LiveRun;
   let thrown = 0;
 
   beforeAll(async () => {
-    robot = await RobotProcess.start(process_);
-    proxy = await UdpProxy.start(robot.address.udp);
     run = await LiveRun.start(
       {
         ...liveDefaults,
         robot: "lwr-arm",
         perception: "truth",
         challenges: "none",
-        address: { ...robot.address, udp: proxy.port },
       },
       {
         event: (event) => events.push(event),
@@ -60,8 +58,6 @@ describe("the live demo in real time", () => {
 
   afterAll(async () => {
     await run.stop();
-    proxy.close();
-    await robot.stop();
   }, 30_000);
 
   /** Throws balls until one is caught: on a busy machine now and then a plan comes too late. */
@@ -79,7 +75,7 @@ describe("the live demo in real time", () => {
     expect((await run.report()).divergences).toBe(0);
   });
 
-  it("goes on after a planner has died amid a throw", { timeout: 90_000 }, async () => {
+  it.runIf(isDeep)("goes on after a planner has died amid a throw", { timeout: 90_000 }, async () => {
     const throwing = run.throwBalls([thrown++]);
     await pause(700);
     run.killPlanner("arm");
@@ -89,7 +85,7 @@ describe("the live demo in real time", () => {
     expect(await catchesAgain()).toBe(true);
   });
 
-  it("goes on after its eyes have died", { timeout: 90_000 }, async () => {
+  it.runIf(isDeep)("goes on after its eyes have died", { timeout: 90_000 }, async () => {
     run.killPart("truth-seeing");
     await until(() => events.some(({ code }) => code === "part-died"));
     expect(await catchesAgain()).toBe(true);
@@ -113,21 +109,21 @@ describe("the live demo in real time", () => {
     put.close();
   });
 
-  it("rides out a cut of 5 ms, stops in one of 50 and 500 ms, and catches again", { timeout: 120_000 }, async () => {
-    for (const ms of [5, 50, 500]) {
-      await run.waits();
-      const before = modes.length;
-      await proxy.cut(ms);
-      await pause(1500);
-      const faults = modes.slice(before).filter(({ mode }) => mode === "fault");
-      if (ms > 2 * liveDefaults.missedCycles) expect(faults.map(({ fault }) => fault)).toContain("silence");
-      await until(() => modes.at(-1)?.mode === "command" && modes.at(-1)?.isStanding === true);
-      expect(await catchesAgain()).toBe(true);
+  it.each(isDeep ? [5, 50, 500] : [50])("outlives a cut of the wire of %d ms", { timeout: 90_000 }, async (ms) => {
+    await run.waits();
+    const before = modes.length;
+    run.cutWire(ms / 1e3);
+    if (ms > 2 * liveDefaults.missedCycles) {
+      await until(() => modes.slice(before).some(({ fault }) => fault === "silence"));
     }
+    await pause(ms);
+    await run.waits();
+    expect(modes.at(-1)?.mode).toBe("command");
+    expect(await catchesAgain()).toBe(true);
   });
 });
 
-describe("a robot whose client dies", () => {
+describe.runIf(isDeep)("a robot whose client dies", () => {
   it.each(["SIGKILL", "SIGSTOP"] as const)("brakes by itself after %s", { timeout: 90_000 }, async (signal) => {
     const robot = await RobotProcess.start(process_);
     const modes: ModeMessage[] = [];
@@ -136,7 +132,9 @@ describe("a robot whose client dies", () => {
     });
     const { udp, world } = robot.address;
     const program = join(packageRoot, "dist", "test", "live", "live-child.js");
-    const child = spawn(process.execPath, [program, String(udp), String(world)], { stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(process.execPath, [program, String(udp), String(world)], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     let words = "";
     child.stdout.on("data", (bytes: Buffer) => {
       words += bytes.toString();

@@ -1,3 +1,4 @@
+import type { ParameterBlock } from "../parameters/parameter-block.js";
 import { Side } from "../measurements/marker-model.js";
 import type { CalibrationProblem, MeasurementNoise } from "../solver/calibration-problem.js";
 import type { SolverResult, StopReason } from "../solver/levenberg-marquardt.js";
@@ -49,7 +50,7 @@ export function summarizeFit(
 ): FitSummary {
   const { set } = problem.parameters;
   const change = set.change(new Float64Array(set.columnCount));
-  const sigmas = withStampErrors(problem, observability);
+  const sigmas = withOutsideErrors(problem, observability);
   const { holds, rawImuCount } = problem.recording;
   return {
     ...result,
@@ -78,19 +79,34 @@ export function summarizeFit(
   };
 }
 
-/** A delay is known no better than the stamps' raster it is counted from; that adds to the covariance itself. */
-function withStampErrors(problem: CalibrationProblem, { covariance, sigmas }: Observability): Float64Array {
-  const { cameraDelay, imuDelay, set } = problem.parameters;
+/**
+ * What the fit cannot know of its own uncertainty adds to the covariance. A delay is known no better than the stamps' raster it
+ * is counted from. A bias is the mean over the recording, from which a walking one strays by walk·√(T/3) within its time T.
+ */
+function withOutsideErrors(problem: CalibrationProblem, { covariance, sigmas }: Observability): Float64Array {
+  const { parameters, imu: sensor } = problem;
   const { cameras, imu } = problem.recording.rasters;
-  const n = set.columnCount;
-  const add = (column: number, error: number): void => {
-    if (column < 0 || !Number.isFinite(sigmas[column]!)) return;
-    covariance[column * n + column] = covariance[column * n + column]! + error ** 2;
-    sigmas[column] = Math.sqrt(covariance[column * n + column]!);
+  const n = parameters.set.columnCount;
+  const add = ({ columns }: ParameterBlock, error: number): void => {
+    for (const column of columns) {
+      if (column < 0 || !Number.isFinite(sigmas[column]!)) continue;
+      covariance[column * n + column] = covariance[column * n + column]! + error ** 2;
+      sigmas[column] = Math.sqrt(covariance[column * n + column]!);
+    }
   };
-  add(cameraDelay.columns[0]!, Math.hypot(cameras[0].standardError, cameras[1].standardError) / 2);
-  add(imuDelay.columns[0]!, imu.standardError);
+  const stray = Math.sqrt(durationOf(problem) / 3);
+  add(parameters.cameraDelay, Math.hypot(cameras[0].standardError, cameras[1].standardError) / 2);
+  add(parameters.imuDelay, imu.standardError);
+  add(parameters.gyroBias, sensor.gyroBiasWalk * stray);
+  add(parameters.accelerometerBias, sensor.accelerometerBiasWalk * stray);
   return sigmas;
+}
+
+/** From the first to the last IMU sample in use [s]. */
+function durationOf({ recording }: CalibrationProblem): number {
+  const stamps = recording.holds.flatMap(({ imu }) => [imu.stamp.at(0), imu.stamp.at(-1)]);
+  const known = stamps.filter((stamp) => stamp !== undefined);
+  return known.length === 0 ? 0 : Math.max(...known) - Math.min(...known);
 }
 
 function rootMeanSquare(problem: CalibrationProblem, residuals: readonly Float64Array[], side: Side): number {

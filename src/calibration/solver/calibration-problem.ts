@@ -1,3 +1,4 @@
+import type { RobotImu } from "../../robot/robot.js";
 import { ArmGeometry, type LoadSource } from "../measurements/arm-geometry.js";
 import { createNeckMotion, type NeckMotion } from "../measurements/head-motion.js";
 import { ImuModel } from "../measurements/imu-model.js";
@@ -28,6 +29,7 @@ const NO_IMAGE = 1e8;
 export class CalibrationProblem implements LeastSquaresProblem {
   readonly parameters: RobotParameters;
   readonly recording: PreparedRecording;
+  readonly imu: RobotImu;
   readonly columnCount: number;
   /** Loss of the images. */
   loss: RobustLoss = squares;
@@ -55,6 +57,7 @@ export class CalibrationProblem implements LeastSquaresProblem {
   ) {
     this.parameters = parameters;
     this.recording = recording;
+    this.imu = rig.imu;
     this.noise = noise;
     this.columnCount = parameters.set.columnCount;
     this.isUsed = recording.holds.map(({ markers }) => new Uint8Array(markers.count).fill(1));

@@ -306,6 +306,11 @@ export class LiveRun {
     this.#ask({ kill: arm });
   }
 
+  /** Cuts the wire to the simulated robot for a while [s]. */
+  cutWire(duration: number): void {
+    this.#world?.cutWire(duration);
+  }
+
   #ask(request: CoordinatorRequest): void {
     this.#coordinator?.thread.postMessage(request);
   }

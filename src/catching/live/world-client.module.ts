@@ -35,6 +35,11 @@ export class WorldClient {
     this.#socket.write(encodeLine({ type: "remove", id }));
   }
 
+  /** Cuts the wire between the robot and its client for a while [s]. */
+  cutWire(duration: number): void {
+    this.#socket.write(encodeLine({ type: "cut", duration }));
+  }
+
   close(): void {
     this.#socket.destroy();
   }

@@ -24,6 +24,8 @@ export class RobotServer {
   readonly session: RobotSession;
   /** Datagrams that were no frames. */
   unreadable = 0;
+  /** Whether the wire is whole; nothing passes a wire that is cut, either way. For tests of what follows. */
+  isWhole = true;
   readonly #options: RobotServerOptions;
   readonly #socket: Socket;
   readonly #received = new Frame();
@@ -55,6 +57,7 @@ export class RobotServer {
   }
 
   #receive(bytes: Uint8Array, from: RemoteInfo): void {
+    if (!this.isWhole) return;
     if (readFrame(bytes, this.#received) !== FrameStatus.ok) {
       this.unreadable++;
       return;
@@ -86,7 +89,7 @@ export class RobotServer {
   }
 
   #send(): void {
-    if (this.#client === null) return;
+    if (this.#client === null || !this.isWhole) return;
     const length = this.#codec.write(this.#sent);
     // The socket may send later; the codec's memory is written anew by then.
     this.#socket.send(this.#codec.bytes.slice(0, length), this.#client.port, this.#client.address);

@@ -1,8 +1,8 @@
 import { robotFingerprint } from "../../../control/udp/fingerprint.js";
 import { RobotServer } from "../../../control/udp/robot-server.module.js";
+import { RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import { create as createPose } from "../../../math/pose.js";
 import * as vec3 from "../../../math/vec3.js";
-import { RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import type { Robot } from "../../../robot/robot.js";
 import { RealTimeClock } from "../../../runtime/clock.js";
 import type { Challenges } from "../../../simulation/head-motion/challenges.js";
@@ -68,6 +68,8 @@ export class RobotSim {
   /** When the world's time was zero [s]. */
   #zero = 0;
   #isStopped = false;
+  /** When the wire of the robot's protocol is whole again [s]. */
+  #wholeFrom = 0;
   #told: { mode: RobotMode; fault: RobotFault; isStanding: boolean } = { mode: 0, fault: 0, isStanding: true };
 
   static async start(options: RobotSimOptions): Promise<RobotSim> {
@@ -143,6 +145,7 @@ export class RobotSim {
       steps = 1;
     }
     this.lateSteps += steps - 1;
+    this.#server.isWhole = this.#due() > this.#wholeFrom;
     const action = this.#server.cycle(this.#robot.q, steps);
     this.#robot.advance(action, this.#server.session, steps, this.#afterStep);
     const now = this.#zero + this.#robot.world.physics.time;
@@ -211,6 +214,7 @@ export class RobotSim {
   #take(request: WorldRequest): void {
     if (request.type === "throw") this.#throw(request);
     else if (request.type === "remove") this.#remove(request.id);
+    else if (request.type === "cut") this.#wholeFrom = this.#zero + this.#robot.world.physics.time + request.duration;
   }
 
   #throw({ ball }: Extract<WorldRequest, { type: "throw" }>): void {

@@ -12,7 +12,9 @@ import type { GeometricVerdict } from "../../verdict.js";
 export type WorldRequest =
   | { readonly type: "stream" }
   | { readonly type: "throw"; readonly ball: Throw }
-  | { readonly type: "remove"; readonly id: number };
+  | { readonly type: "remove"; readonly id: number }
+  /** Cuts the wire of the robot's own protocol for a while [s]. */
+  | { readonly type: "cut"; readonly duration: number };
 
 export type WorldMessage =
   | { readonly type: "welcome"; readonly robot: string; readonly balls: number; readonly udpPort: number }
@@ -52,6 +54,8 @@ export function decodeRequest(line: string): WorldRequest | null {
       return isThrow(message.ball) ? { type: "throw", ball: withArrays(message.ball) } : null;
     case "remove":
       return Number.isSafeInteger(message.id) ? message : null;
+    case "cut":
+      return message.duration >= 0 ? message : null;
     default:
       return null;
   }
