@@ -1,7 +1,7 @@
 import type { CalibrationRecording } from "../../src/calibration/recording/calibration-recording.js";
 import { Random } from "../../src/math/random.js";
-import type { BenchContext, Metrics } from "../harness.js";
 import { usualNoise } from "../../src/simulation/calibration-rig/simulated-calibration-robot.js";
+import type { BenchContext, Metrics } from "../harness.js";
 import { errorsOf, recordTrial, rig, timedFit } from "./trial.js";
 
 const FALSE_SHARE = 0.05;

@@ -8,6 +8,7 @@ import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
+import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { perceptionKind, worldKind } from "./live-world.js";
 
@@ -35,6 +36,7 @@ interface LiveOptions extends ConfigOptions {
 const examples = `
 Examples:
   flycatcher live --robot lwr-arm --perception truth --lockstep
+  flycatcher live --robot agile-justin --throws 5
   flycatcher live --robot agile-justin --lockstep --throws 5
   flycatcher live --robot agile-justin --perception circles --lockstep --throws 20 --balls 2 --mode cool
   flycatcher live --robot panda --perception truth --lockstep --throws 5 --seed 7 --json`;
@@ -67,7 +69,10 @@ export function registerLiveCommand(program: Command): void {
 
 async function live(options: LiveOptions): Promise<void> {
   const config = configFrom(options, namedSettings(options));
-  refuseRealTime(config);
+  if (config.run.clock !== "lock-step") {
+    await runRealTimeDemo(realTimeDemo(config, options));
+    return;
+  }
   const robot = loadRobot(config.robot);
   const kinds = { world: worldKind(options.world, robot), perception: perceptionKind(options.perception, robot) };
   const scene = await createScene({ robot, ...kinds, balls: options.balls, seed: config.run.seed });
@@ -99,13 +104,30 @@ function namedSettings({ robot, mode, seed, lockstep }: LiveOptions): string[] {
   return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
 }
 
-function refuseRealTime({ run }: Config): void {
-  if (run.clock === "lock-step") return;
-  throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "the live demo does not run in real time yet", {
-    path: "run.clock",
-    expected: "lock-step (--lockstep)",
-    found: run.clock,
-  });
+/** The same in real time, in which the world is always physics, seen in images or as it is. */
+function realTimeDemo({ robot, planning, run }: Config, options: LiveOptions): RealTimeDemo {
+  const { group, balls, body, stay, throws, json, perception = "images" } = options;
+  if (perception !== "truth" && perception !== "images") {
+    throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
+      path: "--perception",
+      expected: "truth or images",
+      found: perception,
+    });
+  }
+  return {
+    robot,
+    throws,
+    output: json ? "json" : "text",
+    ...(group !== undefined && { arms: [group] }),
+    perception,
+    balls,
+    body: bodyUse(body),
+    mode: planning.mode,
+    seed: run.seed,
+    starts: planning.starts,
+    latestCatch: planning.tMax,
+    afterCatch: stay ? "stay" : "return",
+  };
 }
 
 function createRun(

@@ -548,8 +548,8 @@ export const errorCatalogue = {
     httpStatus: 400,
   },
   FLY_LIVE_UNAVAILABLE: {
-    meaning: "The live demo cannot run this way yet.",
-    remedy: "Run `flycatcher live --perception truth --lockstep`.",
+    meaning: "The live demo cannot run this way in real time.",
+    remedy: "Choose `--perception images` or `truth`, or add `--lockstep`.",
     httpStatus: 400,
   },
   FLY_LIVE_POSTURE_MISSING: {

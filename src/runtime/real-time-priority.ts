@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
 /** What came of asking for real-time scheduling. */
@@ -44,8 +44,8 @@ export function requestRealTimeFor(threads: readonly string[], priority: number)
 /**
  * Favours the calling thread over usual ones without making it a real-time thread: for work at a stretch, which must not keep
  * the system's budget for real-time threads from those that need it (Linux stops them all for 50 ms once they have had 95 %
- * of a second). Linux weighs sessions against each other first, so this one's is raised too. Without permission nothing
- * changes.
+ * of a second). Where Linux weighs whole sessions against each other (autogroup) it favours the thread within its own
+ * session only. Without permission nothing changes.
  *
  * @param nice −20 (most) to 19
  */
@@ -54,9 +54,8 @@ export function requestFavour(nice: number): void {
   if (thread === null) return;
   try {
     setPriority(Number(thread), nice);
-    writeFileSync("/proc/self/autogroup", String(nice));
   } catch {
-    // Not permitted, or a system without such groups: the thread is scheduled as any other.
+    // Not permitted: the thread is scheduled as any other.
   }
 }
 

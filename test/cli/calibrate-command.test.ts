@@ -36,7 +36,7 @@ describe("flycatcher calibrate", () => {
     expect(page.match(/<svg/g)).toHaveLength(6);
     expect(page).not.toMatch(/(src|href)=/);
     expect(existsSync(join(packageRoot, "data", "robots", "agile-justin", "calibration.json"))).toBe(false);
-  });
+  }, 120_000);
 
   it("refuses to write what cannot be told apart, and says what", () => {
     const out = join(folder, "refused.json");
@@ -44,7 +44,7 @@ describe("flycatcher calibrate", () => {
     expect(status).toBe(1);
     expect(stderr).toMatch(/FLY_CALIBRATION_UNOBSERVABLE: .*left arm 7 offset/);
     expect(existsSync(out)).toBe(false);
-  });
+  }, 120_000);
 
   it("says in plain words which parameters there are", () => {
     const { status, stderr } = flycatcher("--fix", "nose");

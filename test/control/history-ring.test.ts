@@ -31,6 +31,18 @@ describe("HistoryRing", () => {
     expect(ring.entries().map(({ cycle }) => cycle)).toEqual([7, 8, 9, 10]);
   });
 
+  it("finds the first tick since a time, and none after the last", () => {
+    const ring = filled(11);
+    expect(ring.since(0)?.cycle).toBe(7);
+    expect(ring.since(0.0085)?.cycle).toBe(9);
+    expect(ring.since(0.5)).toBeNull();
+  });
+
+  it("is the same made of its snapshot", () => {
+    const ring = filled(11);
+    expect(HistoryRing.fromSnapshot(structuredClone(ring.snapshot())).entries()).toEqual(ring.entries());
+  });
+
   it("keeps a tick without allocating but for the numbers it is handed", () => {
     const ring = new HistoryRing(100, 2);
     const joints = row(0);

@@ -100,51 +100,34 @@ type AddBlock = (
 ) => ParameterBlock;
 
 function makeBlocks(rig: CalibrationRig, add: AddBlock): Omit<RobotParameters, "set"> {
-  const { imu, robot } = rig;
-  const intrinsics = (side: 0 | 1) => add(...intrinsicsOf(rig, side));
+  const { neck, cameras, imu, robot } = rig;
+  const delay = (name: string, words: string, latency: number) =>
+    add(name, "vector", Float64Array.of(latency), "delays", [{ name, words, unit: "s", spread: spreads.delay }]);
   return {
-    intrinsics: [intrinsics(0), intrinsics(1)],
+    intrinsics: [add(...intrinsicsOf(rig, 0)), add(...intrinsicsOf(rig, 1))],
     ...mountings(rig, add),
-    neckOffsets: add("neckOffsets", "vector", zeros(rig.neck.dofs.length), "offsets", offsetDrafts(rig, rig.neck.dofs)),
+    neckOffsets: add("neckOffsets", "vector", zeros(neck.dofs.length), "offsets", offsetDrafts(rig, neck.dofs)),
     arms: rig.arms.map((arm) => armBlocks(rig, arm, add)),
-    gyroBias: add(
-      "gyroBias",
-      "vector",
-      imu.gyroBias,
-      "gyroBias",
-      perAxis("gyroBias", "gyroscope bias", "rad/s", spreads.gyroBias),
-    ),
-    gyroScale: add(
-      "gyroScale",
-      "vector",
-      imu.gyroScale,
-      "gyroScale",
-      perAxis("gyroScale", "gyroscope scale", "", spreads.scale),
-    ),
-    accelerometerBias: add(
-      "accelerometerBias",
-      "vector",
-      imu.accelerometerBias,
-      "accelerometerBias",
-      perAxis("accelerometerBias", "accelerometer bias", "m/s²", spreads.accelerometerBias),
-    ),
-    accelerometerScale: add(
-      "accelerometerScale",
-      "vector",
-      imu.accelerometerScale,
-      "accelerometerScale",
-      perAxis("accelerometerScale", "accelerometer scale", "", spreads.scale),
-    ),
+    ...imuBlocks(rig, add),
     gravity: add("gravity", "direction", robot.gravityDirection, "gravity", [
       { name: "gravity.first", words: "gravity direction (first tilt)", unit: "rad", spread: spreads.tilt },
       { name: "gravity.second", words: "gravity direction (second tilt)", unit: "rad", spread: spreads.tilt },
     ]),
-    cameraDelay: add("cameraDelay", "vector", Float64Array.of(rig.cameras[0].latency), "delays", [
-      { name: "cameraDelay", words: "camera delay", unit: "s", spread: spreads.delay },
-    ]),
-    imuDelay: add("imuDelay", "vector", Float64Array.of(imu.latency), "delays", [
-      { name: "imuDelay", words: "IMU delay", unit: "s", spread: spreads.delay },
-    ]),
+    cameraDelay: delay("cameraDelay", "camera delay", cameras[0].latency),
+    imuDelay: delay("imuDelay", "IMU delay", imu.latency),
+  };
+}
+
+type ImuBlocks = Pick<RobotParameters, "gyroBias" | "gyroScale" | "accelerometerBias" | "accelerometerScale">;
+
+function imuBlocks({ imu }: CalibrationRig, add: AddBlock): ImuBlocks {
+  const block = (name: keyof ImuBlocks, words: string, unit: string, spread: number) =>
+    add(name, "vector", imu[name], name, perAxis(name, words, unit, spread));
+  return {
+    gyroBias: block("gyroBias", "gyroscope bias", "rad/s", spreads.gyroBias),
+    gyroScale: block("gyroScale", "gyroscope scale", "", spreads.scale),
+    accelerometerBias: block("accelerometerBias", "accelerometer bias", "m/s²", spreads.accelerometerBias),
+    accelerometerScale: block("accelerometerScale", "accelerometer scale", "", spreads.scale),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { ParameterBlock } from "../parameters/parameter-block.js";
 import { Side } from "../measurements/marker-model.js";
+import type { ParameterBlock } from "../parameters/parameter-block.js";
 import type { CalibrationProblem, MeasurementNoise } from "../solver/calibration-problem.js";
 import type { SolverResult, StopReason } from "../solver/levenberg-marquardt.js";
 import { correlations, type Observability, type UnobservableDirection } from "../solver/observability.js";

@@ -36,13 +36,27 @@ export class FramePace {
     return frameQualities[this.#level]!;
   }
 
+  /** Begins with the best quality of which a frame does not take too long; `durationAt` tells how long, by scale [s]. */
+  begin(durationAt: (scale: number) => number): void {
+    const fitting = frameQualities.findIndex(({ scale, divisor }) => this.#fits(durationAt(scale), divisor));
+    this.#level = fitting < 0 ? frameQualities.length - 1 : fitting;
+  }
+
+  #fits(duration: number, divisor: number): boolean {
+    return duration <= this.#share * this.#framePeriod * divisor;
+  }
+
   /** A frame took so long [s]; true if the quality was lowered for it. */
   took(duration: number): boolean {
     this.#recent.push(duration);
     if (this.#recent.length > MEMORY) this.#recent.shift();
     const middle = this.#recent.toSorted((a, b) => a - b)[this.#recent.length >> 1]!;
-    const isEnough = middle <= this.#share * this.#framePeriod * this.quality.divisor;
-    if (isEnough || this.#recent.length < MEMORY || this.#level + 1 >= frameQualities.length) return false;
+    if (
+      this.#fits(middle, this.quality.divisor) ||
+      this.#recent.length < MEMORY ||
+      this.#level + 1 >= frameQualities.length
+    )
+      return false;
     this.#level++;
     this.#recent.length = 0;
     return true;

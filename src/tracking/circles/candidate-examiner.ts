@@ -6,16 +6,17 @@ import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.j
 import { type FitSettings, OutlineFit } from "./outline-fit.js";
 import { OutlinePurity } from "./outline-purity.js";
 import { OutlineShape } from "./outline-shape.js";
+import { RimFit } from "./rim-fit.js";
 
 /** How much of the noise's variance is added to the local variance: flat regions then have no purity to speak of. */
 export const NOISE_WEIGHT = 2;
 
 /** On the level where it was found a circle has 3 to 7 px: from half a pixel off to a tenth. */
-const coarseFit: FitSettings = { rounds: 3, reachPerRadius: 0.4, leastReach: 1.5, spacing: 0.5 };
+const coarseFit: FitSettings = { rounds: 3, reachPerRadius: 0.4, leastReach: 1.5, spacing: 0.7 };
 /** Two levels finer, or on the image itself: there it has up to 28 px, and 64 rays use about every pixel of its outline. */
-const fineFit: FitSettings = { rounds: 3, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5 };
-/** With the ball's brightness known. */
-const surfaceFit: FitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5 };
+const fineFit: FitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5 };
+/** How far out the light on a disc is looked at to tell a ball, as a part of the radius. */
+const LIGHT_REACH = 0.68;
 const FINER_LEVELS = 2;
 
 /** What is asked of a circle. */
@@ -33,6 +34,7 @@ export interface CircleDemands {
 export class CandidateExaminer {
   readonly #shape: OutlineShape;
   readonly #fit = new OutlineFit();
+  readonly #rim = new RimFit();
   readonly #purity = new OutlinePurity();
   readonly #surface = new DiscSurface();
 
@@ -66,7 +68,7 @@ export class CandidateExaminer {
     const coarseV = toLevel(v - top, level);
     if (!fit.run(levels[level]!, coarseU, coarseV, r / scale, shape, noise, coarseFit)) return;
     const score = this.#purity.measure(levels[level]!, fit.u, fit.v, fit.r, shape, NOISE_WEIGHT * noise);
-    if (!(score >= demands.leastPurity)) return;
+    if (!(score >= demands.leastPurity) || !this.#isPromising(levels[level]!, score, noise, demands)) return;
     const fine = Math.max(0, level - FINER_LEVELS);
     const fineNoise = levelNoise(noiseVariance, fine);
     const fineU = fromLevel(fit.u, level - fine);
@@ -74,8 +76,21 @@ export class CandidateExaminer {
     const fineR = fit.r * 2 ** (level - fine);
     if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit)) return;
     if (!this.#isBall(levels[fine]!, 2 ** fine, score, fineNoise, demands)) return;
-    if (!fit.refine(levels[fine]!, shape, this.#surface, fineNoise, surfaceFit)) return;
+    if (!this.#rim.run(levels[fine]!, fit.u, fit.v, fit.r, shape, fineNoise)) return;
     this.#report(left, top, fine, score, out);
+  }
+
+  /** Whether the fit on the level where it was found may be that of a ball: most clutter ends here, before the dear part. */
+  #isPromising(image: LevelImage, score: number, noise: number, demands: CircleDemands): boolean {
+    const fit = this.#fit;
+    if (!(score - COARSE_RAGGEDNESS * (fit.spread / fit.r) >= COARSE_PURITY * demands.leastPurity)) return false;
+    return this.#isEven(image, noise);
+  }
+
+  /** Whether the light inside is that on a ball. */
+  #isEven(image: LevelImage, noise: number): boolean {
+    this.#surface.fit(image, this.#fit, this.#shape, LIGHT_REACH, noise);
+    return this.#surface.residualVariance - noise <= (MOST_UNEVENNESS * this.#fit.step) ** 2;
   }
 
   /** Whether the fit, on an image whose pixels are `scale` wide, is of a radius asked for, round, clear and even. */
@@ -85,13 +100,11 @@ export class CandidateExaminer {
     if (!(r >= RADIUS_TOLERANCE * demands.minRadius && r <= demands.maxRadius / RADIUS_TOLERANCE)) return false;
     if (!(score - RAGGEDNESS * (fit.spread / fit.r) >= demands.leastPurity)) return false;
     if (!(fit.support >= LEAST_SUPPORT && fit.ellipticity < MOST_ELLIPTICITY)) return false;
-    this.#surface.fit(image, fit.u, fit.v, fit.r);
-    return this.#surface.residualVariance - noise <= (MOST_UNEVENNESS * fit.step) ** 2;
+    return this.#isEven(image, noise);
   }
 
   #report(left: number, top: number, level: number, score: number, out: CircleSet): void {
-    this.#fit.estimateCovariance();
-    const { u, v, r, covariance } = this.#fit;
+    const { u, v, r, covariance } = this.#rim;
     const scale = 2 ** level;
     for (let i = 0; i < covariance.length; i++) covariance[i] = covariance[i]! * scale * scale;
     insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, r * scale, score, covariance);
@@ -102,6 +115,9 @@ export class CandidateExaminer {
 const RADIUS_TOLERANCE = 0.9;
 /** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
 const RAGGEDNESS = 4;
+/** The same on the level where a circle was found, and the part of the least purity that must be left there. */
+const COARSE_RAGGEDNESS = 2;
+const COARSE_PURITY = 0.85;
 /** An outline that can be seen only on a coarse level is one of the wall's texture. */
 const LEAST_SUPPORT = 0.22;
 /** Portraits and lamps seen from the side are ovals. */

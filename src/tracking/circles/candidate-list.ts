@@ -1,3 +1,8 @@
+import { FULL_SUM } from "./circle-kernels.js";
+
+/** Steps in which the dense search counts purity. */
+const STEPS = FULL_SUM;
+
 /** Circles that deserve a closer look, in preallocated arrays. Centres and radii in pixels of the whole image. */
 export class CandidateList {
   readonly capacity: number;
@@ -5,11 +10,14 @@ export class CandidateList {
   readonly u: Float64Array;
   readonly v: Float64Array;
   readonly r: Float64Array;
+  /** From 0 to 1. */
   readonly score: Float64Array;
   /** Level of the pyramid on which it was found: pixels there are 2^level wide. */
   readonly level: Uint8Array;
   /** Places in the arrays, best first, once `sort` has run. */
   readonly order: Int32Array;
+  /** Where in the order the next candidate of each score goes. */
+  readonly #places = new Int32Array(STEPS + 1);
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -32,14 +40,28 @@ export class CandidateList {
     this.level[at] = level;
   }
 
-  /** Orders by falling score, equals as they were added: insertion sort, for lists that are short and half sorted. */
+  /** Orders by falling score, equals as they were added. Scores count in the steps of the dense search: a sort by counting. */
   sort(): void {
-    const { order, score } = this;
-    for (let i = 0; i < this.count; i++) {
-      const value = score[i]!;
-      let at = i;
-      for (; at > 0 && score[order[at - 1]!]! < value; at--) order[at] = order[at - 1]!;
-      order[at] = i;
+    const { count, order, score } = this;
+    const places = this.#places.fill(0);
+    for (let i = 0; i < count; i++) {
+      const step = stepOf(score[i]!);
+      places[step] = places[step]! + 1;
+    }
+    let first = 0;
+    for (let step = STEPS; step >= 0; step--) {
+      const here = places[step]!;
+      places[step] = first;
+      first += here;
+    }
+    for (let i = 0; i < count; i++) {
+      const step = stepOf(score[i]!);
+      order[places[step]!] = i;
+      places[step] = places[step]! + 1;
     }
   }
+}
+
+function stepOf(score: number): number {
+  return Math.max(0, Math.min(STEPS, Math.round(score * STEPS)));
 }

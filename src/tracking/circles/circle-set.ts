@@ -3,6 +3,13 @@ import { maxCircles } from "../../messages/parts.js";
 /** Numbers of a circle: u, v, r. */
 export const CIRCLE_SIZE = 3;
 
+/** Where a circle is [px]. */
+export interface Circle {
+  readonly u: number;
+  readonly v: number;
+  readonly r: number;
+}
+
 /** Circles found in one image, best first, in preallocated arrays. Pixel centres lie at whole numbers. */
 export class CircleSet {
   readonly capacity: number;

@@ -1,16 +1,31 @@
 import * as cholesky from "../../math/cholesky.js";
+import type { Circle } from "./circle-set.js";
 import type { LevelImage } from "./level-image.js";
+import type { OutlineShape } from "./outline-shape.js";
 
-/** Rings of points inside a disc of radius 1: their radius and how many points they have. */
+/** Rings of points in a disc, as parts of the outermost ring's radius, and how many points they have. */
 const RINGS: readonly (readonly [radius: number, points: number])[] = [
   [0, 1],
-  [0.2, 6],
-  [0.38, 10],
-  [0.54, 14],
-  [0.68, 18],
+  [0.3, 6],
+  [0.56, 11],
+  [0.79, 16],
+  [1, 20],
 ];
-/** Coefficients of the surface. */
+/** Coefficients of the surface; those from the second on vanish for an evenly lit disc. */
 const TERMS = 6;
+const LAMBERT_TERMS = 4;
+/**
+ * Standard deviations that the terms of a matt sphere, and those of what else changes slowly, are expected to have,
+ * relative to the disc's brightness. Where the points leave a term open, on small discs, it stays small.
+ */
+const LAMBERT_PRIOR = 0.4;
+const SECOND_ORDER_PRIOR = 0.04;
+/** Brightness of the darkest disc for which that holds [gray]. */
+const DARK = 10;
+/** From this gray value on a pixel may be saturated, and says little about the light: as much as this part of one. */
+const SATURATION = 253;
+const SATURATED_WEIGHT = 0.02;
+const BRIGHTEST = 255;
 
 /**
  * The light inside a disc as that on a ball: a + b·x + c·y + d·√(1 − x² − y²) is a matt sphere under any lamps
@@ -20,14 +35,19 @@ const TERMS = 6;
 export class DiscSurface {
   /** Variance that it leaves [gray²]; NaN if the disc is not wholly on the image. */
   residualVariance = Number.NaN;
+  /** Of 1, x, y, √(1 − x² − y²), x² − y² and xy on the unit disc [gray]. */
+  readonly coefficients = new Float64Array(TERMS);
+  /** The points of a disc whose outermost ring has the radius 1. */
   readonly #x: Float64Array;
   readonly #y: Float64Array;
-  /** Values of the terms at the points. [points × TERMS] */
-  readonly #basis: Float64Array;
-  readonly #factor = new Float64Array(TERMS * TERMS);
   readonly #values: Float64Array;
+  /** Values of the terms at a point. */
+  readonly #terms = new Float64Array(TERMS);
+  readonly #normal = new Float64Array(TERMS * TERMS);
+  readonly #factor = new Float64Array(TERMS * TERMS);
   readonly #right = new Float64Array(TERMS);
-  readonly #coefficients = new Float64Array(TERMS);
+  /** See `OutlineShape.toDisc`. */
+  readonly #toDisc = new Float64Array(3);
 
   constructor() {
     const points = RINGS.flatMap(([radius, count]) =>
@@ -39,44 +59,44 @@ export class DiscSurface {
     this.#x = Float64Array.from(points, ({ x }) => x);
     this.#y = Float64Array.from(points, ({ y }) => y);
     this.#values = new Float64Array(points.length);
-    this.#basis = Float64Array.from(
-      points.flatMap(({ x, y }) => [1, x, y, Math.sqrt(1 - x * x - y * y), x * x - y * y, x * y]),
-    );
-    const normal = new Float64Array(TERMS * TERMS);
-    for (let p = 0; p < points.length; p++) {
-      for (let i = 0; i < TERMS * TERMS; i++) {
-        const row = Math.floor(i / TERMS);
-        normal[i] = normal[i]! + this.#basis[p * TERMS + row]! * this.#basis[p * TERMS + (i % TERMS)]!;
-      }
-    }
-    cholesky.factor(normal, TERMS, this.#factor);
   }
 
-  /** Fits the surface to the inside of a circle. */
-  fit(image: LevelImage, u: number, v: number, r: number): void {
-    this.#sample(image, u, v, r);
-    const right = this.#right.fill(0);
-    const values = this.#values;
-    const basis = this.#basis;
-    for (let p = 0; p < values.length; p++) {
-      for (let i = 0; i < TERMS; i++) right[i] = right[i]! + basis[p * TERMS + i]! * values[p]!;
+  /**
+   * Fits the surface to the inside of an outline.
+   * @param outermost How far out to look, as a part of the radius; below 1.
+   * @param noiseVariance Of the gray values.
+   */
+  fit(image: LevelImage, circle: Circle, shape: OutlineShape, outermost: number, noiseVariance: number): void {
+    shape.toDisc(this.#toDisc);
+    this.#sample(image, circle, outermost);
+    // A point stands for no more than its pixel, and where points are closer than pixels for less.
+    const area = (Math.PI * (outermost * circle.r) ** 2) / this.#values.length;
+    this.#accumulate(outermost, Math.min(1, area) / noiseVariance);
+    if (cholesky.factor(this.#normal, TERMS, this.#factor) === cholesky.MatrixStatus.ok) {
+      cholesky.solve(this.#factor, this.#right, TERMS, this.coefficients);
+    } else {
+      this.coefficients.fill(Number.NaN);
     }
-    cholesky.solve(this.#factor, right, TERMS, this.#coefficients);
-    let squares = 0;
-    for (let p = 0; p < values.length; p++) {
-      let rest = values[p]!;
-      for (let i = 0; i < TERMS; i++) rest -= basis[p * TERMS + i]! * this.#coefficients[i]!;
-      squares += rest * rest;
-    }
-    this.residualVariance = squares / (values.length - TERMS);
+    this.#assess(outermost);
+  }
+
+  /** Gray value at (x, y) of the unit disc but for the root term: that vanishes on the outline, and is blurred there. */
+  flatAt(x: number, y: number): number {
+    const c = this.coefficients;
+    return c[0]! + c[1]! * x + c[2]! * y + c[4]! * (x * x - y * y) + c[5]! * x * y;
   }
 
   /** Bilinear gray values; NaN outside the image. */
-  #sample({ pixels, offset, stride, width, height }: LevelImage, u: number, v: number, r: number): void {
+  #sample({ pixels, offset, stride, width, height }: LevelImage, circle: Circle, outermost: number): void {
+    const { u, v } = circle;
+    const r = outermost * circle.r;
     const values = this.#values;
+    const xx = this.#toDisc[0]!;
+    const xy = this.#toDisc[1]!;
+    const yy = this.#toDisc[2]!;
     for (let p = 0; p < values.length; p++) {
-      const x = u + r * this.#x[p]!;
-      const y = v + r * this.#y[p]!;
+      const x = u + r * (yy * this.#x[p]! - xy * this.#y[p]!);
+      const y = v + r * (xx * this.#y[p]! - xy * this.#x[p]!);
       const column = Math.floor(x);
       const row = Math.floor(y);
       values[p] = Number.NaN;
@@ -89,11 +109,50 @@ export class DiscSurface {
     }
   }
 
-  /** Gray value of the surface at (x, y) of the unit disc; beyond its outline that of the outline. */
-  at(x: number, y: number): number {
-    const c = this.#coefficients;
-    const squared = x * x + y * y;
-    const inside = squared < 1 ? Math.sqrt(1 - squared) : 0;
-    return c[0]! + c[1]! * x + c[2]! * y + c[3]! * inside + c[4]! * (x * x - y * y) + c[5]! * x * y;
+  #setTerms(p: number, outermost: number): void {
+    const x = outermost * this.#x[p]!;
+    const y = outermost * this.#y[p]!;
+    const terms = this.#terms;
+    terms[0] = 1;
+    terms[1] = x;
+    terms[2] = y;
+    terms[3] = Math.sqrt(1 - x * x - y * y);
+    terms[4] = x * x - y * y;
+    terms[5] = x * y;
+  }
+
+  #accumulate(outermost: number, information: number): void {
+    const normal = this.#normal.fill(0);
+    const right = this.#right.fill(0);
+    const terms = this.#terms;
+    const values = this.#values;
+    for (let p = 0; p < values.length; p++) {
+      this.#setTerms(p, outermost);
+      const weight = values[p]! < SATURATION ? information : SATURATED_WEIGHT * information;
+      for (let i = 0; i < TERMS; i++) {
+        const weighted = weight * terms[i]!;
+        right[i] = right[i]! + weighted * values[p]!;
+        for (let j = 0; j <= i; j++) normal[i * TERMS + j] = normal[i * TERMS + j]! + weighted * terms[j]!;
+      }
+    }
+    for (let i = 1; i < TERMS; i++) {
+      const deviation = (i < LAMBERT_TERMS ? LAMBERT_PRIOR : SECOND_ORDER_PRIOR) * (values[0]! + DARK);
+      normal[i * (TERMS + 1)] = normal[i * (TERMS + 1)]! + 1 / (deviation * deviation);
+      for (let j = 0; j < i; j++) normal[j * TERMS + i] = normal[i * TERMS + j]!;
+    }
+  }
+
+  #assess(outermost: number): void {
+    const values = this.#values;
+    const terms = this.#terms;
+    let squares = 0;
+    for (let p = 0; p < values.length; p++) {
+      this.#setTerms(p, outermost);
+      let light = 0;
+      for (let i = 0; i < TERMS; i++) light += terms[i]! * this.coefficients[i]!;
+      const rest = values[p]! - Math.max(0, Math.min(BRIGHTEST, light));
+      squares += rest * rest;
+    }
+    this.residualVariance = squares / (values.length - TERMS);
   }
 }

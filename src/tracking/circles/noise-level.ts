@@ -1,7 +1,7 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 
 /** Places looked at, along rows and columns. */
-const GRID = 80;
+const GRID = 60;
 /** Part of the places that are taken to show nothing but noise. */
 const QUIET_SHARE = 0.2;
 /** The 20 % quantile of the sample variance of 3 × 3 values of a normal distribution of variance 1: χ²₈ / 8. */

@@ -20,6 +20,11 @@ export class OutlineShape {
     this.#camera = camera;
   }
 
+  /** Whether a camera says what the shape is. */
+  get isKnown(): boolean {
+    return this.#camera !== null;
+  }
+
   /** Takes the shape of the outline about the pixel (u, v). */
   moveTo(u: number, v: number): void {
     this.#xx = 1;
@@ -36,6 +41,18 @@ export class OutlineShape {
     this.#xx = xx * scale;
     this.#xy = xy * scale;
     this.#yy = yy * scale;
+  }
+
+  /**
+   * Writes the symmetric M with |M δ| = 1 on the outline of mean radius 1, as xx, xy, yy; its determinant is 1. It takes
+   * the outline to the unit disc.
+   */
+  toDisc(out: Float64Array): void {
+    // The root of a symmetric 2 × 2 matrix A of determinant 1 is (A + I) / √(tr A + 2).
+    const scale = 1 / Math.sqrt(this.#xx + this.#yy + 2);
+    out[0] = (this.#xx + 1) * scale;
+    out[1] = this.#xy * scale;
+    out[2] = (this.#yy + 1) * scale;
   }
 
   /** Distance of the outline in the direction (cos, sin) for a mean radius of 1. */

@@ -1,5 +1,5 @@
 import * as cholesky from "../../math/cholesky.js";
-import { MAX_RAYS, type RadialEdges } from "./radial-edges.js";
+import { MAX_RAYS, type OutlineEdges } from "./outline-edges.js";
 
 /** Unknowns: shift along u and v, growth, and the two parts of an elliptic deviation. */
 export const UNKNOWNS = 5;
@@ -11,16 +11,10 @@ const ROBUST_PASSES = 3;
 const TUKEY = 4;
 /** A median absolute deviation of normal numbers is their standard deviation divided by this. */
 const MEDIAN_TO_SIGMA = 1.4826;
-/** Edges are never located better than this [px]. */
-const LEAST_SCALE = 0.05;
-/** Standard deviation of the elliptic deviation, relative to the radius: the ball is round, the lens nearly perfect. */
-const ROUNDNESS = 0.03;
-/** Standard deviation of an edge's place, for weighing the rays against that [px]. */
-const EDGE_SIGMA = 0.3;
 
 /**
  * Robust linear least squares of an outline's edges: shift = (c, s, e, c² − s², 2cs) · unknowns for rays at (c, s), e being
- * the expected outline of a circle of radius 1. By Tukey's biweight about the median residual, rays that met another
+ * the expected distance of an outline of mean radius 1. By Tukey's biweight about the median residual, rays that met another
  * edge are left out.
  */
 export class OutlineSolver {
@@ -31,23 +25,28 @@ export class OutlineSolver {
   readonly weight = new Float64Array(MAX_RAYS);
   /** Inverse of the normal matrix. */
   readonly inverse = new Float64Array(UNKNOWNS * UNKNOWNS);
-  /** Robust standard deviation of the residuals [px]. */
+  /** Robust standard deviation of the residuals, relative to the scatter that their rays expect. */
   scale = 0;
   readonly #normal = new Float64Array(UNKNOWNS * UNKNOWNS);
   readonly #factor = new Float64Array(UNKNOWNS * UNKNOWNS);
   readonly #right = new Float64Array(UNKNOWNS);
   readonly #magnitudes = new Float64Array(MAX_RAYS);
 
-  /** False if the edges do not determine a circle. */
-  solve(edges: RadialEdges, r: number, reach: number): boolean {
+  /**
+   * False if the edges do not determine a circle.
+   * @param leastScale Of the residuals; outliers are told from it.
+   * @param roundness Weight that holds the elliptic deviation at zero, as that of a ray.
+   */
+  solve(edges: OutlineEdges, leastScale: number, roundness: number): boolean {
     const { count } = edges;
     for (let k = 0; k < count; k++) this.weight[k] = edges.weight[k]!;
     for (let pass = 0; ; pass++) {
-      this.#accumulate(edges, r);
+      this.#accumulate(edges, roundness);
       if (cholesky.factor(this.#normal, UNKNOWNS, this.#factor) !== cholesky.MatrixStatus.ok) return false;
       cholesky.solve(this.#factor, this.#right, UNKNOWNS, this.solution);
-      this.#updateResiduals(edges, r);
-      this.scale = Math.max(MEDIAN_TO_SIGMA * this.#medianResidual(count), LEAST_SCALE, 0.05 * reach);
+      this.#updateResiduals(edges);
+      this.#updateScale(edges);
+      if (!(this.scale > leastScale)) this.scale = leastScale;
       if (pass === ROBUST_PASSES - 1) return true;
       this.#reweight(edges);
     }
@@ -58,7 +57,7 @@ export class OutlineSolver {
     cholesky.invert(this.#factor, UNKNOWNS, this.inverse);
   }
 
-  #accumulate({ cos, sin, expected, shift, count }: RadialEdges, r: number): void {
+  #accumulate({ cos, sin, distance, shift, count }: OutlineEdges, roundness: number): void {
     let cc = 0;
     let cs = 0;
     let ce = 0;
@@ -83,7 +82,7 @@ export class OutlineSolver {
       const w = this.weight[k]!;
       const c = cos[k]!;
       const s = sin[k]!;
-      const e = expected[k]! / r;
+      const e = distance[k]!;
       const p = c * c - s * s;
       const q = 2 * c * s;
       const y = shift[k]!;
@@ -113,41 +112,40 @@ export class OutlineSolver {
       qq += wq * q;
       qy += wq * y;
     }
-    const prior = (EDGE_SIGMA / (ROUNDNESS * r)) ** 2;
     setRow(this.#normal, 0, cc, cs, ce, cp, cq);
     setRow(this.#normal, 1, cs, ss, se, sp, sq);
     setRow(this.#normal, 2, ce, se, ee, ep, eq);
-    setRow(this.#normal, SHAPE_U, cp, sp, ep, pp + prior, pq);
-    setRow(this.#normal, SHAPE_V, cq, sq, eq, pq, qq + prior);
+    setRow(this.#normal, SHAPE_U, cp, sp, ep, pp + roundness, pq);
+    setRow(this.#normal, SHAPE_V, cq, sq, eq, pq, qq + roundness);
     setRow(this.#right, 0, cy, sy, ey, py, qy);
   }
 
-  #updateResiduals({ cos, sin, expected, shift, count }: RadialEdges, r: number): void {
+  #updateResiduals({ cos, sin, distance, shift, count }: OutlineEdges): void {
     const x0 = this.solution[0]!;
     const x1 = this.solution[1]!;
-    const x2 = this.solution[2]! / r;
+    const x2 = this.solution[2]!;
     const x3 = this.solution[SHAPE_U]!;
     const x4 = 2 * this.solution[SHAPE_V]!;
     for (let k = 0; k < count; k++) {
       const c = cos[k]!;
       const s = sin[k]!;
-      this.residual[k] = shift[k]! - (x0 * c + x1 * s + x2 * expected[k]! + x3 * (c * c - s * s) + x4 * c * s);
+      this.residual[k] = shift[k]! - (x0 * c + x1 * s + x2 * distance[k]! + x3 * (c * c - s * s) + x4 * c * s);
     }
   }
 
-  #reweight({ weight, count }: RadialEdges): void {
+  #reweight({ weight, scatter, count }: OutlineEdges): void {
     const perCut = 1 / (TUKEY * this.scale);
     for (let k = 0; k < count; k++) {
-      const x = this.residual[k]! * perCut;
+      const x = (this.residual[k]! * perCut) / scatter[k]!;
       const rest = 1 - x * x;
       this.weight[k] = rest > 0 ? weight[k]! * rest * rest : 0;
     }
   }
 
-  /** By Hoare's selection, in place. */
-  #medianResidual(count: number): number {
+  /** From the median of the residuals, by Hoare's selection in place. */
+  #updateScale({ scatter, count }: OutlineEdges): void {
     const values = this.#magnitudes;
-    for (let k = 0; k < count; k++) values[k] = Math.abs(this.residual[k]!);
+    for (let k = 0; k < count; k++) values[k] = Math.abs(this.residual[k]!) / scatter[k]!;
     const middle = count >> 1;
     let low = 0;
     let high = count - 1;
@@ -166,7 +164,7 @@ export class OutlineSolver {
       if (j < middle) low = i;
       if (i > middle) high = j;
     }
-    return values[middle]!;
+    this.scale = MEDIAN_TO_SIGMA * values[middle]!;
   }
 }
 

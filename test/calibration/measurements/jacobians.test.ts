@@ -12,7 +12,7 @@ import { rig, robot } from "../recordings.js";
 
 const posture = robot.postures.get("ready")!;
 const everything = { free: ["offsets", "compliances"] };
-const cases = deep(20, 1000);
+const cases = deep(8, 1000);
 
 /** Parameters moved at random by about their usual spread. */
 function randomParameters(random: Random) {

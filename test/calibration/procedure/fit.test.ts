@@ -44,7 +44,7 @@ describe("a fit", () => {
   });
 
   it("has errors as large as it says, on several robots", async () => {
-    const seeds = Array.from({ length: deep(1, 20) }, (_, k) => `sigma ${k}`);
+    const seeds = Array.from({ length: deep(0, 20) }, (_, k) => `sigma ${k}`);
     let [squares, count, within] = [0, 0, 0];
     for (const seed of ["fit", ...seeds]) {
       const other = seed === "fit" ? trial : await recordSmall(seed);

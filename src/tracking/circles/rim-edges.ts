@@ -1,0 +1,241 @@
+import { riseAt, rootAt, slopeAt } from "./blurred-edge.js";
+import type { Circle } from "./circle-set.js";
+import type { DiscSurface } from "./disc-surface.js";
+import type { EdgeWidth } from "./edge-width.js";
+import type { LevelImage } from "./level-image.js";
+import { MAX_RAYS, type OutlineEdges, rayCosines, raySines } from "./outline-edges.js";
+import type { OutlineShape } from "./outline-shape.js";
+
+/** Samples along a ray [px]. */
+const SPACING = 0.5;
+const MAX_SAMPLES = 128;
+/** How far a ray goes beyond the blurred edge: inwards [px], outwards as a part of the radius and at least [px]. */
+const INNER_REACH = 1;
+const OUTER_REACH = 0.1;
+const LEAST_OUTER_REACH = 2;
+const MOST_OUTER_REACH = 6;
+/** The blurred edge is taken for no wider than this part of the radius to each side. */
+const MOST_HALF = 0.6;
+/** A ray must show so many samples of the background. */
+const LEAST_OUTSIDE = 3;
+/** Standard deviation of an edge's place that no ray goes below [px]; and as a part of the edge's half-width. */
+const PLACE_ERROR = 0.04;
+const WIDTH_ERROR = 0.02;
+/** What the background's texture and the model's misfit cost: (variance / contrast²) × half-width² times this. */
+const TEXTURE = 4;
+/** Relative error of a half-width that no ray goes below. */
+const GROWTH_ERROR = 0.2;
+/** Keeps divisions finite where disc and background are exactly alike [gray²]. */
+const LEAST_SQUARED_CONTRAST = 1e-6;
+const BRIGHTEST = 255;
+
+/**
+ * The edge of a ball whose light is known, along rays from its centre. Each ray's gray values are taken for
+ *
+ *   (1 − rise) · light of the ball + rise · background,
+ *
+ * the rise being that of a blurred edge, and by least squares come the background's gray value, how far the edge lies from
+ * where it was expected and how much wider it is: each with a variance, so that rays where ball and background are alike
+ * count for nothing and those before a busy background for little.
+ */
+export class RimEdges implements OutlineEdges {
+  count = 0;
+  readonly cos = new Float64Array(MAX_RAYS);
+  readonly sin = new Float64Array(MAX_RAYS);
+  readonly distance = new Float64Array(MAX_RAYS);
+  readonly shift = new Float64Array(MAX_RAYS);
+  /** Inverse of the shift's variance [1/px²]; 0: not to be seen. */
+  readonly weight = new Float64Array(MAX_RAYS);
+  /** Standard deviation of the shift [px]. */
+  readonly scatter = new Float64Array(MAX_RAYS);
+  /** Half-width that the edge was taken to have, by how much more it has [px], and how much that counts. */
+  readonly half = new Float64Array(MAX_RAYS);
+  readonly growth = new Float64Array(MAX_RAYS);
+  readonly growthWeight = new Float64Array(MAX_RAYS);
+  /** See `OutlineShape.toDisc`. */
+  readonly #toDisc = new Float64Array(3);
+  /** Of the samples of one ray: gray value less what the model has without a background, rise, slope, slope × place. */
+  readonly #rest = new Float64Array(MAX_SAMPLES);
+  readonly #rise = new Float64Array(MAX_SAMPLES);
+  readonly #slope = new Float64Array(MAX_SAMPLES);
+  readonly #spread = new Float64Array(MAX_SAMPLES);
+  #samples = 0;
+  /** Where the edge's middle is expected on each ray [px]. */
+  readonly #expected = new Float64Array(MAX_RAYS);
+  /** Pixels that a sample stands for, variance of the noise, centre, outer reach: in an array, where numbers are not boxed. */
+  readonly #frame = new Float64Array(5);
+
+  measure(
+    image: LevelImage,
+    circle: Circle,
+    shape: OutlineShape,
+    surface: DiscSurface,
+    width: EdgeWidth,
+    noiseVariance: number,
+  ): void {
+    const { u, v, r } = circle;
+    shape.toDisc(this.#toDisc);
+    this.count = r < FEW_RAYS_RADIUS ? MAX_RAYS / 2 : MAX_RAYS;
+    this.#frame[0] = SPACING * Math.min(1, (2 * Math.PI * r) / this.count);
+    this.#frame[1] = noiseVariance;
+    const turn = MAX_RAYS / this.count;
+    this.#frame[2] = u;
+    this.#frame[3] = v;
+    this.#frame[4] = Math.max(LEAST_OUTER_REACH, Math.min(MOST_OUTER_REACH, OUTER_REACH * r));
+    for (let k = 0; k < this.count; k++) {
+      const cos = rayCosines[k * turn]!;
+      const sin = raySines[k * turn]!;
+      this.cos[k] = cos;
+      this.sin[k] = sin;
+      this.distance[k] = shape.distance(cos, sin);
+      this.half[k] = Math.min(width.halfAt(cos, sin), MOST_HALF * r);
+      this.#expected[k] = r * this.distance[k]! - width.sagAt(cos, sin, r);
+      this.#sample(image, k, surface);
+      this.#locate(k);
+    }
+  }
+
+  /** Fills the arrays of one ray; samples outside the image are left out. */
+  #sample({ pixels, offset, stride, width, height }: LevelImage, k: number, surface: DiscSurface): void {
+    const u = this.#frame[2]!;
+    const v = this.#frame[3]!;
+    const outer = this.#frame[4]!;
+    const expected = this.#expected[k]!;
+    const cos = this.cos[k]!;
+    const sin = this.sin[k]!;
+    const half = this.half[k]!;
+    const discX = (this.#toDisc[0]! * cos + this.#toDisc[1]! * sin) * this.distance[k]!;
+    const discY = (this.#toDisc[1]! * cos + this.#toDisc[2]! * sin) * this.distance[k]!;
+    const rim = Math.max(0, Math.min(BRIGHTEST, surface.flatAt(discX, discY)));
+    const count = Math.min(MAX_SAMPLES, 1 + Math.ceil((2 * half + INNER_REACH + outer) / SPACING));
+    let n = 0;
+    for (let j = 0; j < count; j++) {
+      const place = j * SPACING - half - INNER_REACH;
+      const x = u + (expected + place) * cos;
+      const y = v + (expected + place) * sin;
+      const column = Math.floor(x);
+      const row = Math.floor(y);
+      if (!(column >= 0 && row >= 0 && column < width - 1 && row < height - 1)) continue;
+      const at = offset + row * stride + column;
+      const a = x - column;
+      const top = pixels[at]! + a * (pixels[at + 1]! - pixels[at]!);
+      const bottom = pixels[at + stride]! + a * (pixels[at + stride + 1]! - pixels[at + stride]!);
+      const value = top + (y - row) * (bottom - top);
+      const rise = riseAt(place / half);
+      const slope = slopeAt(place / half) / half;
+      const inner = rise < 1 ? innerLight(surface, discX, discY, place, half, expected, 1 - rise) : 0;
+      this.#rest[n] = value - inner - rim * rise;
+      this.#rise[n] = rise;
+      this.#slope[n] = slope;
+      this.#spread[n] = (slope * place) / half;
+      n++;
+    }
+    this.#samples = n;
+  }
+
+  /** Least squares of the rest by contrast · rise − contrast · shift · slope − contrast · growth · spread. */
+  #locate(k: number): void {
+    let rr = 0;
+    let rs = 0;
+    let rp = 0;
+    let ss = 0;
+    let sp = 0;
+    let pp = SPREAD_PRIOR * this.#frame[1]!;
+    let ry = 0;
+    let sy = 0;
+    let py = 0;
+    let yy = 0;
+    for (let j = 0; j < this.#samples; j++) {
+      const rise = this.#rise[j]!;
+      const slope = this.#slope[j]!;
+      const spread = this.#spread[j]!;
+      const rest = this.#rest[j]!;
+      rr += rise * rise;
+      rs += rise * slope;
+      rp += rise * spread;
+      ss += slope * slope;
+      sp += slope * spread;
+      pp += spread * spread;
+      ry += rise * rest;
+      sy += slope * rest;
+      py += spread * rest;
+      yy += rest * rest;
+    }
+    // The background, which is of no interest, is eliminated first.
+    ss -= (rs * rs) / rr;
+    sp -= (rs * rp) / rr;
+    pp -= (rp * rp) / rr;
+    const sFree = sy - (rs * ry) / rr;
+    const pFree = py - (rp * ry) / rr;
+    const determinant = ss * pp - sp * sp;
+    const shifted = (sFree * pp - pFree * sp) / determinant;
+    const spreadBy = (pFree * ss - sFree * sp) / determinant;
+    const contrast = (ry - shifted * rs - spreadBy * rp) / rr;
+    const left = Math.max(0, yy - contrast * ry - shifted * sy - spreadBy * py) / this.#samples;
+    this.#setRay(k, contrast, -shifted / contrast, -spreadBy / contrast, determinant / pp, determinant / ss, left);
+  }
+
+  /**
+   * @param shiftInformation Of the shift, for a contrast, a noise and a sample's area of 1; like growthInformation.
+   * @param left Mean square of what the least squares left [gray²].
+   */
+  #setRay(
+    k: number,
+    contrast: number,
+    shift: number,
+    growth: number,
+    shiftInformation: number,
+    growthInformation: number,
+    left: number,
+  ): void {
+    const half = this.half[k]!;
+    const squaredContrast = contrast * contrast + LEAST_SQUARED_CONTRAST;
+    const texture = this.#texture() + Math.max(0, left - this.#frame[1]!);
+    const noise = this.#frame[1]! / (squaredContrast * this.#frame[0]!);
+    const busyness = texture / squaredContrast;
+    const variance =
+      noise / shiftInformation + PLACE_ERROR ** 2 + (WIDTH_ERROR ** 2 + TEXTURE * busyness) * half * half;
+    const growthVariance = noise / growthInformation + (GROWTH_ERROR ** 2 + busyness) * half * half;
+    const isSeen = variance > 0 && variance < Number.POSITIVE_INFINITY && growthVariance > 0;
+    this.shift[k] = isSeen ? Math.max(-half, Math.min(half, shift)) : 0;
+    this.weight[k] = isSeen ? 1 / variance : 0;
+    this.scatter[k] = isSeen ? Math.sqrt(variance) : 1;
+    this.growth[k] = isSeen ? growth : 0;
+    this.growthWeight[k] = isSeen ? 1 / (growthVariance * half * half) : 0;
+  }
+
+  /** Variance of the background beyond the noise [gray²]; NaN if too little of it is to be seen. */
+  #texture(): number {
+    let sum = 0;
+    let squares = 0;
+    let count = 0;
+    for (let j = this.#samples - 1; j >= 0 && this.#rise[j]! === 1; j--) {
+      sum += this.#rest[j]!;
+      squares += this.#rest[j]! * this.#rest[j]!;
+      count++;
+    }
+    if (count < LEAST_OUTSIDE) return Number.NaN;
+    return Math.max(0, squares / count - (sum / count) ** 2 - this.#frame[1]!);
+  }
+}
+
+/** Outlines below this radius have a ray for each pixel with half the rays [px]. */
+const FEW_RAYS_RADIUS = 8;
+/** The width of an edge of a contrast like the noise is hardly told from one sample to the next. */
+const SPREAD_PRIOR = 0.01;
+
+/** Light of the ball at a place across its edge, as much as `share` of it is there. */
+function innerLight(
+  surface: DiscSurface,
+  discX: number,
+  discY: number,
+  place: number,
+  half: number,
+  expected: number,
+  share: number,
+): number {
+  const part = place < 0 ? 1 + place / expected : 1;
+  const root = Math.sqrt((half / expected) * (1 + part)) * rootAt(place / half);
+  const light = surface.flatAt(part * discX, part * discY) * share + surface.coefficients[3]! * root;
+  return Math.max(0, Math.min(BRIGHTEST * share, light));
+}

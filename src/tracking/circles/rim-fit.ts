@@ -1,0 +1,140 @@
+import { CIRCLE_SIZE, type Circle } from "./circle-set.js";
+import { DiscSurface } from "./disc-surface.js";
+import { EdgeWidth } from "./edge-width.js";
+import type { LevelImage } from "./level-image.js";
+import { MAX_RAYS } from "./outline-edges.js";
+import type { OutlineShape } from "./outline-shape.js";
+import { OutlineSolver, UNKNOWNS } from "./outline-solver.js";
+import { RimEdges } from "./rim-edges.js";
+
+const ROUNDS = 5;
+/** Variance of the edge to begin with [px²]. */
+const FIRST_VARIANCE = 1;
+/** The light is taken no further out than this part of the radius, nor nearer to the edge than this [px], but at least so far. */
+const OUTERMOST = 0.88;
+const LEAST_OUTERMOST = 0.5;
+const EDGE_MARGIN = 0.5;
+/** Standard deviation of the outline's elliptic deviation from what the camera says, relative to the radius. */
+const ROUNDNESS = 0.001;
+/** The same where no camera says anything. */
+const UNKNOWN_ROUNDNESS = 0.03;
+/** Least scale of the residuals, relative to what their rays expect. */
+const LEAST_SCALE = 0.5;
+/** A fit that moves further than this, relative to the radius it began with, is of something else. */
+const MOST_SHIFT = 0.5;
+const MOST_GROWTH = 1.6;
+/** How many rays to both sides are taken to err alike: they may see the same edge in the background. */
+const CORRELATED_RAYS = 4;
+/**
+ * How much the two estimates of the covariance count, and the model's own error relative to half-width² / radius: those
+ * under which the true errors in rendered rooms, and of discs before an even background, are most likely.
+ */
+const SCATTER_SHARE = 1.7;
+const RESIDUAL_SHARE = 3.8;
+const MODEL_ERROR = 0.02;
+
+/**
+ * The last fit of a circle that is a ball: in turns the light on it, the width of its blurred edge, and centre and radius
+ * from the edge on the rays around it, each weighed by how well it is known.
+ */
+export class RimFit implements Circle {
+  u = 0;
+  v = 0;
+  r = 0;
+  /** Of (u, v, r), 3 × 3 [px²]. */
+  readonly covariance = new Float64Array(CIRCLE_SIZE * CIRCLE_SIZE);
+  readonly #surface = new DiscSurface();
+  readonly #width = new EdgeWidth();
+  readonly #edges = new RimEdges();
+  readonly #solver = new OutlineSolver();
+  /** [rays × 3] */
+  readonly #influence = new Float64Array(MAX_RAYS * CIRCLE_SIZE);
+
+  /** Fits from (u, v, r) on. False if no circle is left. */
+  run(image: LevelImage, u: number, v: number, r: number, shape: OutlineShape, noiseVariance: number): boolean {
+    this.u = u;
+    this.v = v;
+    this.r = r;
+    this.#width.reset(FIRST_VARIANCE);
+    const roundness = shape.isKnown ? ROUNDNESS : UNKNOWN_ROUNDNESS;
+    for (let round = 0; round < ROUNDS; round++) {
+      if (round > 0) this.#width.update(this.#edges, this.r);
+      this.#surface.fit(image, this, shape, this.#outermost(), noiseVariance);
+      this.#edges.measure(image, this, shape, this.#surface, this.#width, noiseVariance);
+      if (!this.#solver.solve(this.#edges, LEAST_SCALE, (roundness * this.r) ** -2)) return false;
+      this.u += this.#solver.solution[0]!;
+      this.v += this.#solver.solution[1]!;
+      this.r += this.#solver.solution[2]!;
+      if (!this.#isNear(u, v, r)) return false;
+    }
+    this.#estimateCovariance();
+    return true;
+  }
+
+  /** As far out as the blurred edge leaves the light alone. */
+  #outermost(): number {
+    const most = 1 - (this.#width.greatestHalf + EDGE_MARGIN) / this.r;
+    return Math.min(OUTERMOST, Math.max(LEAST_OUTERMOST, most));
+  }
+
+  #isNear(u: number, v: number, r: number): boolean {
+    const isThere = (this.u - u) ** 2 + (this.v - v) ** 2 < (MOST_SHIFT * r) ** 2;
+    return isThere && this.r > r / MOST_GROWTH && this.r < r * MOST_GROWTH;
+  }
+
+  /**
+   * Part of it as least squares have it for the scatter there is; and part from the residuals themselves, ray by ray,
+   * whatever their distribution (White), where neighbouring rays err together (Newey and West).
+   */
+  #estimateCovariance(): void {
+    const { count } = this.#edges;
+    const { scale, inverse, residual } = this.#solver;
+    const covariance = this.covariance;
+    this.#solver.invert();
+    this.#fillInfluence();
+    const model = (MODEL_ERROR * this.#width.greatestHalf ** 2) / this.r;
+    for (let i = 0; i < CIRCLE_SIZE; i++) {
+      for (let j = 0; j < CIRCLE_SIZE; j++) {
+        const bySquares = SCATTER_SHARE * scale * scale * inverse[i * UNKNOWNS + j]!;
+        covariance[i * CIRCLE_SIZE + j] = bySquares + (i === j ? model * model : 0);
+      }
+    }
+    for (let lag = 0; lag <= CORRELATED_RAYS; lag++) {
+      const share = RESIDUAL_SHARE * (1 - lag / (CORRELATED_RAYS + 1));
+      for (let k = 0; k < count; k++) {
+        const other = (k + lag) % count;
+        const product = share * residual[k]! * residual[other]!;
+        this.#addProducts(k, other, lag === 0 ? 0.5 * product : product);
+      }
+    }
+  }
+
+  /** How much a ray's shift moves each of u, v, r. */
+  #fillInfluence(): void {
+    const { cos, sin, distance, count } = this.#edges;
+    const { inverse, weight } = this.#solver;
+    for (let k = 0; k < count; k++) {
+      const c = cos[k]!;
+      const s = sin[k]!;
+      for (let i = 0; i < CIRCLE_SIZE; i++) {
+        const at = i * UNKNOWNS;
+        const shape = inverse[at + 3]! * (c * c - s * s) + inverse[at + 4]! * 2 * c * s;
+        const sum = inverse[at]! * c + inverse[at + 1]! * s + inverse[at + 2]! * distance[k]! + shape;
+        this.#influence[k * CIRCLE_SIZE + i] = weight[k]! * sum;
+      }
+    }
+  }
+
+  /** Adds factor · (a bᵀ + b aᵀ) for the influences a and b of two rays. */
+  #addProducts(k: number, other: number, factor: number): void {
+    const influence = this.#influence;
+    const covariance = this.covariance;
+    for (let i = 0; i < CIRCLE_SIZE; i++) {
+      for (let j = 0; j < CIRCLE_SIZE; j++) {
+        const one = influence[k * CIRCLE_SIZE + i]! * influence[other * CIRCLE_SIZE + j]!;
+        const two = influence[other * CIRCLE_SIZE + i]! * influence[k * CIRCLE_SIZE + j]!;
+        covariance[i * CIRCLE_SIZE + j] = covariance[i * CIRCLE_SIZE + j]! + factor * (one + two);
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { defaultTimes } from "../../../src/catching/catch-times.js";
+import { AdaptiveTimes } from "../../../src/catching/live/adaptive-times.js";
+import { FramePace, frameQualities } from "../../../src/catching/live/frame-pace.js";
+import { GentleJoints } from "../../../src/catching/live/gentle-joints.js";
+import { MotionMirror } from "../../../src/catching/live/motion-mirror.js";
+import { Handover } from "../../../src/control/motion-execution.js";
+import { RobotMotion } from "../../../src/control/robot-motion.js";
+import { JointRamps } from "../../../src/motion/joint-ramps.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+
+describe("the mirror of control's motions", () => {
+  const parts = [{ name: "arm", dofs: [0, 1] }];
+  const posture = Float64Array.of(0.1, 0.2);
+
+  function planAt(motion: RobotMotion, tStart: number, id: number): { id: number; tStart: number; ramps: JointRamps } {
+    const q0 = new Float64Array(2);
+    const w0 = new Float64Array(2);
+    motion.of("arm").commandedAt(tStart, q0, w0);
+    const ramps = new JointRamps(2);
+    const limits = Float64Array.of(2, 2);
+    ramps.plan(q0, w0, Float64Array.of(0.5 + (id % 3) / 10, 0.4), 1, limits, Float64Array.of(20, 20));
+    return { id, tStart, ramps };
+  }
+
+  it("has control's command to the bit, though its word comes late", () => {
+    const control = new RobotMotion(posture, parts);
+    const mirror = new MotionMirror(posture, parts, 1e-3);
+    const closeHandAt = Number.POSITIVE_INFINITY;
+    for (let tick = 1; tick <= 400; tick++) {
+      const now = tick / 1000;
+      if (tick % 40 === 1) {
+        const plan = { ...planAt(mirror.motion, now + 0.02, tick), closeHandAt };
+        mirror.sent("arm", plan, tick * 1e6);
+        expect(control.of("arm").offer(plan)).toBe(Handover.accepted);
+      }
+      // Control's word arrives 10 ms after the plan has begun.
+      if (tick > 30 && tick % 40 === 31) expect(mirror.handedOver("arm", tick - 30, Handover.accepted)).toBe(true);
+      control.tick(now);
+      mirror.advance(now);
+    }
+    const [a, b] = [new Float64Array(2), new Float64Array(2)];
+    control.of("arm").commandedAt(0.5, a, new Float64Array(2));
+    mirror.motion.of("arm").commandedAt(0.5, b, new Float64Array(2));
+    expect([...b]).toEqual([...a]);
+    expect(mirror.divergences).toBe(0);
+  });
+
+  it("gives up what control says nothing about, and knows nothing of strangers", () => {
+    const mirror = new MotionMirror(posture, parts, 1e-3);
+    mirror.sent("arm", { ...planAt(mirror.motion, 0.02, 1), closeHandAt: 1 }, 0);
+    expect(mirror.overdue(1e8)).toEqual([]);
+    expect(mirror.overdue(3e8)).toEqual(["arm"]);
+    expect(mirror.handedOver("arm", 1, Handover.accepted)).toBe(false);
+  });
+});
+
+describe("a camera's pace", () => {
+  it("is lowered step by step when frames take too long, and not by a single one", () => {
+    const pace = new FramePace(0.04, 0.6);
+    expect(pace.took(0.5)).toBe(false);
+    for (let k = 0; k < 20; k++) expect(pace.took(0.02)).toBe(false);
+    const levels = Array.from({ length: 40 }, () => {
+      pace.took(0.06);
+      return pace.quality;
+    });
+    expect(levels.at(-1)).toEqual(frameQualities.at(-1));
+    expect(new Set(levels).size).toBe(frameQualities.length);
+  });
+});
+
+describe("a camera's first pace", () => {
+  it.each([
+    [0.02, 0.005, 0],
+    [0.03, 0.01, 1],
+    [0.2, 0.03, 2],
+    [9, 9, 2],
+  ])("fits frames of %d s at full and %d s at half size", (full, half, level) => {
+    const pace = new FramePace(0.04, 0.6);
+    pace.begin((scale) => (scale === 1 ? full : half));
+    expect(pace.quality).toEqual(frameQualities[level]);
+  });
+});
+
+describe("the budget of a first plan", () => {
+  it("follows what planning takes, within bounds, and comes back", () => {
+    const times = new AdaptiveTimes(defaultTimes);
+    expect(times.coldBudgetNs).toBe(defaultTimes.coldBudgetNs);
+    times.searched(100e6);
+    expect(times.coldBudgetNs).toBeCloseTo(115e6, 0);
+    times.searched(1e9);
+    expect(times.coldBudgetNs).toBe(2.5 * defaultTimes.coldBudgetNs);
+    for (let k = 0; k < 8; k++) times.searched(20e6);
+    expect(times.coldBudgetNs).toBe(defaultTimes.coldBudgetNs);
+  });
+});
+
+describe("joints that are led gently", () => {
+  it("keep something in reserve of speed, acceleration and range, wherever they are sent", () => {
+    const robot = loadRobot("agile-justin");
+    const { model } = robot;
+    const dofs = model.groups.find(({ kind }) => kind === "neck")!.dofs;
+    const sent = [-9, 9];
+    const leader = {
+      dofs,
+      follow: (time: number, _: Float64Array, q: Float64Array) => void q.fill(sent[Math.floor(time / 0.3) % 2]!),
+      rest: () => undefined,
+    };
+    const posture = robot.postures.get("ready")!;
+    const gentle = new GentleJoints(robot, leader, posture, 1e-3);
+    const [q, qd, before] = [new Float64Array(2), new Float64Array(2), new Float64Array(2)];
+    for (let k = 1; k < 2000; k++) {
+      gentle.follow(k / 1000, posture, q, qd);
+      for (const [i, dof] of dofs.entries()) {
+        expect(Math.abs(qd[i]!)).toBeLessThanOrEqual(0.86 * model.maxVelocity[dof]!);
+        expect(Math.abs(qd[i]! - before[i]!)).toBeLessThanOrEqual(0.61e-3 * model.maxAcceleration[dof]!);
+        expect(q[i]).toBeGreaterThan(model.lower[dof]!);
+        expect(q[i]).toBeLessThan(model.upper[dof]!);
+      }
+      before.set(qd);
+    }
+  });
+});
