@@ -19,6 +19,9 @@ const fineFit: FitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5,
 const LIGHT_REACH = 0.68;
 const FINER_LEVELS = 2;
 
+/** Radii from which the last fit is tried, relative to that of the fit before. */
+const STARTS = [1, 0.9, 0.8] as const;
+
 /** What is asked of a circle. */
 export interface CircleDemands {
   readonly leastPurity: number;
@@ -76,8 +79,21 @@ export class CandidateExaminer {
     const fineR = fit.r * 2 ** (level - fine);
     if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit)) return;
     if (!this.#isBall(levels[fine]!, 2 ** fine, score, fineNoise, demands)) return;
-    if (!this.#rim.run(levels[fine]!, fit.u, fit.v, fit.r, shape, fineNoise)) return;
-    this.#report(left, top, fine, score, out);
+    if (this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, score, out);
+  }
+
+  /**
+   * The last fit, from smaller circles again if what it comes to is not even: a circle that holds on to an edge of the
+   * background beside the ball has some of the background in it.
+   */
+  #refine(image: LevelImage, noise: number): boolean {
+    const { u, v, r, step } = this.#fit;
+    const most = Math.max(noise, (MOST_UNEVENNESS * step) ** 2);
+    for (let n = 0; n < STARTS.length; n++) {
+      if (!this.#rim.run(image, u, v, STARTS[n]! * r, this.#shape, noise)) continue;
+      if (this.#rim.residualVariance - noise <= most) return true;
+    }
+    return false;
   }
 
   /** Whether the fit on the level where it was found may be that of a ball: most clutter ends here, before the dear part. */

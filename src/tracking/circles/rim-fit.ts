@@ -7,7 +7,10 @@ import type { OutlineShape } from "./outline-shape.js";
 import { OutlineSolver, UNKNOWNS } from "./outline-solver.js";
 import { RimEdges } from "./rim-edges.js";
 
-const ROUNDS = 5;
+/** At least and at most so many rounds; between them a step below this ends the fit [px]. */
+const LEAST_ROUNDS = 3;
+const MOST_ROUNDS = 20;
+const SETTLED = 0.02;
 /** Variance of the edge to begin with [px²]. */
 const FIRST_VARIANCE = 1;
 /** The light is taken no further out than this part of the radius, nor nearer to the edge than this [px], but at least so far. */
@@ -43,6 +46,8 @@ export class RimFit implements Circle {
   r = 0;
   /** Of (u, v, r), 3 × 3 [px²]. */
   readonly covariance = new Float64Array(CIRCLE_SIZE * CIRCLE_SIZE);
+  /** What the light of a ball leaves unexplained inside [gray²]. */
+  residualVariance = Number.NaN;
   readonly #surface = new DiscSurface();
   readonly #width = new EdgeWidth();
   readonly #edges = new RimEdges();
@@ -57,7 +62,7 @@ export class RimFit implements Circle {
     this.r = r;
     this.#width.reset(FIRST_VARIANCE);
     const roundness = shape.isKnown ? ROUNDNESS : UNKNOWN_ROUNDNESS;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
       if (round > 0) this.#width.update(this.#edges, this.r);
       this.#surface.fit(image, this, shape, this.#outermost(), noiseVariance);
       this.#edges.measure(image, this, shape, this.#surface, this.#width, noiseVariance);
@@ -66,7 +71,9 @@ export class RimFit implements Circle {
       this.v += this.#solver.solution[1]!;
       this.r += this.#solver.solution[2]!;
       if (!this.#isNear(u, v, r)) return false;
+      if (round >= LEAST_ROUNDS - 1 && this.#hasSettled()) break;
     }
+    this.residualVariance = this.#surface.residualVariance;
     this.#estimateCovariance();
     return true;
   }
@@ -75,6 +82,11 @@ export class RimFit implements Circle {
   #outermost(): number {
     const most = 1 - (this.#width.greatestHalf + EDGE_MARGIN) / this.r;
     return Math.min(OUTERMOST, Math.max(LEAST_OUTERMOST, most));
+  }
+
+  #hasSettled(): boolean {
+    const { solution } = this.#solver;
+    return solution[0]! ** 2 + solution[1]! ** 2 + solution[2]! ** 2 < SETTLED ** 2;
   }
 
   #isNear(u: number, v: number, r: number): boolean {
