@@ -83,17 +83,31 @@ export class CandidateExaminer {
   }
 
   /**
-   * The last fit, from smaller circles again if what it comes to is not even: a circle that holds on to an edge of the
-   * background beside the ball has some of the background in it.
+   * The last fit, from smaller circles again if the light in what it comes to is not quite that of a ball: a circle that
+   * holds on to an edge of the background beside the ball has some of the background in it. The evenest stays.
    */
   #refine(image: LevelImage, noise: number): boolean {
-    const { u, v, r, step } = this.#fit;
-    const most = Math.max(noise, (MOST_UNEVENNESS * step) ** 2);
+    const { step } = this.#fit;
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
     for (let n = 0; n < STARTS.length; n++) {
-      if (!this.#rim.run(image, u, v, STARTS[n]! * r, this.#shape, noise)) continue;
-      if (this.#rim.residualVariance - noise <= most) return true;
+      const left = this.#refineFrom(STARTS[n]!, image, noise);
+      if (left <= Math.max(noise, (USUAL_UNEVENNESS * step) ** 2)) return true;
+      if (left < least) {
+        least = left;
+        best = STARTS[n]!;
+      }
     }
-    return false;
+    if (!(least <= Math.max(noise, (MOST_UNEVENNESS * step) ** 2))) return false;
+    this.#refineFrom(best, image, noise);
+    return true;
+  }
+
+  /** Variance beyond the noise that the light of a ball leaves inside what the last fit comes to; infinite if to nothing. */
+  #refineFrom(start: number, image: LevelImage, noise: number): number {
+    const { u, v, r } = this.#fit;
+    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise);
+    return isFound ? this.#rim.residualVariance - noise : Number.POSITIVE_INFINITY;
   }
 
   /** Whether the fit on the level where it was found may be that of a ball: most clutter ends here, before the dear part. */
@@ -140,3 +154,5 @@ const LEAST_SUPPORT = 0.22;
 const MOST_ELLIPTICITY = 0.12;
 /** What a smooth surface may leave inside, relative to the step at the outline: a clock's hands leave 0.2, a ball 0.02. */
 const MOST_UNEVENNESS = 0.12;
+/** Beyond this, other circles are tried. */
+const USUAL_UNEVENNESS = 0.03;
