@@ -6,7 +6,7 @@ import type { CatchMode } from "../../src/planning/request/request.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { deep } from "../support/deep.js";
 
-vi.setConfig({ testTimeout: deep(30_000, 600_000), hookTimeout: deep(30_000, 600_000) });
+vi.setConfig({ testTimeout: deep(120_000, 600_000), hookTimeout: deep(120_000, 600_000) });
 
 function play(name: string, throws: number, options: Partial<CatchRunOptions> = {}): ThrowResult[] {
   const run = new CatchRun({ robot: loadRobot(name), seed: 1, ...options });
