@@ -6,6 +6,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     // The whole random counts of `npm run test:deep` take minutes.
+    hookTimeout: 120_000,
     testTimeout: process.env.FLYCATCHER_DEEP === "1" ? 600_000 : 120_000,
     // Allocation tests measure the heap between two collections.
     execArgv: ["--expose-gc"],

@@ -1,4 +1,4 @@
-import type { MotionExecution } from "../control/motion-execution.js";
+import type { MotionExecution, MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
 import { gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
@@ -10,6 +10,7 @@ import { BodyRule } from "../planning/body/body-rule.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { OtherMotions, PlanSurroundings } from "./arm-planner.js";
+import { ClearanceAmongMotions } from "./clearance-among-motions.js";
 import type { PlanOccasion } from "./coordinator.js";
 
 /** Name of the part of the robot that carries the arms. */
@@ -37,12 +38,25 @@ export class BodyHelper {
   readonly #rule: BodyRule | null;
   readonly #otherParts: readonly string[];
   readonly #waiting: Float64Array;
+  readonly #underway: (part: string) => MotionPlan | null;
+  readonly #clearance: ClearanceAmongMotions | null;
   readonly #flight = new Flight();
 
-  /** `waiting` is the posture for which the arm's planner knows what stands about it. */
-  constructor(arm: CatchArm, motion: RobotMotion, head: HeadSource, waiting: Float64Array) {
+  /**
+   * `waiting` is the posture for which the arm's planner knows what stands about it; `underway` tells of the motions that
+   * are on their way to control.
+   */
+  constructor(
+    arm: CatchArm,
+    motion: RobotMotion,
+    head: HeadSource,
+    waiting: Float64Array,
+    underway: (part: string) => MotionPlan | null = () => null,
+  ) {
     const { robot, group } = arm;
     this.#waiting = waiting;
+    this.#underway = underway;
+    this.#clearance = robot.hulls.length === 0 ? null : new ClearanceAmongMotions(arm, waiting);
     this.dofs = dofsBetween(robot.model, robot.frames.world, group.baseLink);
     this.#motion = motion;
     this.#head = head;
@@ -62,6 +76,15 @@ export class BodyHelper {
     const ramps = this.proposal ?? this.#running(tStart);
     const carrier = { ramps, start: tStart, head: this.#head(), posture };
     return { carrier, others: this.#others(tStart, ramps) };
+  }
+
+  /** Whether the safety monitor would let a motion of the arm from `tStart` on pass, all else moving as it does. */
+  isClear(ramps: JointRamps, tStart: number): boolean {
+    if (this.#clearance === null) return true;
+    const posture = Float64Array.from(this.#motion.q);
+    this.#motion.commandedAt(tStart, posture, new Float64Array(posture.length));
+    this.#clearance.surround(posture, this.#others(tStart, this.#running(tStart)));
+    return this.#clearance.isMotionFree(ramps);
   }
 
   /** What the body will be doing at `tStart`, counted from there. */
@@ -90,11 +113,18 @@ export class BodyHelper {
     const others = this.#otherParts.map((name): OtherMotions => {
       const { dofs } = this.#motion.parts.find((part) => part.name === name)!;
       if (name === BODY) return { dofs, ramps: bodyRamps };
-      const ramps = new JointRamps(dofs.length);
-      this.#motion.of(name).remainderAt(tStart, ramps);
-      return { dofs, ramps };
+      return { dofs, ramps: this.#remainder(name, dofs.length, tStart) };
     });
     return others.every((other) => this.#isWaiting(other)) ? { dofs: [], ramps: new JointRamps(0) } : joined(others);
+  }
+
+  /** What a part will be doing from `tStart` on, as decided so far, whether control knows of it yet or not. */
+  #remainder(name: string, count: number, tStart: number): JointRamps {
+    const ramps = new JointRamps(count);
+    const sent = this.#underway(name);
+    if (sent !== null && sent.tStart <= tStart) ramps.continueFrom(sent.ramps, tStart - sent.tStart);
+    else this.#motion.of(name).remainderAt(tStart, ramps);
+    return ramps;
   }
 
   #isWaiting({ dofs, ramps }: OtherMotions): boolean {

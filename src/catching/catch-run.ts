@@ -2,9 +2,9 @@ import { ControlCycle } from "../control/control-cycle.js";
 import { DriverState } from "../control/driver.js";
 import { closingLead } from "../control/hand-closing.js";
 import type { MotionPlan } from "../control/motion-execution.js";
-import type { MotionPart, RobotMotion } from "../control/robot-motion.js";
+import type { RobotMotion } from "../control/robot-motion.js";
+import { Reaction } from "../control/watchdog.js";
 import * as vec3 from "../math/vec3.js";
-import { dofsBetween } from "../planning/body/body-kinematics.js";
 import { buildCatchArm, type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
@@ -14,8 +14,9 @@ import { BallWorld } from "../simulation/ball-world.js";
 import type { CatchWorld, FlyingBall, HoldOutcome, RobotCommand } from "../simulation/catch-world.js";
 import { LATEST_CATCH, throwSpaceOf } from "../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../simulation/throws.js";
-import type { BallPrediction } from "./arm-planner.js";
-import { BODY, type BodyUse } from "./body-helper.js";
+import { NO_TRACK } from "../tracking/events/tracker-event.js";
+import type { ArmPlanner, BallPrediction } from "./arm-planner.js";
+import type { BodyUse } from "./body-helper.js";
 import { type CatchTimes, seconds, timesOf } from "./catch-times.js";
 import { type Commitment, defaultCommitment } from "./commitment.js";
 import type { AfterCatch, CatchAttempt } from "./coordinator.js";
@@ -24,7 +25,10 @@ import { CatchDirector } from "./director.js";
 import { type ErrorSplit, HandErrors } from "./error-split.js";
 import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from "./inline-arm-planner.js";
 import { LockStepPlanner } from "./lock-step-planner.js";
+import { movingParts } from "./moving-parts.js";
+import { ObservedArmPlanner } from "./observed-arm-planner.js";
 import type { Perception } from "./perception.js";
+import type { RunObserver } from "./run-observer.js";
 import type { ThrowResult } from "./run-summary.js";
 import { NeckFollower } from "./seeing/neck-follower.js";
 import { brakeWords, StopRecovery } from "./stop-recovery.js";
@@ -50,9 +54,28 @@ export interface CatchRunOptions {
   readonly commitment?: Commitment;
   readonly times?: Partial<CatchTimes>;
   readonly planner?: InlinePlannerOptions;
+  /** Where throws come from; default: the seed's series. */
+  readonly throws?: ThrowSource;
+  /** Whether the safety monitor looks at each command, as it does by default. */
+  readonly guard?: "monitor" | "nobody";
+  /** How long the robot stands before the first ball [ns]; by default until its head's filter has settled. */
+  readonly settlingNs?: number;
+  /** When the run begins, on its own clock [ns]; 0 by default. */
+  readonly startNs?: number;
+  /** Who is told all that happens. */
+  readonly observer?: RunObserver;
   /** Called after every tick, with its time [s]. */
   readonly onTick?: (time: number, motion: RobotMotion) => void;
 }
+
+/** Whoever makes throws: `ThrowGenerator`. */
+export type ThrowSource = Pick<ThrowGenerator, "make">;
+
+/**
+ * When a throw is over: when the robot waits for the next one, or as soon as every ball was grasped at or is on the floor;
+ * after that nothing can be thrown any more.
+ */
+export type ThrowEnd = "robot waits again" | "balls are over";
 
 /** What a run's perception may look at. */
 export interface SeenScene {
@@ -67,6 +90,9 @@ const HISTORY = 1000;
 
 /** Throws are over by then, whatever happens [ns]: flight, grasp, hold and return take some four seconds. */
 const LONGEST_THROW_NS = 30e9;
+
+/** How long a robot that was just switched on stands before the first ball [ns]: its head's filter has to settle. */
+const SETTLING_NS = 2e9;
 
 /** A motion on its way to control. */
 interface SentMotion {
@@ -100,13 +126,15 @@ export class CatchRun {
   readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly #clock = new LockStepClock();
   readonly #world: CatchWorld;
-  readonly #throws: ThrowGenerator;
+  readonly #throws: ThrowSource;
+  readonly #settlingNs: number;
   readonly #perception: Perception;
   readonly #sent = new DelayLine<SentMotion>();
   readonly #neck: NeckFollower | null;
   readonly #state: DriverState;
   readonly #command: RobotCommand;
   readonly #recovery: StopRecovery;
+  readonly #observer: RunObserver | null;
   readonly #onTick: NonNullable<CatchRunOptions["onTick"]>;
   /** Grasps of the balls in hand, by ball. */
   readonly #grasps = new Map<number, JudgedGrasp>();
@@ -123,12 +151,15 @@ export class CatchRun {
     const period = seconds(this.times.tickNs);
     this.#state = new DriverState(robot.model.dofCount);
     this.#neck = hasNeck(robot) ? new NeckFollower(robot, waiting, period) : null;
-    const parts = partsOf(robot, this.arms);
+    const parts = movingParts(robot, this.arms);
     const followed = this.#neck === null ? [] : [this.#neck];
-    this.control = new ControlCycle(robot, waiting, parts, { period, history: HISTORY, monitor: {} }, followed);
+    const guard = options.guard ?? "monitor";
+    this.control = new ControlCycle(robot, waiting, parts, { period, history: HISTORY, monitor: {}, guard }, followed);
     const fingersFollow = new Float64Array(robot.hands.length).fill(Number.NaN);
     this.#command = { q: this.control.command.q, qd: this.control.command.qd, closing: fingersFollow };
-    this.#throws = new ThrowGenerator(throwSpaceOf(robot), options.seed ?? 1);
+    this.#throws = options.throws ?? new ThrowGenerator(throwSpaceOf(robot), options.seed ?? 1);
+    this.#observer = options.observer ?? null;
+    this.#settlingNs = options.settlingNs ?? SETTLING_NS;
     const scene = { world: this.#world, times: this.times, waiting };
     this.#perception = options.perception?.(scene) ?? new TruthPerception(this.#world, this.times);
     this.#onTick = options.onTick ?? (() => undefined);
@@ -137,10 +168,10 @@ export class CatchRun {
       robot,
       arms: this.arms.map((arm) => ({
         arm,
-        planner: new LockStepPlanner(new InlineArmPlanner(arm, waiting, planner), this.times),
+        planner: this.#observed(arm, new LockStepPlanner(new InlineArmPlanner(arm, waiting, planner), this.times)),
       })),
       motion: this.motion,
-      send: (part, plan, sentNs) => this.#sent.put({ part, plan }, sentNs + this.times.transportNs),
+      send: (part, plan, sentNs) => this.#send(part, plan, sentNs),
       head: () => this.#perception.head(),
       waiting,
       body,
@@ -151,26 +182,73 @@ export class CatchRun {
       commitment: options.commitment ?? defaultCommitment,
     });
     this.#recovery = new StopRecovery(robot, this.control, this.director);
-    this.director.start(0);
+    for (const [arm, { machine }] of this.director.coordinators) {
+      machine.watch((passage) => this.#observer?.passed(arm, passage));
+    }
+    this.#clock.advanceTo(options.startNs ?? 0);
+    this.director.start(this.#clock.nowNs());
+  }
+
+  /** A planner whose answers the observer hears of. */
+  #observed({ group: { name } }: CatchArm, planner: ArmPlanner): ArmPlanner {
+    const observer = this.#observer;
+    if (observer === null) return planner;
+    return new ObservedArmPlanner(planner, (request, askedNs, answer, nowNs) => {
+      const track = this.director.coordinators.get(name)?.attempt?.track ?? NO_TRACK;
+      observer.answered({ arm: name, track, askedNs, request, answer }, nowNs);
+    });
+  }
+
+  #send(part: string, plan: MotionPlan, sentNs: number): void {
+    this.#sent.put({ part, plan }, sentNs + this.times.transportNs);
+    this.#observer?.sent(part, plan, this.#clock.nowNs());
   }
 
   get motion(): RobotMotion {
     return this.control.motion;
   }
 
-  /** Throws balls of the seed's series, all at once, at the waiting robot, and sees them through until it waits again. */
-  throwBalls(ids: readonly number[]): ThrowResult[] {
+  /** Stops the robot at once, as a person would. */
+  hold(): void {
+    this.#recovery.isHeld = true;
+  }
+
+  /** Lets the robot move again. */
+  letGo(): void {
+    this.#recovery.isHeld = false;
+  }
+
+  /** One tick, in which nothing is thrown: `balls` are in the world already, or there are none but in the perception. */
+  advance(balls: readonly FlyingBall[] = []): void {
+    this.#step(balls);
+  }
+
+  /** The run's time [ns]. */
+  get nowNs(): number {
+    return this.#clock.nowNs();
+  }
+
+  /** Throws balls of the seed's series, all at once, at the waiting robot, and sees them through. */
+  throwBalls(ids: readonly number[], end: ThrowEnd = "robot waits again"): ThrowResult[] {
+    while (this.#clock.nowNs() < this.#settlingNs) this.#step([]);
     const releases = ids.map((id) => this.#nextRelease(id));
-    const balls = releases.map((release) => this.#world.release(release));
+    const balls = releases.map((release) => this.#release(release));
     this.#grasps.clear();
     const endNs = this.#clock.nowNs() + LONGEST_THROW_NS;
-    while (!this.#isOver(balls)) {
+    while (!this.#isOver(balls, end)) {
       this.#step(balls);
       if (this.#clock.nowNs() > endNs) throw this.#endless(ids);
     }
     const results = releases.map((release) => this.#result(release));
+    for (const result of results) this.#observer?.judged(result, this.#clock.nowNs());
     for (const id of ids) this.#world.take(id);
     return results;
+  }
+
+  #release(thrown: Throw): FlyingBall {
+    const ball = this.#world.release(thrown);
+    this.#observer?.released(ball, thrown, this.#clock.nowNs());
+    return ball;
   }
 
   #endless(ids: readonly number[]): FlycatcherError {
@@ -190,9 +268,9 @@ export class CatchRun {
   }
 
   /** The robot waits again, and every ball was dealt with or is on the floor. */
-  #isOver(balls: readonly FlyingBall[]): boolean {
+  #isOver(balls: readonly FlyingBall[], end: ThrowEnd): boolean {
     const now = this.#clock.nowSeconds();
-    const isReady = this.director.isWaiting && (this.#neck?.isResting ?? true);
+    const isReady = end === "balls are over" || (this.director.isWaiting && (this.#neck?.isResting ?? true));
     return isReady && balls.every(({ id, lands }) => this.#grasps.has(id) || now > lands);
   }
 
@@ -201,15 +279,20 @@ export class CatchRun {
     const nowNs = this.#clock.nowNs();
     const now = seconds(nowNs);
     const predictions = this.#perception.step(nowNs);
+    if (predictions.length > 0) this.#observer?.predicted(predictions, nowNs);
     this.director.receive(predictions, nowNs);
     this.#lookAfter(predictions);
     this.director.step(nowNs);
     for (const { part, plan } of this.#sent.take(nowNs)) {
-      this.director.handedOver(part, this.control.offer(part, plan), nowNs);
+      const handover = this.control.offer(part, plan);
+      this.#observer?.handedOver(part, plan.id, handover, nowNs);
+      this.director.handedOver(part, handover, nowNs);
     }
     this.#control(now);
+    this.#observer?.ticked(this.control, nowNs);
     this.#recovery.step(nowNs);
     this.#world.step(this.#command);
+    this.#observer?.moved(this.#world, nowNs);
     this.#perception.observe(nowNs, this.control.command);
     for (const arm of this.arms) this.#judge(arm, balls, now);
     this.#onTick(now, this.motion);
@@ -227,6 +310,7 @@ export class CatchRun {
     this.#state.time = now;
     this.#state.q.set(this.#world.q);
     this.#state.qd.set(this.#world.qd);
+    if (this.#recovery.isHeld) this.control.reaction = Reaction.brake;
     this.control.tick(this.#state, now);
   }
 
@@ -317,14 +401,6 @@ function reasonOf(verdict: GeometricVerdict, hold: HoldOutcome | null): string |
 
 function hasNeck({ model, frames, stereo }: Robot): boolean {
   return frames.head !== undefined && stereo !== undefined && model.groups.some(({ kind }) => kind === "neck");
-}
-
-/** The arms, and what carries them. */
-function partsOf({ model, frames }: Robot, arms: readonly CatchArm[]): MotionPart[] {
-  const parts: MotionPart[] = arms.map(({ group }) => ({ name: group.name, dofs: group.dofs }));
-  const carriers = new Set(arms.flatMap(({ group }) => dofsBetween(model, frames.world, group.baseLink)));
-  const body = Array.from(carriers).sort((a, b) => a - b);
-  return body.length === 0 ? parts : [...parts, { name: BODY, dofs: body }];
 }
 
 function readyPosture(robot: Robot): Float64Array {

@@ -16,20 +16,36 @@ export const defaultCommitment: Commitment = { sigma: 0.15, hurry: 0.55 };
 
 /** Distance before the robot at which balls are caught, roughly [m]. */
 const CATCH_DISTANCE = 0.5;
+/** [m/s²] */
+const GRAVITY = 9.81;
+/** Rows of position and velocity along x in a covariance of seven; y and z follow. */
+const PLACE = 0;
+const SPEED = 3;
 
 /**
- * Whether to act upon a prediction: it is sure enough, by its covariance carried to the time at which the ball comes by,
+ * Whether to act upon a prediction: it is sure enough, by its covariance carried to the place at which the ball comes by,
  * or there is no time left to wait for a better one.
  */
 export function isWorthActing({ state, covariance }: BallPrediction, { sigma, hurry }: Commitment): boolean {
-  const speed = -state.velocity[0];
-  const left = speed > 0 ? (state.position[0] - CATCH_DISTANCE) / speed : 0;
+  const { position, velocity } = state;
+  const left = velocity[0] < 0 ? (CATCH_DISTANCE - position[0]) / velocity[0] : 0;
   if (covariance === null || !(left > hurry)) return true;
-  return Math.sqrt(varianceAhead(covariance, 1, left) + varianceAhead(covariance, 2, left)) <= sigma;
+  const slopeY = velocity[1] / velocity[0];
+  const slopeZ = (velocity[2] - GRAVITY * left) / velocity[0];
+  return Math.sqrt(varianceAhead(covariance, 1, left, slopeY) + varianceAhead(covariance, 2, left, slopeZ)) <= sigma;
 }
 
-/** Variance of coordinate `i` of the position after `time` [m²]; air and gravity do not matter for it. */
-function varianceAhead(covariance: Float64Array, i: number, time: number): number {
-  const at = (row: number, column: number): number => covariance[7 * row + column]!;
-  return at(i, i) + 2 * time * at(i, i + 3) + time * time * at(i + 3, i + 3);
+/**
+ * Variance of coordinate `i` where the ball crosses the plane before the robot, `time` from now [m²]: of δp + t·δv in
+ * coordinate i, less its slope along the path times the same along x, which makes the ball come earlier or later. The air
+ * does not matter for it.
+ */
+function varianceAhead(covariance: Float64Array, i: number, time: number, slope: number): number {
+  const rows = [PLACE + i, SPEED + i, PLACE, SPEED];
+  const weights = [1, time, -slope, -slope * time];
+  let sum = 0;
+  for (const [a, row] of rows.entries()) {
+    for (const [b, column] of rows.entries()) sum += weights[a]! * weights[b]! * covariance[7 * row + column]!;
+  }
+  return sum;
 }

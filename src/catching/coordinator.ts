@@ -1,6 +1,7 @@
 import { closingLead } from "../control/hand-closing.js";
 import { Handover, type MotionPlan } from "../control/motion-execution.js";
 import type { BallState } from "../flight/flight-path.js";
+import type { JointRamps } from "../motion/joint-ramps.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type {
@@ -11,9 +12,11 @@ import type {
   CatchPlan,
   PlanSurroundings,
 } from "./arm-planner.js";
-import { createCatchMachine } from "./catch-states.js";
+import { type GuardFacts, isDue, readGuard, reasonOf } from "./catch-guards.js";
+import { type CatchEvent, createCatchMachine } from "./catch-states.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
-import { planReturn } from "./return-motion.js";
+import type { ArmDisclosure, AttemptDisclosure } from "./disclosure.js";
+import { type Leg, NORMAL_RETURN, WayBack } from "./way-back.js";
 
 /** Control, as the coordinator sees it. */
 export interface ControlLink {
@@ -23,7 +26,7 @@ export interface ControlLink {
   send(motion: MotionPlan, sentNs: number): void;
 }
 
-/** What the arm does after a catch: go back to its posture, or wait where it is (thesis, Fig. 3.10). */
+/** What the arm does after a catch: drop the ball and go back to wait, or wait where it is (thesis, Fig. 3.10). */
 export type AfterCatch = "return" | "stay";
 
 /** What is about to be asked of the planner: what the arm's surroundings may depend on. */
@@ -46,6 +49,12 @@ export interface CoordinatorOptions {
   readonly firstPlan: FirstPlan;
   /** Where the arm waits for balls, in the order of its dofs. */
   readonly ready: Float64Array;
+  /** Where it lets go of them; null: there is no box. */
+  readonly drop: Float64Array | null;
+  /** Whether the safety monitor would let a motion of the arm pass, all else moving as it does. */
+  readonly isClear: (ramps: JointRamps, tStart: number) => boolean;
+  /** Whether a plan that was clear when it was asked for still is, by what was decided since. */
+  readonly isStillClear: (ramps: JointRamps, tStart: number) => boolean;
   readonly planner: ArmPlanner;
   readonly control: ControlLink;
   readonly times: CatchTimes;
@@ -74,6 +83,8 @@ export interface CatchAttempt {
   isStuck: boolean;
   /** Why the first search found nothing, or its plan was not taken: later ones fail because it is late. */
   reason: string | null;
+  /** Why the last question that had no answer had none. */
+  lastRefusal: string | null;
 }
 
 /** What the coordinator waits for: nothing, the planner's answer, that its plan is chosen, or control's word. */
@@ -86,8 +97,8 @@ type Waiting =
 /** A plan must be in control's hands this many ticks before the hand closes. */
 const TICKS_BEFORE_CLOSING = 2;
 
-/** Share of speed and acceleration of a way back that nothing hurries. */
-export const NORMAL_RETURN = 0.5;
+/** From the open hand until the ball has fallen out of it [s]: a finger's length takes it 0.17 s. */
+const FALL_TIME = 0.25;
 
 const nothing: Waiting = { for: "nothing" };
 
@@ -98,6 +109,8 @@ const nothing: Waiting = { for: "nothing" };
  * Time comes in, nothing is read from a clock.
  */
 export class CatchCoordinator {
+  /** What the next plans optimise. */
+  mode: CatchMode;
   readonly machine = createCatchMachine();
   /** The ball in hand, or the last there was. */
   attempt: CatchAttempt | null = null;
@@ -107,14 +120,24 @@ export class CatchCoordinator {
   readonly #closingTime: number;
   #waiting: Waiting = nothing;
   #ids = 0;
+  /** Newest image that went into the prediction asked about last [s]. */
+  #askedAbout = Number.NEGATIVE_INFINITY;
+  readonly #wayBack: WayBack;
   #returnShare = NORMAL_RETURN;
-  /** When the return is over [s]; Infinity before it is under way. */
-  #returned = Number.POSITIVE_INFINITY;
+  readonly #facts: GuardFacts;
 
   constructor(options: CoordinatorOptions) {
+    const { arm, ready, drop, times, control, isClear, afterCatch } = options;
     this.#options = options;
-    this.#closingTime = options.arm.hand.closingTime;
+    this.mode = options.mode;
+    this.#closingTime = arm.hand.closingTime;
     this.#closingLead = closingLead(this.#closingTime);
+    const commandedAt = (t: number, q: Float64Array, qd: Float64Array): void => control.commandedAt(t, q, qd);
+    this.#wayBack = new WayBack({ limits: arm, ready, drop, times, commandedAt, isClear });
+    const hasBox = drop !== null && afterCatch === "return";
+    const never = Number.POSITIVE_INFINITY;
+    const times0 = { closesAt: never, closedAt: never, heldAt: never, arrivesAt: never, emptyAt: never };
+    this.#facts = { now: 0, waitsFor: "nothing", hasBox, ...times0 };
   }
 
   /** Whether an answer is still to come. */
@@ -144,29 +167,56 @@ export class CatchCoordinator {
     this.attempt = null;
   }
 
+  /** Lets the candidate go, but not the ball: it is to be asked about again. */
+  refuse(reason: string): void {
+    if (this.#waiting.for !== "choice") return;
+    this.#waiting = nothing;
+    if (this.attempt === null) return;
+    this.attempt.reason ??= reason;
+    this.attempt.lastRefusal = reason;
+  }
+
+  /** Whether a prediction tells more than the one that was last asked about. */
+  isNews(prediction: BallPrediction | undefined): boolean {
+    return prediction !== undefined && prediction.lastSeen > this.#askedAbout;
+  }
+
   /** Gives the ball up, which somebody else catches: the arm goes back to wait. */
   abandon(nowNs: number): void {
-    if (!this.machine.fire("lost", nowNs)) return;
+    if (!this.#fire("lost", nowNs, "another arm catches the ball")) return;
     this.#waiting = nothing;
     this.attempt = null;
   }
 
   /** The robot is being stopped: whatever was under way is over. */
   halt(reason: string, nowNs: number): void {
-    if (!this.machine.fire("unsafe", nowNs)) return;
+    if (!this.#fire("unsafe", nowNs, reason)) return;
     this.#waiting = nothing;
-    this.#returned = Number.POSITIVE_INFINITY;
     if (this.attempt !== null) this.attempt.reason ??= reason;
   }
 
   /** The robot stands and may move again, at `share` of its speed: the arm goes back to wait. */
   release(share: number, nowNs: number): void {
     this.#returnShare = share;
-    this.machine.fire("released", nowNs);
+    if (!this.#fire("released", nowNs)) this.#fire("repaired", nowNs);
+  }
+
+  /** The robot does not come free by itself. */
+  fail(reason: string, nowNs: number): void {
+    if (this.#fire("failed", nowNs, reason)) this.#waiting = nothing;
   }
 
   start(nowNs: number): void {
-    this.machine.fire("start", nowNs);
+    this.#fire("start", nowNs);
+  }
+
+  /** Makes a transition, if there is one, and begins what belongs to the new state. */
+  #fire(event: CatchEvent, nowNs: number, reason = reasonOf(event)): boolean {
+    if (!this.machine.fire(event, nowNs, reason)) return false;
+    this.#facts.arrivesAt = Number.POSITIVE_INFINITY;
+    this.#facts.emptyAt = Number.POSITIVE_INFINITY;
+    this.#wayBack.begin();
+    return true;
   }
 
   /** A new prediction of a ball. */
@@ -182,7 +232,8 @@ export class CatchCoordinator {
   }
 
   #ask(attempt: CatchAttempt, { state: ball, covariance, lastSeen }: BallPrediction, nowNs: number): void {
-    const { times, mode, planner, control, arm, latestCatch, surroundings } = this.#options;
+    const { times, planner, control, arm, latestCatch, surroundings } = this.#options;
+    const { mode } = this;
     const running = this.machine.state === "reaching" ? attempt.plan : null;
     const previous = attempt.isStuck ? null : running;
     const budgetNs = previous === null ? times.coldBudgetNs : times.warmBudgetNs;
@@ -211,6 +262,7 @@ export class CatchCoordinator {
       previous,
     };
     if (previous === null) attempt.searches++;
+    this.#askedAbout = lastSeen;
     planner.submit(request, nowNs);
     this.#waiting = { for: "planner" };
   }
@@ -236,10 +288,14 @@ export class CatchCoordinator {
       const isFirst = this.machine.state !== "reaching";
       if (isFirst && this.#options.firstPlan === "offered") {
         this.#waiting = { for: "choice", candidate: answer.plan, answeredNs: answer.answeredNs };
-      } else {
+      } else if (this.#options.isStillClear(answer.plan.ramps, answer.plan.tStart)) {
         this.#sendCatch(answer.plan, answer.answeredNs);
+      } else if (attempt !== null) {
+        attempt.unsolved++;
+        attempt.lastRefusal = "another arm's new motion is in the way";
       }
     } else if (attempt !== null) {
+      attempt.lastRefusal = answer.reason;
       if (attempt.plan === null) attempt.reason ??= answer.reason;
       else {
         attempt.unsolved++;
@@ -264,7 +320,13 @@ export class CatchCoordinator {
     const { motion, plan } = this.#waiting;
     this.#waiting = nothing;
     if (plan !== null) this.#tookPlan(plan, handover, nowNs);
-    else if (handover === Handover.accepted) this.#returned = motion.tStart + motion.ramps.duration;
+    else if (handover === Handover.accepted) this.#tookReturn(motion);
+  }
+
+  /** A motion that catches nothing has been taken over; one that opens the hand over the box lets the ball fall. */
+  #tookReturn({ tStart, ramps }: MotionPlan): void {
+    this.#facts.arrivesAt = tStart + ramps.duration;
+    this.#facts.emptyAt = tStart + this.#closingTime + FALL_TIME;
   }
 
   #tookPlan(plan: CatchPlan, handover: Handover, nowNs: number): void {
@@ -282,51 +344,76 @@ export class CatchCoordinator {
     attempt.plan = plan;
     attempt.isStuck = false;
     attempt.taken++;
-    this.machine.fire("planned", nowNs);
+    this.#fire("planned", nowNs);
   }
 
   /** What happens by itself as time passes. */
   #progress(nowNs: number): void {
-    const now = seconds(nowNs);
+    this.#takeFacts(nowNs);
+    for (const { event } of this.machine.waysOut) {
+      if (isDue(event, this.#facts)) {
+        this.#leave(event, nowNs);
+        return;
+      }
+    }
+    if (this.machine.isIn("returning") && !this.busy) this.#progressReturn(nowNs);
+  }
+
+  #takeFacts(nowNs: number): void {
+    const facts = this.#facts;
     const plan = this.attempt?.plan ?? null;
-    switch (this.machine.state) {
-      case "reaching":
-        if (plan !== null && now >= this.#closingOf(plan)) this.machine.fire("closing", nowNs);
-        break;
-      case "grasping":
-        if (plan !== null && now >= this.#closingOf(plan) + this.#closingTime) this.machine.fire("closed", nowNs);
-        break;
-      case "holding":
-        if (nowNs - this.machine.sinceNs >= this.#options.times.holdNs) this.machine.fire("held", nowNs);
-        break;
-      case "returning":
-        this.#progressReturn(nowNs);
-        break;
-    }
+    facts.now = seconds(nowNs);
+    facts.waitsFor = this.#waiting.for;
+    facts.closesAt = plan === null ? Number.POSITIVE_INFINITY : this.#closingOf(plan);
+    facts.closedAt = facts.closesAt + this.#closingTime;
+    facts.heldAt = seconds(this.machine.sinceNs + this.#options.times.holdNs);
   }
 
-  /** Sends the arm back, again if control refused, until it has arrived. */
+  #leave(event: CatchEvent, nowNs: number): void {
+    if (event === "ready") this.#returnShare = NORMAL_RETURN;
+    this.#fire(event, nowNs);
+  }
+
+  /** Sends the arm on its way, again if control refused it, until it has arrived. */
   #progressReturn(nowNs: number): void {
-    if (this.#returned === Number.POSITIVE_INFINITY) {
-      if (!this.busy) this.#send(this.#planReturn(nowNs), null, nowNs);
-    } else if (seconds(nowNs) >= this.#returned) {
-      this.#returned = Number.POSITIVE_INFINITY;
-      this.#returnShare = NORMAL_RETURN;
-      this.machine.fire("ready", nowNs);
+    if (this.#facts.arrivesAt !== Number.POSITIVE_INFINITY) return;
+    const { state } = this.machine;
+    const leg = state === "carrying" ? "drop" : state === "dropping" ? "stay" : this.#legHome();
+    const motion = this.#wayBack.plan(leg, this.#returnShare, nowNs);
+    if (motion !== null) {
+      const closeHandAt = state === "carrying" ? this.#facts.closesAt : Number.POSITIVE_INFINITY;
+      this.#send({ id: this.#ids++, ...motion, closeHandAt }, null, nowNs);
+    } else if (state === "carrying" && this.#wayBack.isBlocked) {
+      this.#fire("lost", nowNs, "there is no clear way to the box");
     }
   }
 
-  /** A motion to `ready`, or one that stays and only opens the hand. */
-  #planReturn(nowNs: number): MotionPlan {
-    const { arm, ready, afterCatch, control, times } = this.#options;
-    const tStart = seconds(nowNs + times.transportNs);
-    const q0 = new Float64Array(ready.length);
-    const w0 = new Float64Array(ready.length);
-    control.commandedAt(tStart, q0, w0);
-    const isBack = afterCatch === "return" || this.#returnShare < NORMAL_RETURN;
-    const ramps = planReturn(arm, q0, w0, isBack ? ready : q0, this.#returnShare);
-    return { id: this.#ids++, tStart, ramps, closeHandAt: Number.POSITIVE_INFINITY };
+  /** An arm that is to stay only opens its hand, unless it was stopped. */
+  #legHome(): Leg {
+    return this.#options.afterCatch === "stay" && this.#returnShare >= NORMAL_RETURN ? "stay" : "ready";
   }
+
+  /** The state machine laid open, as it is at `nowNs`. */
+  disclose(nowNs: number): ArmDisclosure {
+    this.#takeFacts(nowNs);
+    const { machine, attempt } = this;
+    const [state, ...within] = machine.path;
+    return {
+      arm: this.#options.arm.group.name,
+      state: state!,
+      within,
+      since: seconds(machine.sinceNs),
+      waitsFor: this.#waiting.for,
+      guards: machine.waysOut.map(({ event, to }) => readGuard(event, to, this.#facts)),
+      transitions: machine.passages.map(({ timeNs, ...passage }) => ({ time: seconds(timeNs), ...passage })),
+      attempt: attempt === null ? null : discloseAttempt(attempt),
+    };
+  }
+}
+
+function discloseAttempt({ plan, isStuck: _, begun, firstObjective: __, ...attempt }: CatchAttempt): AttemptDisclosure {
+  const facts = { tCatch: plan?.tCatch ?? null, objective: plan?.objective ?? null };
+  return { ...attempt, begun: Number.isNaN(begun) ? null : begun, ...facts };
 }
 
 function newAttempt({ track, state }: BallPrediction): CatchAttempt {
@@ -342,5 +429,6 @@ function newAttempt({ track, state }: BallPrediction): CatchAttempt {
     isStuck: false,
     refused: 0,
     reason: null,
+    lastRefusal: null,
   };
 }

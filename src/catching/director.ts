@@ -1,18 +1,19 @@
 import type { Handover, MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
-import { JointRamps } from "../motion/joint-ramps.js";
-import { ConcurrentMotions } from "../planning/assign/concurrent-motions.js";
+import type { JointRamps } from "../motion/joint-ramps.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import type { ArmPlanner, BallPrediction } from "./arm-planner.js";
+import { isComing, shareBalls } from "./ball-sharing.js";
 import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.js";
+import { BodyLeader } from "./body-leader.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { type Commitment, isWorthActing } from "./commitment.js";
-import { type AfterCatch, CatchCoordinator, NORMAL_RETURN } from "./coordinator.js";
-import { planReturn } from "./return-motion.js";
+import { type AfterCatch, CatchCoordinator } from "./coordinator.js";
+import type { DirectorDisclosure } from "./disclosure.js";
 
 /** How motions get to control, for any part of the robot. */
 export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;
@@ -39,52 +40,68 @@ export interface DirectorOptions {
 /** An arm with all that leads it. */
 interface Member {
   readonly name: string;
-  readonly dofs: readonly number[];
   /** How far on the left its hand waits, in the world [m]. */
   readonly side: number;
   readonly coordinator: CatchCoordinator;
   readonly helper: BodyHelper;
 }
 
-/** Arms that were asked about balls that are nobody's yet: all about the same one, or each about its own. */
+/** Arms that were asked about the same ball, which is nobody's yet. */
 interface Contest {
+  readonly track: number;
   readonly members: readonly Member[];
-  readonly about: "one ball" | "a ball each";
 }
 
+/** Searches of an arm for the ball on its side after which a free arm on another side is asked too. */
+const SEARCHES_ALONE = 2;
+
 /**
- * Leads the whole robot: which arm catches which ball, and what torso and platform do for it. A ball that is nobody's is
- * shown to every arm that is free; when all have answered, the best of their plans is carried out, and with it the body's
- * motion that belongs to it (the body helps with one ball at a time, thesis section 3.5.1). Of several balls the one that
- * comes farthest on the left is for the leftmost arm, and so on. From then on a ball is that arm's. Each arm's own catch is
- * led by its coordinator.
+ * Leads the whole robot: which arm catches which ball, and what torso and platform do for it.
+ *
+ * One ball is shown to every arm that is free; when all have answered, the best of their plans is carried out, and with it
+ * the body's motion that belongs to it (the body helps with one ball at a time, thesis section 3.5.1). As soon as there is
+ * another ball to be seen, balls are shared out by their sides, and each arm is asked about its own alone. Plans of two
+ * arms that were made without knowing of each other are checked together before the second is carried out; if they are in
+ * each other's way, it is made anew around the first. From then on a ball is that arm's. Each arm's own catch is led by its
+ * coordinator.
  */
 export class CatchDirector {
   readonly #options: DirectorOptions;
   readonly #members: readonly Member[];
   #contest: Contest | null = null;
-  #ballsInSight = 0;
-  /** The body's motion that control has not answered for yet. */
-  #isBodySent = false;
-  #bodyMotions = 0;
+  /** Arms that were asked about a ball of their own, and have no plan for it yet. */
+  readonly #asked = new Set<Member>();
+  /** Motions of the arms on their way to control, by the arms' names. */
+  readonly #underway = new Map<string, MotionPlan>();
+  /** The balls that come, by their tracks: what was last seen of each. */
+  #coming: ReadonlyMap<number, BallPrediction> = new Map();
+  readonly #body: BodyLeader;
 
   constructor(options: DirectorOptions) {
+    const { robot, motion, send, waiting, times } = options;
     this.#options = options;
+    this.#body = new BodyLeader(robot, motion, send, waiting, times);
     this.#members = options.arms.map((entry) => this.#createMember(entry));
   }
 
   #createMember({ arm, planner }: DirectorOptions["arms"][number]): Member {
-    const { motion, send, head, waiting, times, mode, afterCatch, latestCatch, arms } = this.#options;
+    const { robot, motion, send, head, waiting, times, mode, afterCatch, latestCatch, arms } = this.#options;
     const { name, dofs } = arm.group;
-    const helper = new BodyHelper(arm, motion, head, waiting);
+    const helper = new BodyHelper(arm, motion, head, waiting, (part) => this.#underway.get(part) ?? null);
     const own = motion.of(name);
     const coordinator = new CatchCoordinator({
       arm,
       ready: Float64Array.from(dofs, (dof) => waiting[dof]!),
+      drop: dropOf(robot, dofs),
+      isClear: (ramps, tStart) => helper.isClear(ramps, tStart),
+      isStillClear: (ramps, tStart) => this.#isStillClear(name, ramps, tStart),
       planner,
       control: {
         commandedAt: (t, q, qd) => own.commandedAt(t, q, qd),
-        send: (plan, sentNs) => send(name, plan, sentNs),
+        send: (plan, sentNs) => {
+          this.#underway.set(name, plan);
+          send(name, plan, sentNs);
+        },
       },
       surroundings: (occasion) => helper.surroundings(occasion, this.#bodyUse(name)),
       firstPlan: arms.length > 1 || helper.dofs.length > 0 ? "offered" : "taken at once",
@@ -93,7 +110,7 @@ export class CatchDirector {
       afterCatch,
       latestCatch,
     });
-    return { name, dofs, side: this.#sideOf(arm), coordinator, helper };
+    return { name, side: this.#sideOf(arm), coordinator, helper };
   }
 
   #sideOf({ robot, group }: CatchArm): number {
@@ -106,7 +123,19 @@ export class CatchDirector {
   /** The body helps one ball alone. */
   #bodyUse(name: string): BodyUse {
     const areOthersFree = this.#members.every((member) => member.name === name || isFree(member));
-    return areOthersFree && this.#ballsInSight <= 1 ? this.#options.body : "stand";
+    return areOthersFree && this.#coming.size <= 1 ? this.#options.body : "stand";
+  }
+
+  /** Whether a plan of an arm keeps out of the way of what was decided while it was made. */
+  #isStillClear(name: string, ramps: JointRamps, tStart: number): boolean {
+    const isOtherUnderway = Array.from(this.#underway.keys()).some((part) => part !== name);
+    if (!isOtherUnderway) return true;
+    return this.#members.find((member) => member.name === name)!.helper.isClear(ramps, tStart);
+  }
+
+  /** What the next plans optimise. */
+  set mode(mode: CatchMode) {
+    for (const { coordinator } of this.#members) coordinator.mode = mode;
   }
 
   get coordinators(): ReadonlyMap<string, CatchCoordinator> {
@@ -116,7 +145,7 @@ export class CatchDirector {
   /** Whether every arm waits for a ball and nothing is under way. */
   get isWaiting(): boolean {
     const areFree = this.#members.every((member) => isFree(member) && !member.coordinator.busy);
-    return areFree && this.#contest === null && !this.#isBodySent && this.#isBodyBack();
+    return areFree && this.#contest === null && this.#body.state === "waiting";
   }
 
   /** The arm that has a plan for a ball, or had it last. */
@@ -129,8 +158,8 @@ export class CatchDirector {
 
   /** Whether a ball is in a hand that closes or has closed about it, or was. */
   isGrasped(track: number): boolean {
-    const state = this.coordinatorOf(track)?.machine.state;
-    return state !== undefined && state !== "reaching";
+    const machine = this.coordinatorOf(track)?.machine;
+    return machine !== undefined && machine.state !== "reaching";
   }
 
   start(nowNs: number): void {
@@ -140,113 +169,107 @@ export class CatchDirector {
   /** The predictions of one moment, one a ball. */
   receive(predictions: readonly BallPrediction[], nowNs: number): void {
     const balls = predictions.filter(({ confirmed }) => confirmed);
-    if (balls.length === 0) return;
-    this.#ballsInSight = balls.length;
+    const coming = predictions.filter((ball) => isComing(ball) && !this.isGrasped(ball.track));
+    if (predictions.length > 0) this.#coming = new Map(coming.map((ball) => [ball.track, ball]));
     for (const ball of balls) this.coordinatorOf(ball.track)?.receive(ball, nowNs);
-    if (this.#contest !== null) return;
-    const free = this.#members.filter((member) => isFree(member) && !member.coordinator.busy);
+    if (balls.length === 0 || this.#contest !== null) return;
     const { commitment } = this.#options;
     const nobodys = balls.filter((ball) => this.coordinatorOf(ball.track) === null && isWorthActing(ball, commitment));
-    if (nobodys.length > 1 && free.length > 1) this.#shareOut(nobodys, free, nowNs);
-    else if (nobodys.length > 0) this.#show(nobodys[0]!, free, nowNs);
-    else this.#offerOn(balls, free, nowNs);
+    if (coming.length > 1) for (const ball of nobodys) this.#giveToItsArm(ball, nowNs);
+    else if (nobodys.length > 0) this.#show(nobodys[0]!, nowNs);
+    else this.#offerOn(balls, nowNs);
   }
 
   /** A ball whose arm has no way to it any more is shown to the others. */
-  #offerOn(balls: readonly BallPrediction[], free: readonly Member[], nowNs: number): void {
+  #offerOn(balls: readonly BallPrediction[], nowNs: number): void {
     const lost = balls.find(({ track }) => this.coordinatorOf(track)?.attempt?.isStuck === true);
-    if (lost !== undefined) this.#show(lost, free, nowNs);
+    if (lost !== undefined) this.#show(lost, nowNs);
   }
 
-  /** Everybody looks at the same ball. */
-  #show(ball: BallPrediction, members: readonly Member[], nowNs: number): void {
+  /** Every free arm looks at the same ball. */
+  #show(ball: BallPrediction, nowNs: number): void {
+    const members = this.#members.filter((member) => isFree(member) && !member.coordinator.busy);
     for (const { coordinator } of members) coordinator.receive(ball, nowNs);
-    this.#open({ members, about: "one ball" });
+    if (members.some(({ coordinator }) => coordinator.busy)) this.#contest = { track: ball.track, members };
   }
 
-  /** Everybody looks at the ball on his side. */
-  #shareOut(balls: readonly BallPrediction[], free: readonly Member[], nowNs: number): void {
-    const count = Math.min(balls.length, free.length);
-    const nearest = balls.toSorted((a, b) => a.state.position[0] - b.state.position[0]).slice(0, count);
-    const fromLeft = nearest.toSorted((a, b) => sideOf(b) - sideOf(a));
-    const members = free.slice(0, count).sort((a, b) => b.side - a.side);
-    for (const [k, { coordinator }] of members.entries()) coordinator.receive(fromLeft[k]!, nowNs);
-    this.#open({ members, about: "a ball each" });
-  }
-
-  #open(contest: Contest): void {
-    if (contest.members.some(({ coordinator }) => coordinator.busy)) this.#contest = contest;
+  /** The arm on the ball's side looks at it; if that is busy with another, or finds nothing, any that nobody needs. */
+  #giveToItsArm(ball: BallPrediction, nowNs: number): void {
+    const shares = shareBalls(Array.from(this.#coming.values()), this.#members);
+    const own = this.#members.find(({ name }) => name === shares.get(ball.track));
+    const isInVain =
+      own?.coordinator.attempt?.track === ball.track && own.coordinator.attempt.searches >= SEARCHES_ALONE;
+    const needed = new Set(
+      Array.from(this.#coming.keys(), (track) => this.coordinatorOf(track) === null && shares.get(track)),
+    );
+    for (const member of this.#members) {
+      const isSpare = (own === undefined || !isFree(own) || isInVain) && !needed.has(member.name);
+      if (member !== own && !isSpare) continue;
+      if (!isFree(member) || member.coordinator.busy) continue;
+      member.coordinator.receive(ball, nowNs);
+      if (member.coordinator.busy) this.#asked.add(member);
+    }
   }
 
   /** To be called at every tick, after the tick's predictions. */
   step(nowNs: number): void {
     for (const { coordinator } of this.#members) coordinator.step(nowNs);
     if (this.#contest?.members.every(({ coordinator }) => !coordinator.isAsking)) this.#decide(this.#contest, nowNs);
-    this.#bringBodyBack(nowNs);
-  }
-
-  #decide({ members, about }: Contest, nowNs: number): void {
-    this.#contest = null;
-    const chosen = members.filter(({ coordinator }) => coordinator.candidate !== null).sort(byObjective);
-    if (about === "one ball" || !this.#areClear(chosen)) chosen.splice(1);
-    for (const member of members) if (!chosen.includes(member)) member.coordinator.decline();
-    for (const { coordinator, helper } of chosen) {
-      const holder = this.coordinatorOf(coordinator.attempt?.track ?? NOBODYS);
-      if (holder !== null && holder !== coordinator) holder.abandon(nowNs);
-      if (helper.proposal !== null) this.#moveBody(helper.proposal, coordinator.candidate!.tStart, nowNs);
-      coordinator.take();
+    const answered = Array.from(this.#asked).filter(({ coordinator }) => !coordinator.isAsking);
+    for (const member of answered.sort(byObjective)) this.#settle(member, nowNs);
+    if (this.#contest === null && this.#asked.size === 0 && this.#options.afterCatch === "return") {
+      if (this.#members.every(isFree)) this.#body.bringBack(nowNs);
     }
   }
 
-  /** Whether plans that were made without knowing of each other keep out of each other's way. */
-  #areClear(members: readonly Member[]): boolean {
-    if (members.length < 2) return true;
-    const { robot, waiting } = this.#options;
-    const motions = members.map(({ coordinator }) => coordinator.candidate!.ramps);
-    return new ConcurrentMotions(
-      robot,
-      members.map(({ dofs }) => dofs),
-    ).isClear(motions, waiting);
+  /** The best plan for a ball is carried out; if there is none, and more is known by now, all look again. */
+  #decide({ members, track }: Contest, nowNs: number): void {
+    this.#contest = null;
+    const [chosen, ...others] = members.filter(({ coordinator }) => coordinator.candidate !== null).sort(byObjective);
+    for (const { coordinator } of others) coordinator.decline();
+    if (chosen !== undefined) this.#take(chosen, nowNs);
+    else this.#lookAgain(track, members, (ball) => this.#show(ball, nowNs));
   }
 
-  #moveBody(ramps: JointRamps, tStart: number, nowNs: number): void {
-    this.#isBodySent = true;
-    const id = this.#bodyMotions++;
-    this.#options.send(BODY, { id, tStart, ramps, closeHandAt: Number.POSITIVE_INFINITY }, nowNs);
+  /** What an arm has found for the ball on its side is carried out, unless another arm's new motion is in its way. */
+  #settle(member: Member, nowNs: number): void {
+    this.#asked.delete(member);
+    const { coordinator, name } = member;
+    const { candidate, attempt } = coordinator;
+    if (attempt === null) return;
+    if (this.coordinatorOf(attempt.track) !== null) {
+      coordinator.decline();
+    } else if (candidate === null) {
+      this.#lookAgain(attempt.track, [member], (ball) => this.#giveToItsArm(ball, nowNs));
+    } else if (this.#isStillClear(name, candidate.ramps, candidate.tStart)) {
+      this.#take(member, nowNs);
+    } else {
+      coordinator.refuse("another arm's motion is in the way");
+      const newest = this.#coming.get(attempt.track);
+      if (newest?.confirmed) this.#giveToItsArm(newest, nowNs);
+    }
   }
 
-  /** Torso and platform go back to where they wait once no arm is about a ball. */
-  #bringBodyBack(nowNs: number): void {
-    if (this.#isBodySent || this.#contest !== null || this.#options.afterCatch === "stay") return;
-    if (!this.#members.every(isFree) || this.#isBodyBack()) return;
-    const { robot, motion, times, waiting } = this.#options;
-    const dofs = motion.parts.find(({ name }) => name === BODY)!.dofs;
-    const tStart = seconds(nowNs + times.transportNs);
-    const q0 = new Float64Array(dofs.length);
-    const w0 = new Float64Array(dofs.length);
-    motion.of(BODY).commandedAt(tStart, q0, w0);
-    const target = Float64Array.from(dofs, (dof) => waiting[dof]!);
-    const limits = {
-      maxVelocity: Float64Array.from(dofs, (dof) => robot.model.maxVelocity[dof]!),
-      maxAcceleration: Float64Array.from(dofs, (dof) => robot.model.maxAcceleration[dof]!),
-    };
-    this.#moveBody(planReturn(limits, q0, w0, target, NORMAL_RETURN), tStart, nowNs);
+  /** Asks again if something was seen while the planners were busy. */
+  #lookAgain(track: number, members: readonly Member[], ask: (ball: BallPrediction) => void): void {
+    const newest = this.#coming.get(track);
+    const isNew = members.some(({ coordinator }) => coordinator.isNews(newest));
+    if (newest?.confirmed && isNew) ask(newest);
   }
 
-  /** Whether the body is, or will be by what it does, where it waits. */
-  #isBodyBack(): boolean {
-    const { motion, waiting } = this.#options;
-    const part = motion.parts.find(({ name }) => name === BODY);
-    if (part === undefined) return true;
-    const rest = new JointRamps(part.dofs.length);
-    motion.of(BODY).remainderAt(Number.POSITIVE_INFINITY, rest);
-    return part.dofs.every((dof, i) => rest.end[i] === waiting[dof]);
+  #take({ coordinator, helper }: Member, nowNs: number): void {
+    const holder = this.coordinatorOf(coordinator.attempt?.track ?? NOBODYS);
+    if (holder !== null && holder !== coordinator) holder.abandon(nowNs);
+    if (helper.proposal !== null) this.#body.move(helper.proposal, coordinator.candidate!.tStart, nowNs);
+    coordinator.take();
   }
 
   /** The safety monitor stops the robot. */
   halt(reason: string, nowNs: number): void {
     this.#contest = null;
-    this.#isBodySent = false;
+    this.#asked.clear();
+    this.#underway.clear();
+    this.#body.settle();
     for (const { coordinator } of this.#members) coordinator.halt(reason, nowNs);
   }
 
@@ -255,9 +278,27 @@ export class CatchDirector {
     for (const { coordinator } of this.#members) coordinator.release(share, nowNs);
   }
 
+  /** The robot does not come free by itself: it waits for a person, who calls `release`. */
+  fail(reason: string, nowNs: number): void {
+    for (const { coordinator } of this.#members) coordinator.fail(reason, nowNs);
+  }
+
+  /** All that leads the robot, laid open, as it is at `nowNs`: plain data. */
+  disclose(nowNs: number): DirectorDisclosure {
+    const contest = this.#contest;
+    return {
+      time: seconds(nowNs),
+      arms: this.#members.map(({ coordinator }) => coordinator.disclose(nowNs)),
+      contest: contest === null ? null : { track: contest.track, arms: contest.members.map(({ name }) => name) },
+      ballsInSight: this.#coming.size,
+      body: { state: this.#body.state },
+    };
+  }
+
   /** What control did with a motion. */
   handedOver(part: string, handover: Handover, nowNs: number): void {
-    if (part === BODY) this.#isBodySent = false;
+    this.#underway.delete(part);
+    if (part === BODY) this.#body.settle();
     else this.coordinators.get(part)?.handedOver(handover, nowNs);
   }
 }
@@ -265,16 +306,17 @@ export class CatchDirector {
 /** No ball has this identity. */
 const NOBODYS = -1;
 
+/** Where an arm lets go of balls, in the order of its dofs; null where the robot has no such posture. */
+function dropOf({ postures }: Robot, dofs: readonly number[]): Float64Array | null {
+  const posture = postures.get("drop");
+  return posture === undefined ? null : Float64Array.from(dofs, (dof) => posture[dof]!);
+}
+
 function isFree({ coordinator }: Member): boolean {
   return coordinator.machine.state === "watching";
 }
 
+/** The best plan first, arms without one last. */
 function byObjective({ coordinator: a }: Member, { coordinator: b }: Member): number {
-  return a.candidate!.objective - b.candidate!.objective;
-}
-
-/** How far on the left a ball will be when it comes to the robot, by its present course [m]. */
-function sideOf({ state: { position, velocity } }: BallPrediction): number {
-  const time = velocity[0] < 0 ? -position[0] / velocity[0] : 0;
-  return position[1] + time * velocity[1];
+  return (a.candidate?.objective ?? Number.MAX_VALUE) - (b.candidate?.objective ?? Number.MAX_VALUE);
 }

@@ -1,6 +1,5 @@
 import { FlightStatus } from "../flight/flight-path.js";
 import { JointRamps } from "../motion/joint-ramps.js";
-import { ConcurrentMotions } from "../planning/assign/concurrent-motions.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../planning/problem/checks.js";
@@ -8,6 +7,7 @@ import { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
 import { iterationBudget } from "../planning/solver/solver-interface.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "./arm-planner.js";
 import { ArmView } from "./arm-view.js";
+import { ClearanceAmongMotions } from "./clearance-among-motions.js";
 import { explainNoPlan } from "./no-plan-reason.js";
 
 export interface InlinePlannerOptions {
@@ -41,13 +41,14 @@ export class InlineArmPlanner implements ArmPlanner {
   readonly #arm: CatchArm;
   readonly #view: ArmView;
   readonly #options: Required<Omit<InlinePlannerOptions, "timings">>;
+  readonly #clearance: ClearanceAmongMotions | null;
   #workspace: { readonly solver: CatchSolver; readonly solution: CatchSolution } | null = null;
-  #concurrent: ConcurrentMotions | null = null;
   #answer: ArmPlanAnswer | null = null;
 
   /** `posture` is the one the robot waits in. */
   constructor(arm: CatchArm, posture: Float64Array, options: InlinePlannerOptions = {}) {
-    this.#arm = arm;
+    this.#clearance = arm.robot.hulls.length === 0 ? null : new ClearanceAmongMotions(arm, posture);
+    this.#arm = { ...arm, clearance: this.#clearance };
     this.#view = new ArmView(arm.robot, arm.group.baseLink, arm.hand, posture);
     this.timings = options.timings ?? { coldMs: [], fruitlessMs: [], warmMs: [] };
     this.#options = { starts: 16, coldIterations: 100, warmIterations: 60, stopwatch: () => 0, ...options };
@@ -73,12 +74,12 @@ export class InlineArmPlanner implements ArmPlanner {
     if (this.#view.look(request) !== FlightStatus.ok) {
       return { plan: null, reason: "the ball's state is not that of a flight" };
     }
+    this.#clearance?.surround(request.carrier.posture, request.others);
     const task = this.#task(request);
     this.#workspace ??= createWorkspace(this.#arm, task);
     const { solver, solution } = this.#workspace;
     this.#solve(solver, task, request, solution);
     if (!solution.found) return { plan: null, reason: explainNoPlan(solver, task, solution) };
-    if (!this.#isClear(request, solution)) return { plan: null, reason: "the arm would touch what moves beside it" };
     return { plan: this.#planFrom(request, solution) };
   }
 
@@ -99,13 +100,6 @@ export class InlineArmPlanner implements ArmPlanner {
     const start = Float64Array.from(previous.unknowns);
     start[start.length - 1] = previous.tCatch - tStart;
     solver.warm(task, start, previous.warmStart, iterationBudget(warmIterations), out);
-  }
-
-  /** The solver has checked the arm against a robot that stands; where something else moves, all is checked at once. */
-  #isClear({ others, carrier }: ArmPlanRequest, { ramps }: CatchSolution): boolean {
-    if (others.dofs.length === 0) return true;
-    this.#concurrent ??= new ConcurrentMotions(this.#arm.robot, [this.#arm.group.dofs, others.dofs]);
-    return this.#concurrent.isClear([ramps, others.ramps], carrier.posture);
   }
 
   #planFrom({ id, tStart }: ArmPlanRequest, solution: CatchSolution): CatchPlan {

@@ -6,8 +6,11 @@ import { TrueHead } from "../simulation/head-motion/true-head.js";
 import { ElasticChest } from "../simulation/mujoco/elastic-chest.js";
 import { PhysicsWorld } from "../simulation/mujoco/physics-world.js";
 import type { TrackerEventSink } from "../tracking/events/tracker-event.js";
+import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import type { CatchRunOptions } from "./catch-run.js";
-import { type SeeingKind, SimulatedSeeing } from "./seeing/simulated-seeing.js";
+import type { SensingObserver } from "./run-observer.js";
+import type { SeeingKind } from "./seeing/simulated-eyes.js";
+import { type Occlusion, SimulatedSeeing } from "./seeing/simulated-seeing.js";
 
 /** How the world of a run is simulated: with servos, fingers and contacts, or without any force. */
 export type WorldKind = "kinematic" | "physics";
@@ -26,7 +29,13 @@ export interface SceneOptions {
   readonly balls?: number;
   readonly challenges?: Challenges;
   readonly seed: number | string;
+  readonly tracker?: TrackerOptions;
+  /** When something stands before the cameras. */
+  readonly occlusions?: readonly Occlusion[];
+  /** Whether frames keep their images, for an observer; they do not by default. */
+  readonly images?: "kept" | "dropped";
   readonly onEvent?: TrackerEventSink;
+  readonly observer?: SensingObserver;
 }
 
 /** A world, and eyes to look at it. To be closed when done. */
@@ -41,7 +50,7 @@ export interface SimulatedScene {
  * stiff, whatever the challenges say.
  */
 export async function createScene(options: SceneOptions): Promise<SimulatedScene> {
-  const { robot, truth = robot, perception, balls = 1, challenges = fullChallenges, seed, onEvent } = options;
+  const { robot, truth = robot, perception, balls = 1, challenges = fullChallenges, seed } = options;
   const isElastic = options.world === "physics" && truth.frames.chest !== undefined && truth.imu !== undefined;
   const head = isElastic ? new TrueHead(truth, { challenges, seed }) : null;
   const perturbations = head === null ? [] : [new ElasticChest(head)];
@@ -62,7 +71,11 @@ export async function createScene(options: SceneOptions): Promise<SimulatedScene
         times,
         seed,
         ...(head !== null && { head }),
-        ...(onEvent !== undefined && { onEvent }),
+        ...(options.tracker !== undefined && { tracker: options.tracker }),
+        ...(options.occlusions !== undefined && { occlusions: options.occlusions }),
+        ...(options.images !== undefined && { images: options.images }),
+        ...(options.onEvent !== undefined && { onEvent: options.onEvent }),
+        ...(options.observer !== undefined && { observer: options.observer }),
       }),
   };
 }

@@ -1,33 +1,59 @@
-/** One arrow of a state machine: in state `from`, `event` leads to `to`. */
+/** One arrow of a state machine: in state `from`, or in any state within it, `event` leads to `to`. */
 export interface Transition<State extends string, Event extends string> {
   readonly from: State;
   readonly event: Event;
+  /** A state that has no states within it. */
   readonly to: State;
 }
 
 /** A transition that was made. */
 export interface Passage<State extends string, Event extends string> extends Transition<State, Event> {
   readonly timeNs: number;
+  /** Why it happened, in words. */
+  readonly reason: string;
 }
 
+/** A hierarchical state machine as data. */
+export interface StateChart<State extends string, Event extends string> {
+  readonly initial: State;
+  /** The state that each lies within; states that are not named here are at the top. */
+  readonly within: Readonly<Partial<Record<State, State>>>;
+  readonly transitions: readonly Transition<State, Event>[];
+}
+
+/** Passages that are remembered. */
+const REMEMBERED = 32;
+
 /**
- * A state machine given by its table of transitions and nothing else: what is not in the table does not happen. Whoever
- * watches it sees each passage, with the event that caused it.
+ * A hierarchical state machine given by its chart and nothing else: what is not in the chart does not happen. It is in one
+ * innermost state at a time, and so in all states around that. An event follows the innermost arrow there is for it.
+ * Whoever watches sees each passage, with the event that caused it and the reason.
  */
 export class StateMachine<State extends string, Event extends string> {
-  readonly transitions: readonly Transition<State, Event>[];
+  readonly chart: StateChart<State, Event>;
   #state: State;
   #sinceNs = 0;
-  #last: Passage<State, Event> | null = null;
+  readonly #passages: Passage<State, Event>[] = [];
   readonly #watchers: ((passage: Passage<State, Event>) => void)[] = [];
+  readonly #waysOut = new Map<State, readonly Transition<State, Event>[]>();
 
-  constructor(initial: State, transitions: readonly Transition<State, Event>[]) {
-    this.#state = initial;
-    this.transitions = transitions;
+  constructor(chart: StateChart<State, Event>) {
+    this.chart = chart;
+    this.#state = chart.initial;
   }
 
+  /** The innermost state. */
   get state(): State {
     return this.#state;
+  }
+
+  /** The state and all it lies within, innermost first. */
+  get path(): State[] {
+    const path: State[] = [];
+    for (let state: State | undefined = this.#state; state !== undefined; state = this.chart.within[state]) {
+      path.push(state);
+    }
+    return path;
   }
 
   /** When the state was entered [ns]. */
@@ -36,7 +62,30 @@ export class StateMachine<State extends string, Event extends string> {
   }
 
   get last(): Passage<State, Event> | null {
-    return this.#last;
+    return this.#passages.at(-1) ?? null;
+  }
+
+  /** The last passages, oldest first. */
+  get passages(): readonly Passage<State, Event>[] {
+    return this.#passages;
+  }
+
+  /** Whether the machine is in `state`, or in a state within it. */
+  isIn(state: State): boolean {
+    for (let at: State | undefined = this.#state; at !== undefined; at = this.chart.within[at]) {
+      if (at === state) return true;
+    }
+    return false;
+  }
+
+  /** The arrows that lead away from here, innermost first; of several for one event the one that would be followed. */
+  get waysOut(): readonly Transition<State, Event>[] {
+    const known = this.#waysOut.get(this.#state);
+    if (known !== undefined) return known;
+    const arrows = this.path.flatMap((state) => this.chart.transitions.filter(({ from }) => from === state));
+    const followed = arrows.filter(({ event }, k) => arrows.findIndex((other) => other.event === event) === k);
+    this.#waysOut.set(this.#state, followed);
+    return followed;
   }
 
   watch(watcher: (passage: Passage<State, Event>) => void): void {
@@ -44,13 +93,15 @@ export class StateMachine<State extends string, Event extends string> {
   }
 
   /** Follows the arrow for `event` from the present state; false, without effect, if there is none. */
-  fire(event: Event, timeNs: number): boolean {
-    const arrow = this.transitions.find((candidate) => candidate.from === this.#state && candidate.event === event);
+  fire(event: Event, timeNs: number, reason = ""): boolean {
+    const arrow = this.waysOut.find((candidate) => candidate.event === event);
     if (arrow === undefined) return false;
+    const passage = { from: this.#state, event, to: arrow.to, timeNs, reason };
     this.#state = arrow.to;
     this.#sinceNs = timeNs;
-    this.#last = { ...arrow, timeNs };
-    for (const watcher of this.#watchers) watcher(this.#last);
+    this.#passages.push(passage);
+    if (this.#passages.length > REMEMBERED) this.#passages.shift();
+    for (const watcher of this.#watchers) watcher(passage);
     return true;
   }
 }

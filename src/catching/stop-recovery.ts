@@ -17,7 +17,7 @@ const NOTICE = 0.005;
 const MOST_ATTEMPTS = 5;
 
 /** Whoever leads the catches, as far as stops go. */
-export type StoppedDirector = Pick<CatchDirector, "halt" | "release">;
+export type StoppedDirector = Pick<CatchDirector, "halt" | "release"> & Partial<Pick<CatchDirector, "fail">>;
 
 type Stage = "running" | "standing" | "retreating" | "stuck";
 
@@ -29,6 +29,8 @@ type Stage = "running" | "standing" | "retreating" | "stuck";
 export class StopRecovery {
   /** Stops so far. */
   stops = 0;
+  /** Whether a person holds the robot: it does not go on before it is let go. */
+  isHeld = false;
   readonly #control: ControlCycle;
   readonly #director: StoppedDirector;
   readonly #robot: Robot;
@@ -52,6 +54,7 @@ export class StopRecovery {
     const now = nowNs / 1e9;
     const { monitor } = this.#control;
     if (this.#control.isStopped && (this.#stage === "running" || this.#stage === "retreating")) this.#stop(nowNs);
+    if (this.isHeld) this.#since = now;
     if (this.#stage === "standing" && monitor.phase === MonitorPhase.stopped && now >= this.#since + STAND) {
       this.#control.resume();
     }
@@ -74,6 +77,7 @@ export class StopRecovery {
     this.#retreat ??= before === null ? null : Float64Array.from(before.commanded);
     this.#since = nowNs / 1e9;
     this.#stage = this.#attempts > MOST_ATTEMPTS ? "stuck" : "standing";
+    if (this.#stage === "stuck") this.#director.fail?.("stopped again and again on the way back", nowNs);
   }
 
   /** All parts back to where they were commanded some time ago, together and slowly. */

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { BodyUse } from "../catching/body-helper.js";
 import { CatchRun } from "../catching/catch-run.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
-import { createScene, type PerceptionKind, type SimulatedScene, type WorldKind } from "../catching/simulated-scene.js";
+import { createScene, type SimulatedScene } from "../catching/simulated-scene.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
@@ -10,13 +10,8 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
-import { perceptionKind, worldKind } from "./live-world.js";
-
-/** What is simulated, and how it is seen. */
-interface SceneKinds {
-  readonly world: WorldKind;
-  readonly perception: PerceptionKind;
-}
+import { runLiveShow } from "./live-show.js";
+import { perceptionKind, type SceneKinds, worldKind } from "./live-world.js";
 
 interface LiveOptions extends ConfigOptions {
   readonly robot?: string;
@@ -26,17 +21,24 @@ interface LiveOptions extends ConfigOptions {
   readonly perception?: string;
   readonly world?: string;
   readonly lockstep?: true;
-  readonly throws: number;
+  readonly serve?: true;
+  readonly host?: string;
+  readonly port?: string;
+  readonly token?: string;
+  readonly throws?: number;
   readonly mode?: string;
   readonly seed?: string;
   readonly stay?: true;
   readonly json?: true;
 }
 
+const DEFAULT_THROWS = 10;
+
 const examples = `
 Examples:
   flycatcher live --robot lwr-arm --perception truth --lockstep
   flycatcher live --robot agile-justin --throws 5
+  flycatcher live --serve
   flycatcher live --robot agile-justin --lockstep --throws 5
   flycatcher live --robot agile-justin --perception circles --lockstep --throws 20 --balls 2 --mode cool
   flycatcher live --robot panda --perception truth --lockstep --throws 5 --seed 7 --json`;
@@ -58,7 +60,11 @@ export function registerLiveCommand(program: Command): void {
       "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
     )
     .option("--lockstep", "on the simulation's clock: as fast as the machine allows, the same bits every time")
-    .option("--throws <number>", "balls to throw", wholeNumber, 10)
+    .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber)
+    .option("--serve", "with the service and the page beside it: watch and steer it in a browser")
+    .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
+    .option("--port <number>", "with --serve: port to listen on; the next free one is used where it is taken")
+    .option("--token <token>", "with --serve: bearer token that requests must carry")
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
@@ -69,6 +75,10 @@ export function registerLiveCommand(program: Command): void {
 
 async function live(options: LiveOptions): Promise<void> {
   const config = configFrom(options, namedSettings(options));
+  if (options.serve) {
+    await show(config, options);
+    return;
+  }
   if (config.run.clock !== "lock-step") {
     await runRealTimeDemo(realTimeDemo(config, options));
     return;
@@ -83,10 +93,21 @@ async function live(options: LiveOptions): Promise<void> {
   }
 }
 
+/** The demo with service and page. */
+function show(config: Config, options: LiveOptions): Promise<void> {
+  const isLockStep = config.run.clock === "lock-step";
+  const robot = loadRobot(config.robot);
+  const perception = perceptionKind(options.perception, robot);
+  const lockStep = isLockStep ? { world: worldKind(options.world, robot), perception } : null;
+  const demo = realTimeDemo(config, isLockStep ? { ...options, perception: "truth" } : options);
+  return runLiveShow({ config, demo, throws: options.throws ?? Number.POSITIVE_INFINITY, lockStep });
+}
+
 async function play(run: CatchRun, kinds: SceneKinds, config: Config, options: LiveOptions): Promise<void> {
   const results: ThrowResult[] = [];
-  for (let first = 0; first < options.throws; first += options.balls) {
-    const count = Math.min(options.balls, options.throws - first);
+  const { throws = DEFAULT_THROWS } = options;
+  for (let first = 0; first < throws; first += options.balls) {
+    const count = Math.min(options.balls, throws - first);
     const thrown = run.throwBalls(Array.from({ length: count }, (_, k) => first + k));
     results.push(...thrown);
     if (options.json === undefined) for (const result of thrown) print(formatThrow(result));
@@ -99,14 +120,22 @@ async function play(run: CatchRun, kinds: SceneKinds, config: Config, options: L
   );
 }
 
-function namedSettings({ robot, mode, seed, lockstep }: LiveOptions): string[] {
-  const settings = { robot, "planning.mode": mode, "run.seed": seed, "run.clock": lockstep && "lock-step" };
+function namedSettings({ robot, mode, seed, lockstep, host, port, token }: LiveOptions): string[] {
+  const settings = {
+    robot,
+    "planning.mode": mode,
+    "run.seed": seed,
+    "run.clock": lockstep && "lock-step",
+    "service.host": host,
+    "service.port": port,
+    "service.token": token,
+  };
   return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
 }
 
 /** The same in real time, in which the world is always physics, seen in images or as it is. */
 function realTimeDemo({ robot, planning, run }: Config, options: LiveOptions): RealTimeDemo {
-  const { group, balls, body, stay, throws, json, perception = "images" } = options;
+  const { group, balls, body, stay, throws = DEFAULT_THROWS, json, perception = "images" } = options;
   if (perception !== "truth" && perception !== "images") {
     throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
       path: "--perception",

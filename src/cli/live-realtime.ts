@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LiveOptions, liveDefaults } from "../catching/live/live-options.js";
-import { type LiveEvent, LiveRun } from "../catching/live/live-run.module.js";
+import { LiveRun } from "../catching/live/live-run.module.js";
+import type { LiveEvent } from "../catching/live/live-watcher.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import type { HistoryRing } from "../control/history-ring.js";
 import type { LoopStatistics } from "../control/loop-statistics.js";
@@ -24,10 +25,14 @@ export interface RealTimeDemo extends Partial<LiveOptions> {
 export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const { throws, output, historyFolder, ...options } = demo;
   const isText = output === "text";
+  const cameras = new Map<string, string>();
   const run = await LiveRun.start(
     { ...liveDefaults, ...options },
     {
-      event: (event) => tellEvent(event),
+      event: (event) => {
+        tellEvent(event);
+        if (event.code === "quality-lowered") cameras.set(event.source, event.text);
+      },
       braked: (reason, history) => keepHistory(historyFolder, reason, history),
     },
   );
@@ -51,8 +56,14 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const wallClock = wallClockOf(run.timings);
   const control = controlFigures(statistics);
   await run.stop();
-  if (isText) print(`\n${formatSummary(summarize(results), wallClock)}\n${formatControl(control)}`);
-  else print(JSON.stringify({ throws: results, summary: summarize(results), wallClock, control }, null, 2));
+  const loweredCameras = Object.fromEntries(cameras);
+  if (isText) {
+    const lines = [formatSummary(summarize(results), wallClock), formatControl(control), ...formatCameras(cameras)];
+    print(`\n${lines.join("\n")}`);
+  } else {
+    const summary = summarize(results);
+    print(JSON.stringify({ throws: results, summary, wallClock, control, loweredCameras }, null, 2));
+  }
 }
 
 /** Of the control loop: lateness and work of its ticks [µs]. */
@@ -86,9 +97,17 @@ function formatControl({ ticks, missed, jitterUs, workUs }: ControlFigures): str
   ].join("\n");
 }
 
-/** Warnings and errors, and how control is scheduled: to the standard error stream. */
+/** What cameras had to do with less, and why; nothing for those that kept up. */
+function formatCameras(lowered: ReadonlyMap<string, string>): string[] {
+  return Array.from(lowered, ([camera, text]) => `${camera.padEnd(25)}${text}`);
+}
+
+/** What is told of a run that is neither a warning nor an error. */
+const told: ReadonlySet<string> = new Set(["scheduling", "warming-up", "ready"]);
+
+/** Warnings and errors, how control is scheduled and how the start goes on: to the standard error stream. */
 function tellEvent({ time, severity, source, code, text }: LiveEvent): void {
-  if (severity < Severity.warning && code !== "scheduling") return;
+  if (severity < Severity.warning && !told.has(code)) return;
   process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
 }
 

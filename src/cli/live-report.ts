@@ -14,6 +14,9 @@ interface PlanningTimes {
   readonly p99: number;
 }
 
+/** Of a run whose planning was not timed. */
+export const notMeasured: WallClock = { coldMs: null, fruitlessMs: null, warmMs: null };
+
 export function wallClockOf({ coldMs, fruitlessMs, warmMs }: PlannerTimings): WallClock {
   return {
     coldMs: planningTimes(coldMs),

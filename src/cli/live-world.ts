@@ -3,6 +3,12 @@ import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";
 
+/** What is simulated, and how it is seen. */
+export interface SceneKinds {
+  readonly world: WorldKind;
+  readonly perception: PerceptionKind;
+}
+
 /** The world asked for; by default physics, unless the robot has hands that no ball stays in. */
 export function worldKind(text: string | undefined, robot: Robot): WorldKind {
   if (text === undefined) return canHold(robot) ? "physics" : "kinematic";

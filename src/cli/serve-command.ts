@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { createLogger } from "../runtime/logger.js";
 import type { RunningService } from "../service/start-service.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
+import { interruption } from "./interruption.js";
 
 interface ServeOptions extends ConfigOptions {
   readonly host?: string;
@@ -41,17 +42,4 @@ function namedSettings({ host, port, token }: ServeOptions): string[] {
 function announce({ address, takenPort }: RunningService, robot: string): string {
   const moved = takenPort === undefined ? "" : ` (port ${takenPort} is taken)`;
   return `Flycatcher serves ${robot} at ${address}${moved}; API documentation at ${address}/docs`;
-}
-
-const signals = ["SIGINT", "SIGTERM"] as const;
-
-/** Waits for the first interruption; a second one ends the process at once. */
-function interruption(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    const onSignal = (signal: NodeJS.Signals): void => {
-      for (const name of signals) process.off(name, onSignal).once(name, () => process.exit(1));
-      resolve(signal);
-    };
-    for (const name of signals) process.on(name, onSignal);
-  });
 }

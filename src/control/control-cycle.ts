@@ -17,6 +17,11 @@ export interface ControlOptions {
   /** Ticks kept for the time something goes wrong. */
   readonly history: number;
   readonly monitor: MonitorOptions;
+  /**
+   * Who looks at each command: the safety monitor, by default; or nobody, where no robot is moved and whole motions are
+   * checked instead (offline replay).
+   */
+  readonly guard?: "monitor" | "nobody";
 }
 
 /** Joints that somebody leads tick by tick instead of by plans: the neck, which follows a ball. */
@@ -53,6 +58,7 @@ export class ControlCycle {
   reaction: Reaction = Reaction.none;
   /** The motions that close each hand; null for a hand on no part. */
   readonly #handMotions: readonly (MotionExecution | null)[];
+  readonly #isGuarded: boolean;
   readonly #isFinger: Uint8Array;
   readonly #seen: DriverState;
   /** Where the joints were sent to last. */
@@ -70,7 +76,8 @@ export class ControlCycle {
     followed: readonly FollowedJoints[] = [],
   ) {
     const { model, hands } = robot;
-    const { period, history, monitor } = options;
+    const { period, history, monitor, guard = "monitor" } = options;
+    this.#isGuarded = guard === "monitor";
     this.motion = new RobotMotion(posture, parts, period);
     this.monitor = new SelfCollisionMonitor(robot, { ...monitor, tickPeriod: period });
     this.limiter = new JointLimiter(model, posture, period);
@@ -123,8 +130,9 @@ export class ControlCycle {
     command.q.set(limiter.q);
     command.qd.set(limiter.qd);
     command.qdd.set(motion.qdd);
-    if (this.reaction === Reaction.brake) command.q.fill(Number.NaN);
-    this.#guard(state, time);
+    if (this.reaction === Reaction.brake) this.monitor.requestBrake();
+    if (this.#isGuarded) this.#guard(state, time);
+    else command.mode = CommandMode.follow;
     this.#sent.set(command.q);
     command.time = time;
     command.cycle = this.cycle;

@@ -10,7 +10,8 @@ const Slot = {
   share: 6,
   isReady: 7,
   isRobotAtFault: 8,
-  count: 9,
+  held: 9,
+  count: 10,
 } as const;
 
 const SHARE_UNIT = 1e6;
@@ -76,6 +77,19 @@ export class ControlPanel {
   countRelease(share: number): void {
     Atomics.store(this.#slots, Slot.share, Math.round(SHARE_UNIT * share));
     Atomics.add(this.#slots, Slot.releases, 1);
+  }
+
+  /** Whether a person has stopped the robot: it brakes, and stays, until it is let go. */
+  get isHeld(): boolean {
+    return Atomics.load(this.#slots, Slot.held) === 1;
+  }
+
+  hold(): void {
+    Atomics.store(this.#slots, Slot.held, 1);
+  }
+
+  letGo(): void {
+    Atomics.store(this.#slots, Slot.held, 0);
   }
 
   /** Asks for leave to move again after a stop from which control does not recover by itself. */

@@ -93,6 +93,19 @@ export class MotionExecution {
     return handover;
   }
 
+  /**
+   * Takes over a plan of which it is known that another execution has accepted it, even if its time has come before the
+   * word of it did: for whoever mirrors that other one.
+   */
+  adopt(plan: MotionPlan): void {
+    let before = 0;
+    while (before + 1 < this.#filled && this.#slots[before + 1]!.tStart < plan.tStart) before++;
+    const at = Math.min(before + 1, WAITING);
+    this.#slots[at]!.copy(plan);
+    this.#filled = at + 1;
+    if (plan.tStart <= this.#lastTick) this.tick(this.#lastTick);
+  }
+
   /** Counts a plan that was not even looked at: the robot is being stopped. */
   refuse(): Handover {
     this.handovers.stopped++;

@@ -354,6 +354,11 @@ export const errorCatalogue = {
     remedy: "Send the header Authorization: Bearer followed by the token.",
     httpStatus: 401,
   },
+  FLY_HTTP_ORIGIN_REFUSED: {
+    meaning: "A page of another origin may not change anything here, nor listen to a stream.",
+    remedy: "Open Flycatcher's own page, or send the request from a program instead of a foreign page.",
+    httpStatus: 403,
+  },
   FLY_HTTP_HOST_REFUSED: {
     meaning: "A service without a token was addressed by a name that is not this machine.",
     remedy: "Use localhost or 127.0.0.1 in the address, or run the service with a token.",
@@ -547,6 +552,21 @@ export const errorCatalogue = {
     remedy: "See `flycatcher live --help`.",
     httpStatus: 400,
   },
+  FLY_LIVE_NONE: {
+    meaning: "The service runs without a live demo, so there is nothing to watch or to steer.",
+    remedy: "Start it with `npm start` or `flycatcher live`.",
+    httpStatus: 404,
+  },
+  FLY_LIVE_CONTROL: {
+    meaning: "The live run cannot do this now, or not in this kind of run.",
+    remedy: "`controls` in the run's facts says what can be done; pausing and stepping need `--lockstep`.",
+    httpStatus: 409,
+  },
+  FLY_LIVE_THROW: {
+    meaning: "The ball asked for cannot be thrown.",
+    remedy: "Ask for fewer balls, a preset of the run's facts, or a launch within the room.",
+    httpStatus: 400,
+  },
   FLY_LIVE_UNAVAILABLE: {
     meaning: "The live demo cannot run this way in real time.",
     remedy: "Choose `--perception images` or `truth`, or add `--lockstep`.",
@@ -612,6 +632,136 @@ export const errorCatalogue = {
     meaning: "A circle detector cannot be made with this option.",
     remedy: "Give the option a value of the kind that was expected.",
     httpStatus: 500,
+  },
+  FLY_RECORDING_EMPTY: {
+    meaning: "A recording is a file without a single byte.",
+    remedy: "Check that it is the file you meant; a recorder that was killed at once leaves one.",
+    httpStatus: 422,
+  },
+  FLY_RECORDING_NOT_MCAP: {
+    meaning: "A file that should be a recording is not MCAP.",
+    remedy: "Give a file that `flycatcher record` or `flycatcher import` wrote.",
+    httpStatus: 422,
+  },
+  FLY_RECORDING_FOREIGN: {
+    meaning: "A file is MCAP but was not recorded by Flycatcher.",
+    remedy: "Export its trajectories to CSV or JSON and use `flycatcher import`.",
+    httpStatus: 422,
+  },
+  FLY_RECORDING_TRUNCATED: {
+    meaning: "A recording breaks off before the first thing that could be read.",
+    remedy: "Get the whole file; there is nothing in this one.",
+    httpStatus: 422,
+  },
+  FLY_RECORDING_DAMAGED: {
+    meaning: "A recording is damaged where it says what was recorded.",
+    remedy: "Get an undamaged copy; without its beginning it cannot be replayed.",
+    httpStatus: 422,
+  },
+  FLY_RECORDING_VERSION: {
+    meaning: "A recording is of a newer format than this Flycatcher knows.",
+    remedy: "Use the version of Flycatcher that the message names, or a later one.",
+    httpStatus: 422,
+  },
+  FLY_RECORDING_ITEM: {
+    meaning: "Something was to be recorded that has no place in a recording.",
+    remedy: "Give what the schema of the topic allows, with a time that is not negative.",
+    httpStatus: 500,
+  },
+  FLY_RECORDING_UNWRITABLE: {
+    meaning: "A recording cannot be written on, for lack of room or because it is closed.",
+    remedy: "Make room; what was written before can be read up to its last complete chunk.",
+    httpStatus: 507,
+  },
+  FLY_IMPORT_OPTION: {
+    meaning: "An option of an import is not one of those it can have.",
+    remedy: "Give one of those listed.",
+    httpStatus: 400,
+  },
+  FLY_IMPORT_COLUMN: {
+    meaning: "A file to be imported has no column of the name asked for.",
+    remedy: "Name the columns of time and position with the options for it.",
+    httpStatus: 422,
+  },
+  FLY_IMPORT_LINE: {
+    meaning: "A line of a file to be imported cannot be understood.",
+    remedy: "Mend the line and column given; missing samples are empty fields or NaN.",
+    httpStatus: 422,
+  },
+  FLY_IMPORT_TIME: {
+    meaning: "The times in a file to be imported do not increase, or are not of this unit.",
+    remedy: "Sort the file by time, and give the unit of its times.",
+    httpStatus: 422,
+  },
+  FLY_IMPORT_NOTHING: {
+    meaning: "A file to be imported has no samples.",
+    remedy: "Check that it is the file you meant, and which rows and markers were asked for.",
+    httpStatus: 422,
+  },
+  FLY_REPLAY_ROBOT: {
+    meaning: "A recording of balls alone does not say which robot is to catch them.",
+    remedy: "Name a robot.",
+    httpStatus: 400,
+  },
+  FLY_REPLAY_INPUT: {
+    meaning: "A recording does not hold what a replay was to see by.",
+    remedy: "Leave the input to the recording, or give one that it holds.",
+    httpStatus: 400,
+  },
+  FLY_REPLAY_TRUTH: {
+    meaning: "The true flight of a ball in a recording is none that a ball can fly.",
+    remedy: "Record it again; the tracker's own results need no truth.",
+    httpStatus: 422,
+  },
+  FLY_REPLAY_OPTION: {
+    meaning: "An option of a replay is not one of those it can have.",
+    remedy: "Give one of those listed.",
+    httpStatus: 400,
+  },
+  FLY_REPLAY_NOTHING: {
+    meaning: "There is nothing to replay: no recording was found, or none of them could be read.",
+    remedy: "Give the paths of recordings, or of a folder that holds some.",
+    httpStatus: 400,
+  },
+  FLY_REPLAY_FAILED: {
+    meaning: "A replay broke off.",
+    remedy: "See the cause given; if it names none, report it with the recording.",
+    httpStatus: 500,
+  },
+  FLY_COMPARE_INPUT: {
+    meaning: "What is to be compared is neither a replay's JSON nor a recording, or has no throw in common.",
+    remedy: "Make both with `flycatcher replay --json` on the same recordings.",
+    httpStatus: 400,
+  },
+  FLY_UPLOAD_TOO_LARGE: {
+    meaning: "A recording is larger than this service takes.",
+    remedy: "Record detections instead of images, or raise `service.uploadLimitBytes`.",
+    httpStatus: 413,
+  },
+  FLY_UPLOADS_FULL: {
+    meaning: "The service keeps as many uploaded recordings as it is allowed to.",
+    remedy: "Delete one, or raise `service.maxUploads`.",
+    httpStatus: 507,
+  },
+  FLY_UPLOAD_UNKNOWN: {
+    meaning: "There is no recording of this identity.",
+    remedy: "List the recordings to see which there are.",
+    httpStatus: 404,
+  },
+  FLY_REPLAY_UNKNOWN: {
+    meaning: "There is no replay of this identity, or it was forgotten.",
+    remedy: "Start it again.",
+    httpStatus: 404,
+  },
+  FLY_REPLAY_UNFINISHED: {
+    meaning: "The report of a replay was asked for before the replay was done.",
+    remedy: "Follow its events and ask again when it is done.",
+    httpStatus: 409,
+  },
+  FLY_REPLAYS_BUSY: {
+    meaning: "As many replays are running as this service allows.",
+    remedy: "Wait for one to end.",
+    httpStatus: 429,
   },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -12,6 +12,9 @@ export interface RealTimeGrant {
 const HOW_TO_PERMIT =
   "run as root, give the user `rtprio` in /etc/security/limits.conf, or `setcap cap_sys_nice+ep` on node";
 
+/** Threads that it starts are scheduled as usual (reset on fork): a part restarted by a real-time thread is none itself. */
+const FIFO = ["--reset-on-fork", "--fifo", "--pid"] as const;
+
 /**
  * Asks the system to schedule the calling thread first come first served, before all usual threads (SCHED_FIFO, Linux). The
  * thread must then sleep in each of its cycles, or nothing else runs on its core.
@@ -21,7 +24,7 @@ const HOW_TO_PERMIT =
 export function requestRealTime(priority: number): RealTimeGrant {
   const thread = threadNumber();
   if (thread === null) return refused("this system has no /proc/thread-self");
-  return changeScheduling(["-f", "-p", String(priority), thread], priority);
+  return changeScheduling([...FIFO, String(priority), thread], priority);
 }
 
 /** The system's numbers of the threads that this process has now; none where the system does not tell. */
@@ -38,7 +41,7 @@ export function threadsOfProcess(): string[] {
  * wait, which then must not wait for other processes.
  */
 export function requestRealTimeFor(threads: readonly string[], priority: number): void {
-  for (const thread of threads) changeScheduling(["-f", "-p", String(priority), thread], priority);
+  for (const thread of threads) changeScheduling([...FIFO, String(priority), thread], priority);
 }
 
 /**

@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { tokenOfProtocols } from "./live/stream-protocol.js";
 import { errorPagePath } from "./problem.js";
 import type { ServiceInstance } from "./service-types.js";
 
@@ -31,17 +33,23 @@ export function assertAccessIsSafe({ host, token }: Config["service"]): void {
 /** What anyone may read: whether the service lives, and its documentation, which is public anyway. */
 const openRoutes = new Set(["/healthz", "/readyz", "/openapi.json", errorPagePath]);
 
-function isOpen({ routeOptions: { url } }: FastifyRequest): boolean {
+function isOpen({ routeOptions: { url, config } }: FastifyRequest): boolean {
+  if (config.isPublic === true) return true;
   return url !== undefined && (openRoutes.has(url) || url === "/docs" || url.startsWith("/docs/"));
 }
 
+/** Methods that change nothing. */
+const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /**
  * With a token: requests must carry it. Without: only requests that were addressed to this machine by a loopback name,
- * so that a page in a browser cannot reach the service through a name of its own (DNS rebinding).
+ * so that a page in a browser cannot reach the service through a name of its own (DNS rebinding). In both cases a page of
+ * another origin may neither change anything nor listen to a stream.
  */
 export function installAccess(app: ServiceInstance, { token }: Config["service"]): void {
   const expected = digest(token);
   app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseForeignOrigin(request);
     if (token === "") {
       refuseForeignHost(request);
     } else if (!isOpen(request) && !timingSafeEqual(digest(bearerToken(request)), expected)) {
@@ -56,8 +64,26 @@ function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-function bearerToken(request: FastifyRequest): string {
-  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
+/** From the header for it; a browser's WebSocket can only send it among its protocols. */
+function bearerToken({ headers }: FastifyRequest): string {
+  const token = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
+  return token ?? (isUpgrade(headers) ? tokenOfProtocols(headers["sec-websocket-protocol"]) : "");
+}
+
+function isUpgrade({ upgrade }: IncomingHttpHeaders): boolean {
+  return upgrade?.toLowerCase() === "websocket";
+}
+
+/** Browsers say which page a request comes from; other programs do not. */
+function refuseForeignOrigin({ method, headers }: FastifyRequest): void {
+  const { origin } = headers;
+  if (origin === undefined || (readingMethods.has(method) && !isUpgrade(headers))) return;
+  const from = URL.canParse(origin) ? new URL(origin).host : origin;
+  if (from === headers.host) return;
+  throw new FlycatcherError("FLY_HTTP_ORIGIN_REFUSED", "The request comes from a page of another origin", {
+    expected: JSON.stringify(headers.host ?? ""),
+    found: JSON.stringify(origin),
+  });
 }
 
 function refuseForeignHost(request: FastifyRequest): void {

@@ -31,7 +31,14 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error.httpStatus >= 500 && error.httpStatus !== 503) request.log.error({ err: thrown }, "request failed");
   // As bytes: to a text Fastify would add a charset, which this media type does not have.
   const body = Buffer.from(JSON.stringify(problemOf(error, request.id)));
+  if (request.headers.upgrade !== undefined) endAfterAnswer(request, reply);
   void reply.code(error.httpStatus).header("content-type", problemMediaType).send(body);
+}
+
+/** A connection that was to become a WebSocket is nobody's after a refusal: Node's server does not know it any more. */
+function endAfterAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header("connection", "close");
+  reply.raw.once("finish", () => request.raw.socket.destroySoon());
 }
 
 /** Node's HTTP parser refuses these before there is a request. */

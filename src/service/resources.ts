@@ -1,7 +1,9 @@
 import { calibrationRoutes } from "./calibration-routes.js";
 import { errorRoutes } from "./error-routes.js";
 import { healthRoutes } from "./health-routes.js";
+import { liveRoutes } from "./live/live-routes.js";
 import { metricsRoutes } from "./metrics-routes.js";
+import { pageRoutes } from "./page-routes.js";
 import { planRoutes } from "./plan-routes.js";
 import { robotRoutes } from "./robot-routes.js";
 import type { Resource } from "./service-types.js";
@@ -12,6 +14,8 @@ export const resources: readonly Resource[] = [
   robotRoutes,
   planRoutes,
   calibrationRoutes,
+  liveRoutes,
+  pageRoutes,
   metricsRoutes,
   errorRoutes,
 ];

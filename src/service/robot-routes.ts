@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { describeRobot, RobotDescriptionSchema } from "./robot-description.js";
+import { RobotSceneSchema, sceneOf } from "./robot-scene.js";
 import type { Resource } from "./service-types.js";
 
 const RobotList = Type.Object({
@@ -12,7 +13,9 @@ const RobotList = Type.Object({
   ),
 });
 
-/** `GET /v1/robots` and `GET /v1/robots/:name`: which robots there are, and their groups, limits and frames. */
+const RobotName = Type.Object({ name: Type.String({ maxLength: 100 }) });
+
+/** `GET /v1/robots`, `…/:name` and `…/:name/scene`: which robots there are; their groups, limits and frames; their shapes. */
 export const robotRoutes: Resource = {
   name: "robots",
   register(app, { config, robots, readiness }) {
@@ -31,11 +34,23 @@ export const robotRoutes: Resource = {
         schema: {
           tags: ["robots"],
           summary: "Joints with their limits, groups, frames and postures of a robot",
-          params: Type.Object({ name: Type.String({ maxLength: 100 }) }),
+          params: RobotName,
           response: { 200: RobotDescriptionSchema },
         },
       },
       (request) => describeRobot(robots.get(request.params.name)),
+    );
+    app.get(
+      "/v1/robots/:name/scene",
+      {
+        schema: {
+          tags: ["robots"],
+          summary: "What is needed to draw a robot: links, shapes, hulls, cameras",
+          params: RobotName,
+          response: { 200: RobotSceneSchema },
+        },
+      },
+      (request) => sceneOf(robots.get(request.params.name)),
     );
   },
 };

@@ -6,11 +6,19 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify";
+import type { Stage } from "../catching/stage/stage.js";
 import type { Config, PartName } from "../runtime/config-schema.js";
 import type { Logger } from "../runtime/logger.js";
 import type { MetricsRegistry } from "./metrics.js";
 import type { Readiness } from "./readiness.js";
 import type { RobotLibrary } from "./robot-library.js";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether anyone may read it, without a token. */
+    isPublic?: boolean;
+  }
+}
 
 /** The Fastify application, typed by TypeBox schemas. */
 export type ServiceInstance = FastifyInstance<
@@ -28,6 +36,8 @@ export interface ServiceContext {
   readonly robots: RobotLibrary;
   readonly metrics: MetricsRegistry;
   readonly readiness: Readiness;
+  /** The live run; null if there is none. */
+  readonly stage: Stage | null;
 }
 
 /** One resource of the API, in one file: its routes and what they need, registered in a Fastify scope of its own. */

@@ -1,5 +1,6 @@
 import type { ServerOptions } from "node:http";
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
+import type { Stage } from "../catching/stage/stage.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { componentLogger, type Logger } from "../runtime/logger.js";
@@ -20,6 +21,8 @@ export interface ServiceOptions {
   readonly logger: Logger;
   /** Robots to serve; those shipped if left out. */
   readonly robots?: RobotLibrary;
+  /** The live run to show; none if left out. */
+  readonly stage?: Stage;
   /** What to offer; all there is if left out, as far as the profile runs it. */
   readonly resources?: readonly Resource[];
 }
@@ -38,6 +41,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     robots,
     metrics: new MetricsRegistry(),
     readiness: new Readiness(),
+    stage: options.stage ?? null,
   };
   const app = createApp(config, logger);
 

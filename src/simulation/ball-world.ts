@@ -1,6 +1,7 @@
 import { type Ball, defaultBall, gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
 import { type BallState, FlightStatus } from "../flight/flight-path.js";
+import { PiecewiseFlight } from "../flight/piecewise-flight.js";
 import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
@@ -13,7 +14,9 @@ import type { CatchWorld, FlyingBall, RobotCommand, WatchedGrasp } from "./catch
 import type { Throw } from "./throws.js";
 
 /** Longest a ball is followed after its release [s]; all throws are on the floor by then. */
-const LONGEST_FLIGHT = 2.9;
+export const LONGEST_FLIGHT = 2.9;
+/** So long after a bounce a ball is clear of the floor [s]. */
+const LEAVING = 5e-4;
 
 /**
  * The true world without forces: balls fly as balls do, and the robot is where it was told to be. What is true of the
@@ -45,8 +48,13 @@ export class BallWorld implements CatchWorld {
   /** Lets a ball go. */
   release(thrown: Throw): FlyingBall {
     const ball = freeFlight(thrown, this.ball);
-    this.#balls = [...this.#balls.filter(({ lands }) => lands >= ball.released), ball];
+    this.put(ball);
     return ball;
+  }
+
+  /** Puts a ball into the air whose flight is known. */
+  put(ball: FlyingBall): void {
+    this.#balls = [...this.#balls.filter(({ lands }) => lands >= ball.released), ball];
   }
 
   /** Takes a ball out of the air: it was caught. */
@@ -116,16 +124,33 @@ export class BallWorld implements CatchWorld {
 }
 
 /** The flight of a ball from its release to the floor, with nothing in its way. */
-export function freeFlight({ id, state }: Throw, { diameter }: Ball): FlyingBall {
+export function freeFlight({ id, state, bounce }: Throw, { diameter }: Ball): FlyingBall {
+  const first = fall(id, state, state.time, diameter);
+  if (bounce === undefined) return { id, path: first.path, released: state.time, lands: first.landing.time };
+  const { time, position, velocity } = first.landing;
+  const { restitution, friction } = bounce;
+  const after: BallState = {
+    time,
+    position: vec3.copy(position, vec3.create()),
+    velocity: vec3.create(friction * velocity[0], friction * velocity[1], -restitution * velocity[2]),
+    drag: state.drag,
+  };
+  const second = fall(id, after, time + LEAVING, diameter);
+  const path = new PiecewiseFlight([first.path, second.path], [time]);
+  return { id, path, released: state.time, lands: second.landing.time, bounces: [after] };
+}
+
+/** From `state` to the floor, which it may touch until the time `from` [s]. */
+function fall(id: number, state: BallState, from: number, diameter: number) {
   const path = new Flight({ duration: LONGEST_FLIGHT });
   const end = state.time + LONGEST_FLIGHT;
   const status = path.reset(state, gravity(), state.time, end);
   const landing = createPlaneCrossing();
   const floor = { normal: vec3.create(0, 0, 1), offset: diameter / 2 };
-  if (status !== FlightStatus.ok || !crossPlane(path, floor, state.time, end, landing)) {
+  if (status !== FlightStatus.ok || !crossPlane(path, floor, from, end, landing)) {
     throw new FlycatcherError("FLY_THROW_IMPOSSIBLE", `throw ${id} never comes down`, {
       expected: `a landing within ${LONGEST_FLIGHT} s`,
     });
   }
-  return { id, path, released: state.time, lands: landing.time };
+  return { path, landing };
 }

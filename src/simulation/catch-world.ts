@@ -22,6 +22,8 @@ export interface FlyingBall {
   /** When it left the hand that threw it, and when it meets the floor [s]. */
   readonly released: number;
   readonly lands: number;
+  /** The ball right after each bounce on the floor before it lands for good. */
+  readonly bounces?: readonly BallState[];
 }
 
 /** A grasp to be judged: which of the robot's hands, and when the ball should be in the middle of its mouth [s]. */

@@ -20,6 +20,14 @@ export interface Throw {
   readonly flightTime: number;
   /** When in the camera's frame period it is released, as a share of the period: balls do not wait for cameras. */
   readonly framePhase: number;
+  /** How it leaves the floor, if it is to bounce there once on its way. */
+  readonly bounce?: Bounce;
+}
+
+/** What a bounce on the floor leaves of a ball's velocity, as shares: upwards, and along the floor. */
+export interface Bounce {
+  readonly restitution: number;
+  readonly friction: number;
 }
 
 /**

@@ -45,7 +45,7 @@ describe("GET /openapi.json", () => {
     for (const { responses, summary } of operations()) {
       if (summary === undefined) continue;
       expect(Object.keys(responses.default?.content ?? {})).toEqual(["application/problem+json"]);
-      expect(responses["200"]).toBeDefined();
+      expect(Object.keys(responses).some((status) => /^[12]/.test(status))).toBe(true);
     }
   });
 

@@ -7,6 +7,7 @@ import { ComponentHealth, ComponentStatus } from "../../messages/component-statu
 import { Event, Severity } from "../../messages/event.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
+import { collectGarbage } from "../../runtime/collect-garbage.js";
 import { requestFavour } from "../../runtime/real-time-priority.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
 import type { TrueBall } from "../../simulation/eyes/stereo-rig.js";
@@ -15,6 +16,7 @@ import { CircleSet } from "../../tracking/circles/circle-set.js";
 import { writeCircles } from "../../tracking/circles/circles-codec.module.js";
 import type { CatchTimes } from "../catch-times.js";
 import { FramePace } from "./frame-pace.js";
+import { InjectedFaults } from "./injected-faults.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { createRecordedBall, WorldRecord } from "./robot-sim/world-record.js";
 import { type CameraSide, SimulatedCamera } from "./simulated-camera.js";
@@ -26,6 +28,8 @@ export interface CameraInput {
   readonly side: CameraSide;
   readonly clock: ClockOrigin;
   readonly channels: LiveHandles;
+  /** See `InjectedFaults`. */
+  readonly faults: SharedArrayBuffer;
   readonly times: CatchTimes;
   readonly seed: number;
   /** Share of a frame's period that rendering and detecting may take. */
@@ -35,7 +39,7 @@ export interface CameraInput {
 
 const PATIENCE_MS = 20;
 /** Frames of practice at each quality before the first that counts. */
-const PRACTICE = 6;
+const PRACTICE = 16;
 /** Frames between two states of health. */
 const STATUS_FRAMES = 25;
 
@@ -54,6 +58,7 @@ class CameraThread {
   readonly #circles: PutPort<Circles>;
   readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
   readonly #status = attachChannel(this.#input.channels.status, ComponentStatus).openPutPort();
+  readonly #faults = new InjectedFaults(this.#input.faults);
   readonly #found = new CircleSet();
   readonly #head = createRigidMotion();
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -68,24 +73,34 @@ class CameraThread {
     this.#circles = attachChannel(handle, Circles).openPutPort();
   }
 
-  /** Sees a ball some times at each scale, and begins with what can be kept up. */
+  /** Sees a ball fly towards it at each scale, and begins with what can be kept up. */
   practise(): void {
-    this.#head.worldFromBody.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1.6]);
-    // A head that turns blurs the image, which is dearer to render.
-    this.#head.twist.set([0, 0, 0, 0, 0.5, 0.5]);
-    const balls = [{ position: vec3.create(3, 0.1, 1.8), velocity: vec3.create(-6, 0, 1) }];
     this.#pace.begin((scale) => {
-      const camera = this.#cameraOf(scale);
-      const durations = Array.from({ length: PRACTICE }, (_, k) => {
-        const begun = this.#clock.nowNs();
-        camera.see(this.#head, balls, k, this.#found);
-        return (this.#clock.nowNs() - begun) / 1e9;
-      });
+      const durations = this.#watchFlight(this.#cameraOf(scale), PRACTICE);
       return Math.min(...durations.slice(PRACTICE / 2));
     });
     const { scale, divisor } = this.#pace.quality;
+    this.#watchFlight(this.#cameraOf(scale), PRACTICE);
     if (scale !== 1 || divisor !== 1) this.#tellLess("a frame at full size takes too long here");
     this.#found.count = 0;
+    collectGarbage();
+  }
+
+  /** How long each frame of an imagined flight takes [s]. */
+  #watchFlight(camera: SimulatedCamera, frames: number): number[] {
+    this.#head.worldFromBody.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1.6]);
+    return Array.from({ length: frames }, (_, k) => {
+      const share = k / frames;
+      // A head that turns blurs the image, which is dearer to render.
+      this.#head.twist.set([0, 0, 0, 0, 0.5, share]);
+      const ball = {
+        position: vec3.create(4.5 - 3.7 * share, 0.2 - 0.4 * share, 1.8),
+        velocity: vec3.create(-6, 0, 1),
+      };
+      const begun = this.#clock.nowNs();
+      camera.see(this.#head, [ball], k, this.#found);
+      return (this.#clock.nowNs() - begun) / 1e9;
+    });
   }
 
   #cameraOf(scale: number): SimulatedCamera {
@@ -121,6 +136,15 @@ class CameraThread {
     if (this.#nextFrame > 0) this.#lost += frame - this.#nextFrame;
     this.#nextFrame = frame + this.#pace.quality.divisor;
     this.#frames++;
+    if (!this.#faults.isFrozen(this.#input.side, timeNs / 1e9)) this.#look(frame, balls, begun);
+    const wait = (timeNs + this.#input.times.cameraNs - this.#clock.nowNs()) / 1e6;
+    if (wait > 0) Atomics.wait(this.#sleeper, 0, 0, wait);
+    this.#send(frame, timeNs);
+    if (this.#frames % STATUS_FRAMES === 0) this.#tellStatus();
+  }
+
+  /** Renders and detects. */
+  #look(frame: number, balls: readonly TrueBall[], begun: number): void {
     this.#found.count = 0;
     if (balls.length > 0) {
       this.#cameraOf(this.#pace.quality.scale).see(this.#head, balls, frame, this.#found);
@@ -128,10 +152,6 @@ class CameraThread {
       this.#longest = Math.max(this.#longest, duration);
       if (this.#pace.took(duration)) this.#tellLess(`a frame took ${(1e3 * duration).toFixed(0)} ms`);
     }
-    const wait = (timeNs + this.#input.times.cameraNs - this.#clock.nowNs()) / 1e6;
-    if (wait > 0) Atomics.wait(this.#sleeper, 0, 0, wait);
-    this.#send(frame, timeNs);
-    if (this.#frames % STATUS_FRAMES === 0) this.#tellStatus();
   }
 
   #send(frame: number, timeNs: number): void {

@@ -31,6 +31,7 @@ import type { LiveHandles } from "./live-channels.module.js";
 import { watchedParts } from "./live-input.js";
 import { livePartsOf } from "./live-parts.js";
 import { readPrediction } from "./prediction-codec.module.js";
+import { rehearse } from "./rehearsal.js";
 
 /** What the control thread is started with. */
 export interface ControlInput {
@@ -64,6 +65,8 @@ const PERIOD_MS = 1;
 const HISTORY = 2000;
 /** Ticks of practice before the first one that counts: the optimiser has settled by then. */
 const PRACTICE = 1500;
+/** Throws to rehearse before that. */
+const REHEARSAL = 4;
 /** Longest a robot takes to come to rest when the run ends [ticks]. */
 const STOPPING = 1500;
 
@@ -97,6 +100,7 @@ function createCycle(posture: Float64Array): ControlCycle {
 
 /** Lets the neck see what is predicted, and the robot go on after a stop, when the tick's command is on its way. */
 function afterTick(_: ControlCycle, time: number): void {
+  if (recovery !== null) recovery.isHeld = panel.isHeld;
   recovery?.step(Math.round(time * 1e9));
   for (let packet = predictions.tryReceive(); packet !== null; packet = predictions.tryReceive()) {
     neck?.watch([readPrediction(packet)]);
@@ -136,6 +140,7 @@ function tellGrant(): void {
   events.publish();
 }
 
+await rehearse({ robot, perception: "truth", throws: REHEARSAL });
 practise(robot);
 tellGrant();
 const loop = new ControlLoop({

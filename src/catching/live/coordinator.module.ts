@@ -25,6 +25,8 @@ import { defaultCommitment } from "../commitment.js";
 import type { AfterCatch } from "../coordinator.js";
 import { CatchDirector } from "../director.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
+import type { ArmState } from "../stage/stage-messages.js";
+import { armStates } from "../stage/state-words.js";
 import { AdaptiveTimes } from "./adaptive-times.js";
 import { type CoordinatorReport, reportAttempt } from "./attempt-report.js";
 import { HeadMemory } from "./head-memory.js";
@@ -33,6 +35,7 @@ import { LivePart } from "./live-input.js";
 import { carriedDofsOf, livePartsOf } from "./live-parts.js";
 import { MotionMirror } from "./motion-mirror.js";
 import { readPrediction } from "./prediction-codec.module.js";
+import { rehearse } from "./rehearsal.js";
 import { WorkerArmPlanner } from "./worker-arm-planner.module.js";
 
 /** What the coordinator's thread is started with. */
@@ -60,13 +63,19 @@ export interface CoordinatorInput {
   readonly plannerNice: number;
 }
 
-/** What may be asked of the thread by a message: its report, or that a planner dies (for tests). */
-export type CoordinatorRequest = "report" | { readonly kill: string };
+/** What may be asked of the thread by a message: its report, its states, another mode, that a planner dies (for tests). */
+export type CoordinatorRequest = "report" | "disclose" | { readonly mode: CatchMode } | { readonly kill: string };
+
+/** What it answers. */
+export type CoordinatorMessage = CoordinatorReport | { readonly disclosure: readonly ArmState[] };
 
 /** Longest sleep between two looks around [ms]. */
 const LOOK_MS = 2;
 /** Predictions of one moment come one by one; so long after the first all are there [ms]. */
 const GATHER_MS = 1;
+
+/** Throws to rehearse before the first that counts. */
+const REHEARSAL = 4;
 
 /** Leads the catches in real time: a `CatchDirector` between channels. */
 class CoordinatorThread {
@@ -89,6 +98,7 @@ class CoordinatorThread {
   readonly #timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly #planners = new Map<string, WorkerArmPlanner>();
   readonly #lastCommand: Float64Array = Float64Array.from(this.#input.posture);
+  readonly #lastVelocity = new Float64Array(this.#input.posture.length);
   #director: CatchDirector | null = null;
   #halts = 0;
   #releases = 0;
@@ -182,6 +192,7 @@ class CoordinatorThread {
     const head = this.#head;
     for (let packet = this.#commands.tryReceive(); packet !== null; packet = this.#commands.tryReceive()) {
       this.#lastCommand.set(packet.position.subarray(0, this.#lastCommand.length));
+      this.#lastVelocity.set(packet.velocity.subarray(0, this.#lastVelocity.length));
       head?.addCommanded(packet.t.seconds, packet.position);
       this.#commands.release(packet);
     }
@@ -214,9 +225,16 @@ class CoordinatorThread {
       this.#handovers.release(packet);
       if (!this.#mirror.handedOver(part, plan, handover)) continue;
       if (handover !== Handover.accepted) this.#tell(Severity.warning, "plan-refused", `${part}: ${handover}`);
+      if (handover === Handover.mismatch) this.#correct(part);
       director.handedOver(part, handover, nowNs);
     }
     for (const part of this.#mirror.overdue(nowNs)) director.handedOver(part, Handover.stopped, nowNs);
+  }
+
+  /** We are mistaken about what control does with a part; once it is seen to hold it still, we know again. */
+  #correct(part: string): void {
+    const { dofs } = this.#parts.parts.find(({ name }) => name === part)!;
+    if (dofs.every((dof) => this.#lastVelocity[dof] === 0)) this.#mirror.correct(part, this.#lastCommand);
   }
 
   /** The newest of each ball. */
@@ -238,6 +256,16 @@ class CoordinatorThread {
       attempt: attempt === null ? null : reportAttempt(attempt),
     }));
     return { arms, isWaiting: director.isWaiting, timings: this.#timings, divergences: this.#mirror.divergences };
+  }
+
+  /** The arms' state machines, laid open. */
+  disclose(): readonly ArmState[] {
+    return armStates(this.#director!.disclose(this.#clock.nowNs()));
+  }
+
+  /** What the next plans optimise. */
+  set mode(mode: CatchMode) {
+    this.#director!.mode = mode;
   }
 
   killPlanner(arm: string): void {
@@ -262,15 +290,23 @@ class CoordinatorThread {
   }
 }
 
+const { priority, robot } = workerInput<CoordinatorInput>();
+await rehearse({ robot: loadRobot(robot), perception: "truth", throws: REHEARSAL });
 const thread = new CoordinatorThread();
 await thread.start();
-const { priority } = workerInput<CoordinatorInput>();
 if (priority > 0) requestRealTime(priority);
 const running = thread.run();
 parentPort?.on("message", (request: CoordinatorRequest) => {
-  if (request === "report") parentPort?.postMessage(thread.report());
+  if (request === "report") answer(thread.report());
+  else if (request === "disclose") answer({ disclosure: thread.disclose() });
+  else if ("mode" in request) thread.mode = request.mode;
   else thread.killPlanner(request.kill);
 });
+
+function answer(message: CoordinatorMessage): void {
+  parentPort?.postMessage(message);
+}
+
 onStop(async () => {
   await thread.stop();
   await running;

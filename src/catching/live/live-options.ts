@@ -48,8 +48,11 @@ export const livePriorities = {
   engine: 45,
 } as const;
 
-/** Nice value of the threads that work at a stretch: planners and cameras. */
-export const liveFavour = -15;
+/**
+ * Nice values of those who work at a stretch, and of the whole session against others. Planners go first: a plan that comes
+ * late is of no use, while the image after the next will do.
+ */
+export const liveFavours = { session: -15, planner: -15, camera: -5 } as const;
 
 export const liveDefaults = {
   perception: "images",

@@ -18,6 +18,7 @@ import { createHeadPoseEstimate, PoseSource } from "../../tracking/pose/head-pos
 import { TrackerModule } from "../../tracking/tracker.module.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { LivePart } from "./live-input.js";
+import { rehearse } from "./rehearsal.js";
 
 /** What the thread that tracks balls is started with. */
 export interface SeeingInput {
@@ -30,6 +31,9 @@ export interface SeeingInput {
 
 /** Longest sleep between two looks around [ms]. */
 const LOOK_MS = 2;
+
+/** Throws to rehearse before the first that counts. */
+const REHEARSAL = 4;
 
 /** Head pose and tracker in one thread: the pose at an image's exposure is known when its circles come. */
 class SeeingThread {
@@ -100,8 +104,9 @@ class SeeingThread {
   }
 }
 
+const { priority, robot } = workerInput<SeeingInput>();
+await rehearse({ robot: loadRobot(robot), perception: "circles", throws: REHEARSAL });
 const thread = new SeeingThread();
-const { priority } = workerInput<SeeingInput>();
 if (priority > 0) requestRealTime(priority);
 workerReady();
 thread.run();

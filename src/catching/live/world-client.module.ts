@@ -40,6 +40,11 @@ export class WorldClient {
     this.#socket.write(encodeLine({ type: "cut", duration }));
   }
 
+  /** Sets the clock by which the robot stamps its states on, or back, by `offset` [s]. */
+  jumpClock(offset: number): void {
+    this.#socket.write(encodeLine({ type: "clock", offset }));
+  }
+
   close(): void {
     this.#socket.destroy();
   }

@@ -9,6 +9,7 @@ import { onStop, workerInput, workerReady } from "../../runtime/worker-context.j
 import type { Challenges } from "../../simulation/head-motion/challenges.js";
 import { DeliveryQueue } from "../../simulation/head-motion/delivery-queue.js";
 import { createImuSample, type ImuSample, ImuSimulator } from "../../simulation/head-motion/imu-simulator.js";
+import { InjectedFaults } from "./injected-faults.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import type { RobotAddress } from "./robot-process.module.js";
 import { decodeMessage, encodeLine } from "./robot-sim/world-protocol.js";
@@ -23,6 +24,8 @@ export interface WorldLinkInput {
   readonly address: RobotAddress;
   readonly clock: ClockOrigin;
   readonly channels: LiveHandles;
+  /** See `InjectedFaults`. */
+  readonly faults: SharedArrayBuffer;
   readonly challenges: Challenges;
   readonly seed: number;
   readonly priority: number;
@@ -38,11 +41,13 @@ class RemoteImu {
   readonly #queue = new DeliveryQueue<ImuSample>(UNDERWAY, createImuSample);
   readonly #create: (start: number) => ImuSimulator;
   readonly #port: PutPort<Imu>;
+  readonly #faults: InjectedFaults;
   #imu: ImuSimulator | null = null;
 
-  constructor(create: (head: StreamedHead, start: number) => ImuSimulator, port: PutPort<Imu>) {
+  constructor(create: (head: StreamedHead, start: number) => ImuSimulator, port: PutPort<Imu>, faults: InjectedFaults) {
     this.#create = (start) => create(this.#head, start);
     this.#port = port;
+    this.#faults = faults;
   }
 
   take(record: WorldRecord, time: number, now: number): void {
@@ -54,7 +59,7 @@ class RemoteImu {
       this.#queue.send(sample.arrival);
     }
     for (let sample = this.#queue.receive(now); sample !== null; sample = this.#queue.receive(now)) {
-      this.#publish(sample, now);
+      if (!this.#faults.isImuSilent(now)) this.#publish(sample, now);
     }
   }
 
@@ -80,14 +85,14 @@ class WorldLink {
   #bytes: Buffer = Buffer.alloc(0);
   #steps = 0;
 
-  constructor({ robot: name, clock, channels, challenges, seed }: WorldLinkInput) {
+  constructor({ robot: name, clock, channels, faults, challenges, seed }: WorldLinkInput) {
     const robot = loadRobot(name);
     this.#clock = clockFrom(clock);
     this.#zero = clock.kind === "real-time" ? Number(clock.monotonicZeroNs) / 1e9 : 0;
     this.#world = attachChannel(channels.world, TrueWorld).openPutPort();
     const port = attachChannel(channels.imu, Imu).openPutPort();
     const create = (head: StreamedHead, start: number) => new ImuSimulator(robot, head, challenges, seed, start);
-    this.#imu = robot.imu === undefined ? null : new RemoteImu(create, port);
+    this.#imu = robot.imu === undefined ? null : new RemoteImu(create, port, new InjectedFaults(faults));
   }
 
   listen(socket: Socket): void {

@@ -96,6 +96,18 @@ export class PhysicsWorld implements CatchWorld {
     return slot < 0 || !this.physics.hasTouched(slot);
   }
 
+  /** Where a ball really is, in the air, in a hand or on the floor, to `out`; false if it has not been let go. */
+  ballPlace(id: number, out: Vec3): boolean {
+    const slot = this.#balls.get(id)?.slot ?? -1;
+    if (slot >= 0) this.physics.ballPosition(slot, out);
+    return slot >= 0;
+  }
+
+  /** Numbers of the balls there are, those that are still to be let go among them. */
+  get ballIds(): readonly number[] {
+    return [...this.#balls.keys()];
+  }
+
   ballState({ path }: FlyingBall, time: number, out: BallState): BallState {
     out.time = time;
     out.drag = this.ball.drag;

@@ -70,6 +70,8 @@ export class RobotSim {
   #isStopped = false;
   /** When the wire of the robot's protocol is whole again [s]. */
   #wholeFrom = 0;
+  /** How far the robot's own clock has been set on [s]. */
+  #clockOffset = 0;
   #told: { mode: RobotMode; fault: RobotFault; isStanding: boolean } = { mode: 0, fault: 0, isStanding: true };
 
   static async start(options: RobotSimOptions): Promise<RobotSim> {
@@ -149,7 +151,7 @@ export class RobotSim {
     const action = this.#server.cycle(this.#robot.q, steps);
     this.#robot.advance(action, this.#server.session, steps, this.#afterStep);
     const now = this.#zero + this.#robot.world.physics.time;
-    this.#server.tell(this.#robot.reading, now);
+    this.#server.tell(this.#robot.reading, now + this.#clockOffset);
     this.#worldServer.flush();
     this.#announce();
   }
@@ -176,8 +178,12 @@ export class RobotSim {
       const ball = id === null ? undefined : flying.find((candidate) => candidate.id === id);
       this.#ball.id = id ?? -1;
       this.#ball.isFlying = ball !== undefined;
-      ball?.path.position(world.physics.time, this.#ball.position);
-      ball?.path.velocity(world.physics.time, this.#ball.velocity);
+      if (ball !== undefined) {
+        ball.path.position(world.physics.time, this.#ball.position);
+        ball.path.velocity(world.physics.time, this.#ball.velocity);
+      } else if (id === null || !world.ballPlace(id, this.#ball.position)) {
+        this.#ball.id = -1;
+      }
       record.setBall(k, this.#ball);
     }
     this.#worldServer.stream(record);
@@ -214,6 +220,7 @@ export class RobotSim {
   #take(request: WorldRequest): void {
     if (request.type === "throw") this.#throw(request);
     else if (request.type === "remove") this.#remove(request.id);
+    else if (request.type === "clock") this.#clockOffset += request.offset;
     else if (request.type === "cut") this.#wholeFrom = this.#zero + this.#robot.world.physics.time + request.duration;
   }
 

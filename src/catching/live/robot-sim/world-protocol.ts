@@ -14,7 +14,9 @@ export type WorldRequest =
   | { readonly type: "throw"; readonly ball: Throw }
   | { readonly type: "remove"; readonly id: number }
   /** Cuts the wire of the robot's own protocol for a while [s]. */
-  | { readonly type: "cut"; readonly duration: number };
+  | { readonly type: "cut"; readonly duration: number }
+  /** Sets the clock by which the robot stamps its states on, or back, by `offset` [s]. */
+  | { readonly type: "clock"; readonly offset: number };
 
 export type WorldMessage =
   | { readonly type: "welcome"; readonly robot: string; readonly balls: number; readonly udpPort: number }
@@ -56,6 +58,8 @@ export function decodeRequest(line: string): WorldRequest | null {
       return Number.isSafeInteger(message.id) ? message : null;
     case "cut":
       return message.duration >= 0 ? message : null;
+    case "clock":
+      return Number.isFinite(message.offset) ? message : null;
     default:
       return null;
   }

@@ -1,0 +1,135 @@
+import { closingLead } from "../control/hand-closing.js";
+import { RobotMotion } from "../control/robot-motion.js";
+import { FlightStatus } from "../flight/flight-path.js";
+import { JointRamps } from "../motion/joint-ramps.js";
+import { TwoArmPlanner } from "../planning/assign/two-arm-planner.js";
+import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
+import type { CatchTask } from "../planning/problem/catch-problem.js";
+import { ALL_CHECKS } from "../planning/problem/checks.js";
+import type { SearchBudget } from "../planning/search/catch-solver.js";
+import { iterationBudget } from "../planning/solver/solver-interface.js";
+import type { Robot } from "../robot/robot.js";
+import { LATEST_CATCH } from "../simulation/throw-space.js";
+import type { Throw } from "../simulation/throws.js";
+import type { ArmPlanRequest } from "./arm-planner.js";
+import { ArmView } from "./arm-view.js";
+import { BodyHelper } from "./body-helper.js";
+import { type CatchTimes, seconds } from "./catch-times.js";
+import { InlineArmPlanner } from "./inline-arm-planner.js";
+import { movingParts } from "./moving-parts.js";
+
+/** Of the reference's searches: twice the live system's starts. */
+const STARTS = 32;
+const ITERATIONS = 100;
+const budget: SearchBudget = { starts: STARTS, solve: iterationBudget(ITERATIONS) };
+/** Of the live system's questions, before which a hand cannot close [ticks]. */
+const TICKS_BEFORE_CLOSING = 2;
+
+/**
+ * The throws that can be caught at all: those for which a planner that knows the true flight, but begins only when three
+ * camera frames and all configured latencies have passed since the release, finds a verified catch from the posture in
+ * which the robot waits. One ball: either arm, torso and platform helping by their rule, as live. Several: all of them at
+ * once, by `TwoArmPlanner`, the body standing.
+ */
+export class CatchSpace {
+  readonly #robot: Robot;
+  readonly #waiting: Float64Array;
+  readonly #times: CatchTimes;
+  readonly #together: TwoArmPlanner;
+  readonly #alone: readonly { readonly arm: CatchArm; readonly planner: InlineArmPlanner; readonly body: BodyHelper }[];
+  readonly #motion: RobotMotion;
+
+  /** `waiting` is the posture in which the robot waits for balls. */
+  constructor(robot: Robot, waiting: Float64Array, times: CatchTimes) {
+    this.#robot = robot;
+    this.#waiting = waiting;
+    this.#times = times;
+    this.#together = new TwoArmPlanner(
+      robot,
+      catchGroups(robot).map(({ name }) => name),
+    );
+    const { arms } = this.#together;
+    this.#motion = new RobotMotion(waiting, movingParts(robot, arms));
+    this.#alone = arms.map((arm) => ({
+      arm,
+      planner: new InlineArmPlanner(arm, waiting, { starts: STARTS, coldIterations: ITERATIONS }),
+      body: new BodyHelper(arm, this.#motion, () => null, waiting),
+    }));
+  }
+
+  /** Whether all these balls, thrown at once, can be caught. */
+  contains(throws: readonly Throw[]): boolean {
+    const [only] = throws;
+    if (throws.length === 1 && only !== undefined) return this.#containsOne(only);
+    return this.arms(throws).every((arm) => arm !== null);
+  }
+
+  /** By which arm each of several balls would be caught; null: by none. */
+  arms(throws: readonly Throw[]): (string | null)[] {
+    const { arms } = this.#together;
+    const tasks = arms.map((arm) => throws.map((ball) => this.#task(arm, ball)));
+    const idle = arms.map(({ group }) => {
+      const ramps = new JointRamps(group.dofs.length);
+      ramps.hold(this.#stance(group.dofs));
+      return ramps;
+    });
+    const { balls } = this.#together.plan({ tasks, posture: this.#waiting, idle, budget });
+    return throws.map((_, ball) => arms[balls.indexOf(ball)]?.group.name ?? null);
+  }
+
+  #containsOne(ball: Throw): boolean {
+    return this.#alone.some(({ arm, planner, body }) => {
+      const question = this.#question(arm, ball);
+      const surroundings = body.surroundings({ ...question, kind: "first" }, "rule");
+      planner.submit({ ...question, ...surroundings }, 0);
+      return planner.collect()?.plan != null;
+    });
+  }
+
+  #task(arm: CatchArm, ball: Throw): CatchTask {
+    const { group, hand, maxVelocity, maxAcceleration } = arm;
+    const view = new ArmView(this.#robot, group.baseLink, hand, this.#waiting);
+    const question = this.#question(arm, ball);
+    const body = this.#alone.find((one) => one.arm === arm)!.body;
+    const request = { ...question, ...body.surroundings({ ...question, kind: "first" }, "stand") };
+    if (view.look(request) !== FlightStatus.ok) throw new Error("a throw is a flight");
+    const { q0, w0, tStart, earliest, latest, mode } = question;
+    const { path, keepOut } = view;
+    const times = { earliest: earliest - tStart, latest: latest - tStart };
+    return {
+      mode,
+      q0,
+      w0,
+      maxVelocity,
+      maxAcceleration,
+      path,
+      keepOut,
+      ...times,
+      success: null,
+      checks: ALL_CHECKS,
+    };
+  }
+
+  #question({ group, hand }: CatchArm, { state: ball }: Throw): Omit<ArmPlanRequest, "carrier" | "others"> {
+    const { framePeriodNs, cameraNs, trackingNs, coldBudgetNs, transportNs, tickNs, framesToConfirm } = this.#times;
+    const latencies = cameraNs + trackingNs + coldBudgetNs + transportNs;
+    const tStart = ball.time + seconds(framesToConfirm * framePeriodNs + latencies);
+    return {
+      id: 0,
+      mode: "soft",
+      tStart,
+      q0: this.#stance(group.dofs),
+      w0: new Float64Array(group.dofs.length),
+      ball,
+      covariance: null,
+      lastSeen: ball.time,
+      earliest: tStart + closingLead(hand.closingTime) + TICKS_BEFORE_CLOSING * seconds(tickNs),
+      latest: ball.time + LATEST_CATCH,
+      previous: null,
+    };
+  }
+
+  #stance(dofs: readonly number[]): Float64Array {
+    return Float64Array.from(dofs, (dof) => this.#waiting[dof]!);
+  }
+}

@@ -1,0 +1,228 @@
+import { defaultBall } from "../../flight/ball.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { packageVersion } from "../../runtime/package-root.js";
+import { MonitorPhase } from "../../safety/monitor/monitor-words.js";
+import { type LiveOptions, liveDefaults } from "../live/live-options.js";
+import { LiveRun } from "../live/live-run.module.js";
+import type { LiveEvent, LiveWatcher } from "../live/live-watcher.js";
+import { Launches } from "./launches.js";
+import { LiveView } from "./live-view.module.js";
+import type { PosePacket } from "./pose-packet.js";
+import type { SettingsChange, Spectator, Stage, StageSnapshot } from "./stage.js";
+import type { ComponentState, StageFacts, StageSettings, StateMessage, ThrowRequest } from "./stage-messages.js";
+import { StageVoice } from "./stage-voice.js";
+import { monitorState, severityName } from "./state-words.js";
+import { ThrowQueue } from "./throw-queue.js";
+
+/** How often the channels are looked at [ms]. */
+const POLL_MS = 15;
+/** How many looks lie between two states, safety distances and tables of components. */
+const STATE_EVERY = 7;
+const SAFETY_EVERY = 10;
+const COMPONENTS_EVERY = 66;
+
+export interface LiveStageOptions extends LiveOptions {
+  /** Whether balls are thrown without being asked. */
+  readonly automatic: boolean;
+}
+
+/** A live run in real time, with those who watch and steer it. */
+export class LiveStage implements Stage {
+  readonly facts: StageFacts;
+  readonly run: LiveRun;
+  readonly #voice: StageVoice;
+  readonly #view: LiveView;
+  readonly #launches: Launches;
+  readonly #queue: ThrowQueue;
+  readonly #timer: NodeJS.Timeout;
+  #looks = 0;
+  #isStateAsked = false;
+
+  /** Starts the robot, the run and the throwing. */
+  static async start(options: LiveStageOptions, watcher: LiveWatcher = {}): Promise<LiveStage> {
+    const early: LiveEvent[] = [];
+    const ears = { event: (event: LiveEvent): void => void early.push(event) };
+    const run = await LiveRun.start(
+      { ...liveDefaults, ...options },
+      {
+        ...watcher,
+        event: (event) => {
+          watcher.event?.(event);
+          ears.event(event);
+        },
+        world: (message) => {
+          watcher.world?.(message);
+          if (message.type === "released") stage?.released(message.ball);
+        },
+      },
+    );
+    const stage: LiveStage = new LiveStage(run, options);
+    for (const event of early) stage.tellEvent(event);
+    ears.event = (event) => stage.tellEvent(event);
+    return stage;
+  }
+
+  private constructor(run: LiveRun, options: LiveStageOptions) {
+    const { robot } = run;
+    this.run = run;
+    this.#launches = new Launches(robot, options.seed, options.balls);
+    this.facts = this.#factsOf(options);
+    const settings: StageSettings = {
+      mode: options.mode,
+      challenges: { all: options.challenges === "full" ? 1 : 0 },
+      automatic: options.automatic,
+      balls: options.balls,
+      paused: false,
+      speed: 1,
+      recording: null,
+    };
+    this.#voice = new StageVoice(this.facts, settings, packageVersion);
+    this.#queue = new ThrowQueue(() => this.#launches.make({ balls: this.settings.balls }), options.automatic);
+    this.#view = new LiveView(robot, run.channels, run.link.udp.states, (message) => this.#voice.tell(message));
+    this.#timer = setInterval(() => this.#look(), POLL_MS);
+    void this.#throwOn();
+  }
+
+  #factsOf({ perception, seed, balls }: LiveStageOptions): StageFacts {
+    const { robot, times } = this.run;
+    return {
+      robot: robot.name,
+      clock: "real-time",
+      perception,
+      seed,
+      arms: this.run.arms,
+      joints: robot.model.dofNames,
+      hands: robot.hands.map(({ name }) => name),
+      ballRadius: defaultBall.diameter / 2,
+      framePeriod: times.framePeriodNs / 1e9,
+      maxBalls: balls,
+      controls: ["throw", "mode", "automatic", "stop", "reset"],
+      presets: this.#launches.presets,
+    };
+  }
+
+  get settings(): StageSettings {
+    return this.#voice.settings;
+  }
+
+  snapshot(): StageSnapshot {
+    return this.#voice.snapshot();
+  }
+
+  watch(spectator: Spectator): () => void {
+    return this.#voice.watch(spectator);
+  }
+
+  pose(out: PosePacket): boolean {
+    return this.#view.pose(out);
+  }
+
+  watchImages(_wanted: boolean): void {
+    // Images stay with the simulated cameras, which detect in them.
+  }
+
+  throwBalls(request: ThrowRequest): readonly number[] {
+    const balls = this.#launches.make(request);
+    this.#queue.add(balls);
+    return balls.map(({ id }) => id);
+  }
+
+  async #throwOn(): Promise<void> {
+    for (let balls = await this.#queue.next(); balls !== null; balls = await this.#queue.next()) {
+      const results = await this.run.throwAll(balls);
+      for (const result of results) this.#voice.tellThrow(this.run.clock.nowSeconds(), result);
+    }
+  }
+
+  async change({ mode, automatic, balls, challenges, paused, speed }: SettingsChange): Promise<StageSettings> {
+    if (paused !== undefined || speed !== undefined || challenges !== undefined) throw notHere("this needs lock-step");
+    if (balls !== undefined && balls > this.facts.maxBalls) throw notHere(`at most ${this.facts.maxBalls} balls`);
+    if (mode !== undefined) this.run.setMode(mode);
+    this.#voice.settings = {
+      ...this.settings,
+      ...(mode !== undefined && { mode }),
+      ...(automatic !== undefined && { automatic }),
+      ...(balls !== undefined && { balls }),
+    };
+    if (automatic !== undefined) this.#queue.isAutomatic = automatic;
+    return this.settings;
+  }
+
+  stopRobot(): void {
+    this.run.control.panel.hold();
+  }
+
+  resetRobot(): void {
+    const { panel } = this.run.control;
+    panel.letGo();
+    panel.requestResume();
+  }
+
+  step(): Promise<void> {
+    return Promise.reject(notHere("time goes on by itself"));
+  }
+
+  record(): Promise<StageSettings> {
+    return Promise.reject(notHere("this run cannot be recorded yet"));
+  }
+
+  /** A ball has left the thrower's hand. */
+  released(ball: number): void {
+    this.#voice.tell({ type: "ball", time: this.run.clock.nowSeconds(), ball });
+  }
+
+  tellEvent({ time, severity, source, code, text }: LiveEvent): void {
+    this.#voice.tell({ type: "event", time, severity: severityName(severity), source, code, text });
+  }
+
+  #look(): void {
+    const now = this.run.clock.nowSeconds();
+    this.#view.poll(now);
+    const k = this.#looks++;
+    if (k % STATE_EVERY === 0) void this.#tellState(now);
+    if (k % COMPONENTS_EVERY === 0) {
+      this.#voice.tell({ type: "components", time: now, components: this.#components() });
+    }
+    if (k % SAFETY_EVERY === 0 && this.#voice.isHeard) this.#voice.tell(this.#view.safety(now));
+  }
+
+  async #tellState(time: number): Promise<void> {
+    if (this.#isStateAsked) return;
+    this.#isStateAsked = true;
+    const arms = await this.run.disclose();
+    this.#isStateAsked = false;
+    const { phase, reason, isRobotAtFault, isReady } = this.run.control.panel;
+    const monitor = monitorState(phase, reason);
+    const isBusy = arms.some(({ state }) => state !== "watching");
+    const activity = activityOf(isReady, isRobotAtFault, phase, isBusy);
+    this.#voice.tell({ type: "state", time, activity, monitor, arms });
+  }
+
+  /** What the parts say of themselves, and control, which tells by its statistics. */
+  #components(): ComponentState[] {
+    return this.#view.components();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#queue.close();
+    this.#view.close();
+    await this.run.stop();
+  }
+}
+
+function activityOf(
+  isReady: boolean,
+  isAtFault: boolean,
+  phase: MonitorPhase,
+  isBusy: boolean,
+): StateMessage["activity"] {
+  if (isAtFault) return "fault";
+  if (!isReady) return "starting";
+  if (phase !== MonitorPhase.safe) return "stopped";
+  return isBusy ? "busy" : "waiting";
+}
+
+function notHere(why: string): FlycatcherError {
+  return new FlycatcherError("FLY_LIVE_CONTROL", `not in this run: ${why}`);
+}

@@ -1,0 +1,43 @@
+import type { CatchMode } from "../../planning/request/request.js";
+import type { Challenges } from "../../simulation/head-motion/challenges.js";
+import type { Throw } from "../../simulation/throws.js";
+import type { BodyUse } from "../body-helper.js";
+import type { AfterCatch } from "../coordinator.js";
+import type { ThrowResult } from "../run-summary.js";
+import type { PerceptionKind, WorldKind } from "../simulated-scene.js";
+import type { ImagePacket } from "./pose-packet.js";
+import type { StageMessage } from "./stage-messages.js";
+
+/** What the thread of a lock-step run is started with. */
+export interface LockStepInput {
+  readonly robot: string;
+  readonly arms?: readonly string[];
+  readonly perception: PerceptionKind;
+  readonly world: WorldKind;
+  readonly balls: number;
+  readonly mode: CatchMode;
+  readonly body: BodyUse;
+  readonly afterCatch: AfterCatch;
+  readonly seed: number;
+  readonly latestCatch: number;
+  readonly starts: number;
+  /** Of `Pace`. */
+  readonly pace: SharedArrayBuffer;
+}
+
+/** What may be asked of it. */
+export type LockStepRequest =
+  | { readonly type: "throw"; readonly balls: readonly Throw[] }
+  | { readonly type: "mode"; readonly mode: CatchMode }
+  | { readonly type: "challenges"; readonly challenges: Partial<Challenges> }
+  | { readonly type: "stop" }
+  | { readonly type: "reset" }
+  | { readonly type: "images"; readonly wanted: boolean };
+
+/** What it tells. `idle`: it has nothing to throw any more. */
+export type LockStepWord =
+  | { readonly type: "message"; readonly message: StageMessage }
+  | { readonly type: "result"; readonly time: number; readonly result: ThrowResult }
+  | { readonly type: "pose"; readonly bytes: Uint8Array }
+  | { readonly type: "image"; readonly image: ImagePacket }
+  | { readonly type: "idle" };

@@ -1,0 +1,133 @@
+import websocket from "@fastify/websocket";
+import Type, { type Static } from "typebox";
+import type { Stage } from "../../catching/stage/stage.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import type { Resource } from "../service-types.js";
+import { StreamHub } from "./stream-hub.js";
+import { STREAM_PROTOCOL } from "./stream-protocol.js";
+import { LONGEST_WORD } from "./viewer.js";
+
+const Launch = Type.Object(
+  {
+    position: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "Where it is let go [m]." }),
+    velocity: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "How fast [m/s]." }),
+  },
+  { additionalProperties: false },
+);
+
+const ThrowBody = Type.Object(
+  {
+    balls: Type.Optional(Type.Integer({ minimum: 1, maximum: 4, description: "Balls at a time; default 1." })),
+    preset: Type.Optional(Type.String({ maxLength: 40, description: "A launch by its name; see the run's facts." })),
+    launches: Type.Optional(Type.Array(Launch, { minItems: 1, maxItems: 4 })),
+  },
+  { additionalProperties: false },
+);
+
+const SettingsBody = Type.Object(
+  {
+    mode: Type.Optional(Type.Enum(["soft", "latest", "cool", "sure"], { type: "string" })),
+    challenges: Type.Optional(
+      Type.Record(Type.String({ maxLength: 40 }), Type.Number({ minimum: 0, maximum: 3 }), {
+        description: "How strong each challenge is: 0 none, 1 realistic.",
+      }),
+    ),
+    automatic: Type.Optional(Type.Boolean({ description: "Whether balls are thrown without being asked." })),
+    balls: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+    paused: Type.Optional(Type.Boolean({ description: "In lock-step: whether time stands still." })),
+    speed: Type.Optional(Type.Number({ minimum: 0.01, maximum: 10, description: "In lock-step: 1 is real time." })),
+  },
+  { additionalProperties: false },
+);
+
+const Anything = Type.Record(Type.String(), Type.Unknown());
+const Balls = Type.Object({ balls: Type.Array(Type.Integer(), { description: "Numbers of the balls." }) });
+const Steps = Type.Object({ ticks: Type.Integer({ minimum: 1, maximum: 1000 }) }, { additionalProperties: false });
+const Recording = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
+const Done = Type.Null({ description: "Done." });
+const tags = ["live"];
+
+/** `/v1/live`: watch the live run and steer it (docs/streams.md). */
+export const liveRoutes: Resource = {
+  name: "live",
+  async register(app, { stage, metrics }) {
+    await app.register(websocket, {
+      options: { maxPayload: LONGEST_WORD, handleProtocols: () => STREAM_PROTOCOL },
+    });
+    const hub = stage === null ? null : new StreamHub(stage);
+    if (hub !== null) {
+      metrics.gauge({ name: "flycatcher_stream_viewers", help: "Viewers of the live run." }, () => hub.viewers);
+      app.addHook("preClose", async () => hub.close());
+    }
+    const found = (): Stage => {
+      if (stage !== null) return stage;
+      throw new FlycatcherError("FLY_LIVE_NONE", "There is no live run here");
+    };
+
+    app.get(
+      "/v1/live",
+      { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } },
+      () => ({
+        ...found().snapshot(),
+      }),
+    );
+    app.get(
+      "/v1/live/stream",
+      {
+        websocket: true,
+        schema: { tags, summary: "The live run as a stream (WebSocket)", response: { 101: Done } },
+        preValidation: async () => void found(),
+      },
+      (socket) => hub?.add(socket),
+    );
+    app.post(
+      "/v1/live/throws",
+      { schema: { tags, summary: "Throw balls", body: ThrowBody, response: { 202: Balls } } },
+      async ({ body }, reply) => {
+        void reply.code(202);
+        return { balls: [...found().throwBalls(given(body))] };
+      },
+    );
+    app.patch(
+      "/v1/live/settings",
+      { schema: { tags, summary: "Change mode, challenges, pace", body: SettingsBody, response: { 200: Anything } } },
+      async ({ body }) => ({ ...(await found().change(given(body as Static<typeof SettingsBody>))) }),
+    );
+    app.post(
+      "/v1/live/stop",
+      { schema: { tags, summary: "Stop the robot at once", response: { 204: Done } } },
+      async (_, reply) => {
+        found().stopRobot();
+        return reply.code(204).send(null);
+      },
+    );
+    app.post(
+      "/v1/live/reset",
+      { schema: { tags, summary: "Let the robot move again", response: { 204: Done } } },
+      async (_, reply) => {
+        found().resetRobot();
+        return reply.code(204).send(null);
+      },
+    );
+    app.post(
+      "/v1/live/step",
+      { schema: { tags, summary: "Some milliseconds of a paused run", body: Steps, response: { 204: Done } } },
+      async ({ body }, reply) => {
+        await found().step(body.ticks);
+        return reply.code(204).send(null);
+      },
+    );
+    app.put(
+      "/v1/live/recording",
+      { schema: { tags, summary: "Begin or end a recording", body: Recording, response: { 200: Anything } } },
+      async ({ body }) => ({ ...(await found().record(body.on)) }),
+    );
+  },
+};
+
+type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Without the keys that were not given: validation leaves them out, the type cannot know. */
+function given<T extends object>(body: T): Given<T> {
+  return body as Given<T>;
+}

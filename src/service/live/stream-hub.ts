@@ -1,0 +1,96 @@
+import type { WebSocket } from "@fastify/websocket";
+import {
+  createPosePacket,
+  encodeImagePacket,
+  encodePosePacket,
+  type ImagePacket,
+} from "../../catching/stage/pose-packet.js";
+import type { Stage } from "../../catching/stage/stage.js";
+import type { StageMessage } from "../../catching/stage/stage-messages.js";
+import { Viewer } from "./viewer.js";
+
+/** Poses are taken so often [ms]: no viewer gets more. */
+const POSE_PERIOD_MS = 1000 / 60;
+
+/**
+ * Shows a stage to all who watch: everything is put into bytes once, whoever many look on, and nothing is taken from the stage
+ * while nobody does. A viewer that reads slowly is told less, and holds nobody up.
+ */
+export class StreamHub {
+  readonly #stage: Stage;
+  readonly #viewers = new Set<Viewer>();
+  readonly #pose: ReturnType<typeof createPosePacket>;
+  #leave: (() => void) | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #lastPose = Number.NaN;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.#pose = createPosePacket(stage.facts.joints.length, stage.facts.hands.length);
+  }
+
+  get viewers(): number {
+    return this.#viewers.size;
+  }
+
+  add(socket: WebSocket): void {
+    const viewer = new Viewer(socket, () => this.#watchImages());
+    this.#viewers.add(viewer);
+    socket.on("close", () => this.#remove(viewer));
+    socket.on("error", () => socket.terminate());
+    if (this.#leave === null) {
+      this.#begin();
+      return;
+    }
+    const { hello, state, safety, components } = this.#stage.snapshot();
+    for (const message of [hello, state, safety, components]) {
+      if (message !== null) viewer.tell(message.type, JSON.stringify(message));
+    }
+  }
+
+  /** The first viewer hears what every newcomer does. */
+  #begin(): void {
+    this.#leave = this.#stage.watch({ hear: (message) => this.#tell(message), see: (image) => this.#show(image) });
+    this.#timer = setInterval(() => this.#showPose(), POSE_PERIOD_MS);
+  }
+
+  #remove(viewer: Viewer): void {
+    if (!this.#viewers.delete(viewer)) return;
+    this.#watchImages();
+    if (this.#viewers.size === 0) this.#end();
+  }
+
+  #end(): void {
+    clearInterval(this.#timer);
+    this.#leave?.();
+    this.#leave = null;
+  }
+
+  #tell(message: StageMessage): void {
+    const text = JSON.stringify(message);
+    for (const viewer of this.#viewers) viewer.tell(message.type, text);
+  }
+
+  #show(image: ImagePacket): void {
+    const bytes = encodeImagePacket(image);
+    for (const viewer of this.#viewers) viewer.showImage(bytes);
+  }
+
+  #showPose(): void {
+    if (!this.#stage.pose(this.#pose) || this.#pose.time === this.#lastPose) return;
+    this.#lastPose = this.#pose.time;
+    const bytes = encodePosePacket(this.#pose);
+    const now = performance.now();
+    for (const viewer of this.#viewers) viewer.showPose(bytes, now);
+  }
+
+  #watchImages(): void {
+    this.#stage.watchImages([...this.#viewers].some(({ wantsImages }) => wantsImages));
+  }
+
+  close(): void {
+    this.#end();
+    for (const viewer of this.#viewers) viewer.close();
+    this.#viewers.clear();
+  }
+}

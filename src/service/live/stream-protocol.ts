@@ -1,0 +1,11 @@
+/** What clients of the stream ask for, and get. */
+export const STREAM_PROTOCOL = "flycatcher.v1";
+
+/** Where the service has a token, a client offers a second protocol, this with the token after it. */
+const BEARER = "bearer.";
+
+/** The token that a WebSocket's handshake carries; empty if it carries none. */
+export function tokenOfProtocols(header: string | undefined): string {
+  const offered = (header ?? "").split(",").map((name) => name.trim());
+  return offered.find((name) => name.startsWith(BEARER))?.slice(BEARER.length) ?? "";
+}

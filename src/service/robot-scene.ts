@@ -1,0 +1,134 @@
+import Type, { type Static } from "typebox";
+import * as pose from "../math/pose.js";
+import { forwardKinematics } from "../robot/kinematics/kinematics.js";
+import { JointKind, type RobotModel } from "../robot/model.js";
+import type { Robot, RobotCamera } from "../robot/robot.js";
+import { RobotState } from "../robot/state.js";
+import type { UrdfOrigin, UrdfShape } from "../robot/urdf/urdf-document.js";
+
+const PoseNumbers = Type.Array(Type.Number(), { description: "Rotation by rows, then position [m]: 12 numbers." });
+const Vector = Type.Array(Type.Number());
+
+const Geometry = Type.Union([
+  Type.Object({ type: Type.Literal("box"), size: Vector }),
+  Type.Object({ type: Type.Literal("sphere"), radius: Type.Number() }),
+  Type.Object({ type: Type.Literal("cylinder"), radius: Type.Number(), length: Type.Number() }),
+  Type.Object({ type: Type.Literal("capsule"), radius: Type.Number(), length: Type.Number() }),
+]);
+
+const Joint = Type.Object({
+  kind: Type.Union([Type.Literal("revolute"), Type.Literal("prismatic")]),
+  axis: Vector,
+  offset: Type.Number({ description: "Position = offset + Σ factor · q[dof] [rad or m]." }),
+  terms: Type.Array(Type.Object({ dof: Type.Integer(), factor: Type.Number() })),
+});
+
+const Camera = Type.Object({
+  width: Type.Integer(),
+  height: Type.Integer(),
+  fx: Type.Number(),
+  fy: Type.Number(),
+  cx: Type.Number(),
+  cy: Type.Number(),
+  headFromCamera: PoseNumbers,
+});
+
+export const RobotSceneSchema = Type.Object({
+  name: Type.String(),
+  joints: Type.Array(Type.String(), { description: "Names of the degrees of freedom, in the order of joint vectors." }),
+  links: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      parent: Type.Integer({ description: "Index of the parent, which comes before it; −1 for the root." }),
+      parentFromLink: PoseNumbers,
+      joint: Type.Union([Joint, Type.Null()]),
+      visuals: Type.Array(
+        Type.Object({ geometry: Geometry, origin: PoseNumbers, color: Type.Union([Vector, Type.Null()]) }),
+      ),
+    }),
+  ),
+  hulls: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      link: Type.Integer(),
+      radius: Type.Number(),
+      points: Type.Array(Vector, { description: "In the link's frame [m]." }),
+    }),
+    { description: "What the safety monitor checks: the convex hull of the points, grown by the radius." },
+  ),
+  frames: Type.Record(Type.String(), Type.Integer()),
+  hands: Type.Array(Type.Object({ name: Type.String(), catchLink: Type.Integer() })),
+  cameras: Type.Union([Type.Object({ left: Camera, right: Camera }), Type.Null()]),
+  postures: Type.Record(Type.String(), Type.Array(Type.Number())),
+});
+
+export type RobotScene = Static<typeof RobotSceneSchema>;
+
+/** What is needed to draw a robot: its tree of links with shapes, hulls and cameras. Meshes are left out. */
+export function sceneOf(robot: Robot): RobotScene {
+  const { model, shapes, hulls, frames, hands, postures } = robot;
+  return {
+    name: robot.name,
+    joints: [...model.dofNames],
+    links: model.linkNames.map((name, link) => ({
+      name,
+      parent: model.parentLink[link]!,
+      parentFromLink: [...model.parentFromJoint[link]!],
+      joint: jointOf(model, link),
+      visuals: shapes[link]!.visuals.flatMap(visualOf),
+    })),
+    hulls: hulls.map(({ name, link, radius, points }) => ({ name, link, radius, points: triples(points) })),
+    frames: { ...frames },
+    hands: hands.map(({ name, catchLink }) => ({ name, catchLink })),
+    cameras: camerasOf(robot),
+    postures: Object.fromEntries([...postures].map(([name, position]) => [name, [...position]])),
+  };
+}
+
+function jointOf(model: RobotModel, link: number): RobotScene["links"][number]["joint"] {
+  const kind = model.jointKind[link];
+  if (kind === JointKind.fixed) return null;
+  const terms = [];
+  for (let t = model.termStart[link]!; t < model.termStart[link + 1]!; t++) {
+    terms.push({ dof: model.termDof[t]!, factor: model.termFactor[t]! });
+  }
+  return {
+    kind: kind === JointKind.prismatic ? "prismatic" : "revolute",
+    axis: [...model.jointAxis.subarray(3 * link, 3 * link + 3)],
+    offset: model.jointOffset[link]!,
+    terms,
+  };
+}
+
+function visualOf({ geometry, origin, rgba }: UrdfShape): RobotScene["links"][number]["visuals"] {
+  if (geometry.type === "mesh") return [];
+  const plain = geometry.type === "box" ? { ...geometry, size: [...geometry.size] } : geometry;
+  return [{ geometry: plain, origin: numbersOf(origin), color: rgba === undefined ? null : [...rgba] }];
+}
+
+function numbersOf({ xyz, rpy }: UrdfOrigin): number[] {
+  return [...pose.fromRpyTranslation(...rpy, ...xyz, pose.create())];
+}
+
+function triples(points: Float64Array): number[][] {
+  return Array.from({ length: points.length / 3 }, (_, k) => [...points.subarray(3 * k, 3 * k + 3)]);
+}
+
+/** The stereo pair with its place in the head. */
+function camerasOf(robot: Robot): RobotScene["cameras"] {
+  const { stereo, frames, cameras, model } = robot;
+  if (stereo === undefined || frames.head === undefined) return null;
+  const state = new RobotState(model);
+  forwardKinematics(state);
+  const worldFromHead = state.worldFromLink[frames.head]!;
+  const cameraOf = ({ link, width, height, fx, fy, cx, cy }: RobotCamera) => ({
+    width,
+    height,
+    fx,
+    fy,
+    cx,
+    cy,
+    headFromCamera: [...pose.composeInverse(worldFromHead, state.worldFromLink[link]!, pose.create())],
+  });
+  return { left: cameraOf(cameras[stereo.left]!), right: cameraOf(cameras[stereo.right]!) };
+}

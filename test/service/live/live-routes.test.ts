@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import type { ImagePacket, PosePacket } from "../../../src/catching/stage/pose-packet.js";
+import { decodePosePacket } from "../../../src/catching/stage/pose-packet.js";
+import type { SettingsChange, Spectator, Stage, StageSnapshot } from "../../../src/catching/stage/stage.js";
+import type { StageFacts, StageSettings, ThrowRequest } from "../../../src/catching/stage/stage-messages.js";
+import { StageVoice } from "../../../src/catching/stage/stage-voice.js";
+import type { Problem } from "../../../src/service/problem.js";
+import { type RunningService, startService } from "../../../src/service/start-service.js";
+import { eventually } from "../../support/eventually.js";
+import { serviceOptions } from "../make-service.js";
+
+const facts: StageFacts = {
+  robot: "lwr-arm",
+  clock: "lock-step",
+  perception: "truth",
+  seed: 1,
+  arms: ["arm"],
+  joints: ["a", "b"],
+  hands: [],
+  ballRadius: 0.04,
+  framePeriod: 0.04,
+  maxBalls: 1,
+  controls: ["throw"],
+  presets: [],
+};
+const settings: StageSettings = {
+  mode: "soft",
+  challenges: {},
+  automatic: false,
+  balls: 1,
+  paused: false,
+  speed: 1,
+  recording: null,
+};
+
+/** A stage that notes what it is asked, and whose robot turns evenly. */
+class TrialStage implements Stage {
+  readonly facts = facts;
+  readonly asked: unknown[] = [];
+  readonly voice = new StageVoice(facts, settings, "0");
+  #poses = 0;
+
+  get settings(): StageSettings {
+    return this.voice.settings;
+  }
+  snapshot(): StageSnapshot {
+    return this.voice.snapshot();
+  }
+  watch(spectator: Spectator): () => void {
+    return this.voice.watch(spectator);
+  }
+  pose(out: PosePacket): boolean {
+    out.time = this.#poses++;
+    return true;
+  }
+  watchImages(wanted: boolean): void {
+    this.asked.push({ images: wanted });
+  }
+  throwBalls(request: ThrowRequest): readonly number[] {
+    this.asked.push(request);
+    return [7];
+  }
+  async change(change: SettingsChange): Promise<StageSettings> {
+    this.voice.settings = { ...this.settings, ...change } as StageSettings;
+    return this.settings;
+  }
+  stopRobot(): void {
+    this.asked.push("stop");
+  }
+  resetRobot(): void {
+    this.asked.push("reset");
+  }
+  async step(ticks: number): Promise<void> {
+    this.asked.push({ ticks });
+  }
+  async record(): Promise<StageSettings> {
+    return this.settings;
+  }
+  async close(): Promise<void> {}
+}
+
+/** A viewer that keeps what it gets. */
+class TrialViewer {
+  readonly words: { readonly type: string }[] = [];
+  readonly bytes: Uint8Array[] = [];
+  readonly socket: WebSocket;
+
+  constructor(address: string, protocols: string[] = ["flycatcher.v1"], headers: Record<string, string> = {}) {
+    this.socket = new WebSocket(`${address.replace("http", "ws")}/v1/live/stream`, protocols, { headers });
+    this.socket.on("message", (data: Buffer, isBinary) => {
+      if (isBinary) this.bytes.push(new Uint8Array(data));
+      else this.words.push(JSON.parse(String(data)));
+    });
+  }
+
+  /** Settles with what became of the handshake. */
+  outcome(): Promise<string> {
+    return new Promise((resolve) => {
+      this.socket.once("open", () => resolve("open"));
+      this.socket.once("error", ({ message }) => resolve(message));
+    });
+  }
+}
+
+const stage = new TrialStage();
+let service: RunningService;
+
+function request(
+  path: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const json = body === undefined ? {} : { "content-type": "application/json" };
+  const init = { method, headers: { ...json, ...headers }, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  return fetch(`${service.address}${path}`, init);
+}
+
+beforeAll(async () => {
+  service = await startService({ ...serviceOptions(), stage });
+});
+
+afterAll(async () => {
+  await service.close();
+});
+
+describe("the live run over HTTP", () => {
+  test("is told as it is", async () => {
+    const snapshot = await (await request("/v1/live", "GET")).json();
+    expect(snapshot).toMatchObject({ hello: { protocol: 1, facts: { robot: "lwr-arm" } }, state: null });
+  });
+
+  test("is steered", async () => {
+    stage.asked.length = 0;
+    const thrown = await request("/v1/live/throws", "POST", { balls: 1 });
+    expect([thrown.status, await thrown.json()]).toEqual([202, { balls: [7] }]);
+    expect((await request("/v1/live/stop", "POST")).status).toBe(204);
+    expect((await request("/v1/live/reset", "POST")).status).toBe(204);
+    expect((await request("/v1/live/step", "POST", { ticks: 5 })).status).toBe(204);
+    expect(await (await request("/v1/live/settings", "PATCH", { mode: "cool" })).json()).toMatchObject({
+      mode: "cool",
+    });
+    expect(stage.asked).toEqual([{ balls: 1 }, "stop", "reset", { ticks: 5 }]);
+  });
+
+  test.each([
+    ["/v1/live/throws", "POST", { balls: 99 }],
+    ["/v1/live/throws", "POST", { launches: [{ position: [1, 2] }] }],
+    ["/v1/live/settings", "PATCH", { mode: "hard" }],
+    ["/v1/live/settings", "PATCH", { speed: 0 }],
+    ["/v1/live/step", "POST", { ticks: 1e9 }],
+  ])("refuses %s %s %j", async (path, method, body) => {
+    expect((await request(path, method, body)).status).toBe(400);
+  });
+
+  test("takes no orders from pages of another origin", async () => {
+    stage.asked.length = 0;
+    const foreign = await request("/v1/live/stop", "POST", undefined, { origin: "http://elsewhere.example" });
+    expect([foreign.status, ((await foreign.json()) as Problem).code]).toEqual([403, "FLY_HTTP_ORIGIN_REFUSED"]);
+    const own = await request("/v1/live/stop", "POST", undefined, { origin: service.address });
+    expect(own.status).toBe(204);
+    expect(stage.asked).toEqual(["stop"]);
+  });
+});
+
+describe("the stream", () => {
+  test("greets, tells, and shows poses", async () => {
+    const viewer = new TrialViewer(service.address);
+    await eventually(() => viewer.words.length > 0 && viewer.bytes.length > 2);
+    expect(viewer.socket.protocol).toBe("flycatcher.v1");
+    expect(viewer.words[0]).toMatchObject({ type: "hello" });
+    expect(decodePosePacket(viewer.bytes[0]!)?.joints).toHaveLength(2);
+    stage.voice.tell({ type: "ball", time: 1, ball: 3 });
+    await eventually(() => viewer.words.some(({ type }) => type === "ball"));
+    viewer.socket.close();
+  });
+
+  test("sends images only to who asks, and as many poses as wanted", async () => {
+    const [one, other] = [new TrialViewer(service.address), new TrialViewer(service.address)];
+    await eventually(() => one.words.length > 0 && other.words.length > 0);
+    one.socket.send(JSON.stringify({ type: "watch", images: true }));
+    other.socket.send(JSON.stringify({ type: "rate", poses: 0 }));
+    await eventually(() => stage.asked.some((asked) => JSON.stringify(asked) === '{"images":true}'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const before = other.bytes.length;
+    const image: ImagePacket = { camera: "left", width: 2, height: 1, time: 0, pixels: Uint8Array.of(1, 2) };
+    stage.voice.show(image);
+    await eventually(() => one.bytes.some((bytes) => bytes[0] === 2));
+    expect(other.bytes.length).toBe(before);
+    one.socket.close();
+    other.socket.close();
+  });
+
+  test("ends with who says what nobody may say", async () => {
+    const viewer = new TrialViewer(service.address);
+    await viewer.outcome();
+    const closed = new Promise<number>((resolve) => viewer.socket.once("close", resolve));
+    viewer.socket.send("move!");
+    expect(await closed).toBe(1008);
+  });
+
+  test("is refused to pages of another origin", async () => {
+    const viewer = new TrialViewer(service.address, ["flycatcher.v1"], { origin: "http://elsewhere.example" });
+    expect(await viewer.outcome()).toContain("403");
+  });
+});
+
+test("without a live run there is nothing to watch or to steer", async () => {
+  const plain = await startService(serviceOptions());
+  try {
+    const answer = await fetch(`${plain.address}/v1/live`);
+    expect([answer.status, ((await answer.json()) as Problem).code]).toEqual([404, "FLY_LIVE_NONE"]);
+    expect(await new TrialViewer(plain.address).outcome()).toContain("404");
+  } finally {
+    await plain.close();
+  }
+});
+
+test("with a token the stream is for those who have it", async () => {
+  const guarded = await startService({ ...serviceOptions("service.token=secret"), stage });
+  try {
+    expect(await new TrialViewer(guarded.address).outcome()).toContain("401");
+    expect(await new TrialViewer(guarded.address, ["flycatcher.v1", "bearer.wrong"]).outcome()).toContain("401");
+    const viewer = new TrialViewer(guarded.address, ["flycatcher.v1", "bearer.secret"]);
+    expect(await viewer.outcome()).toBe("open");
+    expect(viewer.socket.protocol).toBe("flycatcher.v1");
+    viewer.socket.close();
+    expect((await fetch(`${guarded.address}/v1/live/stop`, { method: "POST" })).status).toBe(401);
+  } finally {
+    await guarded.close();
+  }
+});
