@@ -1,19 +1,21 @@
-import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { liveDefaults, livePriorities } from "../src/catching/live/live-options.js";
+import { setTimeout as pause } from "node:timers/promises";
+import { liveDefaults } from "../src/catching/live/live-options.js";
 import { LiveRun } from "../src/catching/live/live-run.module.js";
-import { packageRoot } from "../src/runtime/package-root.js";
+import { load, startLoadedService } from "./control/http-load.js";
+import { ImageToCommand } from "./control/image-to-command.js";
+import { startReference } from "./control/reference-loop.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
 
 /** Length of the measurement [s]. */
-const SLICE = 25;
+const SLICE = 20;
 const WHOLE = 60;
+/** Length of the measurement of a run that waits for balls [s]. */
+const WAITING = 10;
 
 /**
- * The control loop in real time while the whole pipeline runs and catches: how late its ticks are, what they cost, how long
- * it takes from an image to the motion it led to. Beside it, at the same time and priority, a loop in C.
+ * The control loop in real time, first while the robot waits, then while the whole pipeline runs and catches and the service
+ * in the same process answers planning requests: how late its ticks are, what they cost, how long it takes from an image to
+ * the motion it led to. Beside it, at the same time and priority, a loop in C.
  */
 export const suite: BenchSuite = {
   name: "control",
@@ -22,104 +24,77 @@ export const suite: BenchSuite = {
 };
 
 async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
-  const duration = full ? WHOLE : SLICE;
-  progress("starting the robot and all threads");
+  progress("starting the service, the robot and all threads");
+  const service = await startLoadedService();
   const live = await LiveRun.start({ ...liveDefaults, robot: "agile-justin", seed });
   const delays = new ImageToCommand(live);
   try {
-    progress(`throwing balls for ${duration} s`);
-    const loop = startReference(duration);
+    const waiting = await measureWaiting(live, progress);
+    const duration = full ? WHOLE : SLICE;
+    progress(`throwing balls for ${duration} s, 100 planning requests a second`);
+    // To start another process stops all threads of this one for a moment, which is not the pipeline's doing.
+    const http = load(service, duration);
+    const reference = startReference(duration);
+    await pause(1000);
     live.control.statistics.reset();
-    const end = performance.now() + 1e3 * duration;
-    let [thrown, caught] = [0, 0];
-    while (performance.now() < end) {
-      const [result] = await live.throwBalls([thrown++]);
-      if (result?.outcome === "caught") caught++;
-    }
-    const { lateness, work, ticks, missed } = live.control.statistics;
-    return {
-      tick_jitter_us_p50: lateness.quantile(0.5),
-      tick_jitter_us_p99: lateness.quantile(0.99),
-      tick_jitter_us_p999: lateness.quantile(0.999),
-      tick_jitter_us_max: lateness.max,
-      ticks,
-      missed_ticks: missed,
-      loop_us_p50: work.quantile(0.5),
-      loop_us_p99: work.quantile(0.99),
-      monitor_brakes: live.control.panel.brakes,
-      ...delays.metrics(),
-      throws: thrown,
-      caught,
-      ...(await loop),
-    };
+    const thrown = await throwFor(live, duration);
+    const measured = { ...thrown, ...loopMetrics(live), ...delays.metrics(), ...(await planningMetrics(live)) };
+    return { ...measured, ...waiting, ...(await http), ...(await reference) };
   } finally {
     delays.stop();
     await live.stop();
+    await service.close();
   }
 }
 
-/** From the exposure of the newest image in a prediction to the tick at which the plan made of it begins. */
-class ImageToCommand {
-  readonly #delays: number[] = [];
-  readonly #timer: NodeJS.Timeout;
-
-  constructor({ channels }: LiveRun) {
-    const predictions = channels.predictions.openGetPort("every");
-    const plans = channels.plans.openGetPort("every");
-    let exposure = Number.NaN;
-    this.#timer = setInterval(() => {
-      for (let packet = plans.tryReceive(); packet !== null; packet = plans.tryReceive()) {
-        const delay = packet.tStart.seconds - exposure;
-        if (packet.closesHand && delay > 0 && delay < 1) this.#delays.push(1e3 * delay);
-        plans.release(packet);
-      }
-      for (let packet = predictions.tryReceive(); packet !== null; packet = predictions.tryReceive()) {
-        if (packet.confirmed) exposure = packet.tLastMeasurement.seconds;
-        predictions.release(packet);
-      }
-    }, 1);
-  }
-
-  metrics(): Metrics {
-    const sorted = this.#delays.toSorted((a, b) => a - b);
-    const at = (p: number) => sorted[Math.ceil(p * sorted.length) - 1] ?? Number.NaN;
-    return { image_to_command_ms_p50: at(0.5), image_to_command_ms_p95: at(0.95), plans: sorted.length };
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
+async function measureWaiting({ control }: LiveRun, progress: BenchContext["progress"]): Promise<Metrics> {
+  progress(`waiting for ${WAITING} s`);
+  control.statistics.reset();
+  await pause(1e3 * WAITING);
+  const { lateness, missed } = control.statistics;
+  return {
+    waiting_jitter_us_p50: lateness.quantile(0.5),
+    waiting_jitter_us_p99: lateness.quantile(0.99),
+    waiting_jitter_us_max: lateness.max,
+    waiting_missed_ticks: missed,
+  };
 }
 
-/** The loop in C, if there is a compiler; its lateness when it has run. */
-function startReference(duration: number): Promise<Metrics> {
-  const folder = mkdtempSync(join(tmpdir(), "flycatcher-"));
-  const program = join(folder, "nanosleep-loop");
-  const source = join(packageRoot, "bench", "reference", "nanosleep-loop.c");
-  if (spawnSync("cc", ["-O2", "-o", program, source]).status !== 0) {
-    rmSync(folder, { recursive: true });
-    return Promise.resolve({});
+async function throwFor(live: LiveRun, duration: number): Promise<Metrics> {
+  const end = performance.now() + 1e3 * duration;
+  let [throws, reachable, caught] = [0, 0, 0];
+  while (performance.now() < end) {
+    const [result] = await live.throwBalls([throws++]);
+    if (result?.outcome !== "no-plan") reachable++;
+    if (result?.outcome === "caught") caught++;
   }
-  const hasPriority = spawnSync("chrt", ["-f", String(livePriorities.control), "true"]).status === 0;
-  const ticks = String(1000 * duration);
-  const stdio: StdioOptions = ["ignore", "pipe", "ignore"];
-  const child = hasPriority
-    ? spawn("chrt", ["-f", String(livePriorities.control), program, ticks], { stdio })
-    : spawn(program, [ticks], { stdio });
-  return latenessOf(child).finally(() => rmSync(folder, { recursive: true }));
+  return { throws, reachable, caught };
 }
 
-async function latenessOf(child: ChildProcess): Promise<Metrics> {
-  let output = "";
-  child.stdout?.on("data", (bytes: Buffer) => {
-    output += bytes.toString();
-  });
-  await new Promise((resolve) => child.once("close", resolve));
-  const sorted = output
-    .trim()
-    .split("\n")
-    .map(Number)
-    .sort((a, b) => a - b);
-  const at = (p: number) => sorted[Math.ceil(p * sorted.length) - 1] ?? Number.NaN;
-  return { c_jitter_us_p50: at(0.5), c_jitter_us_p99: at(0.99), c_jitter_us_p999: at(0.999), c_jitter_us_max: at(1) };
+function loopMetrics({ control }: LiveRun): Metrics {
+  const { lateness, work, ticks, missed } = control.statistics;
+  return {
+    tick_jitter_us_p50: lateness.quantile(0.5),
+    tick_jitter_us_p99: lateness.quantile(0.99),
+    tick_jitter_us_p999: lateness.quantile(0.999),
+    tick_jitter_us_max: lateness.max,
+    ticks,
+    missed_ticks: missed,
+    loop_us_p50: work.quantile(0.5),
+    loop_us_p99: work.quantile(0.99),
+    monitor_brakes: control.panel.brakes,
+  };
+}
+
+/** Of the live planners, by the wall clock. */
+async function planningMetrics(live: LiveRun): Promise<Metrics> {
+  const { timings } = await live.report();
+  const at = (samples: readonly number[], p: number) =>
+    samples.toSorted((a, b) => a - b)[Math.ceil(p * samples.length) - 1] ?? Number.NaN;
+  return {
+    live_cold_ms_p50: at(timings.coldMs, 0.5),
+    live_cold_ms_p95: at(timings.coldMs, 0.95),
+    live_warm_ms_p50: at(timings.warmMs, 0.5),
+    live_warm_ms_p95: at(timings.warmMs, 0.95),
+  };
 }

@@ -2,13 +2,15 @@
  * A process that plays a series of lock-step throws and prints their results as JSON: the catching suites run several of
  * them side by side.
  *
- *   node dist/bench/catching/series.js '{"robot":"agile-justin","balls":1,"ids":[0,1],…}'
+ *   node dist/bench/catching/series.js '{"robot":"agile-justin","seed":1001,"world":"physics","perception":"images","throws":[[0],[1]]}'
  */
 import { pathToFileURL } from "node:url";
 import { CatchRun } from "../../src/catching/catch-run.js";
 import type { ThrowResult } from "../../src/catching/run-summary.js";
 import { createScene, type PerceptionKind, type WorldKind } from "../../src/catching/simulated-scene.js";
-import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { type LoadRobotOptions, loadRobot } from "../../src/robot/loading/load-robot.js";
+import type { Robot } from "../../src/robot/robot.js";
+import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import { type Challenges, fullChallenges } from "../../src/simulation/head-motion/challenges.js";
 
 export interface SeriesRequest {
@@ -19,21 +21,32 @@ export interface SeriesRequest {
   /** Throws, or pairs of throws, by their numbers. */
   readonly throws: readonly (readonly number[])[];
   readonly challenges?: Partial<Challenges>;
+  readonly chest?: "measured" | "planned";
+  /** How the robot really is, and what a calibration has found of it; as its sidecar says without them. */
+  readonly truth?: Overlay;
+  readonly calibration?: Overlay;
 }
 
 export async function playSeries(request: SeriesRequest): Promise<ThrowResult[][]> {
-  const { seed, world, perception, throws } = request;
-  const robot = loadRobot(request.robot);
+  const { seed, world, perception, throws, chest = "measured" } = request;
+  const { robot, truth } = loadRobots(request);
   const challenges = { ...fullChallenges, ...request.challenges };
   const balls = Math.max(1, ...throws.map((ids) => ids.length));
-  const scene = await createScene({ robot, world, perception, balls, challenges, seed });
+  const scene = await createScene({ robot, truth, world, perception, balls, challenges, seed });
   try {
     const eyes = scene.perception === undefined ? {} : { perception: scene.perception };
-    const run = new CatchRun({ robot, world: scene.world, ...eyes, seed });
+    const run = new CatchRun({ robot, world: scene.world, ...eyes, seed, chest });
     return throws.map((ids) => run.throwBalls(ids));
   } finally {
     scene.world.close();
   }
+}
+
+/** The robot as our side believes it to be, and as it is. */
+function loadRobots({ robot: name, truth, calibration }: SeriesRequest): { robot: Robot; truth: Robot } {
+  const believed: LoadRobotOptions = truth === undefined ? {} : { calibration: calibration ?? "none" };
+  const robot = loadRobot(name, believed);
+  return { robot, truth: truth === undefined ? robot : loadRobot(name, { calibration: "none", truth }) };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

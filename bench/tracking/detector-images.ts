@@ -1,7 +1,8 @@
 import type { CameraModel } from "../../src/camera/camera-model.js";
 import { createSharedImage, type GrayImage } from "../../src/camera/gray-image.js";
+import * as cholesky from "../../src/math/cholesky.js";
 import { DetectorScenes, type TrueBall } from "../../src/simulation/rendering/detector-scenes.js";
-import type { CircleSet } from "../../src/tracking/circles/circle-set.js";
+import { CIRCLE_SIZE, type CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { CircleDetectorOptions } from "../../src/tracking/circles/detector-options.js";
 
 /** Contrast from which a ball must be found, by the suite's statement. */
@@ -42,7 +43,12 @@ export class DetectionTally {
   found = 0;
   /** Circles that are no ball at all, whatever its contrast. */
   false = 0;
+  /** Of each ball found: the squared error of (u, v, r) by the circle's own covariance; 3 on average if that is honest. */
+  readonly squaredErrors: number[] = [];
   readonly #errors: number[] = [];
+  readonly #factor = new Float64Array(CIRCLE_SIZE * CIRCLE_SIZE);
+  readonly #error = new Float64Array(CIRCLE_SIZE);
+  readonly #weighted = new Float64Array(CIRCLE_SIZE);
 
   add(circles: CircleSet, balls: readonly TrueBall[], minRadius: number): void {
     this.images++;
@@ -55,8 +61,17 @@ export class DetectionTally {
       if (n < 0) continue;
       this.found++;
       this.#errors.push(Math.hypot(circles.u[n]! - ball.u, circles.v[n]! - ball.v));
+      this.squaredErrors.push(this.#squaredError(circles, n, ball));
     }
     this.false += circles.count - matched.size;
+  }
+
+  #squaredError(circles: CircleSet, n: number, { u, v, r }: TrueBall): number {
+    const covariance = circles.covariance.subarray(n * CIRCLE_SIZE ** 2, (n + 1) * CIRCLE_SIZE ** 2);
+    this.#error.set([circles.u[n]! - u, circles.v[n]! - v, circles.r[n]! - r]);
+    if (cholesky.factor(covariance, CIRCLE_SIZE, this.#factor) !== cholesky.MatrixStatus.ok) return Number.NaN;
+    cholesky.solve(this.#factor, this.#error, CIRCLE_SIZE, this.#weighted);
+    return this.#error.reduce((sum, error, i) => sum + error * this.#weighted[i]!, 0);
   }
 
   get recall(): number {

@@ -1,7 +1,7 @@
 import { Random } from "../../src/math/random.js";
 import type { TrueBall } from "../../src/simulation/rendering/detector-scenes.js";
 import { CircleDetector } from "../../src/tracking/circles/circle-detector.js";
-import { CircleSet } from "../../src/tracking/circles/circle-set.js";
+import { CIRCLE_SIZE, CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";
 import { OpenCvDetector } from "../../src/tracking/circles/opencv-detector.js";
 import { loadOpenCv } from "../../src/tracking/circles/opencv-library.js";
@@ -15,14 +15,16 @@ const WARMUP = 20;
 const WINDOW_HALF_SIZE = 0.015;
 const WINDOW_ERROR = 0.3;
 const RADIUS_RANGE = 1.25;
+/** The 99 % quantile of χ² with the three degrees of freedom of a circle. */
+const CHI_SQUARE_99 = 11.345;
 
 /** Recall, false circles, accuracy and times of the circle detector, and of OpenCV's on the same images. */
 export async function measureDetector(context: BenchContext): Promise<Metrics> {
   const { seed, full } = context;
   context.progress("rendering images of 1600 × 1200 for the detector");
-  const large = renderImages(seed, 1600, full ? 200 : 36);
+  const large = renderImages(seed, 1600, full ? 200 : 72);
   context.progress("rendering images of 800 × 600");
-  const small = renderImages(seed, 800, full ? 300 : 60);
+  const small = renderImages(seed, 800, full ? 300 : 150);
   context.progress("detecting");
   const tally = tallyPurity(large);
   const smallTally = tallyPurity(small);
@@ -39,6 +41,8 @@ export async function measureDetector(context: BenchContext): Promise<Metrics> {
     centre_rms_px_800: smallTally.centreRms,
     centre_median_px: tally.centreMedian,
     centre_median_px_800: smallTally.centreMedian,
+    ...consistency("", tally),
+    ...consistency("_800", smallTally),
     ...(await timePurity(large, small, samples, seed)),
     ...(await timeOpenCv(large, small, Math.ceil(samples / 8))),
     opencv_recall: peer.own.recall,
@@ -49,6 +53,16 @@ export async function measureDetector(context: BenchContext): Promise<Metrics> {
     opencv_refined_recall: peer.refined.recall,
     opencv_refined_false_per_image: peer.refined.falsePerImage,
     opencv_refined_centre_rms_px: peer.refined.centreRms,
+  };
+}
+
+/** Squared errors of circles by their own covariance: mean, median and those beyond the bound that 1 in 100 may exceed. */
+function consistency(suffix: string, { squaredErrors }: DetectionTally): Metrics {
+  const { mean, p50 } = summarize(Float64Array.from(squaredErrors));
+  return {
+    [`circle_nees_ratio${suffix}`]: mean / CIRCLE_SIZE,
+    [`circle_nees_p50${suffix}`]: p50,
+    [`circle_nees_over_99${suffix}`]: squaredErrors.filter((e) => e > CHI_SQUARE_99).length / squaredErrors.length,
   };
 }
 

@@ -5,7 +5,7 @@ import type { MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
 import { Reaction } from "../control/watchdog.js";
 import * as vec3 from "../math/vec3.js";
-import { buildCatchArm, type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
+import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
@@ -23,12 +23,13 @@ import type { AfterCatch, CatchAttempt } from "./coordinator.js";
 import { DelayLine } from "./delay-line.js";
 import { CatchDirector } from "./director.js";
 import { type ErrorSplit, HandErrors } from "./error-split.js";
-import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from "./inline-arm-planner.js";
+import type { InlinePlannerOptions, PlannerTimings } from "./inline-arm-planner.js";
 import { LockStepPlanner } from "./lock-step-planner.js";
 import { movingParts } from "./moving-parts.js";
 import { ObservedArmPlanner } from "./observed-arm-planner.js";
 import type { Perception } from "./perception.js";
 import type { RunObserver } from "./run-observer.js";
+import { RunParts } from "./run-parts.js";
 import type { ThrowResult } from "./run-summary.js";
 import { NeckFollower } from "./seeing/neck-follower.js";
 import { brakeWords, StopRecovery } from "./stop-recovery.js";
@@ -45,6 +46,8 @@ export interface CatchRunOptions {
   readonly arms?: readonly string[];
   /** Whether torso and platform help; default: they do, where the robot has a rule for it. */
   readonly body?: BodyUse;
+  /** Where the chest is taken from: the measured head, or the platform's kinematics, as planned; default: the head. */
+  readonly chest?: "measured" | "planned";
   readonly mode?: CatchMode;
   readonly seed?: number | string;
   readonly afterCatch?: AfterCatch;
@@ -54,6 +57,8 @@ export interface CatchRunOptions {
   readonly commitment?: Commitment;
   readonly times?: Partial<CatchTimes>;
   readonly planner?: InlinePlannerOptions;
+  /** What other runs of the same robot have made; default: everything is made anew. */
+  readonly parts?: RunParts;
   /** Where throws come from; default: the seed's series. */
   readonly throws?: ThrowSource;
   /** Whether the safety monitor looks at each command, as it does by default. */
@@ -123,7 +128,7 @@ export class CatchRun {
   readonly times: CatchTimes;
   readonly control: ControlCycle;
   readonly director: CatchDirector;
-  readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
+  readonly timings: PlannerTimings;
   readonly #clock = new LockStepClock();
   readonly #world: CatchWorld;
   readonly #throws: ThrowSource;
@@ -146,14 +151,16 @@ export class CatchRun {
     const waiting = readyPosture(robot);
     const names = options.arms ?? catchGroups(robot).map(({ name }) => name);
     this.times = timesOf(robot, options.times);
-    this.arms = names.map((name) => buildCatchArm(robot, name, waiting));
+    const made = options.parts ?? new RunParts(robot, waiting);
+    this.arms = names.map((name) => made.arm(name));
+    this.timings = made.timings;
     this.#world = options.world ?? new BallWorld(robot, waiting);
     const period = seconds(this.times.tickNs);
     this.#state = new DriverState(robot.model.dofCount);
     this.#neck = hasNeck(robot) ? new NeckFollower(robot, waiting, period) : null;
     const parts = movingParts(robot, this.arms);
     const followed = this.#neck === null ? [] : [this.#neck];
-    const guard = options.guard ?? "monitor";
+    const guard = options.guard === "nobody" ? { idle: made.idleMonitor } : "monitor";
     this.control = new ControlCycle(robot, waiting, parts, { period, history: HISTORY, monitor: {}, guard }, followed);
     const fingersFollow = new Float64Array(robot.hands.length).fill(Number.NaN);
     this.#command = { q: this.control.command.q, qd: this.control.command.qd, closing: fingersFollow };
@@ -163,16 +170,18 @@ export class CatchRun {
     const scene = { world: this.#world, times: this.times, waiting };
     this.#perception = options.perception?.(scene) ?? new TruthPerception(this.#world, this.times);
     this.#onTick = options.onTick ?? (() => undefined);
-    const planner = { ...options.planner, timings: this.timings };
     this.director = new CatchDirector({
       robot,
       arms: this.arms.map((arm) => ({
         arm,
-        planner: this.#observed(arm, new LockStepPlanner(new InlineArmPlanner(arm, waiting, planner), this.times)),
+        planner: this.#observed(
+          arm,
+          new LockStepPlanner(made.planner(arm.group.name, options.planner ?? {}), this.times),
+        ),
       })),
       motion: this.motion,
       send: (part, plan, sentNs) => this.#send(part, plan, sentNs),
-      head: () => this.#perception.head(),
+      head: options.chest === "planned" ? () => null : () => this.#perception.head(),
       waiting,
       body,
       times: this.times,

@@ -27,8 +27,9 @@ export interface CatchTimes {
 const MILLISECOND = 1_000_000;
 
 /**
- * All but the warm budget as on Agile Justin (thesis, section 3.3 and Fig. 3.2); that one leaves time until the next
- * frame.
+ * All but the planner's budgets as on Agile Justin (thesis, section 3.3 and Fig. 3.2). Ours takes 5 ms for a global search
+ * and 24 ms at most, on one core (docs/benchmarks.md), where the thesis has 60 ms on eight; planning anew leaves time until
+ * the next frame.
  */
 export const defaultTimes: CatchTimes = {
   tickNs: MILLISECOND,
@@ -36,7 +37,7 @@ export const defaultTimes: CatchTimes = {
   framesToConfirm: 3,
   cameraNs: 40 * MILLISECOND,
   trackingNs: 35 * MILLISECOND,
-  coldBudgetNs: 60 * MILLISECOND,
+  coldBudgetNs: 30 * MILLISECOND,
   warmBudgetNs: 15 * MILLISECOND,
   transportNs: 17 * MILLISECOND,
   holdNs: 500 * MILLISECOND,

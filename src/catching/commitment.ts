@@ -12,7 +12,7 @@ export interface Commitment {
  * A first prediction of three images can be off by half a metre. Arm and body chosen by it are often the wrong ones, and
  * what the next image would tell costs only 40 ms.
  */
-export const defaultCommitment: Commitment = { sigma: 0.15, hurry: 0.55 };
+export const defaultCommitment: Commitment = { sigma: 0.35, hurry: 0.55 };
 
 /** Distance before the robot at which balls are caught, roughly [m]. */
 const CATCH_DISTANCE = 0.5;

@@ -120,6 +120,8 @@ export class CatchCoordinator {
   readonly #closingTime: number;
   #waiting: Waiting = nothing;
   #ids = 0;
+  /** What was last seen of the ball. */
+  #newest: BallPrediction | null = null;
   /** Newest image that went into the prediction asked about last [s]. */
   #askedAbout = Number.NEGATIVE_INFINITY;
   readonly #wayBack: WayBack;
@@ -177,8 +179,8 @@ export class CatchCoordinator {
   }
 
   /** Whether a prediction tells more than the one that was last asked about. */
-  isNews(prediction: BallPrediction | undefined): boolean {
-    return prediction !== undefined && prediction.lastSeen > this.#askedAbout;
+  isNews(prediction: BallPrediction | null | undefined): boolean {
+    return prediction != null && prediction.lastSeen > this.#askedAbout;
   }
 
   /** Gives the ball up, which somebody else catches: the arm goes back to wait. */
@@ -227,6 +229,7 @@ export class CatchCoordinator {
       if (state === "reaching") return;
       this.attempt = newAttempt(prediction);
     }
+    this.#newest = prediction;
     const isOver = state === "watching" && this.attempt.plan !== null;
     if (!this.busy && !isOver) this.#ask(this.attempt, prediction, nowNs);
   }
@@ -276,12 +279,12 @@ export class CatchCoordinator {
   step(nowNs: number): void {
     if (this.#waiting.for === "planner") {
       const answer = this.#options.planner.collect(nowNs);
-      if (answer !== null) this.#answered(answer);
+      if (answer !== null) this.#answered(answer, nowNs);
     }
     this.#progress(nowNs);
   }
 
-  #answered(answer: ArmPlanAnswer): void {
+  #answered(answer: ArmPlanAnswer, nowNs: number): void {
     this.#waiting = nothing;
     const { attempt } = this;
     if (answer.plan !== null) {
@@ -297,11 +300,16 @@ export class CatchCoordinator {
     } else if (attempt !== null) {
       attempt.lastRefusal = answer.reason;
       if (attempt.plan === null) attempt.reason ??= answer.reason;
-      else {
-        attempt.unsolved++;
-        attempt.isStuck = true;
-      }
+      else this.#searchAnew(attempt, nowNs);
     }
+  }
+
+  /** From the plan in execution there was no way on: everything is searched, at once if that has not been done already. */
+  #searchAnew(attempt: CatchAttempt, nowNs: number): void {
+    const wasSearched = attempt.isStuck && !this.isNews(this.#newest);
+    attempt.unsolved++;
+    attempt.isStuck = true;
+    if (!wasSearched && this.#newest?.track === attempt.track) this.#ask(attempt, this.#newest, nowNs);
   }
 
   #sendCatch(plan: CatchPlan, sentNs: number): void {

@@ -4,7 +4,7 @@ import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../planning/problem/checks.js";
 import { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
-import { iterationBudget } from "../planning/solver/solver-interface.js";
+import { iterationBudget, type SolveBudget } from "../planning/solver/solver-interface.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "./arm-planner.js";
 import { ArmView } from "./arm-view.js";
 import { ClearanceAmongMotions } from "./clearance-among-motions.js";
@@ -16,10 +16,20 @@ export interface InlinePlannerOptions {
   /** Iterations of each of its solves, and of a solve from the plan before. */
   readonly coldIterations?: number;
   readonly warmIterations?: number;
+  /** In real time: when an answer is too late. The best catch found by then is taken. Default: iterations alone count. */
+  readonly deadline?: AnswerDeadline | null;
   /** Wall clock [ms], for `timings` alone: no plan depends on it. */
   readonly stopwatch?: () => number;
   /** Where to write them; a place of its own by default. */
   readonly timings?: PlannerTimings;
+}
+
+/** The last moment for an answer, by the run's clock: so long before the motion is to begin. */
+export interface AnswerDeadline {
+  /** Time of the run [s]. */
+  readonly clock: () => number;
+  /** From the answer to control [s]. */
+  readonly transport: number;
 }
 
 /**
@@ -51,7 +61,14 @@ export class InlineArmPlanner implements ArmPlanner {
     this.#arm = { ...arm, clearance: this.#clearance };
     this.#view = new ArmView(arm.robot, arm.group.baseLink, arm.hand, posture);
     this.timings = options.timings ?? { coldMs: [], fruitlessMs: [], warmMs: [] };
-    this.#options = { starts: 16, coldIterations: 100, warmIterations: 60, stopwatch: () => 0, ...options };
+    this.#options = {
+      starts: 16,
+      coldIterations: 100,
+      warmIterations: 60,
+      deadline: null,
+      stopwatch: () => 0,
+      ...options,
+    };
   }
 
   submit(request: ArmPlanRequest, nowNs: number): void {
@@ -94,12 +111,18 @@ export class InlineArmPlanner implements ArmPlanner {
   #solve(solver: CatchSolver, task: CatchTask, { previous, tStart }: ArmPlanRequest, out: CatchSolution): void {
     const { starts, coldIterations, warmIterations } = this.#options;
     if (previous === null) {
-      solver.cold(task, { starts, solve: iterationBudget(coldIterations) }, out);
+      solver.cold(task, { starts, solve: this.#budget(coldIterations, tStart) }, out);
       return;
     }
     const start = Float64Array.from(previous.unknowns);
     start[start.length - 1] = previous.tCatch - tStart;
-    solver.warm(task, start, previous.warmStart, iterationBudget(warmIterations), out);
+    solver.warm(task, start, previous.warmStart, this.#budget(warmIterations, tStart), out);
+  }
+
+  #budget(iterations: number, tStart: number): SolveBudget {
+    const { deadline } = this.#options;
+    if (deadline === null) return iterationBudget(iterations);
+    return { iterations, clock: deadline.clock, deadline: tStart - deadline.transport };
   }
 
   #planFrom({ id, tStart }: ArmPlanRequest, solution: CatchSolution): CatchPlan {

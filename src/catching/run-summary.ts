@@ -97,11 +97,11 @@ function countHolds(results: readonly ThrowResult[]): Partial<Record<HoldOutcome
   return holds;
 }
 
-function rateOf(count: number, of: number): Rate {
+export function rateOf(count: number, of: number): Rate {
   return { count, of, rate: of === 0 ? null : count / of, ...wilsonInterval(count, of) };
 }
 
-function spread(values: readonly number[]): Quantiles | null {
+export function spread(values: readonly number[]): Quantiles | null {
   if (values.length === 0) return null;
   const [p50, p95, max] = quantiles(values, [0.5, 0.95, 1]) as [number, number, number];
   return { p50, p95, max };

@@ -2,9 +2,11 @@ import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { defaultChoice } from "../calibration/configurations/choose-configurations.js";
 import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js";
-import type { Calibration } from "../calibration/procedure/calibrate.js";
-import { calibrate } from "../calibration/procedure/calibrate.js";
+import { type Calibration, calibrate, calibrateFrom } from "../calibration/procedure/calibrate.js";
+import type { FitOptions } from "../calibration/procedure/fit-calibration.js";
+import type { CalibrationRecording } from "../calibration/recording/calibration-recording.js";
 import { calibrationReport } from "../calibration/report/calibration-report.js";
+import { readCalibrationFile, writeCalibrationFile } from "../recording/calibration/calibration-file.js";
 import { loadRobot, parseOverlay } from "../robot/loading/load-robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
@@ -17,6 +19,9 @@ interface CalibrateCommandOptions {
   readonly robot: string;
   readonly seed: string;
   readonly configurations: number;
+  readonly recording?: string;
+  readonly record?: string;
+  readonly jointStride: number;
   readonly out?: string;
   readonly report?: string;
   readonly last?: string;
@@ -30,16 +35,22 @@ const examples = `
 Examples:
   flycatcher calibrate --robot agile-justin
   flycatcher calibrate --robot agile-justin --out calibration.json --report calibration.html
+  flycatcher calibrate --recording data/calibration/agile-justin.mcap
   flycatcher calibrate --robot agile-justin --free leftArm7.offset     what cannot be told apart, in words`;
 
-/** `flycatcher calibrate`: calibrates a simulated robot that is not as its drawings say. */
+/** `flycatcher calibrate`: calibrates a simulated robot that is not as its drawings say, or one from its recording. */
 export function registerCalibrateCommand(program: Command): void {
   program
     .command("calibrate")
-    .description("Calibrate a simulated, miscalibrated robot: choose configurations, record, fit, judge.")
+    .description(
+      "Calibrate a simulated, miscalibrated robot, or one from its recording: choose configurations, record, fit, judge.",
+    )
     .option("--robot <name>", "robot to calibrate", "agile-justin")
     .option("--seed <text>", "another miscalibrated robot", "1")
     .option("--configurations <number>", "configurations to hold, for each arm", wholeNumber, defaultChoice.perArm)
+    .option("--recording <file>", "calibrate the robot that this recording (MCAP) is of; nothing moves")
+    .option("--record <file>", "write what was recorded here (MCAP)")
+    .option("--joint-stride <number>", "of the joints' samples record every so many-th: a smaller file", wholeNumber, 1)
     .option("--out <file>", "write the calibration here; nothing is written where it is not to be trusted")
     .option("--report <file>", "write a report here, as a web page")
     .option("--last <file>", "an earlier calibration, for the report to tell what has changed")
@@ -52,30 +63,53 @@ export function registerCalibrateCommand(program: Command): void {
 }
 
 async function run(options: CalibrateCommandOptions): Promise<void> {
+  const last = options.last === undefined ? undefined : parseOverlay(readJsonFile(options.last), options.last);
+  const calibration =
+    options.recording === undefined
+      ? await calibrateSimulated(options)
+      : await calibrateRecorded(options.recording, options);
+  write(options.out, () => `${JSON.stringify(calibration.overlay, null, 2)}\n`);
+  write(options.report, () => calibrationReport(calibration, last));
+  print(options.json ? asJson(calibration) : describe(calibration, options.out));
+}
+
+function fitOptions({ free, fix }: CalibrateCommandOptions): FitOptions {
+  return { parameters: { free: free ?? [], fixed: fix ?? [] } };
+}
+
+async function calibrateRecorded(file: string, options: CalibrateCommandOptions): Promise<Calibration> {
+  const { recording } = await readCalibrationFile(file);
+  const robot = loadRobot(recording.robot, { calibration: "none" });
+  return calibrateFrom(robot, recording, { date: new Date().toISOString(), fit: fitOptions(options) });
+}
+
+async function calibrateSimulated(options: CalibrateCommandOptions): Promise<Calibration> {
+  const { seed } = options;
   const robot = loadRobot(options.robot, { calibration: "none" });
   const rig = findCalibrationRig(robot);
+  const truth = drawMiscalibration(rig, seed);
   const sight = options.images ? ({ kind: "images", every: 5 } as const) : ({ kind: "markers" } as const);
-  const simulated = new SimulatedCalibrationRobot(
-    robot,
-    drawMiscalibration(rig, options.seed),
-    options.seed,
-    usualNoise,
-    sight,
-  );
-  const last = options.last === undefined ? undefined : parseOverlay(readJsonFile(options.last), options.last);
+  const simulated = new SimulatedCalibrationRobot(robot, truth, seed, usualNoise, sight);
   const bar = new ProgressBar("calibrating");
+  const recorded: CalibrationRecording[] = [];
   try {
     const calibration = await calibrate(robot, simulated, {
       date: new Date().toISOString(),
-      seed: options.seed,
+      seed,
       choice: { ...defaultChoice, perArm: options.configurations },
-      fit: { parameters: { free: options.free ?? [], fixed: options.fix ?? [] } },
+      fit: fitOptions(options),
       onProgress: (share) => bar.show(0.9 * share),
+      onRecording: (recording) => recorded.push(recording),
     });
-    bar.clear();
-    write(options.out, () => `${JSON.stringify(calibration.overlay, null, 2)}\n`);
-    write(options.report, () => calibrationReport(calibration, last));
-    print(options.json ? asJson(calibration) : describe(calibration, options.out));
+    if (options.record !== undefined) {
+      const title = `calibration of a simulated ${options.robot}, seed ${seed}`;
+      await writeCalibrationFile(
+        options.record,
+        { title, recording: recorded[0]!, truth },
+        { rig, jointStride: options.jointStride },
+      );
+    }
+    return calibration;
   } finally {
     bar.clear();
   }

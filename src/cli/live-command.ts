@@ -25,6 +25,7 @@ interface LiveOptions extends ConfigOptions {
   readonly host?: string;
   readonly port?: string;
   readonly token?: string;
+  readonly foxglove?: true;
   readonly throws?: number;
   readonly mode?: string;
   readonly seed?: string;
@@ -65,6 +66,7 @@ export function registerLiveCommand(program: Command): void {
     .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
     .option("--port <number>", "with --serve: port to listen on; the next free one is used where it is taken")
     .option("--token <token>", "with --serve: bearer token that requests must carry")
+    .option("--foxglove", "with --serve: offer the run to Foxglove Studio, too")
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
@@ -120,7 +122,7 @@ async function play(run: CatchRun, kinds: SceneKinds, config: Config, options: L
   );
 }
 
-function namedSettings({ robot, mode, seed, lockstep, host, port, token }: LiveOptions): string[] {
+function namedSettings({ robot, mode, seed, lockstep, host, port, token, foxglove }: LiveOptions): string[] {
   const settings = {
     robot,
     "planning.mode": mode,
@@ -129,6 +131,7 @@ function namedSettings({ robot, mode, seed, lockstep, host, port, token }: LiveO
     "service.host": host,
     "service.port": port,
     "service.token": token,
+    "service.foxglove": foxglove,
   };
   return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
 }

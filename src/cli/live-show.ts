@@ -87,10 +87,11 @@ function tellEvent({ time, severity, source, text }: EventMessage): void {
     process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
 }
 
-function announce({ address, takenPort }: RunningService, { lockStep }: LiveShow): string {
+function announce({ address, takenPort }: RunningService, { lockStep, config }: LiveShow): string {
   const moved = takenPort === undefined ? "" : ` (port ${takenPort} is taken)`;
   const clock = lockStep === null ? "in real time" : "in lock-step";
-  return `Watch it ${clock} at ${address}${moved}; Ctrl-C stops the robot, then the run.\n`;
+  const foxglove = config.service.foxglove ? `Foxglove Studio opens ${address.replace("http", "ws")}/foxglove\n` : "";
+  return `Watch it ${clock} at ${address}${moved}; Ctrl-C stops the robot, then the run.\n${foxglove}`;
 }
 
 function print(text: string): void {

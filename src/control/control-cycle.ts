@@ -18,10 +18,10 @@ export interface ControlOptions {
   readonly history: number;
   readonly monitor: MonitorOptions;
   /**
-   * Who looks at each command: the safety monitor, by default; or nobody, where no robot is moved and whole motions are
-   * checked instead (offline replay).
+   * Who looks at each command: a safety monitor, by default; or nobody, where no robot is moved and whole motions are
+   * checked instead (offline replay). Then a monitor is there all the same, and idle.
    */
-  readonly guard?: "monitor" | "nobody";
+  readonly guard?: "monitor" | { readonly idle: SelfCollisionMonitor };
 }
 
 /** Joints that somebody leads tick by tick instead of by plans: the neck, which follows a ball. */
@@ -79,7 +79,8 @@ export class ControlCycle {
     const { period, history, monitor, guard = "monitor" } = options;
     this.#isGuarded = guard === "monitor";
     this.motion = new RobotMotion(posture, parts, period);
-    this.monitor = new SelfCollisionMonitor(robot, { ...monitor, tickPeriod: period });
+    this.monitor =
+      guard === "monitor" ? new SelfCollisionMonitor(robot, { ...monitor, tickPeriod: period }) : guard.idle;
     this.limiter = new JointLimiter(model, posture, period);
     this.history = new HistoryRing(history, model.dofCount);
     this.command = new DriverCommand(model.dofCount);

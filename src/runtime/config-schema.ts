@@ -92,6 +92,10 @@ const service = section("The HTTP service.", {
     secret: true,
     description: "Bearer token that requests must carry; empty means none, which only a loopback address allows.",
   }),
+  foxglove: Type.Boolean({
+    default: false,
+    description: "Whether a live run is offered to Foxglove Studio, at `ws://…/foxglove`.",
+  }),
   bodyLimitBytes: integer({
     unit: "B",
     default: 1_048_576,

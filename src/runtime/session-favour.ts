@@ -14,7 +14,9 @@ export function favourSession(nice: number): () => void {
   try {
     const [, before = "0"] = /nice (-?\d+)/.exec(readFileSync(AUTOGROUP, "utf8")) ?? [];
     writeFileSync(AUTOGROUP, String(nice));
-    return () => writeFileSync(AUTOGROUP, before);
+    // Who finds the favour already granted, by another run or one that was killed, leaves none behind.
+    const after = before === String(nice) ? "0" : before;
+    return () => writeFileSync(AUTOGROUP, after);
   } catch {
     // No autogroups here, or no permission: sessions are weighed as before.
     return () => undefined;

@@ -75,8 +75,9 @@ function isUpgrade({ upgrade }: IncomingHttpHeaders): boolean {
 }
 
 /** Browsers say which page a request comes from; other programs do not. */
-function refuseForeignOrigin({ method, headers }: FastifyRequest): void {
+function refuseForeignOrigin({ method, headers, routeOptions: { config } }: FastifyRequest): void {
   const { origin } = headers;
+  if (config.isForAllOrigins === true) return;
   if (origin === undefined || (readingMethods.has(method) && !isUpgrade(headers))) return;
   const from = URL.canParse(origin) ? new URL(origin).host : origin;
   if (from === headers.host) return;

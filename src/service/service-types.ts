@@ -17,6 +17,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Whether anyone may read it, without a token. */
     isPublic?: boolean;
+    /** Whether pages of any origin may open it; for what can only be looked at. */
+    isForAllOrigins?: boolean;
   }
 }
 

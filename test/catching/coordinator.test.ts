@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { closingLead, HandShape } from "../../src/control/hand-closing.js";
 import { arm, MILLISECOND, ready, Scene } from "./scene.js";
 
-const coldStart = 60 + 17;
+const coldStart = 30 + 17;
 const warmStart = 15 + 17;
 /** The hand's closing command comes this much before the grasp [s]. */
 const lead = closingLead(arm.hand.closingTime);
@@ -24,7 +24,7 @@ describe("the first prediction", () => {
     scene.pass(100);
     scene.see();
     const { tStart, q0, w0, earliest, latest, previous, ball, mode } = scene.lastRequest;
-    expect(tStart).toBe(0.177);
+    expect(tStart).toBe(0.147);
     expect([...q0]).toEqual([...ready]);
     expect([...w0]).toEqual(new Array(7).fill(0));
     expect(earliest).toBeCloseTo(tStart + lead + 0.002, 12);
@@ -44,7 +44,7 @@ describe("the first prediction", () => {
     scene.pass(1);
     expect(scene.state).toBe("reaching");
     expect(scene.motion.running).toBe(scene.coordinator.attempt?.plan?.id);
-    expect(scene.coordinator.attempt).toMatchObject({ begun: 0.177, taken: 1, refused: 0, searches: 1 });
+    expect(scene.coordinator.attempt).toMatchObject({ begun: 0.147, taken: 1, refused: 0, searches: 1 });
   });
 
   it("is ignored as long as the ball is not confirmed", () => {
@@ -222,6 +222,51 @@ describe("after the catch", () => {
     expect([...scene.motion.q]).toEqual([...ready]);
   });
 
+  it("the ball is let go over the box, with a hand closed until then, and only then the arm goes back to wait", () => {
+    const drop = ready.map((q) => q - 0.3);
+    const scene = reachingScene("return", "taken at once", drop);
+    scene.passUntil("carrying");
+    scene.passUntil("dropping");
+    for (let i = 0; i < 7; i++) expect(scene.motion.q[i]).toBeCloseTo(drop[i]!, 12);
+    expect(scene.motion.hand).toBe(HandShape.closed);
+    scene.passUntil("homing");
+    expect(scene.motion.hand).toBe(HandShape.open);
+    for (let i = 0; i < 7; i++) expect(scene.motion.q[i]).toBeCloseTo(drop[i]!, 12);
+    scene.passUntil("watching");
+    expect([...scene.motion.q]).toEqual([...ready]);
+  });
+
+  it("a way that the monitor would brake is not gone: the ball falls where it is, the arm goes home at its slowest", () => {
+    const drop = ready.map((q) => q - 0.3);
+    const scene = reachingScene("return", "taken at once", drop);
+    scene.passUntil("carrying");
+    scene.isWayClear = false;
+    const caughtAt = Float64Array.from(scene.motion.q);
+    scene.passUntil("homing");
+    expect([...scene.motion.q]).toEqual([...caughtAt]);
+    expect(scene.coordinator.machine.last).toMatchObject({ event: "lost", reason: "there is no clear way to the box" });
+    scene.pass(500);
+    expect([...scene.motion.q]).toEqual([...caughtAt]);
+    let fastest = 0;
+    for (let k = 0; k < 20_000 && scene.state !== "watching"; k++) {
+      scene.pass(1);
+      fastest = Math.max(fastest, ...scene.motion.qd.map((w, i) => Math.abs(w) / arm.maxVelocity[i]!));
+    }
+    expect([...scene.motion.q]).toEqual([...ready]);
+    expect(fastest).toBeLessThanOrEqual(0.1 + 1e-9);
+  });
+
+  it("a way that is free again a little later is gone then", () => {
+    const scene = reachingScene();
+    scene.passUntil("returning");
+    scene.isWayClear = false;
+    scene.pass(250);
+    expect(scene.motion.qd.every((w) => w === 0)).toBe(true);
+    scene.isWayClear = true;
+    scene.passUntil("watching");
+    expect([...scene.motion.q]).toEqual([...ready]);
+  });
+
   it("the same ball is not caught again, the next one is", () => {
     const scene = reachingScene();
     scene.passUntil("returning");
@@ -231,5 +276,38 @@ describe("after the catch", () => {
     scene.see(1);
     expect(scene.planner.requests).toHaveLength(2);
     expect(scene.coordinator.attempt?.track).toBe(1);
+  });
+});
+
+describe("what is laid open", () => {
+  it("has the state, its ways out with their guards, and is plain data", () => {
+    const scene = reachingScene();
+    const open = scene.coordinator.disclose(scene.nowNs);
+    expect(open).toMatchObject({ arm: "arm", state: "reaching", within: ["catching", "active"], waitsFor: "nothing" });
+    expect(open.since).toBeCloseTo(scene.nowNs / 1e9, 3);
+    const closing = open.guards.find(({ name }) => name === "closing")!;
+    expect(closing).toMatchObject({ to: "grasping", holds: false });
+    expect(closing.value).toBe(`in ${(0.8 - lead - scene.nowNs / 1e9).toFixed(3)} s`);
+    expect(open.guards.map(({ name }) => name).sort()).toEqual(["closing", "failed", "lost", "planned", "unsafe"]);
+    expect(open.attempt).toMatchObject({ track: 0, tCatch: 0.8, taken: 1 });
+    expect(JSON.parse(JSON.stringify(open))).toEqual(open);
+  });
+
+  it("has the guard that holds at the moment at which the transition follows", () => {
+    const scene = reachingScene();
+    while (scene.state === "reaching") {
+      const due = scene.coordinator.disclose(scene.nowNs + MILLISECOND).guards.find(({ holds }) => holds);
+      scene.pass(1);
+      expect(due?.name).toBe(scene.state === "reaching" ? undefined : "closing");
+    }
+  });
+
+  it("has the last transitions with their reasons", () => {
+    const scene = reachingScene();
+    scene.coordinator.halt("the monitor braked", scene.nowNs);
+    const { transitions, state } = scene.coordinator.disclose(scene.nowNs);
+    expect(state).toBe("braking");
+    expect(transitions.map(({ event }) => event)).toEqual(["start", "planned", "unsafe"]);
+    expect(transitions.at(-1)).toMatchObject({ from: "reaching", to: "braking", reason: "the monitor braked" });
   });
 });

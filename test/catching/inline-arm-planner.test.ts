@@ -43,6 +43,24 @@ function answerTo(request: ArmPlanRequest, planner = new InlineArmPlanner(arm, p
 }
 
 describe("the inline planner", () => {
+  it("takes the best catch it has found when its time is up", () => {
+    const whole = answerTo(ask(0)).plan!;
+    // Each reading of the clock is so much later than the one before.
+    const answerIn = (step: number) => {
+      let now = released;
+      const clock = () => {
+        now += step;
+        return now;
+      };
+      return answerTo(ask(0), new InlineArmPlanner(arm, posture, { deadline: { clock, transport: 0.01 } })).plan;
+    };
+    expect(answerIn(0)!.objective).toBe(whole.objective);
+    const soon = answerIn(0.1)?.objective ?? Number.POSITIVE_INFINITY;
+    const later = answerIn(0.002)?.objective ?? Number.POSITIVE_INFINITY;
+    expect(soon).toBeGreaterThan(whole.objective);
+    expect(later).toBeLessThanOrEqual(soon);
+  });
+
   it("finds catches that bring the true hand to the true ball", () => {
     const world = new BallWorld(robot, posture);
     for (let id = 0; id < 5; id++) {

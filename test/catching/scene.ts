@@ -6,6 +6,7 @@ import type {
   CatchPlan,
   PlanSurroundings,
 } from "../../src/catching/arm-planner.js";
+import type { CatchState } from "../../src/catching/catch-states.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
 import { type AfterCatch, CatchCoordinator, type FirstPlan } from "../../src/catching/coordinator.js";
 import { DelayLine } from "../../src/catching/delay-line.js";
@@ -76,9 +77,17 @@ export class Scene {
   /** What the way to control really takes, beyond what the coordinator reckons with [ns]. */
   extraTransportNs = 0;
   nowNs = 0;
+  /** What the safety monitor would say of a way back. */
+  isWayClear = true;
+  readonly drop: Float64Array | null;
   readonly #plans = new DelayLine<MotionPlan>();
 
-  constructor(afterCatch: AfterCatch = "return", firstPlan: FirstPlan = "taken at once") {
+  constructor(
+    afterCatch: AfterCatch = "return",
+    firstPlan: FirstPlan = "taken at once",
+    drop: Float64Array | null = null,
+  ) {
+    this.drop = drop;
     const control = {
       commandedAt: (t: number, q: Float64Array, qd: Float64Array) => this.motion.commandedAt(t, q, qd),
       send: (plan: MotionPlan, sentNs: number) =>
@@ -89,6 +98,9 @@ export class Scene {
     this.coordinator = new CatchCoordinator({
       arm,
       ready,
+      drop: this.drop,
+      isClear: () => this.isWayClear,
+      isStillClear: () => true,
       planner,
       control,
       surroundings: ({ tStart }) => standing(arm, robot.postures.get("ready")!, tStart),
@@ -126,10 +138,10 @@ export class Scene {
     }
   }
 
-  /** Lets time pass until the machine is in `state`; how many milliseconds that took. */
-  passUntil(state: string): number {
+  /** Lets time pass until the machine is in `state`, or a state within it; how many milliseconds that took. */
+  passUntil(state: CatchState): number {
     for (let k = 0; k < 10_000; k++) {
-      if (this.state === state) return k;
+      if (this.coordinator.machine.isIn(state)) return k;
       this.pass(1);
     }
     throw new Error(`never ${state}, but ${this.state}`);

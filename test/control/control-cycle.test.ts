@@ -145,6 +145,10 @@ describe("a tick of control", () => {
     rig.control.reaction = Reaction.brake;
     rig.pass(300);
     expect(rig.control.monitor.phase).toBe(MonitorPhase.stopped);
+    expect(rig.control.monitor.reason).toBe(BrakeReason.requested);
+    rig.control.monitor.requestRecovery();
+    rig.pass(5);
+    expect(rig.control.monitor.phase).toBe(MonitorPhase.stopped);
     rig.control.resume();
     rig.pass(2);
     expect(rig.control.isStopped).toBe(false);
@@ -185,6 +189,24 @@ describe("a tick of control", () => {
       state.qd.set(control.command.qd);
     }
     for (const dof of neck) expect(control.command.q[dof]).toBeCloseTo(0.2 * (1 - Math.cos(2)), 9);
+    expect(control.monitor.brakes).toBe(0);
+  });
+
+  it("allocates nothing but the numbers that are handed over while the arm moves under the monitor's eyes", () => {
+    const { control, state } = rig;
+    const slowly = 100;
+    expect(rig.move([0.3, -0.2, 0.2, -0.3], slowly)).toBe(Handover.accepted);
+    rig.pass(20);
+    const tick = () => {
+      rig.ticks++;
+      state.time = rig.time;
+      control.tick(state, rig.time);
+      state.q.set(control.command.q);
+      state.qd.set(control.command.qd);
+    };
+    const most = 3 * boxedNumbers;
+    expect(heapBytesPerCall(tick, 2000, most)).toBeLessThan(most);
+    expect(control.command.qd.some((speed) => speed !== 0)).toBe(true);
     expect(control.monitor.brakes).toBe(0);
   });
 

@@ -267,6 +267,29 @@ describe("plans that wait for their time", () => {
   });
 });
 
+describe("an execution that adopts what another has accepted", () => {
+  it("commands the same to the bit, however late it hears of each plan", () => {
+    const random = new Random("adopting");
+    const leader = new MotionExecution(origin);
+    const mirror = new MotionExecution(origin);
+    const underway: { plan: MotionPlan; heardAt: number }[] = [];
+    for (let k = 1; k <= 4000; k++) {
+      const now = seconds(k);
+      leader.tick(now);
+      mirror.tick(now);
+      while (underway.length > 0 && underway[0]!.heardAt <= now) mirror.adopt(underway.shift()!.plan);
+      if (underway.length > 0 || random.uniform() > 0.02) continue;
+      expect([...mirror.q]).toEqual([...leader.q]);
+      expect(mirror.running).toBe(leader.running);
+      const goal = Float64Array.from(origin, () => random.uniformIn(-0.5, 0.5));
+      const plan = planFrom(leader, seconds(k + Math.round(random.uniformIn(1, 60))), goal, { id: k });
+      expect(leader.offer(plan)).toBe(Handover.accepted);
+      underway.push({ plan, heardAt: now + random.uniformIn(0, 0.3) });
+    }
+    expect(leader.handovers.accepted).toBeGreaterThan(10);
+  });
+});
+
 describe("the hand", () => {
   it("is told to close at the tick nearest to the time asked for", () => {
     for (const closeHandAt of [0.0304, 0.0296, 0.03]) {

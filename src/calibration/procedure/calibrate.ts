@@ -3,21 +3,29 @@ import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import type { ArmCandidate } from "../configurations/arm-candidate.js";
 import { findCalibrationRig } from "../parameters/calibration-rig.js";
 import { createParameters } from "../parameters/robot-parameters.js";
+import type { CalibrationRecording } from "../recording/calibration-recording.js";
 import { overlayOf } from "./calibration-overlay.js";
 import type { CalibrationRobot } from "./calibration-robot.js";
 import { type CollectOptions, collectRecording } from "./collect.js";
 import { type CalibrationFit, type FitOptions, fitCalibration } from "./fit-calibration.js";
 import { requireTrust, type TrustLimits, usualTrust } from "./trust.js";
 
-export interface CalibrateOptions extends CollectOptions {
+/** How a recording becomes a calibration. */
+export interface JudgeOptions {
   readonly fit?: FitOptions;
   readonly trust?: TrustLimits;
   /** When it is made, ISO 8601. */
   readonly date: string;
 }
 
+export interface CalibrateOptions extends CollectOptions, JudgeOptions {
+  /** Told what was recorded, before it is judged. */
+  readonly onRecording?: (recording: CalibrationRecording) => void;
+}
+
 export interface Calibration {
   readonly fit: CalibrationFit;
+  /** The configurations that were chosen; none where the robot did not move for it but a recording was given. */
   readonly configurations: readonly ArmCandidate[];
   readonly overlay: Overlay;
   /** Compliances that came out negative within their uncertainty and were held at zero. */
@@ -41,12 +49,18 @@ export async function calibrate(
   // What cannot be asked for is refused before the robot moves.
   createParameters(rig, options.fit?.parameters);
   const { recording, configurations } = await collectRecording(rig, driver, options);
+  options.onRecording?.(recording);
+  return { ...calibrateFrom(robot, recording, options), configurations };
+}
+
+/** The same from what was recorded: fit and judge. */
+export function calibrateFrom(robot: Robot, recording: CalibrationRecording, options: JudgeOptions): Calibration {
   const { fit, heldAtZero } = fitPossible(
     (choice) => fitCalibration(robot, recording, { ...options.fit, ...choice }),
     options.fit,
   );
   requireTrust(fit, options.trust ?? usualTrust);
-  return { fit, configurations, heldAtZero, overlay: overlayOf(fit, options.date) };
+  return { fit, configurations: [], heldAtZero, overlay: overlayOf(fit, options.date) };
 }
 
 /**

@@ -147,6 +147,10 @@ function correlationTable({ summary }: CalibrationFit): string {
 
 function configurationTable({ configurations, fit }: Calibration): string {
   const { rig, recording } = fit;
+  if (configurations.length === 0) {
+    const held = recording.holds.map(({ arm, markers }) => [rig.arms[arm]!.group.name, String(markers.count)]);
+    return table(["arm", "markers seen"], held);
+  }
   const rows = configurations.map(({ arm, positions, sweep }, k) => [
     rig.arms[arm]!.group.name,
     [...positions].map((q) => degrees(q).toFixed(0)).join(", "),

@@ -109,7 +109,8 @@ class CoordinatorThread {
   }
 
   async start(): Promise<void> {
-    const { robot, mode, starts, plannerNice: nice } = this.#input;
+    const { robot, mode, starts, clock, times, plannerNice: nice } = this.#input;
+    const transport = times.transportNs / 1e9;
     const watcher = {
       searched: (durationNs: number) => this.#times.searched(durationNs),
       ended: (arm: string) => this.#tell(Severity.error, "planner-died", `the planner of ${arm} died`),
@@ -117,7 +118,7 @@ class CoordinatorThread {
     };
     const now = () => this.#clock.nowNs();
     const start = ({ group: { name: arm } }: CatchArm) =>
-      WorkerArmPlanner.start({ robot, arm, mode, starts, nice }, this.#timings, now, watcher);
+      WorkerArmPlanner.start({ robot, arm, mode, starts, clock, transport, nice }, this.#timings, now, watcher);
     const planners = await Promise.all(this.#parts.arms.map(start));
     for (const [k, { group }] of this.#parts.arms.entries()) this.#planners.set(group.name, planners[k]!);
     this.#director = this.#createDirector();

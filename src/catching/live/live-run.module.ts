@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { HistoryRing } from "../../control/history-ring.js";
 import { Severity } from "../../messages/event.js";
@@ -10,7 +9,6 @@ import { RealTimeClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { requestRealTimeFor, threadsOfProcess } from "../../runtime/real-time-priority.js";
 import { favourSession } from "../../runtime/session-favour.js";
-import { fullChallenges, noChallenges } from "../../simulation/head-motion/challenges.js";
 import { throwSpaceOf } from "../../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../simulation/throws.js";
 import { type CatchTimes, timesOf } from "../catch-times.js";
@@ -18,9 +16,7 @@ import type { PlannerTimings } from "../inline-arm-planner.js";
 import type { ThrowResult } from "../run-summary.js";
 import type { ArmState } from "../stage/stage-messages.js";
 import type { CoordinatorReport } from "./attempt-report.js";
-import type { CameraInput } from "./camera.module.js";
 import type { BrakeReport } from "./control.module.js";
-import type { CoordinatorInput } from "./coordinator.module.js";
 import { CoordinatorClient } from "./coordinator-client.module.js";
 import { EventReader } from "./event-reader.module.js";
 import { LiveChannels } from "./live-channels.module.js";
@@ -30,12 +26,10 @@ import { type LiveOptions, liveFavours, livePriorities } from "./live-options.js
 import { type LiveParts, livePartsOf } from "./live-parts.js";
 import { LiveThrows, LONGEST_THROW } from "./live-throws.module.js";
 import type { LiveWatcher } from "./live-watcher.js";
+import { PartInputs } from "./part-inputs.js";
 import { PartThreads } from "./part-threads.module.js";
 import { RobotProcess } from "./robot-process.module.js";
-import type { SeeingInput } from "./seeing.module.js";
 import type { CameraSide } from "./simulated-camera.js";
-import type { TruthSeeingInput } from "./truth-seeing.module.js";
-import type { WorldLinkInput } from "./world-link.module.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;
@@ -60,10 +54,12 @@ export class LiveRun {
   readonly #options: LiveOptions;
   readonly #watcher: LiveWatcher;
   readonly #parts: LiveParts;
+  readonly #inputs: PartInputs;
   readonly #generator: ThrowGenerator;
   readonly #threads = new PartThreads({
     ended: (threadId) => this.#reclaim(threadId),
     died: (name, reason) => this.#say(Severity.error, "part-died", `${name} ended (${reason}) and is started again`),
+    restarted: (name) => this.#say(Severity.info, "part-restarted", `${name} is back`),
     lost: (name) => this.#say(Severity.error, "part-lost", `${name} cannot be started again`),
   });
   readonly #coordinator = new CoordinatorClient();
@@ -101,6 +97,14 @@ export class LiveRun {
       coordinator: this.#coordinator,
       throws: () => started(this.#throws),
     });
+    this.#inputs = new PartInputs({
+      options,
+      arms: this.arms,
+      clock: this.clock,
+      channels: this.channels.handles,
+      times: this.times,
+      faults: this.faults.memory,
+    });
   }
 
   /** The arms that catch. */
@@ -128,33 +132,28 @@ export class LiveRun {
     return this.#coordinator.timings;
   }
 
-  #priority(part: keyof typeof livePriorities): number {
-    return this.#options.scheduling === "real-time" ? livePriorities[part] : 0;
-  }
-
-  #nice(part: keyof typeof liveFavours): number {
-    return this.#options.scheduling === "real-time" ? liveFavours[part] : 0;
-  }
-
   /** One part after the other: to practise they all want the machine to themselves. */
   async #start(): Promise<void> {
-    const isRealTime = this.#options.scheduling === "real-time";
-    if (isRealTime) this.#unfavour = favourSession(liveFavours.session);
+    const inputs = this.#inputs;
+    if (inputs.isRealTime) this.#unfavour = favourSession(liveFavours.session);
     calmEngine();
     const engine = threadsOfProcess().filter((thread) => thread !== String(process.pid));
     const address = this.#options.address ?? (await this.#startRobot()).address;
     this.#throws = await LiveThrows.connect(address, this.robot, this.clock, this.times, (message) =>
       this.#watcher.world?.(message),
     );
-    const priority = Math.max(0, this.#priority("control") - 1);
+    const priority = Math.max(0, inputs.priority("control") - 1);
     const link = await LiveRobotLink.connect(this.robot, this.clock, address, priority);
     this.#link = link;
     this.#warmUp("planners practise on throws");
-    await this.#startCoordinator(link);
-    await this.#threads.start("catching/live/world-link", this.#worldLinkInput(address));
+    const coordinator = this.#coordinator;
+    await this.#threads.start("catching/live/coordinator", inputs.coordinator(link), (worker) =>
+      coordinator.attach(worker),
+    );
+    await this.#threads.start("catching/live/world-link", inputs.worldLink(address));
     await this.#startEyes(link);
     // Starting another program stops all threads for a moment: to be done before control runs.
-    if (isRealTime) requestRealTimeFor(engine, livePriorities.engine);
+    if (inputs.isRealTime) requestRealTimeFor(engine, livePriorities.engine);
     this.#warmUp("control leads the robot in thought");
     await this.#startControl(link);
     this.#say(Severity.info, "ready", "the robot waits for balls");
@@ -167,23 +166,9 @@ export class LiveRun {
   async #startRobot(): Promise<RobotProcess> {
     const { missedCycles, robot, seed, balls, challenges } = this.#options;
     this.#warmUp("the simulated robot begins to move");
-    const priority = this.#priority("robot");
+    const priority = this.#inputs.priority("robot");
     this.#process = await RobotProcess.start({ robot, seed, balls, challenges, missedCycles, priority });
     return this.#process;
-  }
-
-  #worldLinkInput(address: WorldLinkInput["address"]): WorldLinkInput {
-    const { robot, seed, challenges } = this.#options;
-    return {
-      robot,
-      address,
-      clock: this.clock.origin,
-      channels: this.channels.handles,
-      faults: this.faults.memory,
-      challenges: challenges === "full" ? fullChallenges : noChallenges,
-      seed,
-      priority: this.#priority("world"),
-    };
   }
 
   async #startControl(link: LiveRobotLink): Promise<void> {
@@ -196,60 +181,24 @@ export class LiveRun {
       link,
       missedCycles,
       spinMs,
-      priority: this.#priority("control"),
+      priority: this.#inputs.priority("control"),
       neck: perception === "images" ? "follows" : "stands",
       onBrake: (report) => this.#braked(report),
     });
   }
 
   async #startEyes(link: LiveRobotLink): Promise<void> {
-    const { robot, seed, perception } = this.#options;
-    const { origin: clock } = this.clock;
-    const { handles: channels } = this.channels;
-    const { heartbeats, udp } = link;
-    const priority = this.#priority("seeing");
-    const { times } = this;
-    if (perception === "truth") {
-      const truth: TruthSeeingInput = { clock, channels, heartbeats, times, priority };
-      await this.#threads.start("catching/live/truth-seeing", truth);
+    const threads = this.#threads;
+    const inputs = this.#inputs;
+    if (this.#options.perception === "truth") {
+      await threads.start("catching/live/truth-seeing", inputs.truthSeeing(link));
       return;
     }
     this.#warmUp("cameras look for balls");
-    const faults = this.faults.memory;
-    const nice = this.#nice("camera");
-    const camera = { robot, clock, channels, faults, times, seed, share: cameraShare(), nice };
-    const start = (side: CameraSide) =>
-      this.#threads.start("catching/live/camera", { ...camera, side } satisfies CameraInput);
+    const start = (side: CameraSide) => threads.start("catching/live/camera", inputs.camera(side));
     await Promise.all([start("left"), start("right")]);
-    const seeing: SeeingInput = { robot, channels, states: udp.states.handle, heartbeats, priority };
     this.#warmUp("the tracker follows balls");
-    await this.#threads.start("catching/live/seeing", seeing);
-  }
-
-  async #startCoordinator(link: LiveRobotLink): Promise<void> {
-    const { robot, mode, body, afterCatch, latestCatch, starts, perception } = this.#options;
-    const { udp, posture, panel, heartbeats } = link;
-    const input: CoordinatorInput = {
-      robot,
-      arms: this.arms,
-      posture,
-      clock: this.clock.origin,
-      channels: this.channels.handles,
-      states: udp.states.handle,
-      commands: udp.commands.handle,
-      panel,
-      heartbeats,
-      times: this.times,
-      mode,
-      body,
-      afterCatch,
-      latestCatch,
-      starts,
-      chest: perception === "images" ? "measured" : "planned",
-      priority: this.#priority("coordinator"),
-      plannerNice: this.#nice("planner"),
-    };
-    await this.#threads.start("catching/live/coordinator", input, (worker) => this.#coordinator.attach(worker));
+    await threads.start("catching/live/seeing", inputs.seeing(link));
   }
 
   #reclaim(threadId: number): void {
@@ -327,12 +276,4 @@ export class LiveRun {
 function started<T>(part: T | null): T {
   if (part !== null) return part;
   throw new FlycatcherError("FLY_INTERNAL", "the run has not started");
-}
-
-/**
- * Share of a frame's period that a simulated camera may take for rendering and detecting: with two cores control, robot and
- * tracker need theirs of each.
- */
-function cameraShare(): number {
-  return availableParallelism() >= 6 ? 0.9 : 0.6;
 }

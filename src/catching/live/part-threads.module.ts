@@ -6,7 +6,8 @@ export interface PartThreadsWatcher {
   ended(threadId: number): void;
   /** It ended without being asked to, and is started again. */
   died(name: string, reason: string): void;
-  /** It could not be started again. */
+  /** Another one has taken its place, or could not be started. */
+  restarted(name: string): void;
   lost(name: string): void;
 }
 
@@ -35,7 +36,10 @@ export class PartThreads {
       this.#watcher.ended(threadId);
       if (this.#isStopping) return;
       this.#watcher.died(name, reason);
-      this.start(name, workerData, began).catch(() => this.#watcher.lost(name));
+      this.start(name, workerData, began).then(
+        () => this.#watcher.restarted(name),
+        () => this.#watcher.lost(name),
+      );
     });
   }
 

@@ -2,6 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { buildCatchArm } from "../../planning/problem/catch-arm.js";
 import type { CatchMode } from "../../planning/request/request.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
+import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { collectGarbage } from "../../runtime/collect-garbage.js";
 import { requestFavour } from "../../runtime/real-time-priority.js";
 import { workerInput, workerReady } from "../../runtime/worker-context.js";
@@ -17,6 +18,9 @@ export interface PlannerInput {
   readonly arm: string;
   readonly mode: CatchMode;
   readonly starts: number;
+  readonly clock: ClockOrigin;
+  /** From the answer to control [s]. */
+  readonly transport: number;
   /** Nice value to ask for; 0: none. */
   readonly nice: number;
 }
@@ -28,7 +32,13 @@ const input = workerInput<PlannerInput>();
 const robot = loadRobot(input.robot);
 const waiting = waitingPosture(robot);
 const arm = buildCatchArm(robot, input.arm, waiting);
-const planner = new InlineArmPlanner(arm, waiting, { starts: input.starts });
+const runClock = clockFrom(input.clock);
+/** While the planner practises, the clock stands still: practice throws are not of today. */
+let isPractising = true;
+const planner = new InlineArmPlanner(arm, waiting, {
+  starts: input.starts,
+  deadline: { clock: () => (isPractising ? 0 : runClock.nowSeconds()), transport: input.transport },
+});
 
 function ask(request: ArmPlanRequest): PlannerReply {
   const begun = performance.now();
@@ -44,6 +54,7 @@ function practise(): void {
   for (let id = 0; id < PRACTICE; id++) {
     practice.play(id, (request) => ask(reviveRequest(structuredClone(request))).answer);
   }
+  isPractising = false;
   collectGarbage();
 }
 

@@ -18,6 +18,11 @@ const AHEAD = 1;
 /** Balls looked at together. */
 const MOST_BALLS = 2;
 
+/** How far a ball may be off the middle of the view before the neck moves for it [rad]: a head that stands sees best. */
+const SLACK = 0.14;
+/** How fast the neck goes back when there is nothing to see [rad/s]: nobody hurries, and a jerk upsets the head's IMU. */
+const IDLE_SPEED = 0.4;
+
 /** A ball the neck follows. */
 class Watched {
   track = -1;
@@ -40,6 +45,9 @@ export class NeckFollower implements FollowedJoints {
   readonly #chainQ: Float64Array;
   readonly #rest: Float64Array;
   readonly #target: Float64Array;
+  readonly #aimed: Float64Array;
+  /** Farthest step of an idle neck in a tick [rad]. */
+  readonly #idleStep: number;
   readonly #watched = Array.from({ length: MOST_BALLS }, () => new Watched());
   readonly #gravity = gravity();
   readonly #points = [vec3.create(), vec3.create()] as const;
@@ -60,6 +68,8 @@ export class NeckFollower implements FollowedJoints {
     );
     this.#rest = pick(waiting);
     this.#target = pick(waiting);
+    this.#aimed = pick(waiting);
+    this.#idleStep = IDLE_SPEED * period;
     this.#limiter.reset(this.#rest, new Float64Array(this.dofs.length));
     const carrying = dofsBetween(model, frames.world, this.#pointing.baseLink);
     this.#chain = new KinematicChain(model, frames.world, this.#pointing.baseLink, carrying);
@@ -120,13 +130,30 @@ export class NeckFollower implements FollowedJoints {
       count++;
     }
     if (count === 0) {
-      if (this.idle === "rest") this.#target.set(this.#rest);
+      if (this.idle === "rest") this.#approach(this.#rest);
       return;
     }
     this.#intoBase(count, command);
     const { position } = this.#limiter;
     if (count === 2) this.#pointing.middle(points[0], points[1], position, points[0]);
-    if (this.#pointing.aim(points[0], position, this.#target) === AimStatus.invalid) this.#target.set(this.#rest);
+    if (this.#pointing.aim(points[0], position, this.#aimed) === AimStatus.invalid) this.#approach(this.#rest);
+    else this.#trail(this.#aimed);
+  }
+
+  /** Slowly to `q`. */
+  #approach(q: Float64Array): void {
+    for (let i = 0; i < this.dofs.length; i++) {
+      const way = q[i]! - this.#target[i]!;
+      this.#target[i] = Math.abs(way) <= this.#idleStep ? q[i]! : this.#target[i]! + Math.sign(way) * this.#idleStep;
+    }
+  }
+
+  /** After `q`, as far as it is farther away than the slack. */
+  #trail(q: Float64Array): void {
+    for (let i = 0; i < this.dofs.length; i++) {
+      const way = q[i]! - this.#target[i]!;
+      if (Math.abs(way) > SLACK) this.#target[i] = q[i]! - Math.sign(way) * SLACK;
+    }
   }
 
   #intoBase(count: number, command: Float64Array): void {

@@ -1,6 +1,6 @@
 import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
-import { DEFAULT_MARGIN, WouldBrake } from "../../safety/would-brake.js";
+import { DEFAULT_MARGIN, WouldBrake } from "../../safety/forecast/would-brake.js";
 
 /** Ten times what a catch takes; a motion that needs more is a near miss, and counts as contact. */
 const MOST_SAMPLES = 200;

@@ -4,10 +4,10 @@ import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
 import { ChainBodies, STANDING } from "../../safety/chain-bodies.js";
 import { ChainGradient } from "../../safety/chain-gradient.js";
+import { WouldBrake } from "../../safety/forecast/would-brake.js";
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../safety/hull-distance.js";
 import { areNeverNearer } from "../../safety/never-nearer.js";
 import { OverlapDepth } from "../../safety/overlap-depth.js";
-import { WouldBrake } from "../../safety/would-brake.js";
 import type { ArmClearance } from "./arm-clearance.js";
 
 export interface HullClearanceOptions {
@@ -197,8 +197,8 @@ export class HullClearance implements ArmClearance {
 
 const NONE = -1;
 
-/** Spans of a motion looked at: ten times what a catch takes; a motion that needs more is a near miss. */
-const MOST_SAMPLES = 60;
+/** Spans of a motion looked at: a catch takes about five, a near miss that the monitor just lets pass up to some 150. */
+const MOST_SAMPLES = 240;
 
 /** Indices of an outer body, which the arm moves, and of one that it moves less or not at all. */
 type Pair = readonly [outer: number, inner: number];

@@ -6,7 +6,10 @@ export interface BrakingOptions {
    * which the robot's side brakes by itself. The default is 4 ms, one tick and three missed cycles.
    */
   readonly reactionTime?: number;
-  /** Greatest error of a position [rad or m], and of a velocity [rad/s or m/s]; for every dof. */
+  /**
+   * How far a dof may be from where it was commanded to be [rad or m], and how much faster or slower [rad/s or m/s]. Half of
+   * either is the sensors' share (`MEASURED_SHARE`).
+   */
   readonly positionError?: number;
   readonly velocityError?: number;
   /**
@@ -27,6 +30,11 @@ export const DEFAULT_REACTION_TIME = 0.004;
 /** Ten times the encoders' noise of the default robot, and what numerical differentiation of it leaves. */
 const DEFAULT_POSITION_ERROR = 1e-3;
 const DEFAULT_VELOCITY_ERROR = 1e-2;
+/**
+ * Share of the errors that a measured state has; the other half is how far it may be seen to stray from the commands. A
+ * robot that is measured no farther than that from its commands is within the whole error of them.
+ */
+export const MEASURED_SHARE = 0.5;
 const DEFAULT_STOP_TOLERANCE = 0.01;
 /** A dof of which only the speed limit is known shall need this long to stop from it [s]: five times what arms need. */
 const UNKNOWN_STOPPING_TIME = 0.5;
@@ -38,12 +46,13 @@ const UNKNOWN_DECELERATION = 1;
  * brakes then.
  *
  * The brake may begin at any moment of the reaction time. Until then the acceleration is somewhere between none and the
- * commanded one, and the speed does not pass the dof's limit (or its present speed, if that is greater). From then on the
- * speed falls at no less than the greatest deceleration.
+ * commanded one, and the speed, upwards or downwards, does not pass the dof's limit (or its present speed that way, if that
+ * is greater). From then on the speed falls at no less than the greatest deceleration.
  *
  * Upwards the dof gets farthest if it accelerates all the time by max(0, q̈), so far as the speed limit lets it, and brakes
  * as late and as weakly as allowed: of two motions of which one is never slower than the other, the faster one is never
- * behind. Downwards likewise. So the interval is exact but for its rounding, which `ROUNDING` covers.
+ * behind. Downwards likewise. So the interval is exact but for its rounding, which `ROUNDING` covers, and no end of it falls
+ * when position, velocity or acceleration rise.
  *
  * @example
  * const braking = new BrakingIntervals(robot, { reactionTime: 0.004 });
@@ -62,12 +71,14 @@ export class BrakingIntervals {
   readonly #lowest: Float64Array;
   readonly #highest: Float64Array;
 
-  constructor(robot: Robot, options: BrakingOptions = {}) {
+  /** For states that are commanded, with the errors as given, or for measured ones, with the sensors' share of them. */
+  constructor(robot: Robot, options: BrakingOptions = {}, source: "commanded" | "measured" = "commanded") {
     const { model } = robot;
+    const share = source === "measured" ? MEASURED_SHARE : 1;
     this.count = model.dofCount;
     this.reactionTime = options.reactionTime ?? DEFAULT_REACTION_TIME;
-    this.positionError = options.positionError ?? DEFAULT_POSITION_ERROR;
-    this.velocityError = options.velocityError ?? DEFAULT_VELOCITY_ERROR;
+    this.positionError = share * (options.positionError ?? DEFAULT_POSITION_ERROR);
+    this.velocityError = share * (options.velocityError ?? DEFAULT_VELOCITY_ERROR);
     const trusted = options.trustedDeceleration ?? 1;
     this.deceleration = decelerationsOf(robot).map((greatest) => trusted * greatest);
     this.speedLimit = model.maxVelocity.slice();
@@ -97,11 +108,12 @@ export class BrakingIntervals {
     const { count, reactionTime, deceleration, speedLimit, positionError, velocityError } = this;
     for (let i = 0; i < count; i++) {
       const position = q[i]!;
-      const speed = sign * qd[i]! + velocityError;
+      const forwards = sign * qd[i]!;
+      const speed = forwards + velocityError;
       const commanded = sign * qdd[i]!;
       const a = commanded > 0 ? commanded : 0;
       const limit = speedLimit[i]!;
-      const fastest = velocityError + (Math.abs(qd[i]!) > limit ? Math.abs(qd[i]!) : limit);
+      const fastest = velocityError + (forwards > limit ? forwards : limit);
       const rampTime = a > 0 && speed + a * reactionTime > fastest ? (fastest - speed) / a : reactionTime;
       const top = speed + a * rampTime;
       const reaction = rampTime * (speed + 0.5 * a * rampTime) + (reactionTime - rampTime) * top;

@@ -104,7 +104,7 @@ export class InputCheck {
 
 /** How far beyond its limits a joint can be found [rad or m], and how much faster than its speed limit it can be. */
 const PLAUSIBLE_EXCESS = 0.5;
-const PLAUSIBLE_SPEED = 2;
+export const PLAUSIBLE_SPEED = 2;
 
 /** Greatest number taken for a position, velocity or acceleration: beyond it squares lose all meaning. */
 const LARGEST = 1e9;

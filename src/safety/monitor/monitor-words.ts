@@ -45,5 +45,7 @@ export const BrakeReason = {
   recoveryTooFast: 9,
   /** A motion of the recovery did not lead out of a violated distance or limit. */
   recoveryNotLeaving: 10,
+  /** Somebody asked for it: a watchdog, or a person. */
+  requested: 11,
 } as const;
 export type BrakeReason = (typeof BrakeReason)[keyof typeof BrakeReason];

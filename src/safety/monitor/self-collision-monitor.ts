@@ -1,7 +1,6 @@
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { BrakingIntervals } from "../braking/braking-intervals.js";
 import { robotAmong } from "../obstacles.js";
 import { AnytimePairs } from "../pairs/anytime-pairs.js";
 import type { PairTable } from "../pairs/pair-table.js";
@@ -28,7 +27,7 @@ const NONE = -1;
  * the position error, brakes as well as assumed, and has not been pushed.
  *
  * What the command claims of its velocity is not believed alone: the box also holds the brake from the velocity that its
- * change of position implies, and from the state as measured.
+ * change of position implies, and from the state as measured, up to the sensors' errors.
  *
  * Nothing is allocated after construction (V8 may box `now`), and no input throws.
  *
@@ -69,21 +68,21 @@ export class SelfCollisionMonitor {
   readonly #times = new Float64Array([Number.NaN, Number.NaN, Number.NaN]);
   #hasMotion = false;
   #isRecoveryRequested = false;
+  #isBrakeRequested = false;
 
   constructor(robot: Robot, options: MonitorOptions = {}) {
     const whole = robotAmong(robot, options.obstacles ?? []);
     if (whole.hulls.length === 0) throw unguarded(robot);
     this.#numbers = completeNumbers(options);
     const { margin, hysteresis, recoverySpeedShare } = this.#numbers;
-    const braking = new BrakingIntervals(whole, options.braking);
     const detail = margin + hysteresis;
     this.margin = margin;
     this.#pairs =
       options.anytime === undefined
         ? new SweptPairs(whole, { detail })
         : new AnytimePairs(whole, { ...options.anytime, margin: detail });
-    this.#box = new BrakingBox(braking);
-    this.#motion = new BrakingRamp(braking.deceleration);
+    this.#box = new BrakingBox(whole, options.braking);
+    this.#motion = new BrakingRamp(this.#box.deceleration);
     this.command = this.#motion;
     this.#input = new InputCheck(whole.model, this.#numbers);
     this.#recovery = new RecoveryRule(whole, this.#input, margin, recoverySpeedShare);
@@ -122,10 +121,18 @@ export class SelfCollisionMonitor {
     this.#isRecoveryRequested = this.phase === MonitorPhase.stopped;
   }
 
+  /**
+   * Asks for a brake at the next tick, whatever is commanded then; for watchdog and operator. While it is asked for at each
+   * tick, a robot that stands is not let go.
+   */
+  requestBrake(): void {
+    this.#isBrakeRequested = true;
+  }
+
   /** Judges a tick at `now` [s]; the result is in the fields. */
   step(state: MonitoredState, command: MonitoredCommand, now: number): void {
     const stateFault = this.#input.judgeState(state, now);
-    const fault = stateFault === BrakeReason.none ? this.#input.judgeCommand(command) : stateFault;
+    const fault = stateFault === BrakeReason.none ? this.#judgeRequest(command) : stateFault;
     if (stateFault === BrakeReason.none) this.#takeState(state, now);
     this.#leaveStandstill(fault, state);
     switch (this.phase) {
@@ -139,6 +146,13 @@ export class SelfCollisionMonitor {
         this.#goOnBraking();
     }
     this.#times[TICK] = now;
+  }
+
+  /** What is wrong with a command, or asked for instead of it. */
+  #judgeRequest(command: MonitoredCommand): BrakeReason {
+    const isRequested = this.#isBrakeRequested;
+    this.#isBrakeRequested = false;
+    return isRequested ? BrakeReason.requested : this.#input.judgeCommand(command);
   }
 
   /** Where the robot is by now if it went on as measured; the first plausible time also where commands begin. */
@@ -192,7 +206,7 @@ export class SelfCollisionMonitor {
     const box = this.#box;
     box.set(command.q, command.qd, command.qdd);
     box.join(command.q, this.#implied, command.qdd);
-    box.join(this.#measured, state.qd, this.#motion.qdd);
+    box.joinMeasured(this.#measured, state.qd, this.#motion.qdd);
     box.include(this.#motion.q);
     this.#updatePairs();
     return BrakeReason.none;

@@ -164,6 +164,7 @@ export class AnytimePairs implements PairTable {
     const enough = loss < Number.POSITIVE_INFINITY ? this.#margin + LASTING * loss : Number.POSITIVE_INFINITY;
     this.#pairs.sufficient = enough;
     this.#pairs.estimate(pair);
+    if (!(lowerBound[pair]! >= enough)) this.#pairs.estimateAlong(pair);
     if (!(lowerBound[pair]! >= enough)) this.#pairs.refine(pair);
     if (lowerBound[pair]! > this.lowerBound[pair]!) this.lowerBound[pair] = lowerBound[pair]!;
   }

@@ -29,8 +29,12 @@ export class SweptBodies {
   readonly #stages: readonly (readonly SweptHull[])[];
   readonly #done: Int32Array;
   readonly #sweep: JointSweep;
-  /** Per entry of the paths: how far the body moves by it and those before it, at most [m]; `boundMotions`. */
-  readonly #motion: Float64Array;
+  /**
+   * How far any point of a body can be from its place, seen from the ancestor of a stage [m], at `motionIndex`; `place`. It is
+   * the sum over the joints of angle times reach, as the joints may be turned one after the other from the root outwards,
+   * each moving no point by more than its angle times the distance from its axis in the middle pose.
+   */
+  readonly motions: Float64Array;
   readonly #widestPiece: number;
 
   /** `widestPiece` [rad]: a turn that is wider to either side is cut, as far as the points suffice. */
@@ -45,7 +49,7 @@ export class SweptBodies {
     this.#stages = hulls.map((hull, body) => makeStages(this.paths, body, hull.points.length / 3));
     this.#done = new Int32Array(hulls.length);
     this.#sweep = new JointSweep(this.paths.maxTerms);
-    this.#motion = new Float64Array(this.paths.joint.length);
+    this.motions = new Float64Array(1 + this.paths.joint.length);
   }
 
   /** Places the bodies at the middle of the intervals `low` … `high` of the dofs, and forgets all sweeps. */
@@ -63,13 +67,9 @@ export class SweptBodies {
     this.#boundMotions();
   }
 
-  /**
-   * How far any point of a body can be from its place, seen from the ancestor of a stage [m]: the sum over the joints of
-   * angle times reach, as the joints may be turned one after the other from the root outwards, each moving no point by
-   * more than its angle times the distance from its axis in the middle pose.
-   */
-  motion(body: number, stage: number): number {
-    return stage === 0 ? 0 : this.#motion[this.paths.start[body]! + stage - 1]!;
+  /** Where `motions` has a body's stage; stage 0, at which nothing moves, is the first for all bodies. */
+  motionIndex(body: number, stage: number): number {
+    return stage === 0 ? 0 : this.paths.start[body]! + stage;
   }
 
   /** The body swept by its outermost `stage` joints, in world at the middle pose. */
@@ -117,7 +117,7 @@ export class SweptBodies {
     sweep.pieces = mayCut ? Math.min(MOST_PIECES, Math.ceil(Math.abs(sweep.amount[0]!) / this.#widestPiece)) : 1;
   }
 
-  /** Fills #motion from the balls around the bodies. */
+  /** Fills `motions` from the balls around the bodies. */
   #boundMotions(): void {
     const { start, joint } = this.paths;
     const { center, extent, count } = this.bodies;
@@ -137,7 +137,7 @@ export class SweptBodies {
           const cz = worldAxis[3 * link]! * ry - worldAxis[3 * link + 1]! * rx;
           sum += angle * (Math.sqrt(cx * cx + cy * cy + cz * cz) + extent[body]!);
         } else sum += angle;
-        this.#motion[entry] = sum;
+        this.motions[entry + 1] = sum;
       }
     }
   }

@@ -17,7 +17,7 @@ export interface SweptPairsOptions {
 }
 
 /** Beyond it the buffer of a turn is a thirtieth of its radius [rad]. */
-const DEFAULT_WIDEST_PIECE = 0.25;
+export const DEFAULT_WIDEST_PIECE = 0.25;
 /**
  * What every bound gives away for the rounding of kinematics and sweeps [m]: some hundred operations on lengths of up to a
  * hundred metres.
@@ -37,8 +37,8 @@ const NONE = -1;
  * bound for each pair, and which is the nearest.
  *
  * Each body is swept to the lowest common ancestor of the pair, and GJK bounds the distance of the two hulls. Both are
- * done only where needed: a pair whose balls, grown by the motion of their bodies, are farther apart than the nearest
- * pair found so far, keeps that coarser bound. So `minimum` and `worst` are those of the swept hulls, and so is every bound
+ * done only where needed: a pair whose balls, or whose bodies along the direction in which they were found apart last, are
+ * farther apart than the nearest pair found so far by more than they can move, keeps that coarser bound. So `minimum` and `worst` are those of the swept hulls, and so is every bound
  * below `detail`; the others are valid, and not as great as they could be.
  *
  * Results depend on what was measured before only by less than the distance's tolerance; after `forget` not at all.
@@ -65,6 +65,11 @@ export class SweptPairs implements PairTable {
   /** Joints that carry each body of a pair against their lowest common ancestor. [count] */
   readonly stageA: Int32Array;
   readonly stageB: Int32Array;
+  /** Where `swept.motions` has each body's motion against that ancestor. [count] */
+  readonly #motionA: Int32Array;
+  readonly #motionB: Int32Array;
+  /** Sum of the radii of the balls around the bodies [m]. [count] */
+  readonly #size: Float64Array;
   readonly #memory: Float64Array;
   /** Fractional numbers live here, since V8 boxes them in calls and fields. See the indices below. */
   readonly #numbers = new Float64Array(2);
@@ -79,6 +84,10 @@ export class SweptPairs implements PairTable {
     const stages = pairs.map(([a, b]) => this.swept.paths.partingStages(a, b));
     this.stageA = Int32Array.from(stages, ([a]) => a);
     this.stageB = Int32Array.from(stages, ([, b]) => b);
+    this.#motionA = Int32Array.from(pairs, ([a], k) => this.swept.motionIndex(a, this.stageA[k]!));
+    this.#motionB = Int32Array.from(pairs, ([, b], k) => this.swept.motionIndex(b, this.stageB[k]!));
+    const { extent, radius } = this.swept.bodies;
+    this.#size = Float64Array.from(pairs, ([a, b]) => extent[a]! + extent[b]! + radius[a]! + radius[b]!);
     this.lowerBound = new Float64Array(this.count).fill(Number.NEGATIVE_INFINITY);
     this.#memory = new Float64Array(DIRECTION_SIZE * this.count);
   }
@@ -123,6 +132,7 @@ export class SweptPairs implements PairTable {
     for (let pair = 0; pair < count; pair++) {
       if (pair === first) continue;
       this.estimate(pair);
+      if (lowerBound[pair]! < this.#numbers[SUFFICIENT]!) this.estimateAlong(pair);
       if (lowerBound[pair]! < this.#numbers[SUFFICIENT]!) this.refine(pair);
       if (lowerBound[pair]! >= lowerBound[worst]!) continue;
       worst = pair;
@@ -154,32 +164,60 @@ export class SweptPairs implements PairTable {
 
   /** Bounds a pair by the balls around its bodies and their motion. */
   estimate(pair: number): void {
-    const { bodies } = this.swept;
-    const { center, extent, radius } = bodies;
+    const { center } = this.swept.bodies;
+    const { motions } = this.swept;
+    const a = 3 * this.bodyA[pair]!;
+    const b = 3 * this.bodyB[pair]!;
+    const x = center[a]!;
+    const y = center[a + 1]!;
+    const z = center[a + 2]!;
+    const dx = x - center[b]!;
+    const dy = y - center[b + 1]!;
+    const dz = z - center[b + 2]!;
+    const taken = this.#size[pair]! + motions[this.#motionA[pair]!]! + motions[this.#motionB[pair]!]!;
+    const scale = Math.abs(x) + Math.abs(y) + Math.abs(z) + taken;
+    const bound = Math.sqrt(dx * dx + dy * dy + dz * dz) - taken - SLACK - RELATIVE_SLACK * scale;
+    this.lowerBound[pair] = bound >= Number.NEGATIVE_INFINITY ? bound : Number.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Raises a pair's bound to the gap between its bodies in the middle pose, along the direction that the pair remembers,
+   * less their motion; after `estimate`. It spares most pairs the sweeps.
+   */
+  estimateAlong(pair: number): void {
+    const { motions, bodies } = this.swept;
+    const memory = this.#memory;
+    const at = DIRECTION_SIZE * pair;
+    const x = memory[at]!;
+    const y = memory[at + 1]!;
+    const z = memory[at + 2]!;
     const a = this.bodyA[pair]!;
     const b = this.bodyB[pair]!;
-    const dx = center[3 * a]! - center[3 * b]!;
-    const dy = center[3 * a + 1]! - center[3 * b + 1]!;
-    const dz = center[3 * a + 2]! - center[3 * b + 2]!;
-    const size = extent[a]! + extent[b]! + radius[a]! + radius[b]!;
-    const motion = this.#motionOf(pair);
-    const scale =
-      Math.abs(center[3 * a]!) + Math.abs(center[3 * a + 1]!) + Math.abs(center[3 * a + 2]!) + size + motion;
-    const bound = Math.sqrt(dx * dx + dy * dy + dz * dz) - size - motion - SLACK - RELATIVE_SLACK * scale;
-    this.lowerBound[pair] = bound >= Number.NEGATIVE_INFINITY ? bound : Number.NEGATIVE_INFINITY;
+    const pointsA = bodies.points[a]!;
+    const pointsB = bodies.points[b]!;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 3 * bodies.pointCount[a]! - 3; i >= 0; i -= 3) {
+      const along = x * pointsA[i]! + y * pointsA[i + 1]! + z * pointsA[i + 2]!;
+      if (!(along >= least)) least = along;
+    }
+    let greatest = Number.NEGATIVE_INFINITY;
+    for (let i = 3 * bodies.pointCount[b]! - 3; i >= 0; i -= 3) {
+      const along = x * pointsB[i]! + y * pointsB[i + 1]! + z * pointsB[i + 2]!;
+      if (!(along <= greatest)) greatest = along;
+    }
+    const taken =
+      bodies.radius[a]! + bodies.radius[b]! + motions[this.#motionA[pair]!]! + motions[this.#motionB[pair]!]!;
+    const scale = Math.abs(least) + Math.abs(greatest) + taken;
+    const bound = least - greatest - taken - SLACK - RELATIVE_SLACK * scale;
+    if (bound > this.lowerBound[pair]!) this.lowerBound[pair] = bound;
   }
 
   /** Bounds a pair by its swept hulls, to the end or until `sufficient` is proven. */
   refine(pair: number): void {
+    const { motions } = this.swept;
     this.refined++;
-    if (!(this.#motionOf(pair) < HOPELESS)) this.estimate(pair);
+    if (!(motions[this.#motionA[pair]!]! + motions[this.#motionB[pair]!]! < HOPELESS)) this.estimate(pair);
     else this.#measure(pair);
-  }
-
-  /** How far the bodies of a pair can move against one another, at most [m]. */
-  #motionOf(pair: number): number {
-    const { swept } = this;
-    return swept.motion(this.bodyA[pair]!, this.stageA[pair]!) + swept.motion(this.bodyB[pair]!, this.stageB[pair]!);
   }
 
   #measure(pair: number): void {

@@ -2,9 +2,10 @@ import websocket from "@fastify/websocket";
 import Type, { type Static } from "typebox";
 import type { Stage } from "../../catching/stage/stage.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { registerFoxglove } from "../foxglove/foxglove-routes.js";
 import type { Resource } from "../service-types.js";
 import { StreamHub } from "./stream-hub.js";
-import { STREAM_PROTOCOL } from "./stream-protocol.js";
+import { chooseProtocol } from "./stream-protocol.js";
 import { LONGEST_WORD } from "./viewer.js";
 
 const Launch = Type.Object(
@@ -50,15 +51,16 @@ const tags = ["live"];
 /** `/v1/live`: watch the live run and steer it (docs/streams.md). */
 export const liveRoutes: Resource = {
   name: "live",
-  async register(app, { stage, metrics }) {
+  async register(app, { stage, metrics, robots, config }) {
     await app.register(websocket, {
-      options: { maxPayload: LONGEST_WORD, handleProtocols: () => STREAM_PROTOCOL },
+      options: { maxPayload: LONGEST_WORD, handleProtocols: chooseProtocol },
     });
     const hub = stage === null ? null : new StreamHub(stage);
     if (hub !== null) {
       metrics.gauge({ name: "flycatcher_stream_viewers", help: "Viewers of the live run." }, () => hub.viewers);
       app.addHook("preClose", async () => hub.close());
     }
+    if (stage !== null && config.service.foxglove) registerFoxglove(app, stage, robots.get(stage.facts.robot));
     const found = (): Stage => {
       if (stage !== null) return stage;
       throw new FlycatcherError("FLY_LIVE_NONE", "There is no live run here");

@@ -1,3 +1,5 @@
+import { foxgloveProtocols } from "../foxglove/foxglove-protocol.js";
+
 /** What clients of the stream ask for, and get. */
 export const STREAM_PROTOCOL = "flycatcher.v1";
 
@@ -8,4 +10,9 @@ const BEARER = "bearer.";
 export function tokenOfProtocols(header: string | undefined): string {
   const offered = (header ?? "").split(",").map((name) => name.trim());
   return offered.find((name) => name.startsWith(BEARER))?.slice(BEARER.length) ?? "";
+}
+
+/** The protocol to speak with a client that offers some: the first that we know; false if there is none. */
+export function chooseProtocol(offered: ReadonlySet<string>): string | false {
+  return [STREAM_PROTOCOL, ...foxgloveProtocols].find((name) => offered.has(name)) ?? false;
 }

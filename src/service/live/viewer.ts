@@ -7,7 +7,7 @@ const OVERFULL = 524_288;
 /** What a viewer must hear, however slowly he reads: few and small. */
 const indispensable: ReadonlySet<StageMessage["type"]> = new Set(["hello", "throw", "event"]);
 /** Longest message a viewer may send [bytes]. */
-export const LONGEST_WORD = 1024;
+export const LONGEST_WORD = 16_384;
 /** Poses a second at most. */
 const MOST_POSES = 60;
 

@@ -12,9 +12,9 @@ import { RimFit } from "./rim-fit.js";
 export const NOISE_WEIGHT = 2;
 
 /** On the level where it was found a circle has 3 to 7 px: from half a pixel off to a tenth. */
-const coarseFit: FitSettings = { rounds: 3, reachPerRadius: 0.4, leastReach: 1.5, spacing: 0.7 };
+const coarseFit: FitSettings = { rounds: 3, reachPerRadius: 0.4, leastReach: 1.5, spacing: 0.7, leastFirst: 0.5 };
 /** Two levels finer, or on the image itself: there it has up to 28 px, and 64 rays use about every pixel of its outline. */
-const fineFit: FitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5 };
+const fineFit: FitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5, leastFirst: 0 };
 /** How far out the light on a disc is looked at to tell a ball, as a part of the radius. */
 const LIGHT_REACH = 0.68;
 const FINER_LEVELS = 2;
@@ -112,9 +112,14 @@ export class CandidateExaminer {
 
   /** Whether the fit on the level where it was found may be that of a ball: most clutter ends here, before the dear part. */
   #isPromising(image: LevelImage, score: number, noise: number, demands: CircleDemands): boolean {
-    const fit = this.#fit;
-    if (!(score - COARSE_RAGGEDNESS * (fit.spread / fit.r) >= COARSE_PURITY * demands.leastPurity)) return false;
-    return this.#isEven(image, noise);
+    const cost = COARSE_RAGGEDNESS * this.#raggedness(noise);
+    return score - cost >= COARSE_PURITY * demands.leastPurity && this.#isEven(image, noise);
+  }
+
+  /** Scatter of the edge about the circle, as a part of the radius, beyond what noise makes of an edge of its height. */
+  #raggedness(noise: number): number {
+    const { spread, step, r } = this.#fit;
+    return Math.sqrt(Math.max(0, spread * spread - (EDGE_NOISE * EDGE_NOISE * noise) / (step * step))) / r;
   }
 
   /** Whether the light inside is that on a ball. */
@@ -128,7 +133,7 @@ export class CandidateExaminer {
     const fit = this.#fit;
     const r = fit.r * scale;
     if (!(r >= RADIUS_TOLERANCE * demands.minRadius && r <= demands.maxRadius / RADIUS_TOLERANCE)) return false;
-    if (!(score - RAGGEDNESS * (fit.spread / fit.r) >= demands.leastPurity)) return false;
+    if (!(score - RAGGEDNESS * this.#raggedness(noise) >= demands.leastPurity)) return false;
     if (!(fit.support >= LEAST_SUPPORT && fit.ellipticity < MOST_ELLIPTICITY)) return false;
     return this.#isEven(image, noise);
   }
@@ -145,6 +150,8 @@ export class CandidateExaminer {
 const RADIUS_TOLERANCE = 0.9;
 /** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
 const RAGGEDNESS = 4;
+/** Standard deviation of an edge's place [px] for a noise of a tenth of its height, times ten. */
+const EDGE_NOISE = 2;
 /** The same on the level where a circle was found, and the part of the least purity that must be left there. */
 const COARSE_RAGGEDNESS = 2;
 const COARSE_PURITY = 0.85;

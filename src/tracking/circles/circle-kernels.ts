@@ -41,6 +41,7 @@ export interface KernelFunctions {
     height: number,
     offsets: number,
     radii: number,
+    least: number,
     best: number,
     radius: number,
     resultStride: number,

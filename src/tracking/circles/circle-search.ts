@@ -141,17 +141,19 @@ export class CircleSearch {
     const { projectPurity, searchCircles } = this.#functions;
     this.#writeOffsets(radii, planeStride);
     projectPurity(offset, stride, width, height, 256 * noise, planes, planeStride, scratch);
-    searchCircles(planes, rowStride, width, height, this.#offsets, radii, best, numbers, resultStride);
-    this.#collect(level, best, numbers, resultStride, leastPurity, candidates);
+    const least = Math.max(1, Math.round(leastPurity * FULL_SUM));
+    searchCircles(planes, rowStride, width, height, this.#offsets, radii, least, best, numbers, resultStride);
+    this.#collect(level, best, numbers, resultStride, least, candidates);
   }
 
-  /** Where the samples of each radius lie in the planes, relative to the centre. */
+  /** Where the samples of each radius lie in the planes, relative to the centre: every second one, then the others. */
   #writeOffsets(radii: number, planeStride: number): void {
     const words = this.#words;
     let at = this.#offsets >> 2;
-    for (let n = 0; n < radii; n++) {
-      const radius = this.#radii[n]!;
-      for (let k = 0; k < OUTLINE_SAMPLES; k++) {
+    for (let number = 0; number < radii; number++) {
+      const radius = this.#radii[number]!;
+      for (let n = 0; n < OUTLINE_SAMPLES; n++) {
+        const k = sampleAt(n);
         const angle = (2 * Math.PI * k) / OUTLINE_SAMPLES;
         const column = Math.round(radius * Math.cos(angle));
         const row = Math.round(radius * Math.sin(angle));
@@ -166,20 +168,19 @@ export class CircleSearch {
     best: number,
     numbers: number,
     stride: number,
-    leastPurity: number,
+    least: number,
     candidates: CandidateList,
   ): void {
     const { width, height } = this.levels[level]!;
     const inner = best + stride + 1;
-    const threshold = Math.max(1, Math.round(leastPurity * FULL_SUM));
-    const count = this.#functions.findPeaks(inner, stride, width - 2, height - 2, threshold, this.#peaks, MAX_PEAKS);
-    const least = this.#leastOfBest(inner, count);
+    const count = this.#functions.findPeaks(inner, stride, width - 2, height - 2, least, this.#peaks, MAX_PEAKS);
+    const leastOfBest = this.#leastOfBest(inner, count);
     const scale = 2 ** level;
     let room = MAX_LEVEL_CANDIDATES;
     for (let n = 0; n < count && room > 0; n++) {
       const place = this.#words[(this.#peaks >> 2) + n]! + stride + 1;
       const value = this.#bytes[best + place]!;
-      if (value < least) continue;
+      if (value < leastOfBest) continue;
       room--;
       const row = Math.floor(place / stride);
       const u = fromLevel(place - row * stride, level) + this.left;
@@ -204,6 +205,11 @@ export class CircleSearch {
     }
     return 0;
   }
+}
+
+/** Which sample of an outline the search takes as its nth: first those of even numbers. */
+function sampleAt(n: number): number {
+  return n < OUTLINE_SAMPLES / 2 ? 2 * n : 2 * n - OUTLINE_SAMPLES + 1;
 }
 
 /** A level must have room for the smallest circle. */

@@ -13,6 +13,8 @@ export interface FitSettings {
   readonly leastReach: number;
   /** Of the samples along a ray [px]. */
   readonly spacing: number;
+  /** Clearness of the edge, less what its scatter costs, that must be there after the first round. */
+  readonly leastFirst: number;
 }
 
 /** Looking further than this part of the radius inwards would meet the other side. */
@@ -25,6 +27,8 @@ const LEAST_GROWTH = 0.6;
 const MOST_GROWTH = 1.6;
 /** Edges are never located better than this [px], nor than this part of the reach. */
 const LEAST_SCALE = 0.05;
+/** Clearness that the edge's scatter costs, for each part of the radius. */
+const FIRST_RAGGEDNESS = 2;
 /** Standard deviation of the elliptic deviation, relative to the radius: portraits and lamps are to be told by it. */
 const ROUNDNESS = 0.03;
 /** Standard deviation of an edge's place, for weighing the rays against that [px]. */
@@ -71,6 +75,7 @@ export class OutlineFit implements Circle {
       if (!this.#solver.solve(this.#edges, leastScale, roundness)) return false;
       this.#move();
       if (!this.#isNear(u, v, r)) return false;
+      if (round === 0 && !(this.#clearness() >= settings.leastFirst)) return false;
       if (this.#hasSettled()) break;
     }
     this.#assess();
@@ -90,6 +95,15 @@ export class OutlineFit implements Circle {
   #hasSettled(): boolean {
     const { solution } = this.#solver;
     return solution[0]! ** 2 + solution[1]! ** 2 + solution[2]! ** 2 < SETTLED ** 2;
+  }
+
+  /** How clear the edge is where the fit has it, less what its scatter costs. */
+  #clearness(): number {
+    const { weight, scale } = this.#solver;
+    const { count } = this.#edges;
+    let sum = 0;
+    for (let k = 0; k < count; k++) sum += weight[k]!;
+    return sum / count - (FIRST_RAGGEDNESS * scale) / this.r;
   }
 
   #move(): void {

@@ -9,7 +9,7 @@ import { RimEdges } from "./rim-edges.js";
 
 /** At least and at most so many rounds; between them a step below this ends the fit [px]. */
 const LEAST_ROUNDS = 3;
-const MOST_ROUNDS = 20;
+const MOST_ROUNDS = 12;
 const SETTLED = 0.02;
 /** Variance of the edge to begin with [px²]. */
 const FIRST_VARIANCE = 1;
@@ -35,6 +35,16 @@ const CORRELATED_RAYS = 4;
 const SCATTER_SHARE = 1.7;
 const RESIDUAL_SHARE = 3.8;
 const MODEL_ERROR = 0.02;
+/**
+ * Where the background has drawn the rim to itself the rays agree, and their scatter says nothing. Two things do: the light
+ * of a ball leaves more inside than the noise of bilinear samples, as a part of the pixels', and the fit is long in settling.
+ * The covariance grows by a power of the one and with the other: the likeliest in rendered rooms.
+ */
+const SAMPLE_NOISE = 0.5;
+const UNEVENNESS_POWER = 3;
+/** A light that leaves less than this is clipped, at white or black; so much less is then known. */
+const CLIPPED_NOISE = 0.2;
+const CLIPPED_INFLATION = 2.4;
 
 /**
  * The last fit of a circle that is a ball: in turns the light on it, the width of its blurred edge, and centre and radius
@@ -62,7 +72,8 @@ export class RimFit implements Circle {
     this.r = r;
     this.#width.reset(FIRST_VARIANCE);
     const roundness = shape.isKnown ? ROUNDNESS : UNKNOWN_ROUNDNESS;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    let round = 0;
+    for (; round < MOST_ROUNDS; round++) {
       if (round > 0) this.#width.update(this.#edges, this.r);
       this.#surface.fit(image, this, shape, this.#outermost(), noiseVariance);
       this.#edges.measure(image, this, shape, this.#surface, this.#width, noiseVariance);
@@ -75,6 +86,7 @@ export class RimFit implements Circle {
     }
     this.residualVariance = this.#surface.residualVariance;
     this.#estimateCovariance();
+    this.#inflate(this.residualVariance / noiseVariance, Math.min(round + 1, MOST_ROUNDS));
     return true;
   }
 
@@ -119,6 +131,14 @@ export class RimFit implements Circle {
         this.#addProducts(k, other, lag === 0 ? 0.5 * product : product);
       }
     }
+  }
+
+  /** @param unevenness What the light leaves, as a part of the noise's variance. */
+  #inflate(unevenness: number, rounds: number): void {
+    const byLight =
+      unevenness < CLIPPED_NOISE ? CLIPPED_INFLATION : Math.max(1, unevenness / SAMPLE_NOISE) ** UNEVENNESS_POWER;
+    const inflation = byLight * (rounds / LEAST_ROUNDS);
+    for (let i = 0; i < this.covariance.length; i++) this.covariance[i] = inflation * this.covariance[i]!;
   }
 
   /** How much a ray's shift moves each of u, v, r. */

@@ -3,6 +3,7 @@ import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { AdaptiveTimes } from "../../../src/catching/live/adaptive-times.js";
 import { FramePace, frameQualities } from "../../../src/catching/live/frame-pace.js";
 import { GentleJoints } from "../../../src/catching/live/gentle-joints.js";
+import { InjectedFaults } from "../../../src/catching/live/injected-faults.js";
 import { MotionMirror } from "../../../src/catching/live/motion-mirror.js";
 import { Handover } from "../../../src/control/motion-execution.js";
 import { RobotMotion } from "../../../src/control/robot-motion.js";
@@ -46,12 +47,53 @@ describe("the mirror of control's motions", () => {
     expect(mirror.divergences).toBe(0);
   });
 
-  it("gives up what control says nothing about, and knows nothing of strangers", () => {
+  it("applies control's word even after the plan's time, and after it was given up", () => {
+    const control = new RobotMotion(posture, parts);
     const mirror = new MotionMirror(posture, parts, 1e-3);
-    mirror.sent("arm", { ...planAt(mirror.motion, 0.02, 1), closeHandAt: 1 }, 0);
+    const plan = { ...planAt(mirror.motion, 0.02, 1), closeHandAt: 1 };
+    mirror.sent("arm", plan, 0);
+    expect(control.of("arm").offer(plan)).toBe(Handover.accepted);
+    for (let tick = 1; tick <= 500; tick++) {
+      control.tick(tick / 1000);
+      mirror.advance(tick / 1000);
+    }
     expect(mirror.overdue(1e8)).toEqual([]);
     expect(mirror.overdue(3e8)).toEqual(["arm"]);
+    expect(mirror.overdue(4e8)).toEqual([]);
+    // Nobody waits for it any more, but the arm moves all the same.
     expect(mirror.handedOver("arm", 1, Handover.accepted)).toBe(false);
+    expect([...mirror.motion.of("arm").q]).toEqual([...control.of("arm").q]);
+    expect(mirror.handedOver("arm", 1, Handover.accepted)).toBe(false);
+    expect(mirror.divergences).toBe(0);
+  });
+
+  it("is set right about a part that moved without its knowledge, once that stands", () => {
+    const mirror = new MotionMirror(posture, parts, 1e-3);
+    const plan = { ...planAt(mirror.motion, 0.02, 1), closeHandAt: 1 };
+    mirror.sent("arm", plan, 0);
+    expect(mirror.handedOver("arm", 1, Handover.mismatch)).toBe(true);
+    expect(mirror.divergences).toBe(1);
+    const q = Float64Array.of(0.3, -0.4);
+    mirror.correct("arm", q);
+    mirror.advance(0.5);
+    expect([...mirror.motion.of("arm").q]).toEqual([...q]);
+  });
+});
+
+describe("faults of simulated sensors", () => {
+  it("last as long as they were to, each by itself", () => {
+    const faults = new InjectedFaults(InjectedFaults.memory());
+    const seen = (time: number) => [
+      faults.isFrozen("left", time),
+      faults.isFrozen("right", time),
+      faults.isImuSilent(time),
+    ];
+    expect(seen(0)).toEqual([false, false, false]);
+    faults.freezeCamera("right", 2);
+    faults.silenceImu(3);
+    expect(seen(1.9)).toEqual([false, true, true]);
+    expect(seen(2.5)).toEqual([false, false, true]);
+    expect(seen(3.1)).toEqual([false, false, false]);
   });
 });
 

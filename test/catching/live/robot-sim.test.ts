@@ -85,6 +85,8 @@ describe("the world's protocol", () => {
       expect(decodeRequest(line)).toBeNull();
       expect(decodeMessage(line)).toBeNull();
     }
+    expect(decodeRequest(encodeLine({ type: "clock", offset: -0.5 }).trim())).toEqual({ type: "clock", offset: -0.5 });
+    expect(decodeRequest('{"type":"clock","offset":"1"}')).toBeNull();
     const far = { ...ball, state: { ...ball.state, time: Number.POSITIVE_INFINITY } };
     expect(decodeRequest(encodeLine({ type: "throw", ball: far }).trim())).toBeNull();
   });

@@ -36,13 +36,17 @@ function simulate(random: Random, braking: BrakingIntervals, { q, qd, qdd }: Mot
     extreme ? size * (random.uniform() < 0.5 ? 1 : -1) : random.uniformIn(-size, size);
   let position = q[dof]! + error(braking.positionError);
   let speed = qd[dof]! + error(braking.velocityError);
-  const cap = Math.max(braking.speedLimit[dof]!, Math.abs(qd[dof]!)) + braking.velocityError;
+  const upwards = Math.max(braking.speedLimit[dof]!, qd[dof]!) + braking.velocityError;
+  const downwards = Math.max(braking.speedLimit[dof]!, -qd[dof]!) + braking.velocityError;
   const brakeTime = extreme ? braking.reactionTime : random.uniformIn(0, braking.reactionTime);
   const strength = extreme ? 1 : random.uniformIn(1, 2);
   let [least, greatest] = [position, position];
   for (let time = 0; time < brakeTime - 1e-12; time += step) {
     const share = extreme ? Math.round(random.uniform()) : random.uniform();
-    const next = Math.max(-cap, Math.min(cap, speed + step * qdd[dof]! * (extreme && share === 0 ? 1 : share)));
+    const next = Math.max(
+      -downwards,
+      Math.min(upwards, speed + step * qdd[dof]! * (extreme && share === 0 ? 1 : share)),
+    );
     position += 0.5 * step * (speed + next);
     speed = next;
     least = Math.min(least, position);
@@ -53,6 +57,34 @@ function simulate(random: Random, braking: BrakingIntervals, { q, qd, qdd }: Mot
 }
 
 describe("braking intervals", () => {
+  it("do not fall at either end when position, velocity or acceleration rise, however fast the dof is", () => {
+    const random = new Random("monotone");
+    const braking = new BrakingIntervals(robot);
+    const make = (): Float64Array => new Float64Array(n);
+    const [low, high, lowRaised, highRaised] = [make(), make(), make(), make()];
+    let fall = 0;
+    for (let round = 0; round < deep(1000, 50_000); round++) {
+      const motion = randomMotion(random);
+      for (let dof = 0; dof < n; dof++) motion.qd[dof] = 3 * motion.qd[dof]!;
+      const raise = (values: Float64Array, size: number): Float64Array =>
+        values.map((value) => value + (random.uniform() < 0.5 ? size * random.uniform() : 0));
+      braking.compute(motion.q, motion.qd, motion.qdd, low, high);
+      braking.compute(raise(motion.q, 0.1), raise(motion.qd, 5), raise(motion.qdd, 100), lowRaised, highRaised);
+      for (let dof = 0; dof < n; dof++) {
+        fall = Math.max(fall, low[dof]! - lowRaised[dof]!, high[dof]! - highRaised[dof]!);
+      }
+    }
+    expect(fall).toBeLessThan(1e-12);
+  });
+
+  it("of measured states have half of the errors", () => {
+    const [low, high] = [new Float64Array(n), new Float64Array(n)];
+    const still = new Float64Array(n);
+    const errors = { positionError: 0.004, velocityError: 0 };
+    new BrakingIntervals(robot, errors, "measured").compute(still, still, still, low, high);
+    for (let dof = 0; dof < n; dof++) expect([low[dof], high[dof]]).toEqual([-high[dof]!, expect.closeTo(0.002, 9)]);
+  });
+
   it("hold every position until standstill, and are reached", () => {
     const random = new Random("brakes");
     const braking = new BrakingIntervals(robot, { reactionTime: 0.01 });

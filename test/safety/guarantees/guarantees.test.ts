@@ -64,6 +64,18 @@ describe("the monitor of lwr-arm", () => {
   );
 });
 
+describe.each(["lwr-arm", "iiwa-14", "panda"])("the monitor of %s", (name) => {
+  it(
+    "leaves at least 95 % of the motions to natural configurations alone that touch nothing",
+    () => {
+      const motions = deep(12, 1000);
+      const braked = new MonitoredMotions(loadRobot(name), new Random("natural")).countFalseBrakes(motions);
+      expect(braked).toBeLessThanOrEqual(Math.max(1, 0.05 * motions));
+    },
+    patience,
+  );
+});
+
 describe.each([
   { name: "agile-justin", group: "rightArm", plans: deep(15, 5000) },
   { name: "lwr-arm", group: "arm", plans: deep(95, 2000) },

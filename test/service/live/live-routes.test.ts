@@ -1,84 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import type { ImagePacket, PosePacket } from "../../../src/catching/stage/pose-packet.js";
-import { decodePosePacket } from "../../../src/catching/stage/pose-packet.js";
-import type { SettingsChange, Spectator, Stage, StageSnapshot } from "../../../src/catching/stage/stage.js";
-import type { StageFacts, StageSettings, ThrowRequest } from "../../../src/catching/stage/stage-messages.js";
-import { StageVoice } from "../../../src/catching/stage/stage-voice.js";
+import { decodePosePacket, type ImagePacket } from "../../../src/catching/stage/pose-packet.js";
 import type { Problem } from "../../../src/service/problem.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
 import { eventually } from "../../support/eventually.js";
 import { serviceOptions } from "../make-service.js";
-
-const facts: StageFacts = {
-  robot: "lwr-arm",
-  clock: "lock-step",
-  perception: "truth",
-  seed: 1,
-  arms: ["arm"],
-  joints: ["a", "b"],
-  hands: [],
-  ballRadius: 0.04,
-  framePeriod: 0.04,
-  maxBalls: 1,
-  controls: ["throw"],
-  presets: [],
-};
-const settings: StageSettings = {
-  mode: "soft",
-  challenges: {},
-  automatic: false,
-  balls: 1,
-  paused: false,
-  speed: 1,
-  recording: null,
-};
-
-/** A stage that notes what it is asked, and whose robot turns evenly. */
-class TrialStage implements Stage {
-  readonly facts = facts;
-  readonly asked: unknown[] = [];
-  readonly voice = new StageVoice(facts, settings, "0");
-  #poses = 0;
-
-  get settings(): StageSettings {
-    return this.voice.settings;
-  }
-  snapshot(): StageSnapshot {
-    return this.voice.snapshot();
-  }
-  watch(spectator: Spectator): () => void {
-    return this.voice.watch(spectator);
-  }
-  pose(out: PosePacket): boolean {
-    out.time = this.#poses++;
-    return true;
-  }
-  watchImages(wanted: boolean): void {
-    this.asked.push({ images: wanted });
-  }
-  throwBalls(request: ThrowRequest): readonly number[] {
-    this.asked.push(request);
-    return [7];
-  }
-  async change(change: SettingsChange): Promise<StageSettings> {
-    this.voice.settings = { ...this.settings, ...change } as StageSettings;
-    return this.settings;
-  }
-  stopRobot(): void {
-    this.asked.push("stop");
-  }
-  resetRobot(): void {
-    this.asked.push("reset");
-  }
-  async step(ticks: number): Promise<void> {
-    this.asked.push({ ticks });
-  }
-  async record(): Promise<StageSettings> {
-    return this.settings;
-  }
-  async close(): Promise<void> {}
-}
+import { TrialStage } from "../trial-stage.js";
 
 /** A viewer that keeps what it gets. */
 class TrialViewer {

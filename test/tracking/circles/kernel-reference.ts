@@ -70,27 +70,67 @@ export interface CircleMaps {
   readonly number: ByteMap;
 }
 
-/** What `searchCircles` computes: for each centre the best sum over the outline and the number of its radius. */
-export function circleMaps(planes: readonly ByteMap[], radii: readonly number[]): CircleMaps {
+/** Centres that are looked at, or passed over, together; see `circles.as`. */
+const BLOCK = 64;
+const HALF_SHARE = 0.36;
+const NEIGHBOUR_SHARE = 0.75;
+
+/** For each centre the best sum over the outline and the number of its radius, of all of them. */
+export function allCircles(planes: readonly ByteMap[], radii: readonly number[]): CircleMaps {
   const { width, height } = planes[0]!;
-  const best = { width, height, values: new Uint8Array(width * height) };
-  const number = { width, height, values: new Uint8Array(width * height) };
+  const maps = emptyMaps(width, height);
+  const numbers = [...radii.keys()];
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      for (const [n, radius] of radii.entries()) {
-        const sum = outlineSum(planes, x, y, radius);
-        if (sum <= best.values[y * width + x]!) continue;
-        best.values[y * width + x] = sum;
-        number.values[y * width + x] = n;
-      }
-    }
+    for (let x = 0; x < width; x++) takeBest(maps, planes, radii, numbers, x, y);
   }
-  return { best, number };
+  return maps;
 }
 
-function outlineSum(planes: readonly ByteMap[], x: number, y: number, radius: number): number {
+/** What `searchCircles` computes: the same but for blocks and radii that it passes over. */
+export function circleMaps(planes: readonly ByteMap[], radii: readonly number[], least: number): CircleMaps {
+  const { width, height } = planes[0]!;
+  const maps = emptyMaps(width, height);
+  const rows = Array.from({ length: height }, (_, y) => y);
+  for (const y of [...rows.filter((row) => row % 2 === 0), ...rows.filter((row) => row % 2 === 1)]) {
+    for (let start = 0; start < width; start += BLOCK) {
+      const columns = Array.from({ length: Math.min(BLOCK, width - start) }, (_, i) => start + i);
+      const beside = columns.map((x) => Math.max(at(maps.best, x, y - 1), at(maps.best, x, y + 1)));
+      if (y % 2 === 1 && !beside.some((sum) => sum >= Math.floor(NEIGHBOUR_SHARE * least))) continue;
+      const promising = [...radii.keys()].filter((n) =>
+        columns.some((x) => outlineSum(planes, x, y, radii[n]!, 2) >= Math.floor(HALF_SHARE * least)),
+      );
+      for (const x of columns) takeBest(maps, planes, radii, promising, x, y);
+    }
+  }
+  return maps;
+}
+
+function emptyMaps(width: number, height: number): CircleMaps {
+  const empty = (): ByteMap => ({ width, height, values: new Uint8Array(width * height) });
+  return { best: empty(), number: empty() };
+}
+
+function takeBest(
+  { best, number }: CircleMaps,
+  planes: readonly ByteMap[],
+  radii: readonly number[],
+  numbers: readonly number[],
+  x: number,
+  y: number,
+): void {
+  const place = y * best.width + x;
+  for (const n of numbers) {
+    const sum = outlineSum(planes, x, y, radii[n]!, 1);
+    if (sum <= best.values[place]!) continue;
+    best.values[place] = sum;
+    number.values[place] = n;
+  }
+}
+
+/** Over every `step`th sample of the outline. */
+function outlineSum(planes: readonly ByteMap[], x: number, y: number, radius: number, step: number): number {
   let sum = 0;
-  for (let k = 0; k < OUTLINE_SAMPLES; k++) {
+  for (let k = 0; k < OUTLINE_SAMPLES; k += step) {
     const angle = (2 * Math.PI * k) / OUTLINE_SAMPLES;
     const dx = Math.round(radius * Math.cos(angle));
     const dy = Math.round(radius * Math.sin(angle));

@@ -16,6 +16,10 @@ const ROUNDING: f32 = 12582912;
 const ROUNDING_BITS: i32 = 0x4b400000;
 /** √½ in Q15. */
 const SQRT_HALF: i16 = 23170;
+/** Of blocks of centres that have nothing of this part of the least sum on half their samples the rest is not looked at. */
+const HALF_SHARE: f32 = 0.36;
+/** Of every second row only blocks are looked at that have this part of the least sum above or below them. */
+const NEIGHBOUR_SHARE: f32 = 0.75;
 
 /**
  * Half the size in both directions: each pixel the mean of 2 × 2, rounded. Rows of `source` must be readable up to 32
@@ -70,8 +74,8 @@ export function projectPurity(
   for (let y: usize = 1; y < height - 1; y++) {
     sumColumns(image + (y - 1) * stride, stride, width, sums, slopes, squares);
     const row = planes + y * DIRECTIONS * planeStride;
-    for (let x: usize = 1; x < width - 1; x += 8) {
-      projectEight(sums + 2 * x, slopes + 2 * x, squares + 4 * x, noise, row + x, planeStride);
+    for (let x: usize = 1; x < width - 1; x += 16) {
+      projectSixteen(sums + 2 * x, slopes + 2 * x, squares + 4 * x, noise, row + x, planeStride);
     }
     clearSides(row, width, planeStride);
   }
@@ -88,73 +92,119 @@ function sumColumns(rows: usize, stride: usize, width: usize, sums: usize, slope
     const c = v128.load_ext<u8>(rows + 2 * stride + x);
     v128.store(sums + 2 * x, i16x8.add(i16x8.add(a, c), i16x8.shl(b, 1)));
     v128.store(slopes + 2 * x, i16x8.sub(c, a));
-    const aa = i16x8.mul(a, a);
-    const bb = i16x8.mul(b, b);
-    const cc = i16x8.mul(c, c);
-    const low = i32x4.add(
-      i32x4.add(i32x4.extend_low_i16x8_u(aa), i32x4.extend_low_i16x8_u(cc)),
-      i32x4.shl(i32x4.extend_low_i16x8_u(bb), 1),
-    );
-    const high = i32x4.add(
-      i32x4.add(i32x4.extend_high_i16x8_u(aa), i32x4.extend_high_i16x8_u(cc)),
-      i32x4.shl(i32x4.extend_high_i16x8_u(bb), 1),
-    );
-    v128.store(squares + 4 * x, low);
-    v128.store(squares + 4 * x + 16, high);
+    v128.store(squares + 4 * x, i32x4.add(squared(lowPairs(a, c)), squared(lowPairs(b, b))));
+    v128.store(squares + 4 * x + 16, i32x4.add(squared(highPairs(a, c)), squared(highPairs(b, b))));
   }
 }
 
+/** The first four lanes of a and b in turns, a first. */
 @inline
-function projectEight(sums: usize, slopes: usize, squares: usize, noise: f32, target: usize, planeStride: usize): void {
-  const left = v128.load(sums - 2);
-  const right = v128.load(sums + 2);
-  const gx = i16x8.sub(right, left);
-  const gy = i16x8.add(
-    i16x8.add(v128.load(slopes - 2), v128.load(slopes + 2)),
-    i16x8.shl(v128.load(slopes), 1),
-  );
-  const sum = i16x8.add(i16x8.add(left, right), i16x8.shl(v128.load(sums), 1));
-
-  const xxLow = i32x4.extmul_low_i16x8_s(gx, gx);
-  const yyLow = i32x4.extmul_low_i16x8_s(gy, gy);
-  const xyLow = i32x4.extmul_low_i16x8_s(gx, gy);
-  const inverseLow = inverseVariance(squares, i32x4.extmul_low_i16x8_s(sum, sum), noise);
-  const xxHigh = i32x4.extmul_high_i16x8_s(gx, gx);
-  const yyHigh = i32x4.extmul_high_i16x8_s(gy, gy);
-  const xyHigh = i32x4.extmul_high_i16x8_s(gx, gy);
-  const inverseHigh = inverseVariance(squares + 16, i32x4.extmul_high_i16x8_s(sum, sum), noise);
-
-  const mean = i16x8.narrow_i32x4_s(
-    scaled(i32x4.add(xxLow, yyLow), inverseLow),
-    scaled(i32x4.add(xxHigh, yyHigh), inverseHigh),
-  );
-  const along = i16x8.narrow_i32x4_s(
-    scaled(i32x4.sub(xxLow, yyLow), inverseLow),
-    scaled(i32x4.sub(xxHigh, yyHigh), inverseHigh),
-  );
-  const across = i16x8.narrow_i32x4_s(
-    scaled(i32x4.shl(xyLow, 1), inverseLow),
-    scaled(i32x4.shl(xyHigh, 1), inverseHigh),
-  );
-  // (g·d)² for d at the angle φ is ½ (mean + along · cos 2φ + across · sin 2φ); φ + 90° turns the signs.
-  const half = i16x8.splat(SQRT_HALF);
-  const first = i16x8.q15mulr_sat_s(i16x8.add(along, across), half);
-  const third = i16x8.q15mulr_sat_s(i16x8.sub(across, along), half);
-  storePair(target, 4 * planeStride, mean, along);
-  storePair(target + planeStride, 4 * planeStride, mean, first);
-  storePair(target + 2 * planeStride, 4 * planeStride, mean, across);
-  storePair(target + 3 * planeStride, 4 * planeStride, mean, third);
+function lowPairs(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-/** FULL_PURITY / (256 × variance + noise) of four pixels, from their neighbourhoods' column sums of squares. */
+@inline
+function highPairs(a: v128, b: v128): v128 {
+  return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+/** The sum of the squares of each pair. */
+@inline
+function squared(pairs: v128): v128 {
+  return i32x4.dot_i16x8_s(pairs, pairs);
+}
+
+/** Sixteen pixels of a row of planes. */
+@inline
+function projectSixteen(sums: usize, slopes: usize, squares: usize, noise: f32, target: usize, planeStride: usize): void {
+  const gxA = slopeAcross(sums);
+  const gyA = slopeDown(slopes);
+  const lowA = inverseLow(sums, squares, noise);
+  const highA = inverseHigh(sums, squares, noise);
+  const meanA = meanPurity(gxA, gyA, lowA, highA);
+  const alongA = alongPurity(gxA, gyA, lowA, highA);
+  const acrossA = acrossPurity(gxA, gyA, lowA, highA);
+  const gxB = slopeAcross(sums + 16);
+  const gyB = slopeDown(slopes + 16);
+  const lowB = inverseLow(sums + 16, squares + 32, noise);
+  const highB = inverseHigh(sums + 16, squares + 32, noise);
+  const meanB = meanPurity(gxB, gyB, lowB, highB);
+  const alongB = alongPurity(gxB, gyB, lowB, highB);
+  const acrossB = acrossPurity(gxB, gyB, lowB, highB);
+  // (g·d)² for d at the angle φ is ½ (mean + along · cos 2φ + across · sin 2φ); φ + 90° turns the signs.
+  const half = i16x8.splat(SQRT_HALF);
+  const eight = i16x8.splat(8);
+  const a = i16x8.add(meanA, eight);
+  const b = i16x8.add(meanB, eight);
+  storePair(target, 4 * planeStride, a, alongA, b, alongB);
+  const firstA = i16x8.q15mulr_sat_s(i16x8.add(alongA, acrossA), half);
+  const firstB = i16x8.q15mulr_sat_s(i16x8.add(alongB, acrossB), half);
+  storePair(target + planeStride, 4 * planeStride, a, firstA, b, firstB);
+  storePair(target + 2 * planeStride, 4 * planeStride, a, acrossA, b, acrossB);
+  const thirdA = i16x8.q15mulr_sat_s(i16x8.sub(acrossA, alongA), half);
+  const thirdB = i16x8.q15mulr_sat_s(i16x8.sub(acrossB, alongB), half);
+  storePair(target + 3 * planeStride, 4 * planeStride, a, thirdA, b, thirdB);
+}
+
+@inline
+function slopeAcross(sums: usize): v128 {
+  return i16x8.sub(v128.load(sums, 2), v128.load(sums - 2));
+}
+
+@inline
+function slopeDown(slopes: usize): v128 {
+  return i16x8.add(i16x8.add(v128.load(slopes - 2), v128.load(slopes, 2)), i16x8.shl(v128.load(slopes), 1));
+}
+
+@inline
+function binomialSum(sums: usize): v128 {
+  return i16x8.add(i16x8.add(v128.load(sums - 2), v128.load(sums, 2)), i16x8.shl(v128.load(sums), 1));
+}
+
+/** FULL_PURITY / (256 × variance + noise) of the first four of eight pixels. */
+@inline
+function inverseLow(sums: usize, squares: usize, noise: f32): v128 {
+  return inverseVariance(squares, squared(i32x4.extend_low_i16x8_u(binomialSum(sums))), noise);
+}
+
+@inline
+function inverseHigh(sums: usize, squares: usize, noise: f32): v128 {
+  return inverseVariance(squares + 16, squared(i32x4.extend_high_i16x8_u(binomialSum(sums))), noise);
+}
+
 @inline
 function inverseVariance(squares: usize, squaredSum: v128, noise: f32): v128 {
   const sum = i32x4.add(
-    i32x4.add(v128.load(squares - 4), v128.load(squares + 4)),
+    i32x4.add(v128.load(squares - 4), v128.load(squares, 4)),
     i32x4.shl(v128.load(squares), 1),
   );
   const variance = f32x4.convert_i32x4_s(i32x4.sub(i32x4.shl(sum, 4), squaredSum));
   return f32x4.div(f32x4.splat(FULL_PURITY), f32x4.add(variance, f32x4.splat(noise)));
+}
+
+/** (gx² + gy²) of eight pixels, each times its factor. */
+@inline
+function meanPurity(gx: v128, gy: v128, low: v128, high: v128): v128 {
+  return i16x8.narrow_i32x4_s(scaled(squared(lowPairs(gx, gy)), low), scaled(squared(highPairs(gx, gy)), high));
+}
+
+/** The same for gx² − gy². */
+@inline
+function alongPurity(gx: v128, gy: v128, low: v128, high: v128): v128 {
+  const turned = i16x8.neg(gy);
+  return i16x8.narrow_i32x4_s(
+    scaled(i32x4.dot_i16x8_s(lowPairs(gx, gy), lowPairs(gx, turned)), low),
+    scaled(i32x4.dot_i16x8_s(highPairs(gx, gy), highPairs(gx, turned)), high),
+  );
+}
+
+/** The same for 2 gx gy. */
+@inline
+function acrossPurity(gx: v128, gy: v128, low: v128, high: v128): v128 {
+  return i16x8.narrow_i32x4_s(
+    scaled(i32x4.dot_i16x8_s(lowPairs(gx, gy), lowPairs(gy, gx)), low),
+    scaled(i32x4.dot_i16x8_s(highPairs(gx, gy), highPairs(gy, gx)), high),
+  );
 }
 
 @inline
@@ -163,31 +213,34 @@ function scaled(value: v128, factor: v128): v128 {
   return i32x4.sub(f32x4.add(product, f32x4.splat(ROUNDING)), i32x4.splat(ROUNDING_BITS));
 }
 
-/** mean + part to one plane, mean − part to the plane of the direction square to it, both rounded to 0 … 15. */
+/** mean + part of sixteen pixels to one plane, mean − part to the plane of the direction square to it, cut to 0 … 15. */
 @inline
-function storePair(target: usize, apart: usize, mean: v128, part: v128): void {
-  const eight = i16x8.splat(8);
-  const centred = i16x8.add(mean, eight);
-  const one = i16x8.shr_s(i16x8.add(centred, part), 4);
-  const other = i16x8.shr_s(i16x8.sub(centred, part), 4);
-  const packed = i8x16.narrow_i16x8_u(one, other);
-  v128.store_lane<u64>(target, packed, 0);
-  v128.store_lane<u64>(target + apart, packed, 1);
+function storePair(target: usize, apart: usize, meanA: v128, partA: v128, meanB: v128, partB: v128): void {
+  const oneA = i16x8.shr_s(i16x8.add(meanA, partA), 4);
+  const oneB = i16x8.shr_s(i16x8.add(meanB, partB), 4);
+  v128.store(target, i8x16.narrow_i16x8_u(oneA, oneB));
+  const otherA = i16x8.shr_s(i16x8.sub(meanA, partA), 4);
+  const otherB = i16x8.shr_s(i16x8.sub(meanB, partB), 4);
+  v128.store(target + apart, i8x16.narrow_i16x8_u(otherA, otherB));
 }
 
 /** Zeros before the second and from the last pixel of a row on: the last block of a row wrote beyond it. */
 function clearSides(row: usize, width: usize, planeStride: usize): void {
   for (let k: usize = 0; k < DIRECTIONS; k++) {
-    memory.fill(row + k * planeStride - BORDER, 0, BORDER + 1);
-    memory.fill(row + k * planeStride + width - 1, 0, BORDER + 1);
+    const plane = row + k * planeStride;
+    store<u64>(plane - BORDER, 0);
+    store<u8>(plane, 0);
+    store<u64>(plane + width - 1, 0);
+    store<u8>(plane + width + 7, 0);
   }
 }
 
 /**
  * For each pixel as a centre the best sum over 16 outline samples, 0 … 240, and the number of the radius that has it, the
- * first of equals.
+ * first of equals. Only sums of `least` and more are of interest: nine in ten blocks of 64 centres have none, and are left at
+ * zero, or at what another radius has, as soon as half the samples or the rows above and below say so.
  *
- * @param offsets Of the samples relative to the centre in the planes, 16 for each radius.
+ * @param offsets Of the samples relative to the centre in the planes, 16 for each radius; the first 8 evenly around.
  * @param best Rows of `resultStride`, a multiple of 64; the numbers of the radii follow at `radius`.
  */
 export function searchCircles(
@@ -197,19 +250,59 @@ export function searchCircles(
   height: usize,
   offsets: usize,
   radii: usize,
+  least: f32,
   best: usize,
   radius: usize,
   resultStride: usize,
 ): void {
-  for (let y: usize = 0; y < height; y++) {
+  const leastHalf = i8x16.splat(<u8>(HALF_SHARE * least));
+  const leastBeside = i8x16.splat(<u8>(NEIGHBOUR_SHARE * least));
+  for (let y: usize = 0; y < height; y += 2) {
     for (let x: usize = 0; x < width; x += 64) {
-      searchBlock(planes + y * rowStride + x, offsets, radii, best + y * resultStride + x, radius + y * resultStride + x);
+      const at = y * resultStride + x;
+      searchBlock(planes + y * rowStride + x, offsets, radii, leastHalf, width - x, best + at, radius + at);
+    }
+  }
+  for (let y: usize = 1; y < height; y += 2) {
+    const below = y + 1 < height ? resultStride : -resultStride;
+    for (let x: usize = 0; x < width; x += 64) {
+      const at = y * resultStride + x;
+      const beside = i8x16.max_u(highest(best + at - resultStride), highest(best + at + below));
+      const count = v128.any_true(i8x16.ge_u(beside, leastBeside)) ? radii : 0;
+      searchBlock(planes + y * rowStride + x, offsets, count, leastHalf, width - x, best + at, radius + at);
     }
   }
 }
 
+/** The highest of 64 values, somewhere in 16 lanes. */
 @inline
-function searchBlock(centre: usize, offsets: usize, radii: usize, best: usize, radius: usize): void {
+function highest(at: usize): v128 {
+  return i8x16.max_u(
+    i8x16.max_u(v128.load(at), v128.load(at, 16)),
+    i8x16.max_u(v128.load(at, 32), v128.load(at, 48)),
+  );
+}
+
+/** Which of 16 centres, the first being number `first`, are of the image, if the block begins `left` before its end. */
+@inline
+function lanesWithin(left: usize, first: u8): v128 {
+  const numbers = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return i8x16.lt_u(i8x16.add(numbers, i8x16.splat(first)), i8x16.splat(<u8>min(left, 64)));
+}
+
+function searchBlock(
+  centre: usize,
+  offsets: usize,
+  radii: usize,
+  leastHalf: v128,
+  left: usize,
+  best: usize,
+  radius: usize,
+): void {
+  const within0 = lanesWithin(left, 0);
+  const within1 = lanesWithin(left, 16);
+  const within2 = lanesWithin(left, 32);
+  const within3 = lanesWithin(left, 48);
   let best0 = i8x16.splat(0);
   let best1 = best0;
   let best2 = best0;
@@ -224,7 +317,19 @@ function searchBlock(centre: usize, offsets: usize, radii: usize, best: usize, r
     let sum2 = sum0;
     let sum3 = sum0;
     const first = offsets + n * SAMPLES * 4;
-    for (let k: usize = 0; k < SAMPLES * 4; k += 4) {
+    for (let k: usize = 0; k < SAMPLES * 2; k += 4) {
+      const sample = centre + load<i32>(first + k);
+      sum0 = i8x16.add(sum0, v128.load(sample));
+      sum1 = i8x16.add(sum1, v128.load(sample, 16));
+      sum2 = i8x16.add(sum2, v128.load(sample, 32));
+      sum3 = i8x16.add(sum3, v128.load(sample, 48));
+    }
+    const most = i8x16.max_u(
+      i8x16.max_u(v128.and(sum0, within0), v128.and(sum1, within1)),
+      i8x16.max_u(v128.and(sum2, within2), v128.and(sum3, within3)),
+    );
+    if (!v128.any_true(i8x16.ge_u(most, leastHalf))) continue;
+    for (let k: usize = SAMPLES * 2; k < SAMPLES * 4; k += 4) {
       const sample = centre + load<i32>(first + k);
       sum0 = i8x16.add(sum0, v128.load(sample));
       sum1 = i8x16.add(sum1, v128.load(sample, 16));
@@ -241,10 +346,10 @@ function searchBlock(centre: usize, offsets: usize, radii: usize, best: usize, r
     best2 = i8x16.max_u(best2, sum2);
     best3 = i8x16.max_u(best3, sum3);
   }
-  v128.store(best, best0);
-  v128.store(best, best1, 16);
-  v128.store(best, best2, 32);
-  v128.store(best, best3, 48);
+  v128.store(best, v128.and(best0, within0));
+  v128.store(best, v128.and(best1, within1), 16);
+  v128.store(best, v128.and(best2, within2), 32);
+  v128.store(best, v128.and(best3, within3), 48);
   v128.store(radius, number0);
   v128.store(radius, number1, 16);
   v128.store(radius, number2, 32);

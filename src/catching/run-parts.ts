@@ -1,0 +1,50 @@
+import { buildCatchArm, type CatchArm } from "../planning/problem/catch-arm.js";
+import type { Robot } from "../robot/robot.js";
+import { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
+import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from "./inline-arm-planner.js";
+
+/**
+ * What a run needs of a robot and what takes long to make: arms with their collision bodies, planners with their
+ * workspaces. None of it remembers anything from one use to the next, so that runs one after the other may share it, and
+ * come out the same.
+ */
+export class RunParts {
+  readonly robot: Robot;
+  /** The posture in which the robot waits. */
+  readonly waiting: Float64Array;
+  /** Of all planners made here. */
+  readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
+  readonly #arms = new Map<string, CatchArm>();
+  readonly #planners = new Map<string, InlineArmPlanner>();
+  #monitor: SelfCollisionMonitor | null = null;
+
+  constructor(robot: Robot, waiting: Float64Array) {
+    this.robot = robot;
+    this.waiting = waiting;
+  }
+
+  arm(group: string): CatchArm {
+    const known = this.#arms.get(group);
+    if (known !== undefined) return known;
+    const arm = buildCatchArm(this.robot, group, this.waiting);
+    this.#arms.set(group, arm);
+    return arm;
+  }
+
+  /** The planner of an arm; the stopwatch of the first one asked for is kept. */
+  planner(group: string, options: InlinePlannerOptions): InlineArmPlanner {
+    const { starts, coldIterations, warmIterations } = options;
+    const key = JSON.stringify([group, starts, coldIterations, warmIterations]);
+    const known = this.#planners.get(key);
+    if (known !== undefined) return known;
+    const planner = new InlineArmPlanner(this.arm(group), this.waiting, { ...options, timings: this.timings });
+    this.#planners.set(key, planner);
+    return planner;
+  }
+
+  /** A monitor that is never asked, for runs that nobody guards. */
+  get idleMonitor(): SelfCollisionMonitor {
+    this.#monitor ??= new SelfCollisionMonitor(this.robot);
+    return this.#monitor;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Command } from "commander";
+import { type Ball, defaultBall, dragOf } from "../flight/ball.js";
+import { parseAxes, parseFrame } from "../recording/import/file-frame.js";
+import {
+  type ImportFormat,
+  type ImportOptions,
+  type ImportSummary,
+  importFormats,
+  importRecording,
+  worldFrame,
+} from "../recording/import/import-recording.js";
+import { lengthUnits, timeUnits } from "../recording/import/samples.js";
+import { FlycatcherError } from "../runtime/errors.js";
+
+interface ImportCommandOptions {
+  readonly format?: string;
+  readonly time?: string;
+  readonly x?: string;
+  readonly y?: string;
+  readonly z?: string;
+  readonly marker?: string;
+  readonly only?: string;
+  readonly timeUnit?: string;
+  readonly unit?: string;
+  readonly axes?: string;
+  readonly frame?: string;
+  readonly sigma?: string;
+  readonly latencyMs?: string;
+  readonly ballDiameter?: string;
+  readonly ballMass?: string;
+  readonly title?: string;
+  readonly json?: true;
+}
+
+const examples = `
+Examples:
+  flycatcher import trajectories.csv throw.mcap
+  flycatcher import vicon.csv throw.mcap --time Timestamp --time-unit ms --unit mm --x TX --y TY --z TZ
+  flycatcher import unity.json throw.mcap --axes z,-x,y --frame 0.2,0,1.1,0,0,1.5708
+  flycatcher import poses.tum throw.mcap`;
+
+/** `flycatcher import`: makes a recording of somebody else's 3-D ball positions. */
+export function registerImportCommand(program: Command): void {
+  program
+    .command("import <file> <recording>")
+    .description(
+      "Make a recording of 3-D ball positions: CSV, JSON or TUM poses. Replay runs tracker and planner on it.",
+    )
+    .option("--format <format>", "csv, json or tum; default: by the file's ending")
+    .option("--time <column>", "CSV: column of the time, by name or number")
+    .option("--x <column>", "CSV: column of x")
+    .option("--y <column>", "CSV: column of y")
+    .option("--z <column>", "CSV: column of z")
+    .option("--marker <column>", "CSV: column that tells several markers apart")
+    .option("--only <markers>", "import these markers alone, separated by commas")
+    .option("--time-unit <unit>", "s, ms, us or ns; default: as the column's name says, else s")
+    .option("--unit <unit>", "m, cm or mm; default: as the column's name says, else m")
+    .option("--axes <axes>", "the file's axes that are the world's x, y, z: x,z,-y")
+    .option("--frame <pose>", "the file's frame in the world: x,y,z,roll,pitch,yaw [m, rad]; after --axes")
+    .option("--sigma <length>", "standard deviation of a coordinate [m]; default: 0.003")
+    .option("--latency-ms <time>", "from a measurement to its being known [ms]; default: 0")
+    .option("--ball-diameter <length>", "[m]; default: 0.085")
+    .option("--ball-mass <mass>", "[kg]; default: 0.050")
+    .option("--title <text>", "what it is, in a line; default: the file's name")
+    .option("--json", "print what was imported as JSON")
+    .addHelpText("after", examples)
+    .action(importFile);
+}
+
+async function importFile(file: string, recording: string, options: ImportCommandOptions): Promise<void> {
+  const summary = await importRecording(file, recording, importOptions(options));
+  process.stdout.write(`${options.json ? JSON.stringify(summary, null, 2) : describe(recording, summary)}\n`);
+}
+
+function importOptions(options: ImportCommandOptions): ImportOptions {
+  const { format, time, x, y, z, marker, only, timeUnit, unit, axes, frame, sigma, latencyMs, title } = options;
+  const columns = { time, x, y, z, marker };
+  const given = Object.entries(columns).filter(([, column]) => column !== undefined);
+  return {
+    columns: Object.fromEntries(given),
+    frame: {
+      axes: axes === undefined ? worldFrame.axes : parseAxes(axes),
+      worldFromFile: frame === undefined ? worldFrame.worldFromFile : parseFrame(frame),
+    },
+    ball: ballOf(options),
+    ...(format !== undefined && { format: oneOf<ImportFormat>("--format", importFormats, format) }),
+    ...(only !== undefined && { markers: only.split(",").map((name) => name.trim()) }),
+    ...(timeUnit !== undefined && { timeUnit: oneOf("--time-unit", keysOf(timeUnits), timeUnit) }),
+    ...(unit !== undefined && { lengthUnit: oneOf("--unit", keysOf(lengthUnits), unit) }),
+    ...(sigma !== undefined && { sigma: numberOf("--sigma", sigma) }),
+    ...(latencyMs !== undefined && { latency: numberOf("--latency-ms", latencyMs) / 1e3 }),
+    ...(title !== undefined && { title }),
+  };
+}
+
+function ballOf({ ballDiameter, ballMass }: ImportCommandOptions): Ball {
+  if (ballDiameter === undefined && ballMass === undefined) return defaultBall;
+  const diameter = ballDiameter === undefined ? defaultBall.diameter : positive("--ball-diameter", ballDiameter);
+  const mass = ballMass === undefined ? defaultBall.mass : positive("--ball-mass", ballMass);
+  return { diameter, mass, drag: dragOf(diameter, mass) };
+}
+
+function keysOf<Key extends string>(units: Readonly<Record<Key, number>>): Key[] {
+  return Object.keys(units) as Key[];
+}
+
+function oneOf<Value extends string>(path: string, values: readonly Value[], found: string): Value {
+  const value = values.find((candidate) => candidate === found);
+  if (value !== undefined) return value;
+  throw new FlycatcherError("FLY_IMPORT_OPTION", "an option of the import", {
+    path,
+    expected: values.join(", "),
+    found,
+  });
+}
+
+function numberOf(path: string, text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new FlycatcherError("FLY_IMPORT_OPTION", "an option of the import", {
+    path,
+    expected: "a number",
+    found: text,
+  });
+}
+
+function positive(path: string, text: string): number {
+  const value = numberOf(path, text);
+  if (value > 0) return value;
+  throw new FlycatcherError("FLY_IMPORT_OPTION", "an option of the import", { path, expected: "above 0", found: text });
+}
+
+function describe(recording: string, { samples, missing, markers, from, to, rate, zero }: ImportSummary): string {
+  const lines = [
+    `${recording}: ${samples} samples from ${from.toFixed(3)} s to ${to.toFixed(3)} s`,
+    ...(rate === null ? [] : [`  ${rate.toFixed(1)} samples a second in the median`]),
+    ...(missing > 0 ? [`  ${missing} samples without a position`] : []),
+    ...(markers.length > 1 ? [`  ${markers.length} markers: ${markers.join(", ")}`] : []),
+    ...(zero !== 0 ? [`  time zero is ${zero} s of the file`] : []),
+  ];
+  return lines.join("\n");
+}

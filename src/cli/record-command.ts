@@ -1,0 +1,185 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { BodyUse } from "../catching/body-helper.js";
+import { summarize, type ThrowResult } from "../catching/run-summary.js";
+import { RecordingWriter } from "../recording/format/recording-writer.js";
+import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
+import { recordLiveRun } from "../recording/recorder/record-live-run.module.js";
+import { recordSimulatedThrows } from "../recording/simulated-recording.js";
+import { loadRobot } from "../robot/loading/load-robot.js";
+import type { Config } from "../runtime/config-schema.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
+import { interruption } from "./interruption.js";
+import { formatSummary, formatThrow, notMeasured } from "./live-report.js";
+import { perceptionKind, worldKind } from "./live-world.js";
+
+interface RecordOptions extends ConfigOptions {
+  readonly robot?: string;
+  readonly group?: string;
+  readonly balls: number;
+  readonly body: string;
+  readonly perception?: string;
+  readonly world?: string;
+  readonly lockstep?: true;
+  readonly throws: number;
+  readonly mode?: string;
+  readonly seed?: string;
+  readonly stay?: true;
+  readonly images?: true;
+  readonly jointsMs?: number;
+  readonly title?: string;
+  readonly label: readonly string[];
+  readonly json?: true;
+}
+
+const examples = `
+Examples:
+  flycatcher record throws.mcap --throws 5
+  flycatcher record throws.mcap --lockstep --perception circles --throws 5
+  flycatcher record images.mcap --lockstep --perception images --images --throws 1
+  flycatcher record exact.mcap --lockstep --joints-ms 1 --label "two balls" --balls 2 --throws 2`;
+
+/** `flycatcher record`: the live demo, written to a file. */
+export function registerRecordCommand(program: Command): void {
+  addConfigOptions(program.command("record <file>"), "default")
+    .description("Throw balls at a simulated robot as `live` does, and record all that a replay needs, as MCAP.")
+    .option("--robot <name>", "robot that catches; default: the configuration's")
+    .option("--group <name>", "the one arm that catches; default: all that can")
+    .option("--balls <number>", "balls in the air at a time", wholeNumber, 1)
+    .option("--body <use>", "rule: torso and platform help; stand: they do not", "rule")
+    .option("--perception <kind>", "truth, points, circles or images, as for `live`")
+    .option("--world <kind>", "physics or kinematic, as for `live`; in real time always physics")
+    .option("--lockstep", "on the simulation's clock: the same bits every time, and nothing is ever dropped")
+    .option("--throws <number>", "balls to throw", wholeNumber, 5)
+    .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
+    .option("--seed <number>", "another series of throws")
+    .option("--stay", "wait where the last ball was caught instead of going back")
+    .option("--images", "with --lockstep: keep the images, too; some 10 MB a second")
+    .option(
+      "--joints-ms <period>",
+      "time between two records of all joints; 1 makes the monitor's replay exact",
+      wholeNumber,
+    )
+    .option("--title <text>", "what it is, in a line")
+    .option("--label <text>", "a word to find it by; may be repeated", collect, [])
+    .option("--json", "print one JSON object")
+    .addHelpText("after", examples)
+    .action(record);
+}
+
+async function record(file: string, options: RecordOptions): Promise<void> {
+  const config = configFrom(options, namedSettings(options));
+  if (config.run.clock === "lock-step") await recordLockStep(file, config, options);
+  else await recordRealTime(file, config, options);
+}
+
+/** What both kinds of run are told. */
+function runOptions({ robot, planning, run }: Config, options: RecordOptions) {
+  const { group, balls, body, stay, throws, title, label, jointsMs } = options;
+  return {
+    robot,
+    seed: run.seed,
+    mode: planning.mode,
+    starts: planning.starts,
+    latestCatch: planning.tMax,
+    body: bodyUse(body),
+    afterCatch: stay ? ("stay" as const) : ("return" as const),
+    balls,
+    throws,
+    labels: label,
+    ...(group !== undefined && { arms: [group] }),
+    ...(title !== undefined && { title }),
+    ...(jointsMs !== undefined && { jointPeriodNs: 1e6 * jointsMs }),
+  };
+}
+
+async function recordLockStep(file: string, config: Config, options: RecordOptions): Promise<void> {
+  const robot = loadRobot(config.robot);
+  const kinds = { world: worldKind(options.world, robot), perception: perceptionKind(options.perception, robot) };
+  const writers: RecordingWriter[] = [];
+  const images = options.images ? ("kept" as const) : ("dropped" as const);
+  try {
+    const results = await recordSimulatedThrows(
+      { ...runOptions(config, options), ...kinds, images, configuration: config },
+      async (header) => {
+        const writer = await RecordingWriter.create(file, header);
+        writers.push(writer);
+        return writer;
+      },
+    );
+    for (const writer of writers) writer.close();
+    const bytes = writers.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (options.json === undefined) for (const result of results) print(formatThrow(result));
+    tell(file, results, { bytes, drops: [], failure: null }, options);
+  } finally {
+    // A run that fails leaves what was recorded until then.
+    for (const writer of writers) writer.close();
+  }
+}
+
+async function recordRealTime(path: string, config: Config, options: RecordOptions): Promise<void> {
+  const { perception = "images" } = options;
+  if (perception !== "truth" && perception !== "images") {
+    throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
+      path: "--perception",
+      expected: "truth or images",
+      found: perception,
+    });
+  }
+  const { results, recorder } = await recordLiveRun({
+    ...runOptions(config, options),
+    path,
+    perception,
+    interrupted: interruption(),
+    onThrow: (result) => {
+      if (options.json === undefined) print(formatThrow(result));
+    },
+  });
+  tell(path, results, recorder, options);
+  // The signals' listeners would keep the process alive.
+  process.exit(recorder.failure === null ? 0 : 1);
+}
+
+function tell(
+  file: string,
+  results: readonly ThrowResult[],
+  { bytes, drops, failure }: Pick<RecorderReport, "bytes" | "drops" | "failure">,
+  { json }: RecordOptions,
+): void {
+  const summary = summarize(results);
+  if (json) {
+    print(JSON.stringify({ file, bytes, drops, failure, throws: results, summary }, null, 2));
+    return;
+  }
+  print(`\n${formatSummary(summary, notMeasured)}\n${file}: ${(bytes / 1e6).toFixed(2)} MB`);
+  for (const { topic, messages } of drops) print(`  ${messages} messages of ${topic} were dropped`);
+  if (failure !== null) print(`  the recording ended early: ${failure}`);
+}
+
+function namedSettings({ robot, mode, seed, lockstep }: RecordOptions): string[] {
+  const settings = { robot, "planning.mode": mode, "run.seed": seed, "run.clock": lockstep && "lock-step" };
+  return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
+}
+
+function bodyUse(text: string): BodyUse {
+  if (text === "rule" || text === "stand") return text;
+  throw new FlycatcherError("FLY_LIVE_OPTION", "the body cannot be used this way", {
+    path: "--body",
+    expected: "rule or stand",
+    found: text,
+  });
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError("expected a whole number above 0");
+}
+
+function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,62 @@
+import { writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import { findRecordings, replayFiles, throwsFolder } from "../recording/replay/replay-files.js";
+import { reportPage } from "../recording/report/report-page.js";
+import type { ReplayReport } from "../recording/report/report-types.js";
+import { ProgressBar } from "./progress-bar.js";
+import { notNegative, orderingsOf, positive, type ReplayWords, wholeNumber, workersFor } from "./replay-options.js";
+import { formatReplay } from "./replay-text.js";
+
+interface ReplayCommandOptions extends ReplayWords {
+  readonly report?: string;
+  readonly json?: true;
+}
+
+const examples = `
+Examples:
+  flycatcher replay data/throws/single --report report.html
+  flycatcher replay throw.mcap --mode latest --json > latest.json
+  flycatcher replay throw.mcap --speed 1 --monitor full
+  flycatcher replay points.mcap --robot lwr-arm`;
+
+/** `flycatcher replay`: runs tracker, planner and safety on recordings. */
+export function registerReplayCommand(program: Command): void {
+  program
+    .command("replay")
+    .argument("[files...]", "recordings, or folders of them; default: the throws that are shipped")
+    .description("Run the pipeline on recorded throws, as it was or with something changed, and report.")
+    .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure; default: as recorded")
+    .option("--body <use>", "rule: torso and platform help; stand: they do not; default: as recorded")
+    .option("--robot <name>", "another robot to catch")
+    .option("--starts <number>", "starts of the planner's global search", wholeNumber)
+    .option("--tracker <name=value...>", "settings of the tracker")
+    .option("--input <kind>", "see by images, circles or points; default: the first of them that was recorded")
+    .option("--monitor <use>", "motion: each plan is checked as a whole; full: each command too, at 1 kHz", "motion")
+    .option("--from <seconds>", "begin here in the recording", notNegative)
+    .option("--to <seconds>", "end there", notNegative)
+    .option("--speed <factor>", "of the recording's own; 1 is real time; default: as fast as can be", positive)
+    .option("--workers <number>", "files at a time; default: one a core", wholeNumber)
+    .option("--report <file>", "write a web page about it")
+    .option("--json", "print one JSON object; all but `wallClock` and `planningHere` is the same every time")
+    .addHelpText("after", examples)
+    .action(replay);
+}
+
+async function replay(paths: readonly string[], options: ReplayCommandOptions): Promise<void> {
+  const files = findRecordings(paths.length === 0 ? [throwsFolder] : paths);
+  const bar = new ProgressBar("replaying");
+  const orderings = orderingsOf(options, options.report !== undefined ? "full" : "brief");
+  const report = await replayFiles(files, orderings, {
+    workers: workersFor(options),
+    onProgress: (share) => bar.show(share),
+  });
+  bar.clear();
+  if (options.report !== undefined) writeFileSync(options.report, reportPage(report));
+  process.stdout.write(`${options.json ? JSON.stringify(report, null, 1) : formatReplay(report)}\n`);
+  process.exitCode = exitCode(report);
+}
+
+/** A recording that could not be replayed makes the command fail; balls that were not caught do not. */
+function exitCode({ failures }: ReplayReport): number {
+  return failures.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,65 @@
+import type { Quantiles, Rate } from "../catching/run-summary.js";
+import type { FileReport, ReplayReport, ThrowReport } from "../recording/report/report-types.js";
+import { formatTable } from "./text-table.js";
+
+/** A replay for people: a line a throw, and what it comes to. */
+export function formatReplay(report: ReplayReport): string {
+  const rows = report.files.flatMap((file) => file.throws.map((thrown) => throwRow(file, thrown)));
+  const table = formatTable(["recording", "ball", "outcome", "off", "timing", "replans", "as recorded"], rows);
+  const failures = report.failures.map(({ file, code, message }) => `${file}: ${code}: ${message}`);
+  const problems = report.files.flatMap(({ file, problems }) => problems.map((problem) => `${file}: ${problem}`));
+  const reasons = report.files.flatMap((file) => file.throws.flatMap((thrown) => reasonLine(file, thrown)));
+  return [table, ...section(reasons), ...section([...failures, ...problems]), "", summaryLines(report)].join("\n");
+}
+
+function section(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function throwRow({ file, identity }: FileReport, { ball, verdict, plans }: ThrowReport): string[] {
+  const { lateral, timing, outcome } = verdict;
+  const taken = plans.filter(({ handover }) => handover === "accepted").length;
+  return [
+    file,
+    String(ball),
+    outcome,
+    lateral === null ? "" : `${(1e3 * lateral).toFixed(1)} mm`,
+    timing === null ? "" : `${(1e3 * timing).toFixed(1)} ms`,
+    String(Math.max(0, taken - 1)),
+    identity === null ? "changed" : identity.isIdentical ? "same bits" : `differs from ${identity.first?.time} s on`,
+  ];
+}
+
+function reasonLine({ file }: FileReport, { ball, verdict }: ThrowReport): string[] {
+  return verdict.reason === null ? [] : [`${file} ball ${ball}: ${verdict.outcome}: ${verdict.reason}`];
+}
+
+function summaryLines({ summary, wallClock }: ReplayReport): string {
+  const rows: (readonly [string, string])[] = [
+    ["throws", String(summary.throws)],
+    ["caught", rate(summary.caught)],
+    ["reachable", rate(summary.reachable)],
+    ["caught of the reachable", rate(summary.caughtOfReachable)],
+    ["hand off the ball's line", spread(summary.lateralMm, "mm")],
+    ["error of the grasp time", spread(summary.timingMs, "ms")],
+    ["prediction 0.3 s ahead", spread(summary.predictionMm, "mm")],
+  ];
+  if (summary.identical !== null) rows.push(["recordings with the same bits", String(summary.identical)]);
+  if (wallClock !== null) {
+    const { seconds, realTimeFactor } = wallClock;
+    rows.push(["wall clock", `${seconds.toFixed(1)} s, ${realTimeFactor.toFixed(1)} times real time`]);
+  }
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+}
+
+export function rate({ count, of, rate: share, low, high }: Rate): string {
+  if (share === null) return "none";
+  const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
+  return `${count} of ${of}: ${percent(share)} (95 %: ${percent(low)} to ${percent(high)})`;
+}
+
+export function spread(values: Quantiles | null, unit: string): string {
+  if (values === null) return "none";
+  return `p50 ${values.p50.toFixed(1)} ${unit}, p95 ${values.p95.toFixed(1)} ${unit}, worst ${values.max.toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,95 @@
+import * as pose from "../../math/pose.js";
+import * as quat from "../../math/quat.js";
+import type { Numbers } from "../recorded-messages.js";
+import { type FoxgloveTime, foxgloveTime } from "./foxglove-schemas.js";
+
+/** A message for Foxglove's panels. */
+export interface FoxgloveMessage {
+  readonly topic: string;
+  readonly json: object;
+}
+
+/** Red, green, blue, opacity, 0 to 1. */
+export type Rgba = readonly [r: number, g: number, b: number, a: number];
+
+export function colour([r, g, b, a]: Rgba): object {
+  return { r, g, b, a };
+}
+
+export function point([x = 0, y = 0, z = 0]: Numbers): object {
+  return { x, y, z };
+}
+
+const scratch = quat.create();
+
+/** Position and orientation, as Foxglove names them. */
+export function poseObject(p: pose.Pose): { readonly position: object; readonly orientation: object } {
+  const [x, y, z, w] = pose.toQuat(p, scratch);
+  return { position: { x: p[9], y: p[10], z: p[11] }, orientation: { x, y, z, w } };
+}
+
+/** A pose without rotation. */
+export function poseAt(position: Numbers): object {
+  return { position: point(position), orientation: { x: 0, y: 0, z: 0, w: 1 } };
+}
+
+export function sphere(position: Numbers, diameter: number, rgba: Rgba): object {
+  return { pose: poseAt(position), size: point([diameter, diameter, diameter]), color: colour(rgba) };
+}
+
+/** A line from point to point; its thickness is in pixels, whatever the distance. */
+export function lineStrip(points: readonly Numbers[], rgba: Rgba): object {
+  return {
+    type: 0,
+    pose: poseAt([0, 0, 0]),
+    thickness: 2,
+    scale_invariant: true,
+    points: points.map(point),
+    color: colour(rgba),
+    colors: [],
+    indices: [],
+  };
+}
+
+/** What an entity may be made of. */
+export interface Primitives {
+  readonly cubes?: readonly object[];
+  readonly spheres?: readonly object[];
+  readonly cylinders?: readonly object[];
+  readonly lines?: readonly object[];
+}
+
+export interface EntityPlace {
+  readonly id: string;
+  /** Frame its primitives are in. */
+  readonly frame: string;
+  readonly timeNs: number;
+  /** How long it stays [s]; 0: until it is replaced. */
+  readonly lifetime: number;
+}
+
+/** Something in Foxglove's 3D panel; an entity of the same id replaces it. */
+export function entity({ id, frame, timeNs, lifetime }: EntityPlace, primitives: Primitives): object {
+  const { cubes = [], spheres = [], cylinders = [], lines = [] } = primitives;
+  const timestamp: FoxgloveTime = foxgloveTime(timeNs);
+  return {
+    timestamp,
+    frame_id: frame,
+    id,
+    lifetime: foxgloveTime(1e9 * lifetime),
+    frame_locked: true,
+    metadata: [],
+    arrows: [],
+    cubes,
+    spheres,
+    cylinders,
+    lines,
+    triangles: [],
+    texts: [],
+    models: [],
+  };
+}
+
+export function sceneUpdate(entities: readonly object[]): object {
+  return { deletions: [], entities };
+}

@@ -1,0 +1,49 @@
+import Type from "typebox";
+import { catchModes } from "../../planning/request/request.js";
+import { exactNumber } from "./exact-json.js";
+import { object, oneOf, orNull } from "./item-schemas.js";
+
+const text = Type.String();
+const indices = Type.Array(Type.Integer({ minimum: 0 }));
+const anything = Type.Object({}, { additionalProperties: true });
+const ball = object({ diameter: exactNumber, mass: exactNumber, drag: exactNumber });
+/** By name: what was given, of options of which more come with each version. */
+const options = Type.Record(Type.String(), Type.Union([exactNumber, Type.Array(exactNumber), ball]));
+
+const robot = object({
+  name: text,
+  urdf: Type.String({ description: "the URDF as text" }),
+  sidecar: Type.Object({}, { additionalProperties: true, description: "what the URDF does not say: robot.json" }),
+  calibration: orNull(anything),
+});
+
+const run = object({
+  mode: oneOf(catchModes),
+  arms: Type.Array(text),
+  body: oneOf(["rule", "stand"]),
+  afterCatch: oneOf(["return", "stay"]),
+  latestCatch: exactNumber,
+  commitment: object({ sigma: exactNumber, hurry: exactNumber }),
+  times: Type.Record(Type.String(), Type.Integer()),
+  planner: Type.Record(Type.String(), Type.Integer()),
+  tracker: options,
+});
+
+/** The first message of a recording: all that a replay needs. */
+export const headerSchema = object({
+  formatVersion: Type.Integer({ minimum: 1 }),
+  software: object({ name: text, version: text }),
+  startedAt: orNull(text),
+  clock: oneOf(["lock-step", "real-time"]),
+  title: text,
+  labels: Type.Array(text),
+  robot: orNull(robot),
+  perception: oneOf(["images", "circles", "points", "truth"]),
+  world: oneOf(["kinematic", "physics", "real"]),
+  seed: Type.Union([Type.Number(), text, Type.Null()]),
+  ball,
+  run: orNull(run),
+  configuration: orNull(anything),
+  readings: orNull(object({ q: indices, qd: indices, commanded: indices })),
+  jointPeriodNs: orNull(Type.Integer({ minimum: 1 })),
+});

@@ -1,0 +1,145 @@
+import { FlycatcherError } from "../../runtime/errors.js";
+import { type ByteSource, FileSource, MemorySource } from "../mcap/byte-source.js";
+import type { StoredMessage } from "../mcap/chunk-content.js";
+import { McapFile } from "../mcap/mcap-file.js";
+import type { RecordingProblem } from "../mcap/recording-problem.js";
+import {
+  type ItemSelection,
+  RECORDING_VERSION,
+  type RecordedItem,
+  type Recording,
+  type RecordingHeader,
+} from "../recorded-messages.js";
+import { decodeHeader, HEADER_CHANNEL, type ItemDecoder, itemDecoder, versionOf } from "./item-codec.js";
+
+/**
+ * Opens a recording; refuses files that are empty, no MCAP, not ours, newer than we are, or damaged before anything can be read.
+ * Everything else is read as far as it goes: `problems` says what is missing.
+ *
+ * @param from Path of the file, or its bytes.
+ */
+export async function openRecording(from: string | Uint8Array): Promise<RecordingFile> {
+  const source = typeof from === "string" ? await FileSource.open(from) : new MemorySource(from);
+  const file = await McapFile.open(source);
+  try {
+    return new RecordingFile(file, await readHeader(file, source));
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** A recording in a file. Items are read as they are asked for, a chunk at a time. */
+export class RecordingFile implements Recording {
+  readonly header: RecordingHeader;
+  readonly #file: McapFile;
+  /** By the channel's number; only of channels that hold items. */
+  readonly #decoders = new Map<number, { readonly decode: ItemDecoder; readonly topic: string }>();
+
+  /** Use `openRecording`. */
+  constructor(file: McapFile, header: RecordingHeader) {
+    this.#file = file;
+    this.header = header;
+    for (const { id, topic, metadata } of file.channels.values()) {
+      const decode = itemDecoder(topic, versionOf(metadata));
+      if (decode !== null) this.#decoders.set(id, { decode, topic });
+    }
+  }
+
+  /** What is missing, in words. Damage within the file is found as it is read: the list is complete after `items`. */
+  get problems(): readonly string[] {
+    return this.problemDetails.map(({ text }) => text);
+  }
+
+  /** The same, for programs. */
+  get problemDetails(): readonly RecordingProblem[] {
+    return this.#file.problems;
+  }
+
+  /** Names and texts about the recording as a whole, by the name of the record. */
+  get metadata(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+    return this.#file.metadata;
+  }
+
+  /** Every topic in the file, those that hold no items as well. */
+  get topics(): string[] {
+    return Array.from(this.#file.channels.values(), ({ topic }) => topic).sort();
+  }
+
+  /** Time of the last message [ns]. */
+  get endNs(): number {
+    return Math.max(0, this.#file.endNs);
+  }
+
+  async *items({ fromNs, toNs, topics }: ItemSelection = {}): AsyncGenerator<RecordedItem> {
+    const wanted = topics === undefined ? null : new Set<string>(topics);
+    const channels = new Set([...this.#decoders].filter(([, { topic }]) => isOf(topic, wanted)).map(([id]) => id));
+    const selection = { channels, ...(fromNs !== undefined && { fromNs }), ...(toNs !== undefined && { toNs }) };
+    for await (const message of this.#file.messages(selection)) {
+      const item = this.#decode(message);
+      if (item !== null) yield item;
+    }
+  }
+
+  #decode({ channelId, data, timeNs, chunkOffset }: StoredMessage): RecordedItem | null {
+    const { decode, topic } = this.#decoders.get(channelId)!;
+    try {
+      return decode(data, timeNs);
+    } catch (error) {
+      const text = `a message of ${topic} at ${(timeNs / 1e9).toFixed(3)} s is lost: ${(error as Error).message}`;
+      this.#file.problems.push({ kind: "damaged-message", text, offset: chunkOffset, fromNs: timeNs, toNs: timeNs });
+      return null;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** Whether a channel of the file holds items that are wanted; images have channels by camera. */
+function isOf(channel: string, wanted: ReadonlySet<string> | null): boolean {
+  if (wanted === null) return true;
+  return channel.startsWith("/cameras/")
+    ? wanted.has("cameras/images")
+    : wanted.has(channel.slice("/flycatcher/".length));
+}
+
+async function readHeader(file: McapFile, source: ByteSource): Promise<RecordingHeader> {
+  const channel = [...file.channels.values()].find(({ topic }) => topic === HEADER_CHANNEL);
+  if (channel === undefined) throw headless(file, source);
+  const version = versionOf(channel.metadata);
+  if (!(version >= 1 && version <= RECORDING_VERSION)) {
+    throw new FlycatcherError("FLY_RECORDING_VERSION", "The recording's format is not known here", {
+      expected: `version 1 to ${RECORDING_VERSION}`,
+      found: String(channel.metadata.get("version")),
+    });
+  }
+  for await (const { data } of file.messages({ toNs: 0, channels: new Set([channel.id]) })) {
+    try {
+      return decodeHeader(data, version);
+    } catch (error) {
+      throw damaged((error as Error).message);
+    }
+  }
+  throw damaged(file.problems.map(({ text }) => text).join("; ") || "its header is missing");
+}
+
+/** A file without the channel of the header: cut off before it, damaged there, or not ours. */
+function headless(file: McapFile, source: ByteSource): FlycatcherError {
+  const [problem] = file.problems;
+  if (problem?.kind === "truncated" && file.chunkCount === 0) {
+    const message = `The recording ends after ${source.byteLength} bytes, before anything that can be read`;
+    return new FlycatcherError("FLY_RECORDING_TRUNCATED", message);
+  }
+  if (problem !== undefined && problem.kind !== "truncated") return damaged(problem.text);
+  const topics = Array.from(file.channels.values(), ({ topic }) => topic).sort();
+  return new FlycatcherError("FLY_RECORDING_FOREIGN", "The file is MCAP, but no recording of ours", {
+    expected: `a topic ${HEADER_CHANNEL}`,
+    found: topics.length === 0 ? "no topics" : topics.slice(0, 5).join(", "),
+  });
+}
+
+function damaged(why: string): FlycatcherError {
+  return new FlycatcherError("FLY_RECORDING_DAMAGED", `The recording does not say what it is of: ${why}`);
+}

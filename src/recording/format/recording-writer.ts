@@ -1,0 +1,139 @@
+import { FlycatcherError } from "../../runtime/errors.js";
+import { packageVersion } from "../../runtime/package-root.js";
+import { type ByteSink, FileSink } from "../mcap/byte-sink.js";
+import { McapWriter, type TopicDescription } from "../mcap/mcap-writer.js";
+import { loadZstd } from "../mcap/zstd.js";
+import type { RecordedItem, RecordingHeader, RecordingSink } from "../recorded-messages.js";
+import { FoxgloveScene } from "./foxglove-scene.js";
+import { channelOf, encodeHeader, encodeItem, HEADER_CHANNEL, itemTopics } from "./item-codec.js";
+
+export interface RecordingWriterOptions {
+  /** Whether topics for Foxglove's panels are written beside the items; default: they are. */
+  readonly foxglove?: "derived" | "none";
+  /** A chunk is closed when it has more than this [bytes] before compression. */
+  readonly chunkBytes?: number;
+  /** A chunk is closed when its messages span more than this [ns]. */
+  readonly chunkSpanNs?: number;
+  /** How hard chunks are compressed, from 1 to 22; quickest by default. */
+  readonly compression?: number;
+}
+
+/** Metadata of the file as a whole: what tools that know nothing of our topics can show. */
+export const FACTS = "flycatcher";
+
+/**
+ * Writes a recording. Synchronous: an item that was taken is in the chunk in hand, and a chunk that is full is in the file.
+ *
+ * @example
+ * const writer = await RecordingWriter.create("throw.mcap", header);
+ * writer.write({ topic: "cameras/lost", timeNs: 40e6, frame: 1, exposureNs: 0 });
+ * writer.close();
+ */
+export class RecordingWriter implements RecordingSink {
+  readonly #mcap: McapWriter;
+  readonly #topics: Map<string, TopicDescription>;
+  /** Numbers of the topics in use. */
+  readonly #channels = new Map<string, number>();
+  readonly #scene: FoxgloveScene;
+
+  /** @param target Path of the new file, or where its bytes go. */
+  static async create(
+    target: string | ByteSink,
+    header: RecordingHeader,
+    options: RecordingWriterOptions = {},
+  ): Promise<RecordingWriter> {
+    await loadZstd();
+    return new RecordingWriter(typeof target === "string" ? new FileSink(target) : target, header, options);
+  }
+
+  private constructor(sink: ByteSink, header: RecordingHeader, options: RecordingWriterOptions) {
+    const { foxglove, chunkBytes, chunkSpanNs, compression } = options;
+    this.#mcap = new McapWriter(sink, {
+      profile: "flycatcher",
+      library: `flycatcher ${packageVersion}`,
+      ...(chunkBytes !== undefined && { chunkBytes }),
+      ...(chunkSpanNs !== undefined && { chunkSpanNs }),
+      ...(compression !== undefined && { compression }),
+    });
+    this.#scene = new FoxgloveScene(header, foxglove ?? "derived");
+    this.#topics = new Map([...itemTopics(), ...this.#scene.topics].map((topic) => [topic.topic, topic]));
+    this.#mcap.write(this.#channelId(HEADER_CHANNEL), 0, encodeHeader(header));
+    // Whatever happens from now on, the file says what it is.
+    this.#mcap.flush();
+    this.#mcap.addMetadata(FACTS, factsOf(header));
+  }
+
+  /** Bytes in the file so far, the chunk in hand not counted. */
+  get byteLength(): number {
+    return this.#mcap.byteLength;
+  }
+
+  /** @returns Bytes of its message before compression. */
+  write(item: RecordedItem): number {
+    const { timeNs } = item;
+    if (!(Number.isSafeInteger(timeNs) && timeNs >= 0)) {
+      throw new FlycatcherError("FLY_RECORDING_ITEM", `An item of ${item.topic} cannot be recorded`, {
+        path: "timeNs",
+        expected: "a whole number of nanoseconds, not negative",
+        found: String(timeNs),
+      });
+    }
+    const data = encodeItem(item, (camera) => this.#scene.cameraFrame(camera));
+    this.#mcap.write(this.#channelId(channelOf(item)), timeNs, data);
+    for (const { topic, json } of this.#scene.follow(item)) {
+      this.#mcap.write(this.#channelId(topic), timeNs, Buffer.from(JSON.stringify(json)));
+    }
+    return data.length;
+  }
+
+  /** A message of a topic that is none of ours. */
+  writeMessage(topic: TopicDescription, timeNs: number, json: string): number {
+    const data = Buffer.from(json);
+    this.#topics.set(topic.topic, topic);
+    this.#mcap.write(this.#channelId(topic.topic), timeNs, data);
+    return data.length;
+  }
+
+  /** Makes everything written so far safe from a crash of this process. */
+  flush(): void {
+    this.#mcap.flush();
+  }
+
+  /** Notes facts about the recording as a whole, for people and tools. */
+  note(name: string, facts: ReadonlyMap<string, string>): void {
+    this.#mcap.addMetadata(name, facts);
+  }
+
+  close(): void {
+    this.#mcap.close();
+  }
+
+  /** A topic is announced with its first message: a file says nothing of topics it does not have. */
+  #channelId(topic: string): number {
+    const known = this.#channels.get(topic);
+    if (known !== undefined) return known;
+    const channelId = this.#mcap.addTopic(this.#topics.get(topic)!);
+    this.#channels.set(topic, channelId);
+    return channelId;
+  }
+}
+
+function factsOf({
+  software,
+  startedAt,
+  clock,
+  title,
+  robot,
+  seed,
+  formatVersion,
+}: RecordingHeader): Map<string, string> {
+  return new Map([
+    ["title", title],
+    ["software", `${software.name} ${software.version}`],
+    ["version", String(formatVersion)],
+    ["robot", robot?.name ?? ""],
+    ["clock", clock],
+    ["startedAt", startedAt ?? ""],
+    ["seed", String(seed ?? "")],
+  ]);
+}

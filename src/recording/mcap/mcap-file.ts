@@ -1,0 +1,139 @@
+import { type Channel, MCAP_MAGIC, type Schema } from "@mcap/core";
+import { FlycatcherError } from "../../runtime/errors.js";
+import type { ByteSource } from "./byte-source.js";
+import { messagesOf, openChunk, type StoredMessage } from "./chunk-content.js";
+import { type ChunkPlace, type McapIndex, readIndex } from "./mcap-index.js";
+import { scanFile } from "./mcap-scan.js";
+import type { RecordingProblem } from "./recording-problem.js";
+import { loadZstd } from "./zstd.js";
+
+/** Which messages are wanted. */
+export interface MessageSelection {
+  /** First and last time [ns]; default: all. */
+  readonly fromNs?: number;
+  readonly toNs?: number;
+  /** Default: all. */
+  readonly channels?: ReadonlySet<number>;
+}
+
+/**
+ * An MCAP file open for reading. Only the chunks that are asked for are read, one at a time. A file without an index, or with a
+ * wrong one, is gone through once when it is opened and then read like any other.
+ */
+export class McapFile {
+  /** What is missing, as far as is known: damaged chunks are found when they are read. */
+  readonly problems: RecordingProblem[];
+  readonly #source: ByteSource;
+  readonly #index: McapIndex;
+  /** By time. */
+  readonly #chunks: readonly ChunkPlace[];
+  /** Places of chunks that were found damaged. */
+  readonly #damaged = new Set<number>();
+
+  /** Refuses what is empty or no MCAP at all. The source is closed by `close`, and if it is refused. */
+  static async open(source: ByteSource): Promise<McapFile> {
+    try {
+      await checkMagic(source);
+      await loadZstd();
+      return new McapFile(source, await indexOf(source));
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  }
+
+  private constructor(source: ByteSource, index: McapIndex) {
+    this.#source = source;
+    this.#index = index;
+    this.problems = [...index.problems];
+    this.#chunks = [...index.chunks].sort((a, b) => a.startNs - b.startNs || a.offset - b.offset);
+  }
+
+  get channels(): ReadonlyMap<number, Channel> {
+    return this.#index.channels;
+  }
+
+  get schemas(): ReadonlyMap<number, Schema> {
+    return this.#index.schemas;
+  }
+
+  get metadata(): McapIndex["metadata"] {
+    return this.#index.metadata;
+  }
+
+  get chunkCount(): number {
+    return this.#chunks.length;
+  }
+
+  /** Time of the last message [ns]; −∞ if there is none. */
+  get endNs(): number {
+    return this.#chunks.reduce((end, { endNs }) => Math.max(end, endNs), Number.NEGATIVE_INFINITY);
+  }
+
+  /** The messages by time; those of the same time as they were written. */
+  async *messages(selection: MessageSelection = {}): AsyncGenerator<StoredMessage> {
+    const { fromNs = Number.NEGATIVE_INFINITY, toNs = Number.POSITIVE_INFINITY, channels } = selection;
+    const isWanted = ({ timeNs, channelId }: StoredMessage): boolean =>
+      timeNs >= fromNs && timeNs <= toNs && (channels?.has(channelId) ?? true);
+    const chunks = this.#chunks.filter(({ startNs, endNs }) => endNs >= fromNs && startNs <= toNs);
+    let waiting: StoredMessage[] = [];
+    for (const [k, chunk] of chunks.entries()) {
+      waiting.push(...(await this.#read(chunk)).filter(isWanted));
+      waiting.sort((a, b) => a.timeNs - b.timeNs || a.chunkOffset - b.chunkOffset);
+      // Chunks may overlap: what is not older than the next one's beginning waits for it.
+      const limit = chunks[k + 1]?.startNs ?? Number.POSITIVE_INFINITY;
+      const due = waiting.findIndex(({ timeNs }) => !(timeNs < limit));
+      const ready = due < 0 ? waiting : waiting.slice(0, due);
+      waiting = due < 0 ? [] : waiting.slice(due);
+      yield* ready;
+    }
+  }
+
+  async #read({ offset, length, startNs, endNs }: ChunkPlace): Promise<StoredMessage[]> {
+    if (this.#damaged.has(offset)) return [];
+    try {
+      return messagesOf(openChunk(await this.#source.read(BigInt(offset), BigInt(length))), offset);
+    } catch (error) {
+      this.#damaged.add(offset);
+      const why = (error as Error).message;
+      const span = `${(startNs / 1e9).toFixed(3)} s to ${(endNs / 1e9).toFixed(3)} s`;
+      const text = `the chunk from ${span} is lost: ${why} (byte ${offset})`;
+      this.problems.push({ kind: "damaged-chunk", text, offset, fromNs: startNs, toNs: endNs });
+      return [];
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close();
+  }
+}
+
+async function checkMagic(source: ByteSource): Promise<void> {
+  if (source.byteLength === 0) throw new FlycatcherError("FLY_RECORDING_EMPTY", "The recording is an empty file");
+  const length = Math.min(source.byteLength, MCAP_MAGIC.length);
+  const found = await source.read(0n, BigInt(length));
+  if (!found.every((byte, k) => byte === MCAP_MAGIC[k])) {
+    throw new FlycatcherError("FLY_RECORDING_NOT_MCAP", "The file is not MCAP", {
+      expected: "the bytes 89 4d 43 41 50 30 0d 0a at its beginning",
+      found: Buffer.from(found)
+        .toString("hex")
+        .replaceAll(/(..)(?=.)/g, "$1 "),
+    });
+  }
+  if (length < MCAP_MAGIC.length) {
+    throw new FlycatcherError("FLY_RECORDING_TRUNCATED", `The recording ends after ${length} bytes`);
+  }
+}
+
+/** The index at the file's end, or one made by going through the file. */
+async function indexOf(source: ByteSource): Promise<McapIndex> {
+  try {
+    return await readIndex(source);
+  } catch (error) {
+    const index = await scanFile(source);
+    if (index.problems.length > 0) return index;
+    const why = (error as Error).message;
+    const text = `the index at the end cannot be used: ${why}`;
+    return { ...index, problems: [{ kind: "damaged-index", text, offset: source.byteLength }] };
+  }
+}

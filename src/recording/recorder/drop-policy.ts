@@ -1,0 +1,91 @@
+import type { RecordedTopic } from "../recorded-messages.js";
+
+/**
+ * What may be left out first when the disk cannot keep up: pictures before comforts, comforts before what a replay cannot do
+ * without.
+ */
+export const Priority = { essential: 0, useful: 1, bulky: 2 } as const;
+export type Priority = (typeof Priority)[keyof typeof Priority];
+
+/** Share of the backlog's room from which messages of each priority are left out. */
+const limits: Readonly<Record<Priority, number>> = {
+  [Priority.essential]: 1,
+  [Priority.useful]: 0.5,
+  [Priority.bulky]: 0.25,
+};
+
+const priorities: Readonly<Partial<Record<RecordedTopic, Priority>>> = {
+  joints: Priority.useful,
+  head: Priority.useful,
+  monitor: Priority.useful,
+  "cameras/images": Priority.bulky,
+};
+
+export function priorityOf(topic: RecordedTopic): Priority {
+  return priorities[topic] ?? Priority.essential;
+}
+
+/** What one topic got and lost. */
+interface TopicCount {
+  written: number;
+  writtenBytes: number;
+  dropped: number;
+}
+
+/** What was left out of one topic. */
+export interface Drop {
+  readonly topic: string;
+  readonly messages: number;
+  /** By the mean size of those that were written. */
+  readonly bytes: number;
+}
+
+/** Decides what is written, and keeps count of what is not. */
+export class DropPolicy {
+  /** Bytes that may wait for the disk. */
+  readonly room: number;
+  readonly #counts = new Map<string, TopicCount>();
+
+  constructor(room: number) {
+    this.room = room;
+  }
+
+  /** Whether a message is to be written while `backlog` bytes wait; a refusal is counted. */
+  admits(topic: string, priority: Priority, backlog: number): boolean {
+    if (backlog < limits[priority] * this.room) return true;
+    this.lose(topic, 1);
+    return false;
+  }
+
+  wrote(topic: string, bytes: number): void {
+    const count = this.#of(topic);
+    count.written++;
+    count.writtenBytes += bytes;
+  }
+
+  /** Counts messages that were lost before anybody could decide. */
+  lose(topic: string, messages: number): void {
+    this.#of(topic).dropped += messages;
+  }
+
+  get written(): number {
+    return Array.from(this.#counts.values(), ({ written }) => written).reduce((a, b) => a + b, 0);
+  }
+
+  /** Messages lost so far, by topic; topics without a loss are not there. */
+  get drops(): Drop[] {
+    return [...this.#counts]
+      .filter(([, { dropped }]) => dropped > 0)
+      .map(([topic, { written, writtenBytes, dropped }]) => ({
+        topic,
+        messages: dropped,
+        bytes: written === 0 ? 0 : Math.round((writtenBytes / written) * dropped),
+      }));
+  }
+
+  #of(topic: string): TopicCount {
+    const known = this.#counts.get(topic) ?? { written: 0, writtenBytes: 0, dropped: 0 };
+    this.#counts.set(topic, known);
+    return known;
+  }
+}

@@ -1,0 +1,56 @@
+import { judgeGrasp } from "../../catching/verdict.js";
+import type { Robot } from "../../robot/robot.js";
+import type { FlyingBall } from "../../simulation/catch-world.js";
+import type { ReplayedGrasp } from "../replay/grasp-watch.js";
+import type { PlanReport, ThrowVerdict } from "./report-types.js";
+
+/** A flight to judge by, and where it comes from. */
+export interface JudgingFlight {
+  readonly source: "truth" | "smoothed";
+  readonly ball: Pick<FlyingBall, "path" | "released" | "lands">;
+}
+
+/** What became of a throw: by the geometric gate, against the best flight there is. */
+export function throwVerdict(
+  robot: Robot,
+  grasp: ReplayedGrasp | null,
+  flight: JudgingFlight | null,
+  plans: readonly PlanReport[],
+): ThrowVerdict {
+  const judgedBy: ThrowVerdict["judgedBy"] = flight?.source ?? "nothing";
+  const nothing = { lateral: null, timing: null, misses: [], judgedBy };
+  if (grasp === null) return { ...nothing, ...withoutGrasp(plans) };
+  const group = robot.model.groups.find(({ name }) => name === grasp.arm);
+  const hand = robot.hands.find(({ name }) => name === group?.hand);
+  if (flight === null || hand === undefined) {
+    return { ...nothing, outcome: "missed", reason: "nobody knows where the ball was" };
+  }
+  const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
+  const { caught, misses, lateral, timing } = judgeGrasp(flight.ball, grasp, tolerance);
+  const isMet = Number.isFinite(lateral);
+  return {
+    outcome: caught ? "caught" : "missed",
+    lateral: isMet ? lateral : null,
+    timing: isMet ? timing : null,
+    misses,
+    reason: caught ? null : missedBy(lateral, timing, misses),
+    judgedBy,
+  };
+}
+
+function missedBy(lateral: number, timing: number, misses: readonly string[]): string {
+  if (!Number.isFinite(lateral)) return "the ball never came by the hand";
+  const when = timing >= 0 ? "late" : "early";
+  return `by ${(100 * lateral).toFixed(1)} cm and ${(1e3 * Math.abs(timing)).toFixed(1)} ms ${when} (${misses.join(", ")})`;
+}
+
+/** Nobody closed a hand: was the ball seen, and what was in the way? */
+function withoutGrasp(plans: readonly PlanReport[]): Pick<ThrowVerdict, "outcome" | "reason"> {
+  if (plans.length === 0) return { outcome: "not seen", reason: "no prediction was good enough to plan by" };
+  const reasons = plans.flatMap(({ reason }) => (reason === null ? [] : [reason]));
+  const refused = plans.find(({ handover }) => handover !== null && handover !== "accepted");
+  if (reasons.length > 0) return { outcome: "not reachable", reason: reasons[0]! };
+  if (refused !== undefined)
+    return { outcome: "not reachable", reason: `control refused the plan: ${refused.handover}` };
+  return { outcome: "missed", reason: "the recording ends before the hand closed" };
+}

@@ -1,0 +1,79 @@
+import type { PosePacket } from "../../src/catching/stage/pose-packet.js";
+import type { SettingsChange, Spectator, Stage, StageSnapshot } from "../../src/catching/stage/stage.js";
+import type { StageFacts, StageSettings, ThrowRequest } from "../../src/catching/stage/stage-messages.js";
+import { StageVoice } from "../../src/catching/stage/stage-voice.js";
+
+const facts: StageFacts = {
+  robot: "lwr-arm",
+  clock: "lock-step",
+  perception: "truth",
+  seed: 1,
+  arms: ["arm"],
+  joints: ["a", "b"],
+  hands: [],
+  ballRadius: 0.04,
+  framePeriod: 0.04,
+  maxBalls: 1,
+  controls: ["throw"],
+  presets: [],
+};
+const settings: StageSettings = {
+  mode: "soft",
+  challenges: {},
+  automatic: false,
+  balls: 1,
+  paused: false,
+  speed: 1,
+  recording: null,
+};
+
+/** A stage that notes what it is asked, and whose robot turns evenly. */
+export class TrialStage implements Stage {
+  readonly facts: StageFacts;
+  readonly asked: unknown[] = [];
+  readonly voice: StageVoice;
+  #poses = 0;
+
+  constructor(different: Partial<StageFacts> = {}) {
+    this.facts = { ...facts, ...different };
+    this.voice = new StageVoice(this.facts, settings, "0");
+  }
+
+  get settings(): StageSettings {
+    return this.voice.settings;
+  }
+  snapshot(): StageSnapshot {
+    return this.voice.snapshot();
+  }
+  watch(spectator: Spectator): () => void {
+    return this.voice.watch(spectator);
+  }
+  pose(out: PosePacket): boolean {
+    out.time = this.#poses++;
+    return true;
+  }
+  watchImages(wanted: boolean): void {
+    this.asked.push({ images: wanted });
+  }
+  throwBalls(request: ThrowRequest): readonly number[] {
+    this.asked.push(request);
+    return [7];
+  }
+  async change(change: SettingsChange): Promise<StageSettings> {
+    this.voice.settings = { ...this.settings, ...change } as StageSettings;
+    return this.settings;
+  }
+  stopRobot(): void {
+    this.asked.push("stop");
+  }
+  resetRobot(): void {
+    this.asked.push("reset");
+  }
+  async step(ticks: number): Promise<void> {
+    this.asked.push({ ticks });
+  }
+  async record(): Promise<StageSettings> {
+    return this.settings;
+  }
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/runtime/package-root.js";
+import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
+import { StageServer } from "./support/stage-server.js";
+
+/** Pictures of the main states are kept here; docs/images has those of the last release. */
+const pictures = join(packageRoot, "dist", "page-pictures");
+
+/** Robots are loaded, balls caught and pictures drawn by the processor, perhaps beside other tests. */
+const WAIT_MS = 30_000;
+const isConnected = ".status[data-connection='connected']";
+
+const isThere = findChromium() !== null;
+if (!isThere) process.stderr.write(`test/web: ${NO_CHROMIUM}\n`);
+
+describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMIUM})`, () => {
+  let browser: Browser;
+  let server: StageServer;
+
+  beforeAll(async () => {
+    expect(existsSync(join(packageRoot, "dist", "web", "index.html")), "npm run build makes the page").toBe(true);
+    mkdirSync(pictures, { recursive: true });
+    [browser, server] = await Promise.all([launchBrowser("software"), StageServer.start({ robot: "agile-justin" })]);
+  }, 2 * WAIT_MS);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const open = async (path = "/?render=paused", at = server): ReturnType<typeof openPage> => {
+    const opened = await openPage(browser, `${at.address}${path}`);
+    opened.page.setDefaultTimeout(WAIT_MS);
+    return opened;
+  };
+
+  it("loads without an error under a strict content-security-policy", async () => {
+    const { page, errors } = await open();
+    await page.waitForSelector(isConnected);
+    await page.waitForSelector(".view-bar");
+    await page.waitForSelector(".states .state.watching.lit");
+    expect(await page.title()).toBe("Flycatcher");
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it("shows the catch of a ball thrown from it", async () => {
+    const { page, errors } = await open();
+    await page.waitForSelector(isConnected);
+    await page.getByRole("button", { name: "Throw a ball" }).click();
+    await page.waitForSelector(".score-last[data-outcome='flying']");
+    await page.waitForSelector(".state.reaching.lit, .state.grasping.lit, .state.holding.lit");
+    await page.waitForSelector(".score-last[data-outcome='caught']");
+    expect(await page.textContent(".score-count")).toBe("1");
+    expect(await page.locator(".throws .caught").count()).toBe(1);
+    expect(await page.locator(".span.plan").count()).toBeGreaterThan(3);
+    expect(await page.textContent(".latencies")).toMatch(/\d ms/);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it("stops the robot by the space bar, within 50 ms of the key", async () => {
+    const { page } = await open();
+    await page.waitForSelector(isConnected);
+    const delays: number[] = [];
+    for (let press = 0; press < 5; press++) {
+      const before = server.stops.length;
+      await page.keyboard.press("Space");
+      await page.waitForSelector(".banner[data-kind='stop']:not([hidden])");
+      expect(server.stops).toHaveLength(before + 1);
+      await page.waitForSelector(".stop[data-asked]");
+      delays.push(server.stops.at(-1)! - Number(await page.getAttribute(".stop", "data-asked")));
+      await page.keyboard.press("r");
+      await page.waitForSelector(".banner", { state: "hidden" });
+    }
+    // The page's own share: other tests may hold the processor during one press, not during all.
+    expect(Math.min(...delays)).toBeLessThan(50);
+    await page.close();
+  });
+
+  it("stops by the space bar even where a button has the focus, and leaves texts alone", async () => {
+    const { page } = await open();
+    await page.waitForSelector(isConnected);
+    const throwsBefore = server.requests.filter((request) => request.endsWith("/throws")).length;
+    const stopsBefore = server.stops.length;
+    await page.getByRole("button", { name: "Throw a ball" }).focus();
+    await page.keyboard.press("Space");
+    await page.waitForSelector(".banner[data-kind='stop']:not([hidden])");
+    expect(server.stops).toHaveLength(stopsBefore + 1);
+    expect(server.requests.filter((request) => request.endsWith("/throws"))).toHaveLength(throwsBefore);
+    await page.keyboard.press("r");
+    await page.getByRole("button", { name: "Token" }).click();
+    await page.locator("#token").fill("a b");
+    await page.locator("#token").press("Space");
+    expect(server.stops).toHaveLength(stopsBefore + 1);
+    await page.close();
+  });
+
+  it("changes mode, challenges and pace as asked", async () => {
+    const { page } = await open();
+    await page.waitForSelector(isConnected);
+    await page.getByRole("button", { name: "cool" }).click();
+    await page.waitForSelector("button[aria-pressed='true']:text-is('cool')");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.waitForSelector("button:text-is('Go on')");
+    await page.getByRole("button", { name: "+10 ms" }).click();
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByLabel("shake").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction("document.body.textContent.includes('× 1.25')");
+    await page.getByRole("button", { name: "soft" }).click();
+    await page.waitForSelector("button[aria-pressed='true']:text-is('soft')");
+    expect(server.requests).toContain("POST /v1/live/step");
+    await page.close();
+  });
+
+  it("plans on the playground in every mode, and says why a ball is out of reach", async () => {
+    const { page, errors } = await open("/?render=paused#playground");
+    await page.waitForSelector(".answers tbody tr:nth-child(4)");
+    const statuses = await page
+      .locator(".answers tbody tr")
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-status")));
+    expect(statuses).toHaveLength(4);
+    for (const status of statuses) expect(status).toMatch(/solved|feasible/);
+    await page.waitForSelector(".feasible-note:text('Can be caught from')");
+    expect(await page.textContent(".code")).toContain("/v1/plan -H 'content-type: application/json'");
+    await page.getByRole("button", { name: "TypeScript" }).click();
+    expect(await page.textContent(".code")).toContain("planCatch(");
+    await page.getByLabel("from y").fill("2");
+    await page.getByLabel("from y").dispatchEvent("input");
+    await page.waitForSelector(".answers tr[data-mode='soft'][data-status='unreachable']");
+    expect(await page.textContent(".reasons")).toMatch(/out of reach|too fast/);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it("asks for a token, and sends it in a header alone", async () => {
+    const token = "correct-horse";
+    const closed = await StageServer.start({ robot: "lwr-arm", token });
+    const { page } = await open("/?render=paused", closed);
+    await page.waitForSelector(".dialog[open] #token");
+    await page.locator("#token").fill(token);
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.waitForSelector(isConnected);
+    expect(closed.requests.some((request) => request.includes(token))).toBe(false);
+    expect(page.url()).not.toContain(token);
+    await page.close();
+    await closed.close();
+  });
+
+  it("connects again by itself when the service is started anew", async () => {
+    const first = await StageServer.start({ robot: "lwr-arm" });
+    const port = Number(new URL(first.address).port);
+    const { page } = await open("/?render=paused", first);
+    await page.waitForSelector(isConnected);
+    await first.close();
+    await page.waitForSelector(".status[data-connection='lost'], .status[data-connection='connecting']");
+    await page.waitForSelector(".banner:not([hidden])");
+    const second = await StageServer.start({ robot: "lwr-arm", port });
+    await page.waitForSelector(isConnected);
+    await page.getByRole("button", { name: "Throw a ball" }).click();
+    await page.waitForSelector(".score-last[data-outcome='flying']");
+    await page.close();
+    await second.close();
+  });
+
+  it("says so where there is no live run", async () => {
+    const quiet = await StageServer.start({ robot: "lwr-arm", live: "none" });
+    const { page } = await open("/?render=paused", quiet);
+    await page.waitForSelector(".banner:has-text('No live run')");
+    await page.close();
+    await quiet.close();
+  });
+
+  it("says plainly when the browser has no WebGL, and works on", async () => {
+    const bare = await launchBrowser("none");
+    const { page } = await openPage(bare, server.address);
+    page.setDefaultTimeout(WAIT_MS);
+    await page.waitForSelector(".no-webgl:has-text('no WebGL')");
+    await page.waitForSelector(".states .state.lit");
+    expect(await page.getByRole("button", { name: "Throw a ball" }).isEnabled()).toBe(true);
+    await bare.close();
+  });
+
+  it.each([
+    ["light", { width: 1280, height: 800, scheme: "light" }],
+    ["dark", { width: 1280, height: 800, scheme: "dark" }],
+    ["narrow", { width: 390, height: 844, scheme: "light" }],
+  ] as const)("keeps a picture of itself: %s", async (name, look) => {
+    const { page, errors } = await openPage(browser, `${server.address}/?render=rarely`, look);
+    page.setDefaultTimeout(WAIT_MS);
+    await page.waitForSelector(".view-bar");
+    await firstDrawing(page);
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    expect(overflow).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: join(pictures, `${name}.png`), timeout: WAIT_MS });
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+});
+
+/** Waits until something was drawn in three dimensions. */
+async function firstDrawing(page: Page): Promise<void> {
+  await page.waitForSelector(".stage-canvas[data-drawn]", { state: "attached" });
+}

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const places = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+];
+
+/** An installed Chromium: that of FLYCATCHER_CHROMIUM, or one in a usual place; null if there is none. */
+export function findChromium(): string | null {
+  const named = process.env.FLYCATCHER_CHROMIUM;
+  const candidates = named === undefined ? places : [named];
+  return candidates.find((path) => existsSync(path)) ?? null;
+}
+
+/** Said where the tests are skipped. */
+export const NO_CHROMIUM =
+  "no Chromium found: install Debian's package `chromium`, or name one with FLYCATCHER_CHROMIUM, to test the page";
+
+const common = ["--no-sandbox"];
+const graphics = {
+  /** Drawn by the processor. */
+  software: ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  none: ["--disable-gpu", "--disable-3d-apis"],
+} as const;
+
+export function launchBrowser(kind: keyof typeof graphics): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium()!, args: [...common, ...graphics[kind]] });
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Errors in the console and uncaught ones, in words. */
+  readonly errors: string[];
+}
+
+export interface PageLook {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: "light" | "dark";
+}
+
+/** A tab of its own with an address open. Nothing is drawn in 3-D unless the address says so. */
+export async function openPage(browser: Browser, address: string, look: PageLook = {}): Promise<OpenPage> {
+  const { width = 1000, height = 640, scheme = "light" } = look;
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme });
+  const errors: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(address);
+  return { page, errors };
+}

@@ -1,0 +1,32 @@
+import type { StageSettings, ThrowRequest } from "../../../src/catching/stage/stage-messages.js";
+import { send, sendForJson } from "./service-request.js";
+
+/** What a person may do with a live run: docs/streams.md, "Acting". */
+
+/** Stops the robot. Nothing may come before the request. */
+export function stopRobot(): Promise<Response> {
+  return send("/v1/live/stop", { method: "POST" });
+}
+
+export function resetRobot(): Promise<Response> {
+  return send("/v1/live/reset", { method: "POST" });
+}
+
+export function throwBalls(request: ThrowRequest): Promise<{ readonly balls: readonly number[] }> {
+  return sendForJson("/v1/live/throws", { method: "POST", json: request });
+}
+
+export type SettingsChange = Partial<Omit<StageSettings, "recording">>;
+
+export function changeSettings(change: SettingsChange): Promise<StageSettings> {
+  return sendForJson("/v1/live/settings", { method: "PATCH", json: change });
+}
+
+/** In lock-step, while paused. */
+export function stepTime(ticks: number): Promise<Response> {
+  return send("/v1/live/step", { method: "POST", json: { ticks } });
+}
+
+export function record(on: "on" | "off"): Promise<StageSettings> {
+  return sendForJson("/v1/live/recording", { method: "PUT", json: { on: on === "on" } });
+}

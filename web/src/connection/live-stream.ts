@@ -1,0 +1,122 @@
+import {
+  decodeImagePacket,
+  decodePosePacket,
+  type ImagePacket,
+  type PosePacket,
+} from "../../../src/catching/stage/pose-packet.js";
+import type { StageMessage } from "../../../src/catching/stage/stage-messages.js";
+import { Listeners } from "../dom/listeners.js";
+import { readToken } from "./access-token.js";
+import { BackOff } from "./back-off.js";
+import { ServiceError, send } from "./service-request.js";
+
+/** How the page stands with the service. */
+export type Connection =
+  | { readonly state: "connecting" }
+  | { readonly state: "connected" }
+  /** It went away, or never was there; tried again by itself at `retryAt` (of `Date.now()`). */
+  | { readonly state: "lost"; readonly retryAt: number }
+  /** The service answers, but has no live run. */
+  | { readonly state: "no-run" }
+  /** A token is needed, or another one. */
+  | { readonly state: "refused" };
+
+/** A service without a live run may get one by being started anew: looked at again after so long [ms]. */
+const NO_RUN_RETRY_MS = 15_000;
+
+/** The WebSocket of a live run. Connects, and connects again, by itself. */
+export class LiveStream {
+  readonly messages = new Listeners<StageMessage>();
+  readonly poses = new Listeners<PosePacket>();
+  readonly images = new Listeners<ImagePacket>();
+  readonly connections = new Listeners<Connection>();
+  connection: Connection = { state: "connecting" };
+  #socket: WebSocket | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wantsImages = false;
+  #isClosed = false;
+  readonly #backOff = new BackOff();
+
+  /** Asks first over HTTP, which says why not; a WebSocket only says that. */
+  async connect(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+    this.#become({ state: "connecting" });
+    try {
+      await send("/v1/live");
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    if (!this.#isClosed) this.#open();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  /** Camera images cost the service something: they come only while somebody looks. */
+  watchImages(wish: "on" | "off"): void {
+    this.#wantsImages = wish === "on";
+    this.#say({ type: "watch", images: this.#wantsImages });
+  }
+
+  #open(): void {
+    const address = new URL("/v1/live/stream", location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const token = readToken();
+    const socket = new WebSocket(address, ["flycatcher.v1", ...(token === null ? [] : [`bearer.${token}`])]);
+    socket.binaryType = "arraybuffer";
+    this.#socket = socket;
+    socket.addEventListener("open", () => this.#opened());
+    socket.addEventListener("message", ({ data }) => this.#heed(data as string | ArrayBuffer));
+    socket.addEventListener("close", () => {
+      if (this.#socket === socket) this.#failed(null);
+    });
+  }
+
+  #opened(): void {
+    this.#backOff.reset();
+    if (this.#wantsImages) this.#say({ type: "watch", images: true });
+    this.#become({ state: "connected" });
+  }
+
+  #heed(data: string | ArrayBuffer): void {
+    if (typeof data === "string") {
+      this.messages.emit(JSON.parse(data) as StageMessage);
+      return;
+    }
+    const bytes = new Uint8Array(data);
+    const pose = decodePosePacket(bytes);
+    if (pose !== null) {
+      this.poses.emit(pose);
+      return;
+    }
+    const image = decodeImagePacket(bytes);
+    if (image !== null) this.images.emit(image);
+  }
+
+  #failed(error: unknown): void {
+    this.#socket = null;
+    if (this.#isClosed) return;
+    if (error instanceof ServiceError && error.needsToken) {
+      this.#become({ state: "refused" });
+      return;
+    }
+    const isWithoutRun = error instanceof ServiceError && error.status === 404;
+    const waitMs = isWithoutRun ? NO_RUN_RETRY_MS : this.#backOff.next();
+    this.#timer = setTimeout(() => void this.connect(), waitMs);
+    this.#become(isWithoutRun ? { state: "no-run" } : { state: "lost", retryAt: Date.now() + waitMs });
+  }
+
+  #say(message: object): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #become(connection: Connection): void {
+    this.connection = connection;
+    this.connections.emit(connection);
+  }
+}

@@ -1,0 +1,18 @@
+import type { StageSettings } from "../../../src/catching/stage/stage-messages.js";
+
+export type CatchMode = StageSettings["mode"];
+
+/** What each mode of the planner does best. */
+export const modeWords: Readonly<Record<CatchMode, string>> = {
+  soft: "the smallest accelerations",
+  latest: "as late as it can be caught",
+  cool: "there early, then wait",
+  sure: "the most probable catch",
+};
+
+/** For a row of buttons. */
+export const modeLabels = (Object.keys(modeWords) as CatchMode[]).map((value) => ({
+  value,
+  text: value,
+  hint: modeWords[value],
+}));

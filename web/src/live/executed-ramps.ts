@@ -1,0 +1,47 @@
+import type { PlanMessage } from "../../../src/catching/stage/stage-messages.js";
+import { evaluateVelocities, type RampArrays } from "../../../src/motion/ramp.js";
+
+/** Velocities over time as shares of each joint's limit. */
+export interface VelocityCourse {
+  /** From the first plan's start [s]. */
+  readonly times: number[];
+  /** Per joint, per time. */
+  readonly shares: number[][];
+}
+
+const SAMPLES = 240;
+
+/** The velocities that plans lead to, each in force from its start until that of the next. `plans` in order of start. */
+export function executedVelocities(plans: readonly PlanMessage[], limits: readonly number[]): VelocityCourse {
+  const first = plans[0];
+  if (first === undefined) return { times: [], shares: limits.map(() => []) };
+  const count = first.joints.length;
+  const end = Math.max(...plans.map(({ tStart, ramps }) => tStart + Math.max(0, ...ramps.T)));
+  const arrays = plans.map(rampArrays);
+  const speeds = new Float64Array(count);
+  const times: number[] = [];
+  const shares: number[][] = Array.from({ length: count }, () => []);
+  for (let k = 0; k <= SAMPLES; k++) {
+    const time = first.tStart + ((end - first.tStart) * k) / SAMPLES;
+    const inForce = plans.findLastIndex(({ tStart }) => tStart <= time);
+    evaluateVelocities(arrays[inForce]!, count, time - plans[inForce]!.tStart, speeds);
+    times.push(time - first.tStart);
+    for (let i = 0; i < count; i++) shares[i]!.push(speeds[i]! / (limits[i] ?? Number.POSITIVE_INFINITY));
+  }
+  return { times, shares };
+}
+
+export function rampArrays({ ramps }: Pick<PlanMessage, "ramps">): RampArrays {
+  const array = (values: readonly number[]): Float64Array => Float64Array.from(values);
+  return {
+    q0: array(ramps.q0),
+    w0: array(ramps.w0),
+    ab: array(ramps.ab),
+    tb: array(ramps.tb),
+    a: array(ramps.a),
+    t1: array(ramps.t1),
+    t2: array(ramps.t2),
+    T: array(ramps.T),
+    end: array(ramps.end),
+  };
+}

@@ -1,0 +1,166 @@
+import type { PosePacket } from "../../../src/catching/stage/pose-packet.js";
+import type {
+  CirclesMessage,
+  ComponentsMessage,
+  EventMessage,
+  HelloMessage,
+  PredictionMessage,
+  SafetyMessage,
+  StageMessage,
+  StageSettings,
+  StateMessage,
+} from "../../../src/catching/stage/stage-messages.js";
+import { Listeners } from "../dom/listeners.js";
+import { BallTrail } from "./ball-trail.js";
+import { ThrowLog } from "./throw-log.js";
+
+type ThrowResult = HelloMessage["throws"][number];
+type RunSummary = HelloMessage["summary"];
+
+/** Remembered on the page; the service keeps more. */
+const MOST_THROWS = 100;
+const MOST_EVENTS = 60;
+/** A ball that was not heard of for so long is gone [s]. */
+const TRAIL_LIFE = 2.5;
+
+const allTopics: readonly StageMessage["type"][] = [
+  "hello",
+  "state",
+  "prediction",
+  "circles",
+  "plan",
+  "handover",
+  "safety",
+  "components",
+  "event",
+  "ball",
+  "throw",
+];
+
+/** What the page knows of the live run, from what the stream said. */
+export class LiveStore {
+  /** After every message that changed something but poses. */
+  readonly changes = new Listeners<StageMessage["type"]>();
+  readonly poses = new Listeners<PosePacket>();
+  hello: HelloMessage | null = null;
+  settings: StageSettings | null = null;
+  state: StateMessage | null = null;
+  safety: SafetyMessage | null = null;
+  components: ComponentsMessage | null = null;
+  pose: PosePacket | null = null;
+  throws: ThrowResult[] = [];
+  summary: RunSummary | null = null;
+  events: EventMessage[] = [];
+  /** The throw under way, or the last. */
+  log: ThrowLog | null = null;
+  readonly trails = new Map<number, BallTrail>();
+  readonly circles = new Map<CirclesMessage["camera"], CirclesMessage>();
+
+  #isQuiet = false;
+
+  heed(message: StageMessage): void {
+    this.#apply(message);
+    if (!this.#isQuiet) this.changes.emit(message.type);
+  }
+
+  /** Forgets everything, lets `tell` tell it anew, and only then says that all has changed. */
+  startOver(tell: () => void): void {
+    this.#forget();
+    this.hello = null;
+    this.settings = null;
+    this.state = null;
+    this.safety = null;
+    this.components = null;
+    this.pose = null;
+    this.throws = [];
+    this.summary = null;
+    this.#isQuiet = true;
+    tell();
+    this.#isQuiet = false;
+    for (const topic of allTopics) this.changes.emit(topic);
+    if (this.pose !== null) this.poses.emit(this.pose);
+  }
+
+  heedPose(pose: PosePacket): void {
+    if (this.pose !== null && pose.time < this.pose.time) this.#forget();
+    this.pose = pose;
+    for (const { id, position } of pose.balls) this.#trailOf(id).add(pose.time, position);
+    for (const [id, trail] of this.trails) if (pose.time - trail.newest > TRAIL_LIFE) this.trails.delete(id);
+    if (!this.#isQuiet) this.poses.emit(pose);
+  }
+
+  #trailOf(id: number): BallTrail {
+    const known = this.trails.get(id);
+    if (known !== undefined) return known;
+    const made = new BallTrail();
+    this.trails.set(id, made);
+    return made;
+  }
+
+  #apply(message: StageMessage): void {
+    switch (message.type) {
+      case "hello":
+        this.hello = message;
+        this.settings = message.settings;
+        this.throws = [...message.throws];
+        this.summary = message.summary;
+        break;
+      case "state":
+        this.state = message;
+        break;
+      case "safety":
+        this.safety = message;
+        break;
+      case "components":
+        this.components = message;
+        break;
+      case "event":
+        this.events = [...this.events, message].slice(-MOST_EVENTS);
+        break;
+      case "ball":
+        this.#openLog(message.time).balls.push(message.ball);
+        break;
+      case "prediction":
+        this.#logOf(message)?.predictions.push(message);
+        break;
+      case "circles":
+        this.circles.set(message.camera, message);
+        if (this.log !== null && !this.log.isOver) this.log.circles.push(message);
+        break;
+      case "plan":
+        this.log?.plans.push(message);
+        break;
+      case "handover":
+        this.log?.handovers.push(message);
+        break;
+      case "throw":
+        this.log?.conclude();
+        this.throws = [...this.throws, message.result].slice(-MOST_THROWS);
+        this.summary = message.summary;
+        break;
+    }
+  }
+
+  /** The log of the throw under way; a new one if the last is over. */
+  #openLog(time: number): ThrowLog {
+    if (this.log === null || this.log.isOver) {
+      this.log = new ThrowLog(time);
+      this.trails.clear();
+    }
+    return this.log;
+  }
+
+  /** Where a prediction belongs: a throw that is over gets no more, but a ball nobody announced begins one. */
+  #logOf({ track, tExposure }: PredictionMessage): ThrowLog | null {
+    if (this.log?.isOver && this.log.predictions.some((earlier) => earlier.track === track)) return null;
+    return this.#openLog(tExposure);
+  }
+
+  /** The run was started anew: its clock has gone back. */
+  #forget(): void {
+    this.log = null;
+    this.trails.clear();
+    this.circles.clear();
+    this.events = [];
+  }
+}

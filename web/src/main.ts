@@ -1,0 +1,86 @@
+import "./style/page.css";
+import { LiveStream } from "./connection/live-stream.js";
+import { isWriting, StopButton } from "./controls/stop-button.js";
+import { TokenDialog } from "./controls/token-dialog.js";
+import { element } from "./dom/element.js";
+import { Toasts } from "./dom/toast.js";
+import { Header, type SheetName, sheetNames, toggleTheme } from "./header.js";
+import { createKeyDialog } from "./key-dialog.js";
+import { LiveStore } from "./live/live-store.js";
+import type { Page, Sheet } from "./page.js";
+import { applyTheme } from "./theme.js";
+
+/** Sheets are loaded when they are opened first. */
+const loaders: Readonly<Record<SheetName, (page: Page) => Promise<Sheet>>> = {
+  live: async (page) => new (await import("./live/live-sheet.js")).LiveSheet(page),
+  replay: async (page) => new (await import("./replay/replay-sheet.js")).ReplaySheet(page),
+  playground: async (page) => new (await import("./playground/playground-sheet.js")).PlaygroundSheet(page),
+};
+
+applyTheme();
+const wish = new URLSearchParams(location.search).get("render");
+const page: Page = {
+  stream: new LiveStream(),
+  store: new LiveStore(),
+  toasts: new Toasts(),
+  rendering: wish === "paused" || wish === "rarely" ? wish : "on",
+};
+const { stream, store, toasts } = page;
+const stop = new StopButton(store);
+const tokenDialog = new TokenDialog(() => void stream.connect());
+const keyDialog = createKeyDialog();
+const header = new Header(page, stop.element, {
+  open: (name) => void open(name),
+  present: togglePresentation,
+  askForToken: () => tokenDialog.open(),
+  showKeys: () => keyDialog.showModal(),
+});
+const place = element("div", { class: "sheets" });
+document.querySelector("#page")!.replaceChildren(header.element, place, toasts.element, tokenDialog.element, keyDialog);
+
+const sheets = new Map<SheetName, Promise<Sheet>>();
+let current: Sheet | null = null;
+
+async function open(name: SheetName): Promise<void> {
+  header.sheet = name;
+  const known = sheets.get(name) ?? loaders[name](page);
+  sheets.set(name, known);
+  const sheet = await known;
+  if (sheet === current) return;
+  current?.hide?.();
+  place.replaceChildren(sheet.element);
+  current = sheet;
+  sheet.show?.();
+}
+
+function togglePresentation(): void {
+  document.documentElement.classList.toggle("presentation");
+}
+
+function namedInAddress(): SheetName {
+  return sheetNames.find(({ name }) => `#${name}` === location.hash)?.name ?? "live";
+}
+
+window.addEventListener("hashchange", () => void open(namedInAddress()));
+window.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+  if (current?.key?.(event)) return;
+  if (event.key === "p") togglePresentation();
+  else if (event.key === "l") toggleTheme();
+  else if (event.key === "?") keyDialog.showModal();
+});
+
+stream.messages.add((message) => store.heed(message));
+stream.poses.add((pose) => store.heedPose(pose));
+stream.connections.add(({ state }) => {
+  document.documentElement.dataset.connection = state;
+  if (state === "refused") tokenDialog.open();
+});
+stop.timings.add(({ asked, answeredAfter }) => {
+  stop.element.dataset.asked = String(asked);
+  stop.element.dataset.answeredAfter = String(answeredAfter);
+});
+stop.failures.add((error) => toasts.say(`The stop did not reach the service: ${error.message}`, "problem"));
+
+void open(namedInAddress());
+void stream.connect();

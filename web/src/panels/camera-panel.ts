@@ -1,0 +1,51 @@
+import type { ImagePacket } from "../../../src/catching/stage/pose-packet.js";
+import type { LiveStream } from "../connection/live-stream.js";
+import { element } from "../dom/element.js";
+import { createPanel } from "../dom/panel.js";
+import type { LiveStore } from "../live/live-store.js";
+
+type Side = ImagePacket["camera"];
+
+/** What the two cameras see, with what the detector found drawn in. Images are asked for only while it is open. */
+export function createCameraPanel(stream: LiveStream, store: LiveStore): HTMLElement {
+  const views = { left: createView("left"), right: createView("right") };
+  const note = element("p", { class: "empty", text: "Images come while a ball is in the air, if this run makes any." });
+  const panel = createPanel({ title: "Cameras", state: "folded", hint: "Images with the circles found in them" }, [
+    element("div", { class: "cameras" }, [views.left, views.right]),
+    note,
+  ]);
+  panel.element.addEventListener("toggle", () => stream.watchImages(panel.element.open ? "on" : "off"));
+  stream.images.add((image) => {
+    note.hidden = true;
+    draw(views[image.camera], image, store);
+  });
+  return panel.element;
+}
+
+function createView(side: Side): HTMLCanvasElement {
+  return element("canvas", {
+    attributes: { width: 400, height: 300, role: "img", "aria-label": `Image of the ${side} camera` },
+  });
+}
+
+function draw(canvas: HTMLCanvasElement, { camera, width, height, pixels, time }: ImagePacket, store: LiveStore): void {
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+  const image = context.createImageData(width, height);
+  for (let k = 0; k < width * height; k++) {
+    image.data.fill(pixels[k]!, 4 * k, 4 * k + 3);
+    image.data[4 * k + 3] = 255;
+  }
+  context.putImageData(image, 0, 0);
+  const found = store.circles.get(camera);
+  if (found === undefined || Math.abs(found.tExposure - time) > 0.08) return;
+  const scale = width / found.width;
+  context.lineWidth = Math.max(1.5, width / 300);
+  for (const [u, v, radius, score] of found.circles) {
+    context.strokeStyle = score > 0.5 ? "#e69f00" : "rgb(86 180 233 / 70%)";
+    context.beginPath();
+    context.arc(scale * u, scale * v, scale * radius + 2, 0, 2 * Math.PI);
+    context.stroke();
+  }
+}

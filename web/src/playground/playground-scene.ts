@@ -1,0 +1,89 @@
+import { Mesh, MeshStandardMaterial, SphereGeometry } from "three";
+import type { PlanAnswer } from "../../../src/planning/request/answer.js";
+import type { RobotFacts } from "../live/robot-facts.js";
+import { RobotStage } from "../scene/robot-stage.js";
+import type { Rendering } from "../scene/stage-view.js";
+import { BallPath } from "./ball-path.js";
+import { FeasibleFigure } from "./feasible-figure.js";
+import type { FeasibleWindow } from "./plan-client.js";
+import { PlannedMotion } from "./planned-motion.js";
+import type { Problem } from "./problem.js";
+
+/** The playground's picture: the robot along its plan, the ball on its path, where it could be caught. */
+export class PlaygroundScene {
+  readonly stage: RobotStage;
+  readonly #feasible = new FeasibleFigure();
+  readonly #ball = new Mesh(new SphereGeometry(0.0425, 32, 20), new MeshStandardMaterial({ roughness: 0.5 }));
+  readonly #facts: RobotFacts;
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #start: Float64Array;
+  readonly #joints: Float64Array;
+  #path: BallPath | null = null;
+  #motion: PlannedMotion | null = null;
+  #windows: readonly FeasibleWindow[] = [];
+
+  constructor(container: HTMLElement, facts: RobotFacts, rendering: Rendering) {
+    this.#facts = facts;
+    this.#places = new Map(facts.scene.joints.map((name, index) => [name, index]));
+    this.#start = new Float64Array(facts.scene.joints.length);
+    this.#joints = new Float64Array(facts.scene.joints.length);
+    this.stage = new RobotStage(container, facts.scene, rendering);
+    this.stage.show("launch", "on");
+    this.stage.view.scene.add(this.#feasible.object, this.#ball);
+    this.#ball.castShadow = true;
+    this.stage.view.onPaint((palette) => {
+      this.#feasible.paint(palette);
+      (this.#ball.material as MeshStandardMaterial).color.copy(palette.ball);
+    });
+  }
+
+  /** The problem has changed: what was planned for the one before is taken away. */
+  set({ posture, joints, ball, seenFor }: Problem): void {
+    this.#start.set(this.#facts.scene.postures[posture] ?? []);
+    for (const [name, value] of Object.entries(joints)) this.#start[this.#places.get(name) ?? -1] = value;
+    this.#path = new BallPath(ball, seenFor);
+    this.#motion = null;
+    if (!this.stage.launch.isHeld) this.stage.launch.launch = ball;
+    this.stage.catch.hide();
+    this.showFeasible([]);
+    this.seek(0);
+  }
+
+  showAnswer({ ramps, catch: caught }: PlanAnswer, time: number): void {
+    this.#motion = ramps === undefined || caught === undefined ? null : new PlannedMotion(ramps);
+    if (this.#motion === null) this.stage.catch.hide();
+    else {
+      this.#place(Number.POSITIVE_INFINITY);
+      this.stage.catch.show({
+        joints: this.#joints,
+        moving: this.#motion.joints.map((name) => this.#places.get(name) ?? -1),
+      });
+    }
+    this.seek(time);
+  }
+
+  showFeasible(windows: readonly FeasibleWindow[]): void {
+    this.#windows = windows;
+    if (this.#path !== null) this.#feasible.show(this.#windows, this.#path);
+    this.stage.view.invalidate();
+  }
+
+  /** Robot and ball at `time` from the start of the motion [s]. */
+  seek(time: number): void {
+    this.#place(time);
+    this.stage.robot.setJoints(this.#joints);
+    if (this.#path !== null) this.#ball.position.set(...this.#path.at(Math.max(time, this.#path.released)));
+    this.stage.view.invalidate();
+  }
+
+  dispose(): void {
+    this.stage.dispose();
+  }
+
+  #place(time: number): void {
+    this.#joints.set(this.#start);
+    if (this.#motion === null) return;
+    const positions = this.#motion.positions(time);
+    for (const [k, name] of this.#motion.joints.entries()) this.#joints[this.#places.get(name) ?? -1] = positions[k]!;
+  }
+}

@@ -1,0 +1,248 @@
+import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
+import { createPosePacket, type PosePacket } from "../../../src/catching/stage/pose-packet.js";
+import { PredictionPath } from "../../../src/catching/stage/prediction-path.js";
+import type { ArmState, HelloMessage, PlanMessage, StageMessage } from "../../../src/catching/stage/stage-messages.js";
+import * as vec3 from "../../../src/math/vec3.js";
+import { restoreEnds } from "../../../src/motion/ramp.js";
+import { rampArrays } from "../live/executed-ramps.js";
+import type { RobotFacts } from "../live/robot-facts.js";
+import { RecordedFlights } from "./recorded-flights.js";
+import type { ReadRecording, ShownItem } from "./recording-file.js";
+
+type Item<Topic extends ShownItem["topic"]> = Extract<ShownItem, { readonly topic: Topic }>;
+type Ramps = Item<"motions">["ramps"];
+
+/** Something of a recording at its time [s], as a live run would have told it. */
+export type RecordedTelling = { readonly time: number } & (
+  | { readonly message: () => StageMessage }
+  | { readonly pose: () => PosePacket }
+);
+
+/** Transitions shown at a time. */
+const TRANSITIONS = 8;
+
+/**
+ * Tells a recording as if it were a live run, so that all that shows a live run shows a recording, too. Messages are made
+ * when they are needed: a predicted path takes a flight to be integrated.
+ */
+export class RecordedStage {
+  readonly hello: HelloMessage;
+  readonly tellings: readonly RecordedTelling[];
+  /** First and last time [s]. */
+  readonly begin: number;
+  readonly end: number;
+  /** When hands met balls, by the plans in force when they closed [s]. */
+  readonly catches: readonly number[];
+  readonly #facts: RobotFacts;
+  readonly #flights: RecordedFlights;
+  readonly #paths = new PredictionPath();
+  readonly #arms = new Map<string, ArmState>();
+  readonly #results: ThrowResult[] = [];
+  readonly #plans = new Map<string, number>();
+  readonly #catches: number[] = [];
+  #head: readonly number[] = [];
+  #monitor = { phase: "safe", reason: "" };
+
+  constructor({ header, items }: ReadRecording, facts: RobotFacts) {
+    this.#facts = facts;
+    this.#flights = new RecordedFlights(items.filter((item) => item.topic === "truth/flights"));
+    this.hello = this.#helloOf(header);
+    const releases = this.#flights.releases.map(({ ball, time }) => ({
+      time,
+      message: (): StageMessage => ({ type: "ball", time, ball }),
+    }));
+    const told = items.flatMap((item) => this.#tell(item));
+    this.tellings = [...told, ...releases].sort((a, b) => a.time - b.time);
+    this.begin = this.tellings[0]?.time ?? 0;
+    this.end = this.tellings.at(-1)?.time ?? 0;
+    this.catches = this.#catches;
+  }
+
+  #helloOf(header: ReadRecording["header"]): HelloMessage {
+    const { scene } = this.#facts;
+    return {
+      type: "hello",
+      protocol: 1,
+      software: `${header.software.name} ${header.software.version}`,
+      facts: {
+        robot: scene.name,
+        clock: header.clock,
+        perception: header.perception,
+        seed: Number(header.seed ?? 0),
+        arms: header.run?.arms ?? [],
+        joints: scene.joints,
+        hands: scene.hands.map(({ name }) => name),
+        ballRadius: header.ball.diameter / 2,
+        framePeriod: 0.04,
+        maxBalls: 1,
+        controls: [],
+        presets: [],
+      },
+      settings: {
+        mode: header.run?.mode ?? "soft",
+        challenges: {},
+        automatic: false,
+        balls: 1,
+        paused: false,
+        speed: 1,
+        recording: null,
+      },
+      throws: [],
+      summary: summarize([]),
+    };
+  }
+
+  #tell(item: ShownItem): RecordedTelling[] {
+    const time = 1e-9 * item.timeNs;
+    switch (item.topic) {
+      case "joints":
+        return [{ time, pose: this.#poseOf(item, time) }];
+      case "head":
+        this.#head = item.worldFromHead;
+        return [];
+      case "predictions":
+        return item.predictions.map((prediction) => ({ time, message: () => this.#predictionOf(prediction, time) }));
+      case "plans": {
+        if (item.catch === null) return [];
+        this.#plans.set(item.arm, item.catch.tCatch);
+        const message = this.#planOf(item, time);
+        return [{ time, message: () => message }];
+      }
+      case "motions": {
+        if (item.part !== "body") return [];
+        const message = this.#motionOf(item, time);
+        return [{ time, message: () => message }];
+      }
+      case "handovers":
+        return [
+          { time, message: () => ({ type: "handover", time, plan: item.id, part: item.part, outcome: item.outcome }) },
+        ];
+      case "monitor":
+        return this.#monitorOf(item, time);
+      case "states":
+        return [{ time, message: this.#stateOf(item, time) }];
+      case "events":
+        return [{ time, message: () => ({ type: "event", ...item, time }) }];
+      case "results":
+        return [{ time, message: this.#throwOf(item.result, time) }];
+      case "cameras/circles":
+        return [{ time, message: () => this.#circlesOf(item, time) }];
+      case "truth/flights":
+        return [];
+    }
+  }
+
+  #poseOf({ q }: Item<"joints">, time: number): () => PosePacket {
+    const head = this.#head;
+    return () => {
+      const pose = createPosePacket(q.length, this.#facts.scene.hands.length);
+      pose.time = time;
+      pose.joints.set(q);
+      pose.head.set(head);
+      pose.balls = this.#flights.at(time);
+      return pose;
+    };
+  }
+
+  #predictionOf(prediction: Item<"predictions">["predictions"][number], time: number): StageMessage {
+    const { track, confirmed, lastSeen, position, velocity, drag, covariance } = prediction;
+    const vector = ([x = 0, y = 0, z = 0]: readonly number[]) => vec3.create(x, y, z);
+    const state = { time: prediction.time, position: vector(position), velocity: vector(velocity), drag };
+    const path = this.#paths.points({ track, confirmed, lastSeen, state, covariance: squareOf(covariance) });
+    return { type: "prediction", time, track, confirmed, tExposure: lastSeen, path };
+  }
+
+  #planOf({ arm, id, track, tStart, catch: caught }: Item<"plans">, time: number): PlanMessage {
+    const joints = this.#jointsOf(arm);
+    const { ramps, tCatch, objective } = caught!;
+    return { type: "plan", time, id, part: arm, track, tStart, tCatch, joints, ramps: withEnds(ramps), objective };
+  }
+
+  #motionOf({ part, id, tStart, ramps }: Item<"motions">, time: number): PlanMessage {
+    const joints = this.#bodyJoints();
+    return {
+      type: "plan",
+      time,
+      id,
+      part,
+      track: -1,
+      tStart,
+      tCatch: null,
+      joints,
+      ramps: withEnds(ramps),
+      objective: null,
+    };
+  }
+
+  #jointsOf(group: string): number[] {
+    const { scene, description } = this.#facts;
+    const names = description.groups.find(({ name }) => name === group)?.joints ?? [];
+    return names.map((name) => scene.joints.indexOf(name));
+  }
+
+  /** What carries the arms: the joints between the world and their bases. */
+  #bodyJoints(): number[] {
+    const { scene, description } = this.#facts;
+    const joints = new Set<number>();
+    for (const { name, baseLink } of description.groups) {
+      if (!this.hello.facts.arms.includes(name)) continue;
+      let link = scene.links.findIndex((candidate) => candidate.name === baseLink);
+      for (; link >= 0; link = scene.links[link]!.parent) {
+        for (const { dof } of scene.links[link]!.joint?.terms ?? []) joints.add(dof);
+      }
+    }
+    return [...joints].sort((a, b) => a - b);
+  }
+
+  #monitorOf({ phase, distance, bodies, reason }: Item<"monitor">, time: number): RecordedTelling[] {
+    this.#monitor = { phase, reason: reason ?? "" };
+    const pairs = bodies === null || distance === null ? [] : [{ a: bodies[0], b: bodies[1], distance }];
+    return [{ time, message: () => ({ type: "safety", time, braking: distance, pairs }) }];
+  }
+
+  #stateOf({ arm, from, event, to }: Item<"states">, time: number): () => StageMessage {
+    const before = this.#arms.get(arm)?.transitions ?? [];
+    const transitions = [...before, { time, from, to, reason: event }].slice(-TRANSITIONS);
+    this.#arms.set(arm, { arm, state: to, since: time, guards: [], transitions });
+    const tCatch = this.#plans.get(arm);
+    if (to === "grasping" && tCatch !== undefined) this.#catches.push(tCatch);
+    const arms = [...this.#arms.values()];
+    const monitor = this.#monitor;
+    const isBusy = arms.some(({ state }) => state !== "watching" && state !== "idle");
+    return () => ({ type: "state", time, activity: isBusy ? "busy" : "waiting", monitor, arms });
+  }
+
+  #throwOf(result: ThrowResult, time: number): () => StageMessage {
+    this.#results.push(result);
+    const so = this.#results.slice();
+    return () => ({ type: "throw", time, result, summary: summarize(so) });
+  }
+
+  #circlesOf({ camera, exposureNs, circles, score }: Item<"cameras/circles">, time: number): StageMessage {
+    const { width = 800, height = 600 } = this.#facts.scene.cameras?.[camera] ?? {};
+    const found = score.map((value, k) => [circles[3 * k]!, circles[3 * k + 1]!, circles[3 * k + 2]!, value] as const);
+    return { type: "circles", time, camera, tExposure: 1e-9 * exposureNs, width, height, circles: found };
+  }
+}
+
+/** Where ramps end follows from the rest of them. */
+function withEnds(ramps: Ramps): PlanMessage["ramps"] {
+  const arrays = rampArrays({ ramps: { ...ramps, end: ramps.q0 } });
+  restoreEnds(arrays, ramps.q0.length);
+  return { ...ramps, end: [...arrays.end] };
+}
+
+const STATE = 7;
+
+/** 7 × 7 from its lower triangle, row by row. */
+function squareOf(triangle: readonly number[] | null): Float64Array | null {
+  if (triangle === null) return null;
+  const square = new Float64Array(STATE * STATE);
+  for (let row = 0, k = 0; row < STATE; row++) {
+    for (let column = 0; column <= row; column++, k++) {
+      square[row * STATE + column] = triangle[k]!;
+      square[column * STATE + row] = triangle[k]!;
+    }
+  }
+  return square;
+}
