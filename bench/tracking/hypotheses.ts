@@ -16,7 +16,8 @@ export function measureHypotheses(context: BenchContext): Metrics {
 
 /**
  * Two balls in flight and ten false circles an image: microseconds for a scan of both cameras, by the clock on the wall, and
- * of the processor (`update_cpu_us`): on a machine with other work the two part in the tail.
+ * of the processor (`update_cpu_us`): on a machine with other work the two part in the tail. The
+ * processor's time is that of all threads: what garbage collection and the optimiser do beside the update is in it.
  */
 function measureUpdates({ seed, full, progress }: BenchContext): Metrics {
   progress("tracker updates");

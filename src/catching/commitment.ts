@@ -26,13 +26,23 @@ const SPEED = 3;
  * Whether to act upon a prediction: it is sure enough, by its covariance carried to the place at which the ball comes by,
  * or there is no time left to wait for a better one.
  */
-export function isWorthActing({ state, covariance }: BallPrediction, { sigma, hurry }: Commitment): boolean {
-  const { position, velocity } = state;
-  const left = velocity[0] < 0 ? (CATCH_DISTANCE - position[0]) / velocity[0] : 0;
-  if (covariance === null || !(left > hurry)) return true;
+export function isWorthActing(prediction: BallPrediction, { sigma, hurry }: Commitment): boolean {
+  if (prediction.covariance === null || !(timeLeft(prediction) > hurry)) return true;
+  return spreadAhead(prediction, prediction.covariance) <= sigma;
+}
+
+/** Until the ball comes by [s]; 0 for one that flies away. */
+function timeLeft({ state: { position, velocity } }: BallPrediction): number {
+  return velocity[0] < 0 ? (CATCH_DISTANCE - position[0]) / velocity[0] : 0;
+}
+
+/** Standard deviation of the place where the ball crosses the plane before the robot [m]. */
+export function spreadAhead(prediction: BallPrediction, covariance: Float64Array): number {
+  const { velocity } = prediction.state;
+  const time = timeLeft(prediction);
   const slopeY = velocity[1] / velocity[0];
-  const slopeZ = (velocity[2] - GRAVITY * left) / velocity[0];
-  return Math.sqrt(varianceAhead(covariance, 1, left, slopeY) + varianceAhead(covariance, 2, left, slopeZ)) <= sigma;
+  const slopeZ = (velocity[2] - GRAVITY * time) / velocity[0];
+  return Math.sqrt(varianceAhead(covariance, 1, time, slopeY) + varianceAhead(covariance, 2, time, slopeZ));
 }
 
 /**

@@ -31,7 +31,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
     {
       event: (event) => {
         tellEvent(event);
-        if (event.code === "quality-lowered") cameras.set(event.source, event.text);
+        if (event.code === "quality-changed") cameras.set(event.source, event.text);
       },
       braked: (reason, history) => keepHistory(historyFolder, reason, history),
     },

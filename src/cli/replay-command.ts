@@ -47,7 +47,7 @@ async function replay(paths: readonly string[], options: ReplayCommandOptions): 
   const bar = new ProgressBar("replaying");
   const orderings = orderingsOf(options, options.report !== undefined ? "full" : "brief");
   const report = await replayFiles(files, orderings, {
-    workers: workersFor(options),
+    workers: workersFor(options, files.length),
     onProgress: (share) => bar.show(share),
   });
   bar.clear();

@@ -90,8 +90,8 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError("expected a whole number above 0");
 }
 
-/** One thread a core, unless somebody watches: then one file after the other. */
-export function workersFor({ workers, speed }: ReplayWords): number {
-  if (speed !== undefined) return 1;
+/** One thread a core; a single file, or one after the other in its own time, needs none beside this one. */
+export function workersFor({ workers, speed }: ReplayWords, files: number): number {
+  if (speed !== undefined || files === 1 || workers === 1) return 0;
   return workers ?? availableParallelism();
 }

@@ -103,6 +103,20 @@ const service = section("The HTTP service.", {
     maximum: 67_108_864,
     description: "Longest request body accepted.",
   }),
+  uploadLimitBytes: integer({
+    unit: "B",
+    default: 268_435_456,
+    minimum: 1024,
+    maximum: 17_179_869_184,
+    description: "Largest recording that may be uploaded.",
+  }),
+  maxUploads: integer({
+    unit: "",
+    default: 32,
+    minimum: 0,
+    maximum: 10_000,
+    description: "Uploaded recordings kept at a time; they are gone when the service ends.",
+  }),
   jsonDepthLimit: integer({
     unit: "",
     default: 32,

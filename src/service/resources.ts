@@ -5,6 +5,7 @@ import { liveRoutes } from "./live/live-routes.js";
 import { metricsRoutes } from "./metrics-routes.js";
 import { pageRoutes } from "./page-routes.js";
 import { planRoutes } from "./plan-routes.js";
+import { recordingRoutes } from "./recording-routes.js";
 import { robotRoutes } from "./robot-routes.js";
 import type { Resource } from "./service-types.js";
 
@@ -14,6 +15,7 @@ export const resources: readonly Resource[] = [
   robotRoutes,
   planRoutes,
   calibrationRoutes,
+  recordingRoutes,
   liveRoutes,
   pageRoutes,
   metricsRoutes,

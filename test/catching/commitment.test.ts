@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BallPrediction } from "../../src/catching/arm-planner.js";
-import { defaultCommitment, isWorthActing } from "../../src/catching/commitment.js";
+import { defaultCommitment, isWorthActing, spreadAhead } from "../../src/catching/commitment.js";
+import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 
 /** A ball `ahead` metres before the robot, whose place and velocity are known to these standard deviations. */
@@ -16,14 +17,33 @@ function ball(ahead: number, placeSigma: number, speedSigma: number): BallPredic
 
 describe("whether a prediction is worth acting upon", () => {
   it("depends on how far off the ball may come by", () => {
-    // 4.5 m at 6 m/s are 0.75 s: across the path the speed's error makes 0.75·√2·σ.
-    expect(isWorthActing(ball(5, 0.01, 0.1), defaultCommitment)).toBe(true);
-    expect(isWorthActing(ball(5, 0.01, 0.2), defaultCommitment)).toBe(false);
-    expect(isWorthActing(ball(5, 0.2, 0.01), defaultCommitment)).toBe(false);
+    // 4.5 m at 6 m/s are 0.75 s: the speed's error makes 0.75·σ aside, and with what it comes early or late 1.0·σ in height.
+    expect(isWorthActing(ball(5, 0.01, 0.2), defaultCommitment)).toBe(true);
+    expect(isWorthActing(ball(5, 0.01, 0.4), defaultCommitment)).toBe(false);
+    expect(isWorthActing(ball(5, 0.4, 0.01), defaultCommitment)).toBe(false);
+  });
+
+  it("is known from where balls like it come by", () => {
+    const known = ball(5, 0.02, 0.1);
+    const random = new Random(3);
+    const places = Array.from({ length: 20_000 }, () => {
+      const [p, v] = [known.state.position, known.state.velocity].map((mean, k) =>
+        Array.from(mean, (value) => value + (k === 0 ? 0.02 : 0.1) * random.normal()),
+      ) as [number[], number[]];
+      const time = (0.5 - p[0]!) / v[0]!;
+      return [p[1]! + time * v[1]!, p[2]! + time * v[2]! - 0.5 * 9.81 * time * time];
+    });
+    const variances = [0, 1].map((i) => {
+      const values = places.map((place) => place[i]!);
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+    });
+    const sampled = Math.sqrt(variances[0]! + variances[1]!);
+    expect(Math.abs(spreadAhead(known, known.covariance!) / sampled - 1)).toBeLessThan(0.02);
   });
 
   it("does not when there is no time left to wait, or nothing to doubt", () => {
-    expect(isWorthActing(ball(3, 0.2, 2), defaultCommitment)).toBe(true);
+    expect(isWorthActing(ball(3, 0.4, 2), defaultCommitment)).toBe(true);
     expect(isWorthActing({ ...ball(5, 1, 1), covariance: null }, defaultCommitment)).toBe(true);
   });
 

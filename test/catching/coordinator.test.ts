@@ -89,7 +89,7 @@ describe("each further prediction", () => {
     const plan = scene.coordinator.attempt!.plan!;
     scene.see();
     const { tStart, q0, w0, previous } = scene.lastRequest;
-    expect(tStart).toBeCloseTo(0.18 + warmStart / 1000, 12);
+    expect(tStart).toBeCloseTo(0.15 + warmStart / 1000, 12);
     expect(previous).toBe(plan);
     const expected = plan.ramps.positions(tStart - plan.tStart, new Float64Array(7));
     expect([...q0]).toEqual([...expected]);

@@ -3,9 +3,9 @@ import type { CatchTimes } from "../catch-times.js";
 /** Searches looked back upon. */
 const MEMORY = 8;
 /** Of the time the slowest of them took, this is reckoned with. */
-const RESERVE = 1.15;
-/** Greatest budget, in multiples of the configured one: a slower plan comes too late for most balls. */
-const MOST = 2.5;
+const RESERVE = 1.3;
+/** Greatest budget [ns]: a slower plan comes too late for most balls. */
+const MOST = 150e6;
 
 /**
  * The times of a run whose budget for a first plan follows what planning really takes here: a plan that comes after its
@@ -37,7 +37,7 @@ export class AdaptiveTimes implements CatchTimes {
 
   get coldBudgetNs(): number {
     const slowest = Math.max(0, ...this.#recent);
-    return Math.round(Math.min(Math.max(this.#least, RESERVE * slowest), MOST * this.#least));
+    return Math.round(Math.max(this.#least, Math.min(RESERVE * slowest, MOST)));
   }
 
   /** A search took so long, from question to answer [ns]. */

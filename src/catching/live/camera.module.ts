@@ -15,7 +15,7 @@ import { createRigidMotion } from "../../simulation/head-motion/elastic-chain.js
 import { CircleSet } from "../../tracking/circles/circle-set.js";
 import { writeCircles } from "../../tracking/circles/circles-codec.module.js";
 import type { CatchTimes } from "../catch-times.js";
-import { FramePace } from "./frame-pace.js";
+import { FrameChange, FramePace } from "./frame-pace.js";
 import { InjectedFaults } from "./injected-faults.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { createRecordedBall, WorldRecord } from "./robot-sim/world-record.js";
@@ -81,7 +81,7 @@ class CameraThread {
     });
     const { scale, divisor } = this.#pace.quality;
     this.#watchFlight(this.#cameraOf(scale), PRACTICE);
-    if (scale !== 1 || divisor !== 1) this.#tellLess("a frame at full size takes too long here");
+    if (scale !== 1 || divisor !== 1) this.#tellQuality("a frame at full size takes too long here");
     this.#found.count = 0;
     collectGarbage();
   }
@@ -150,7 +150,9 @@ class CameraThread {
       this.#cameraOf(this.#pace.quality.scale).see(this.#head, balls, frame, this.#found);
       const duration = (this.#clock.nowNs() - begun) / 1e9;
       this.#longest = Math.max(this.#longest, duration);
-      if (this.#pace.took(duration)) this.#tellLess(`a frame took ${(1e3 * duration).toFixed(0)} ms`);
+      const change = this.#pace.took(duration);
+      if (change === FrameChange.lowered) this.#tellQuality(`a frame took ${(1e3 * duration).toFixed(0)} ms`);
+      if (change === FrameChange.raised) this.#tellQuality("frames take less time again");
     }
   }
 
@@ -164,14 +166,14 @@ class CameraThread {
     this.#circles.publish();
   }
 
-  /** Says that the machine cannot keep up, and what is done about it. */
-  #tellLess(why: string): void {
+  /** Says what the machine can keep up, and what is done about it. */
+  #tellQuality(why: string): void {
     const { scale, divisor } = this.#pace.quality;
     const event = this.#events.reserve();
     event.t.nanoseconds = Math.max(0, this.#clock.nowNs());
     event.severity = Severity.warning;
     event.source.write(`camera ${this.#input.side}`);
-    event.code.write("quality-lowered");
+    event.code.write("quality-changed");
     event.track = -1;
     event.plan = 0;
     event.text.write(

@@ -52,6 +52,11 @@ export class CoordinatorClient {
     });
   }
 
+  /** What planning took until now does not count. */
+  forgetTimings(): void {
+    this.#ask("forget");
+  }
+
   /** How balls are to be caught from now on. */
   setMode(mode: CatchMode): void {
     this.#ask({ mode });

@@ -64,7 +64,12 @@ export interface CoordinatorInput {
 }
 
 /** What may be asked of the thread by a message: its report, its states, another mode, that a planner dies (for tests). */
-export type CoordinatorRequest = "report" | "disclose" | { readonly mode: CatchMode } | { readonly kill: string };
+export type CoordinatorRequest =
+  | "report"
+  | "forget"
+  | "disclose"
+  | { readonly mode: CatchMode }
+  | { readonly kill: string };
 
 /** What it answers. */
 export type CoordinatorMessage = CoordinatorReport | { readonly disclosure: readonly ArmState[] };
@@ -269,6 +274,11 @@ class CoordinatorThread {
     this.#director!.mode = mode;
   }
 
+  /** From here on times count: what planning took until now is forgotten. */
+  forget(): void {
+    for (const times of Object.values(this.#timings)) times.length = 0;
+  }
+
   killPlanner(arm: string): void {
     this.#planners.get(arm)?.kill();
   }
@@ -299,6 +309,7 @@ if (priority > 0) requestRealTime(priority);
 const running = thread.run();
 parentPort?.on("message", (request: CoordinatorRequest) => {
   if (request === "report") answer(thread.report());
+  else if (request === "forget") thread.forget();
   else if (request === "disclose") answer({ disclosure: thread.disclose() });
   else if ("mode" in request) thread.mode = request.mode;
   else thread.killPlanner(request.kill);

@@ -6,6 +6,10 @@ export interface FrameQuality {
   readonly divisor: number;
 }
 
+/** What became of the quality. */
+export const FrameChange = { none: 0, lowered: 1, raised: 2 } as const;
+export type FrameChange = (typeof FrameChange)[keyof typeof FrameChange];
+
 /** From best to least; each costs about a quarter, or half, of the one before. */
 export const frameQualities: readonly FrameQuality[] = [
   { scale: 1, divisor: 1 },
@@ -15,16 +19,23 @@ export const frameQualities: readonly FrameQuality[] = [
 
 /** Frames looked back upon. */
 const MEMORY = 6;
+/** Frames in a row that must have taken less than `EASY` of their time before all frames are taken again. */
+const CALM = 30;
+const EASY = 0.5;
 
 /**
- * Decides what a camera can keep up: as soon as its frames take longer than there is time for, it goes on with less. It
- * does not go back by itself: a camera that changes its mind in every throw is of no use.
+ * Decides what a camera can keep up: as soon as its frames take longer than there is time for, it goes on with less. When
+ * it was the machine that was busy for a while, every frame is taken again; each time that proves to be too early it waits
+ * twice as long. Larger images are not tried again: what they would take is not known.
  */
 export class FramePace {
   readonly #share: number;
   readonly #framePeriod: number;
   readonly #recent: number[] = [];
   #level = 0;
+  /** Easy frames in a row, and how many are wanted. */
+  #easy = 0;
+  #wanted = CALM;
 
   /** A frame may take `share` of the time until the next is due, `framePeriod` [s]. */
   constructor(framePeriod: number, share: number) {
@@ -46,19 +57,32 @@ export class FramePace {
     return duration <= this.#share * this.#framePeriod * divisor;
   }
 
-  /** A frame took so long [s]; true if the quality was lowered for it. */
-  took(duration: number): boolean {
+  /** A frame took so long [s]; whether the quality was changed for it. */
+  took(duration: number): FrameChange {
     this.#recent.push(duration);
     if (this.#recent.length > MEMORY) this.#recent.shift();
-    const middle = this.#recent.toSorted((a, b) => a - b)[this.#recent.length >> 1]!;
-    if (
-      this.#fits(middle, this.quality.divisor) ||
-      this.#recent.length < MEMORY ||
-      this.#level + 1 >= frameQualities.length
-    )
-      return false;
-    this.#level++;
+    if (this.#isTooSlow()) return this.#change(+1, FrameChange.lowered);
+    this.#easy = duration <= EASY * this.#share * this.#framePeriod ? this.#easy + 1 : 0;
+    if (this.#easy < this.#wanted || !this.#isHalved()) return FrameChange.none;
+    this.#wanted *= 2;
+    return this.#change(-1, FrameChange.raised);
+  }
+
+  #isTooSlow(): boolean {
+    if (this.#recent.length < MEMORY || this.#level + 1 >= frameQualities.length) return false;
+    const middle = this.#recent.toSorted((a, b) => a - b)[MEMORY >> 1]!;
+    return !this.#fits(middle, this.quality.divisor);
+  }
+
+  /** Whether it is only in the number of frames that the quality before was better. */
+  #isHalved(): boolean {
+    return this.#level > 0 && frameQualities[this.#level - 1]!.scale === this.quality.scale;
+  }
+
+  #change(step: number, change: FrameChange): FrameChange {
+    this.#level += step;
     this.#recent.length = 0;
-    return true;
+    this.#easy = 0;
+    return change;
   }
 }

@@ -29,6 +29,8 @@ export interface LiveOptions {
   readonly missedCycles: number;
   /** How long control spins before each tick [ms]: 0.2 where cores are to spare, else 0. */
   readonly spinMs: number;
+  /** Balls thrown at the simulated robot before the run is ready, which do not count; default: none. */
+  readonly rehearsals?: number;
   /** Whether to ask for real-time scheduling. */
   readonly scheduling: "real-time" | "usual";
   /** Bending, shaking, slipping and noise of the simulated robot. */
@@ -65,6 +67,7 @@ export const liveDefaults = {
   starts: 12,
   missedCycles: 12,
   spinMs: 0,
+  rehearsals: 2,
   scheduling: "real-time",
   challenges: "full",
 } as const satisfies Partial<LiveOptions>;

@@ -29,11 +29,14 @@ import type { LiveWatcher } from "./live-watcher.js";
 import { PartInputs } from "./part-inputs.js";
 import { PartThreads } from "./part-threads.module.js";
 import { RobotProcess } from "./robot-process.module.js";
+import type { WorldMessage } from "./robot-sim/world-protocol.js";
 import type { CameraSide } from "./simulated-camera.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;
 const POLL_MS = 20;
+/** Number of the first ball of the rehearsal: far from all others. */
+const FIRST_REHEARSAL = 1_000_000_000;
 
 /**
  * The live demo in real time: a simulated robot in a process of its own, control, sensors, tracking, coordination and
@@ -68,6 +71,7 @@ export class LiveRun {
   #link: LiveRobotLink | null = null;
   #control: LiveControl | null = null;
   #throws: LiveThrows | null = null;
+  #isRehearsing = false;
   #unfavour: () => void = () => undefined;
 
   static async start(options: LiveOptions, watcher: LiveWatcher = {}): Promise<LiveRun> {
@@ -140,7 +144,7 @@ export class LiveRun {
     const engine = threadsOfProcess().filter((thread) => thread !== String(process.pid));
     const address = this.#options.address ?? (await this.#startRobot()).address;
     this.#throws = await LiveThrows.connect(address, this.robot, this.clock, this.times, (message) =>
-      this.#watcher.world?.(message),
+      this.#hear(message),
     );
     const priority = Math.max(0, inputs.priority("control") - 1);
     const link = await LiveRobotLink.connect(this.robot, this.clock, address, priority);
@@ -156,7 +160,26 @@ export class LiveRun {
     if (inputs.isRealTime) requestRealTimeFor(engine, livePriorities.engine);
     this.#warmUp("control leads the robot in thought");
     await this.#startControl(link);
+    await this.#rehearse(this.#options.rehearsals ?? 0);
     this.#say(Severity.info, "ready", "the robot waits for balls");
+  }
+
+  /** All threads together, with the robot: what each has practised by itself is then known to work, and how long it takes. */
+  async #rehearse(count: number): Promise<void> {
+    const throws = new ThrowGenerator(throwSpaceOf(this.robot), "rehearsal");
+    this.#isRehearsing = true;
+    for (let k = 0; k < count; k++) {
+      this.#warmUp(`the robot catches a ball, ${k + 1} of ${count}`);
+      await this.throwAll([throws.make(FIRST_REHEARSAL + k, 0)]);
+    }
+    this.#isRehearsing = false;
+    this.#coordinator.forgetTimings();
+    this.control.statistics.reset();
+  }
+
+  /** Balls of the rehearsal are nobody's business. */
+  #hear(message: WorldMessage): void {
+    if (message.type === "mode" || !this.#isRehearsing) this.#watcher.world?.(message);
   }
 
   #warmUp(what: string): void {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { calmEngineFlags } from "../../runtime/calm-engine.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { packageRoot } from "../../runtime/package-root.js";
+import { favourSession } from "../../runtime/session-favour.js";
+import { liveFavours } from "./live-options.js";
 
 /** Where a robot, and the simulated world about it, are to be found. */
 export interface RobotAddress {
@@ -22,7 +24,8 @@ export interface RobotProcessOptions {
   readonly priority: number;
 }
 
-const START_TIMEOUT_MS = 30_000;
+/** Before it is ready the robot practises; on a busy machine that takes its time. */
+const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 3000;
 const HOST = "127.0.0.1";
 
@@ -38,10 +41,16 @@ export class RobotProcess {
       // Ctrl-C is for us alone: the robot must outlive the moment in which it is stopped.
       detached: true,
     });
+    // It has a session of its own, which the favour for ours does not reach.
+    if (options.priority > 0 && child.pid !== undefined) favourSession(liveFavours.session, child.pid);
     const words: string[] = [];
     child.stderr?.on("data", (bytes: Buffer) => words.push(bytes.toString()));
-    const ports = await portsOf(child, words);
-    return new RobotProcess(child, { host: HOST, ...ports });
+    try {
+      return new RobotProcess(child, { host: HOST, ...(await portsOf(child, words)) });
+    } catch (error) {
+      child.kill("SIGKILL");
+      throw error;
+    }
   }
 
   private constructor(child: ChildProcess, address: RobotAddress) {

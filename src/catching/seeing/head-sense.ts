@@ -33,7 +33,7 @@ export class HeadSense {
   readonly #kinematics: HeadKinematics;
   readonly #dofs: CarriedDofs;
   readonly #estimate = createHeadPoseEstimate();
-  #readings: JointReading[] = [];
+  readonly #readings: JointReading[] = [];
 
   constructor(robot: Robot, dofs: CarriedDofs) {
     this.filter = new HeadPoseFilter(headPoseOptionsOf(robot));
@@ -49,7 +49,8 @@ export class HeadSense {
     const { time, q, qd } = reading;
     this.#kinematics.update(time, q, qd);
     this.filter.addKinematics(time, this.#kinematics.worldFromHead, this.#kinematics.activity);
-    this.#readings = [...this.#readings.filter((kept) => kept.time > time - KEPT), reading];
+    this.#readings.push(reading);
+    while (this.#readings[0]!.time <= time - KEPT) this.#readings.shift();
   }
 
   /** The head at `time` [s]; null if nothing is known of it. The same memory at each call. */

@@ -164,7 +164,7 @@ export function mcNemar(gained: number, lost: number): number {
   return Math.min(1, 2 * sum);
 }
 
-function valueOf(quantity: ComparedQuantity, thrown: ThrowReport): number | null {
+function quantityOf(quantity: ComparedQuantity, thrown: ThrowReport): number | null {
   switch (quantity) {
     case "lateral":
       return thrown.verdict.lateral;
@@ -183,7 +183,7 @@ function valueOf(quantity: ComparedQuantity, thrown: ThrowReport): number | null
 
 function compareQuantity(quantity: ComparedQuantity, pairs: readonly ThrowPair[]): QuantityComparison[] {
   const values = pairs.flatMap(({ a, b }) => {
-    const [first, second] = [valueOf(quantity, a), valueOf(quantity, b)];
+    const [first, second] = [quantityOf(quantity, a), quantityOf(quantity, b)];
     return first === null || second === null ? [] : [[first, second] as const];
   });
   if (values.length === 0) return [];

@@ -46,7 +46,7 @@ const common = {
   robot: "agile-justin",
   perception: "circles",
   world: "kinematic",
-  settlingNs: 800_000_000,
+  settlingNs: 600_000_000,
   jointPeriodNs: null,
   end: "balls are over",
 } as const satisfies Partial<SimulatedRecordingOptions>;
@@ -93,13 +93,13 @@ function kindOptions(kind: ThrowKind, k: number): Partial<SimulatedRecordingOpti
     case "out-of-reach":
       return { throwSource: aimed(`${kind} ${k}`, far) };
     case "occluded":
-      return { occlusions: [{ from: 1.02 + 0.04 * (k % 4), until: 1.18 + 0.06 * (k % 4) }] };
+      return { occlusions: [{ from: 0.82 + 0.04 * (k % 4), until: 0.98 + 0.06 * (k % 4) }] };
     case "bouncing":
       return { throwSource: aimed(`${kind} ${k}`, floor, { restitution: 0.85, friction: 0.9 }) };
     case "shaking":
       return { world: "physics", settlingNs: 1_000_000_000 };
     case "images":
-      return { robot: smallEyed(), perception: "images", images: "kept", imageFrames: 5 };
+      return { robot: smallEyed(), perception: "images", images: "kept", imageFrames: 3 };
   }
 }
 

@@ -1,12 +1,22 @@
 import * as pose from "../../math/pose.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { poseFromOrigin } from "../../robot/loading/build-model.js";
+import { JointKind } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import type { UrdfShape } from "../../robot/urdf/urdf-document.js";
 import type { JointsItem } from "../recorded-messages.js";
 import { foxgloveTime } from "./foxglove-schemas.js";
-import { colour, entity, type Primitives, point, poseObject, type Rgba, sceneUpdate } from "./foxglove-shapes.js";
+import {
+  colour,
+  entity,
+  type Primitives,
+  point,
+  poseObject,
+  type Rgba,
+  rounded,
+  sceneUpdate,
+} from "./foxglove-shapes.js";
 
 /** The frame that everything is in: where the platform stood at the run's start. */
 export const WORLD = "world";
@@ -24,15 +34,16 @@ export class FoxgloveRobot {
     this.#state = new RobotState(robot.model);
   }
 
-  /** FrameTransforms: every link in its parent. */
-  transforms(q: ArrayLike<number>, timeNs: number): object {
+  /** FrameTransforms: links in their parents; those alone that move, or that do not, where the rest is told elsewhere. */
+  transforms(q: ArrayLike<number>, timeNs: number, links: "all" | "moving" | "fixed" = "all"): object {
     const { model } = this.#robot;
     this.#state.q.set(q);
     forwardKinematics(this.#state);
     const timestamp = foxgloveTime(timeNs);
     const transforms = model.linkNames.flatMap((child, link) => {
       const parent = model.parentLink[link]!;
-      if (parent < 0 && child === WORLD) return [];
+      const kind = model.jointKind[link] === JointKind.fixed ? "fixed" : "moving";
+      if ((parent < 0 && child === WORLD) || (links !== "all" && links !== kind)) return [];
       const { position, orientation } = poseObject(this.#inParent(link, parent));
       const frames = { parent_frame_id: parent < 0 ? WORLD : model.linkNames[parent], child_frame_id: child };
       return [{ timestamp, ...frames, translation: position, rotation: orientation }];
@@ -48,7 +59,11 @@ export class FoxgloveRobot {
 
   /** JointStates: as measured. */
   jointStates({ q, qd, timeNs }: JointsItem): object {
-    const joints = this.#robot.model.dofNames.map((name, i) => ({ name, position: q[i], velocity: qd[i] }));
+    const joints = this.#robot.model.dofNames.map((name, i) => ({
+      name,
+      position: rounded(q[i]!),
+      velocity: rounded(qd[i]!),
+    }));
     return { timestamp: foxgloveTime(timeNs), joints };
   }
 

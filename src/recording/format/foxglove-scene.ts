@@ -21,6 +21,7 @@ import { type FoxgloveMessage, poseObject } from "./foxglove-shapes.js";
 /** Topics that are there for Foxglove's panels alone; images are items and have their own. */
 const topics = {
   transforms: foxgloveTopic("/tf", "FrameTransforms"),
+  fixedTransforms: foxgloveTopic("/tf_static", "FrameTransforms"),
   robot: foxgloveTopic("/robot", "SceneUpdate"),
   joints: foxgloveTopic("/joints", "JointStates"),
   balls: foxgloveTopic("/balls", "SceneUpdate"),
@@ -106,12 +107,20 @@ export class FoxgloveScene {
   #drawRobot(item: JointsItem): FoxgloveMessage[] {
     if (this.#pictures === null || item.timeNs - this.#pictureNs < PICTURE_NS) return [];
     this.#pictureNs = item.timeNs;
-    const shapes = this.#isDrawn ? [] : [{ topic: topics.robot.topic, json: this.#pictures.shapes(item.timeNs) }];
+    return [
+      ...this.#drawOnce(this.#pictures, item),
+      { topic: topics.transforms.topic, json: this.#pictures.transforms(item.q, item.timeNs, "moving") },
+      { topic: topics.joints.topic, json: this.#pictures.jointStates(item) },
+    ];
+  }
+
+  /** What stays: shapes, and links that are fixed to others. */
+  #drawOnce(pictures: FoxgloveRobot, item: JointsItem): FoxgloveMessage[] {
+    if (this.#isDrawn) return [];
     this.#isDrawn = true;
     return [
-      ...shapes,
-      { topic: topics.transforms.topic, json: this.#pictures.transforms(item.q, item.timeNs) },
-      { topic: topics.joints.topic, json: this.#pictures.jointStates(item) },
+      { topic: topics.fixedTransforms.topic, json: pictures.transforms(item.q, item.timeNs, "fixed") },
+      { topic: topics.robot.topic, json: pictures.shapes(item.timeNs) },
     ];
   }
 

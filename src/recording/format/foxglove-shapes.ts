@@ -22,10 +22,16 @@ export function point([x = 0, y = 0, z = 0]: Numbers): object {
 
 const scratch = quat.create();
 
+/** Pictures need no more than a micrometre, and a third of the digits. */
+export function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
 /** Position and orientation, as Foxglove names them. */
 export function poseObject(p: pose.Pose): { readonly position: object; readonly orientation: object } {
   const [x, y, z, w] = pose.toQuat(p, scratch);
-  return { position: { x: p[9], y: p[10], z: p[11] }, orientation: { x, y, z, w } };
+  const orientation = { x: rounded(x), y: rounded(y), z: rounded(z), w: rounded(w) };
+  return { position: { x: rounded(p[9]), y: rounded(p[10]), z: rounded(p[11]) }, orientation };
 }
 
 /** A pose without rotation. */

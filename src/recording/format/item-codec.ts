@@ -7,7 +7,7 @@ import { foxgloveTopic } from "./foxglove-schemas.js";
 import { headerSchema } from "./header-schema.js";
 import { decodeImage, encodeImage } from "./image-codec.js";
 import { itemSchemas } from "./item-schemas.js";
-import { migrate } from "./migrations.js";
+import { type FormatHistory, migrate } from "./migrations.js";
 
 /** Topics of messages that only Flycatcher reads begin so; what follows is the item's topic. */
 const PREFIX = "/flycatcher/";
@@ -69,34 +69,41 @@ export function encodeItem(item: RecordedItem, cameraFrame: (camera: CameraSide)
 }
 
 /** Throws with the reason if the message is not a header. */
-export function decodeHeader(data: Uint8Array, version: number): RecordingHeader {
-  const header = decode("header", headerSchema, data, version);
+export function decodeHeader(data: Uint8Array, version: number, history: FormatHistory): RecordingHeader {
+  const header = decode("header", headerSchema, data, version, history);
   const { run } = header as unknown as { run: { tracker: { gravity?: unknown } } | null };
   // The tracker has vectors for what JSON has arrays for.
   if (Array.isArray(run?.tracker.gravity)) run.tracker.gravity = Float64Array.from(run.tracker.gravity);
-  return { ...header, formatVersion: RECORDING_VERSION } as unknown as RecordingHeader;
+  return { ...header, formatVersion: history.version } as unknown as RecordingHeader;
 }
 
 /** Makes items of a channel's messages. */
 export type ItemDecoder = (data: Uint8Array, timeNs: number) => RecordedItem;
 
 /** The decoder for a channel's messages, which throws with the reason; null for channels that hold no items. */
-export function itemDecoder(channel: string, version: number): ItemDecoder | null {
+export function itemDecoder(channel: string, version: number, history: FormatHistory): ItemDecoder | null {
   const camera = (["left", "right"] as const).find((side) => imageChannels[side] === channel);
   if (camera !== undefined) {
-    return (data, timeNs) => decodeImage(migrate(parse(data).json, "cameras/images", version), camera, timeNs);
+    return (data, timeNs) => decodeImage(migrate(parse(data).json, "cameras/images", version, history), camera, timeNs);
   }
   const topic = plainTopics.find((name) => PREFIX + name === channel);
   if (topic === undefined) return null;
   const schema = itemSchemas[topic];
-  return (data, timeNs) => ({ topic, timeNs, ...decode(topic, schema, data, version) }) as unknown as RecordedItem;
+  return (data, timeNs) =>
+    ({ topic, timeNs, ...decode(topic, schema, data, version, history) }) as unknown as RecordedItem;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-function decode(topic: PlainTopic | "header", schema: TSchema, data: Uint8Array, version: number): Json {
+function decode(
+  topic: PlainTopic | "header",
+  schema: TSchema,
+  data: Uint8Array,
+  version: number,
+  history: FormatHistory,
+): Json {
   const { text, json } = parse(data);
-  const current = migrate(json, topic, version);
+  const current = migrate(json, topic, version, history);
   const validator = validatorOf(schema);
   if (!validator.Check(current)) {
     const [first] = validator.Errors(current);

@@ -1,7 +1,7 @@
 import { RECORDING_VERSION, type RecordedTopic } from "../recorded-messages.js";
 
 /** A message of an older version, as parsed. */
-type OldMessage = Readonly<Record<string, unknown>>;
+export type OldMessage = Readonly<Record<string, unknown>>;
 
 /** How messages of one version become those of the next. What is not named stays as it is. */
 export interface Migration {
@@ -9,22 +9,25 @@ export interface Migration {
   readonly items?: Readonly<Partial<Record<RecordedTopic, (item: OldMessage) => OldMessage>>>;
 }
 
-/** Migrations by the version they start from: each leads to the one after it. */
-export type MigrationTable = ReadonlyMap<number, Migration>;
+/** Which version is today's, and how to get there from each that was ever released: by the version it starts from. */
+export interface FormatHistory {
+  readonly version: number;
+  readonly migrations: ReadonlyMap<number, Migration>;
+}
 
-/** Of every version that was ever released. */
-export const migrations: MigrationTable = new Map<number, Migration>();
+/** So far there has been one version. Whoever makes another adds the way to it here. */
+export const formatHistory: FormatHistory = { version: RECORDING_VERSION, migrations: new Map() };
 
 /** A message of `version`, or the header, step by step made into one of today's. */
 export function migrate(
   message: OldMessage,
   topic: RecordedTopic | "header",
   version: number,
-  table: MigrationTable = migrations,
+  { version: today, migrations }: FormatHistory,
 ): OldMessage {
   let current = message;
-  for (let step = version; step < RECORDING_VERSION; step++) {
-    const migration = table.get(step);
+  for (let step = version; step < today; step++) {
+    const migration = migrations.get(step);
     const change = topic === "header" ? migration?.header : migration?.items?.[topic];
     if (change !== undefined) current = change(current);
   }

@@ -3,26 +3,25 @@ import { type ByteSource, FileSource, MemorySource } from "../mcap/byte-source.j
 import type { StoredMessage } from "../mcap/chunk-content.js";
 import { McapFile } from "../mcap/mcap-file.js";
 import type { RecordingProblem } from "../mcap/recording-problem.js";
-import {
-  type ItemSelection,
-  RECORDING_VERSION,
-  type RecordedItem,
-  type Recording,
-  type RecordingHeader,
-} from "../recorded-messages.js";
+import type { ItemSelection, RecordedItem, Recording, RecordingHeader } from "../recorded-messages.js";
 import { decodeHeader, HEADER_CHANNEL, type ItemDecoder, itemDecoder, versionOf } from "./item-codec.js";
+import { type FormatHistory, formatHistory } from "./migrations.js";
 
 /**
  * Opens a recording; refuses files that are empty, no MCAP, not ours, newer than we are, or damaged before anything can be read.
  * Everything else is read as far as it goes: `problems` says what is missing.
  *
  * @param from Path of the file, or its bytes.
+ * @param history What is known of versions of the format.
  */
-export async function openRecording(from: string | Uint8Array): Promise<RecordingFile> {
+export async function openRecording(
+  from: string | Uint8Array,
+  history: FormatHistory = formatHistory,
+): Promise<RecordingFile> {
   const source = typeof from === "string" ? await FileSource.open(from) : new MemorySource(from);
   const file = await McapFile.open(source);
   try {
-    return new RecordingFile(file, await readHeader(file, source));
+    return new RecordingFile(file, await readHeader(file, source, history), history);
   } catch (error) {
     await file.close();
     throw error;
@@ -37,11 +36,11 @@ export class RecordingFile implements Recording {
   readonly #decoders = new Map<number, { readonly decode: ItemDecoder; readonly topic: string }>();
 
   /** Use `openRecording`. */
-  constructor(file: McapFile, header: RecordingHeader) {
+  constructor(file: McapFile, header: RecordingHeader, history: FormatHistory) {
     this.#file = file;
     this.header = header;
     for (const { id, topic, metadata } of file.channels.values()) {
-      const decode = itemDecoder(topic, versionOf(metadata));
+      const decode = itemDecoder(topic, versionOf(metadata), history);
       if (decode !== null) this.#decoders.set(id, { decode, topic });
     }
   }
@@ -105,19 +104,19 @@ function isOf(channel: string, wanted: ReadonlySet<string> | null): boolean {
     : wanted.has(channel.slice("/flycatcher/".length));
 }
 
-async function readHeader(file: McapFile, source: ByteSource): Promise<RecordingHeader> {
+async function readHeader(file: McapFile, source: ByteSource, history: FormatHistory): Promise<RecordingHeader> {
   const channel = [...file.channels.values()].find(({ topic }) => topic === HEADER_CHANNEL);
   if (channel === undefined) throw headless(file, source);
   const version = versionOf(channel.metadata);
-  if (!(version >= 1 && version <= RECORDING_VERSION)) {
+  if (!(version >= 1 && version <= history.version)) {
     throw new FlycatcherError("FLY_RECORDING_VERSION", "The recording's format is not known here", {
-      expected: `version 1 to ${RECORDING_VERSION}`,
+      expected: `version 1 to ${history.version}`,
       found: String(channel.metadata.get("version")),
     });
   }
   for await (const { data } of file.messages({ toNs: 0, channels: new Set([channel.id]) })) {
     try {
-      return decodeHeader(data, version);
+      return decodeHeader(data, version, history);
     } catch (error) {
       throw damaged((error as Error).message);
     }

@@ -34,7 +34,7 @@ export type RecorderReply =
 /** Time between two rounds [ms]: a ring of 16 packets at 1 kHz holds 16. */
 const ROUND_MS = 4;
 /** The pipeline goes first. */
-const NICE = 10;
+const NICE = 5;
 
 /** A recording in progress. */
 class RecorderThread {

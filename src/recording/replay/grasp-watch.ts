@@ -49,7 +49,13 @@ export class GraspWatch {
   }
 
   /** To be called after each tick. */
-  watch(time: number, motion: RobotMotion, world: CatchWorld, head: () => HeadMeasurement | null, track: number): void {
+  watch(
+    time: number,
+    motion: RobotMotion,
+    world: CatchWorld,
+    head: () => HeadMeasurement | null,
+    track: () => number,
+  ): void {
     const { group, hand } = this.#arm;
     const closedAt = motion.of(group.name).handClosedAt;
     const graspTime = closedAt + closingLead(hand.closingTime);
@@ -57,7 +63,7 @@ export class GraspWatch {
     this.#seenAt = closedAt;
     this.grasps.push({
       arm: group.name,
-      track,
+      track: track(),
       time: graspTime,
       told: this.#place(world.q, null),
       worldFromHand: this.#place(world.q, head()),

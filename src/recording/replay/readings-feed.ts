@@ -3,6 +3,9 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Numbers, ReadingsItem, RecordingHeader } from "../recorded-messages.js";
 
+/** No sample waits longer than this for the item it is in to be written [ns]. */
+const LONGEST_BATCH_NS = 100_000_000;
+
 /** Tells the sense of the head what encoders and IMU had said, each sample at the tick at which it was known. */
 export class ReadingsFeed {
   readonly #dofs: NonNullable<RecordingHeader["readings"]>;
@@ -23,11 +26,14 @@ export class ReadingsFeed {
 
   /** All that was known by `nowNs` and has not been told: of each tick joints first, then the IMU. */
   deliver(nowNs: number, to: Understanding): void {
-    for (const batch of this.#batches) {
+    const batches = this.#batches;
+    for (let n = 0; n < batches.length && batches[n]!.item.timeNs <= nowNs + LONGEST_BATCH_NS; n++) {
+      const batch = batches[n]!;
       const { joints } = batch.item;
       while (joints.arrivalNs[batch.joints]! <= nowNs) this.#tellJoints(joints, batch.joints++, to);
     }
-    for (const batch of this.#batches) {
+    for (let n = 0; n < batches.length && batches[n]!.item.timeNs <= nowNs + LONGEST_BATCH_NS; n++) {
+      const batch = batches[n]!;
       const { imu } = batch.item;
       while (imu.arrivalNs[batch.imu]! <= nowNs) this.#tellImu(imu, batch.imu++, to);
     }

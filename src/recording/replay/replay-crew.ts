@@ -5,7 +5,7 @@ import { type ReplayJob, type ReplayOutcome, runReplayJob } from "./replay-job.j
 import type { ReplayOrder, ReplayWord } from "./replay-worker.module.js";
 
 export interface CrewOptions {
-  /** Threads; 1 replays in the calling one. */
+  /** Threads; 0 replays in the calling one. */
   readonly workers: number;
   readonly logger?: Logger;
   /** Told the share of all jobs that is done, from 0 to 1. */
@@ -20,7 +20,7 @@ export interface CrewOptions {
 export async function replayAll(jobs: readonly ReplayJob[], options: CrewOptions): Promise<ReplayOutcome[]> {
   const progress = new Progress(jobs.length, options.onProgress ?? (() => undefined));
   const count = Math.min(options.workers, jobs.length);
-  if (count <= 1) return replayHere(jobs, progress, options.signal);
+  if (count === 0) return replayHere(jobs, progress, options.signal);
   const outcomes = new Array<ReplayOutcome>(jobs.length);
   const queue = Array.from(jobs.keys());
   const threads = Array.from({ length: count }, async () => {

@@ -2,6 +2,7 @@ import { CatchRun } from "../../catching/catch-run.js";
 import { seconds } from "../../catching/catch-times.js";
 import type { PlannerTimings } from "../../catching/inline-arm-planner.js";
 import type { AnsweredQuestion } from "../../catching/run-observer.js";
+import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { FlyingBall } from "../../simulation/catch-world.js";
 import { NO_TRACK } from "../../tracking/events/tracker-event.js";
 import { MemoryRecording } from "../memory-recording.js";
@@ -55,6 +56,8 @@ export interface Replay {
 /** The run goes on in blocks of this length, and the recording is read ahead by more than readings lag behind [ns]. */
 const BLOCK_NS = 50_000_000;
 const AHEAD_NS = 150_000_000;
+/** A catch under way is over by then [ns]. */
+const LONGEST_END_NS = 2_000_000_000;
 /** Sensors of the head are heard for so long before the first frame that counts [ns]. */
 const WARM_UP_NS = 500_000_000;
 
@@ -104,6 +107,9 @@ class ReplayRun {
   readonly #clearance: ClearanceWatch | null;
   readonly #observer: ReplayObserver;
   readonly #frameDelays = new Map<number, number>();
+  readonly #head = (): HeadMeasurement | null => this.#seeing?.head() ?? null;
+  /** The ball that each arm is about. */
+  readonly #trackOf: readonly (() => number)[];
   readonly #fromNs: number;
   readonly #startNs: number;
   readonly #toNs: number;
@@ -129,6 +135,9 @@ class ReplayRun {
     this.#run = this.#createRun();
     this.#clearance = options.clearance === "measured" && robot.pairs.length > 0 ? new ClearanceWatch(robot) : null;
     this.#grasps = this.#run.arms.map((arm) => new GraspWatch(arm));
+    this.#trackOf = this.#run.arms.map(({ group: { name } }) => {
+      return () => this.#run.director.coordinators.get(name)?.attempt?.track ?? NO_TRACK;
+    });
   }
 
   #createSeeing(input: Exclude<ReplaySettings["input"], "truth">): RecordedSeeing {
@@ -182,7 +191,18 @@ class ReplayRun {
       await this.#keepPace(begun);
       if (blockNs >= this.#toNs || (this.#feed.isExhausted && blockNs >= this.#feed.newestNs)) break;
     }
-    return this.#outcome(stopwatch() - begun);
+    const endNs = this.#run.nowNs;
+    if (this.#toNs === Number.POSITIVE_INFINITY) this.#seeThrough(endNs + LONGEST_END_NS);
+    return this.#outcome(endNs, stopwatch() - begun);
+  }
+
+  /** A hand that is on its way when the recording ends gets there all the same: the ball flies on as predicted. */
+  #seeThrough(untilNs: number): void {
+    const isUnderWay = (): boolean =>
+      Array.from(this.#run.director.coordinators.values()).some(
+        ({ machine }) => machine.state === "reaching" || machine.state === "grasping",
+      );
+    while (this.#run.nowNs < untilNs && isUnderWay()) this.#tick();
   }
 
   /** Waits until the wall clock has come as far as the recording's. */
@@ -240,15 +260,13 @@ class ReplayRun {
     this.#release();
     this.#run.advance(this.#balls);
     const time = seconds(this.#run.nowNs);
-    const head = () => this.#seeing?.head() ?? null;
-    for (const [k, { group }] of this.#run.arms.entries()) {
-      const track = this.#run.director.coordinators.get(group.name)?.attempt?.track ?? NO_TRACK;
-      this.#grasps[k]!.watch(time, this.#run.motion, this.#world, head, track);
+    for (let k = 0; k < this.#grasps.length; k++) {
+      this.#grasps[k]!.watch(time, this.#run.motion, this.#world, this.#head, this.#trackOf[k]!);
     }
     this.#clearance?.watch(this.#run.nowNs, this.#world);
   }
 
-  #outcome(wallMs: number): Replay {
+  #outcome(toNs: number, wallMs: number): Replay {
     return {
       header: this.#recording.header,
       problems: this.#recording.problems,
@@ -259,7 +277,7 @@ class ReplayRun {
       seen: this.#seeing?.seen ?? [],
       grasps: this.#grasps.flatMap(({ grasps }) => grasps).sort((a, b) => a.time - b.time),
       fromNs: this.#fromNs,
-      toNs: this.#run.nowNs,
+      toNs,
       wallMs,
       timings: structuredClone(this.#run.timings),
       imagesSearched: this.#seeing?.imagesSearched ?? 0,

@@ -140,7 +140,10 @@ function throwAt(robot: Robot, link: number, id: number): Throw {
 
 describe("a live run in which something goes wrong", () => {
   const scene = new Scene();
-  beforeAll(() => scene.start({ ...liveDefaults, robot: "lwr-arm", perception: "truth", challenges: "none" }), 120_000);
+  beforeAll(
+    () => scene.start({ ...liveDefaults, rehearsals: 0, robot: "lwr-arm", perception: "truth", challenges: "none" }),
+    120_000,
+  );
   afterAll(() => scene.stop(), 120_000);
   afterEach(() => scene.expectSound(), 90_000);
 

@@ -9,6 +9,7 @@ const [udp, world] = process.argv.slice(2).map(Number) as [number, number];
 const run = await LiveRun.start(
   {
     ...liveDefaults,
+    rehearsals: 0,
     robot: "lwr-arm",
     perception: "truth",
     challenges: "none",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { AdaptiveTimes } from "../../../src/catching/live/adaptive-times.js";
-import { FramePace, frameQualities } from "../../../src/catching/live/frame-pace.js";
+import { FrameChange, FramePace, frameQualities } from "../../../src/catching/live/frame-pace.js";
 import { GentleJoints } from "../../../src/catching/live/gentle-joints.js";
 import { InjectedFaults } from "../../../src/catching/live/injected-faults.js";
 import { MotionMirror } from "../../../src/catching/live/motion-mirror.js";
@@ -100,14 +100,27 @@ describe("faults of simulated sensors", () => {
 describe("a camera's pace", () => {
   it("is lowered step by step when frames take too long, and not by a single one", () => {
     const pace = new FramePace(0.04, 0.6);
-    expect(pace.took(0.5)).toBe(false);
-    for (let k = 0; k < 20; k++) expect(pace.took(0.02)).toBe(false);
+    expect(pace.took(0.5)).toBe(FrameChange.none);
+    for (let k = 0; k < 20; k++) expect(pace.took(0.02)).toBe(FrameChange.none);
     const levels = Array.from({ length: 40 }, () => {
       pace.took(0.06);
       return pace.quality;
     });
     expect(levels.at(-1)).toEqual(frameQualities.at(-1));
     expect(new Set(levels).size).toBe(frameQualities.length);
+  });
+
+  it("takes all frames again when they are easy for long, and longer each time; larger images it does not try", () => {
+    const pace = new FramePace(0.04, 0.6);
+    const framesUntilRaised = (): number => {
+      while (pace.quality.divisor === 1) pace.took(0.06);
+      let frames = 1;
+      while (pace.took(0.01) !== FrameChange.raised) frames++;
+      return frames;
+    };
+    expect([framesUntilRaised(), framesUntilRaised(), framesUntilRaised()]).toEqual([30, 60, 120]);
+    for (let k = 0; k < 1000; k++) expect(pace.took(0.001)).toBe(FrameChange.none);
+    expect(pace.quality).toEqual(frameQualities[1]);
   });
 });
 
@@ -129,9 +142,9 @@ describe("the budget of a first plan", () => {
     const times = new AdaptiveTimes(defaultTimes);
     expect(times.coldBudgetNs).toBe(defaultTimes.coldBudgetNs);
     times.searched(100e6);
-    expect(times.coldBudgetNs).toBeCloseTo(115e6, 0);
+    expect(times.coldBudgetNs).toBeCloseTo(130e6, 0);
     times.searched(1e9);
-    expect(times.coldBudgetNs).toBe(2.5 * defaultTimes.coldBudgetNs);
+    expect(times.coldBudgetNs).toBe(150e6);
     for (let k = 0; k < 8; k++) times.searched(20e6);
     expect(times.coldBudgetNs).toBe(defaultTimes.coldBudgetNs);
   });

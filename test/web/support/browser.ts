@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const places = [
   "/usr/bin/chromium",
@@ -19,15 +19,11 @@ export function findChromium(): string | null {
 export const NO_CHROMIUM =
   "no Chromium found: install Debian's package `chromium`, or name one with FLYCATCHER_CHROMIUM, to test the page";
 
-const common = ["--no-sandbox"];
-const graphics = {
-  /** Drawn by the processor. */
-  software: ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-  none: ["--disable-gpu", "--disable-3d-apis"],
-} as const;
+/** Three dimensions are drawn by the processor. */
+const softwareGraphics = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
-export function launchBrowser(kind: keyof typeof graphics): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium()!, args: [...common, ...graphics[kind]] });
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox", ...softwareGraphics] });
 }
 
 export interface OpenPage {
@@ -43,9 +39,15 @@ export interface PageLook {
 }
 
 /** A tab of its own with an address open. Nothing is drawn in 3-D unless the address says so. */
-export async function openPage(browser: Browser, address: string, look: PageLook = {}): Promise<OpenPage> {
+export async function openPage(
+  browser: Browser | BrowserContext,
+  address: string,
+  look: PageLook = {},
+): Promise<OpenPage> {
   const { width = 1000, height = 640, scheme = "light" } = look;
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme });
+  const page = await browser.newPage();
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: scheme });
   const errors: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());

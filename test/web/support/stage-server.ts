@@ -16,13 +16,11 @@ import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { FlycatcherError } from "../../../src/runtime/errors.js";
 import { packageRoot } from "../../../src/runtime/package-root.js";
+import { pagePolicy } from "../../../src/service/page-routes.js";
 import { describeRobot } from "../../../src/service/robot-description.js";
 import { sceneOf } from "../../../src/service/robot-scene.js";
 import { Rehearsal, type Rehearsed } from "./rehearsal.js";
-
-/** What the service sends with the page; the browser then refuses whatever is inline or foreign. */
-export const contentSecurityPolicy =
-  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+import { testRecording } from "./test-recording.js";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -30,6 +28,20 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
+};
+
+/** The one recording there is. */
+const RECORDING = "ball";
+const recordingState = {
+  id: RECORDING,
+  url: `/v1/recordings/${RECORDING}`,
+  origin: "shipped",
+  title: "A ball",
+  robot: "lwr-arm",
+  perception: "points",
+  labels: [],
+  duration: 4,
+  problems: [],
 };
 
 export interface StageServerOptions {
@@ -194,7 +206,7 @@ export class StageServer {
       return;
     }
     const headers = { "content-type": types[extname(file)] ?? "application/octet-stream" };
-    response.writeHead(200, { ...headers, "content-security-policy": contentSecurityPolicy });
+    response.writeHead(200, { ...headers, "content-security-policy": pagePolicy });
     createReadStream(file).pipe(response);
   }
 
@@ -209,6 +221,10 @@ export class StageServer {
       return;
     }
     if (url.pathname === "/v1/live/stop") this.stops.push(performance.timeOrigin + performance.now());
+    if (url.pathname === `/v1/recordings/${RECORDING}/file`) {
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(await testRecording());
+      return;
+    }
     const body = await readJson(request);
     this.#json(response, this.#act(`${request.method} ${url.pathname}`, body, response));
   }
@@ -228,6 +244,8 @@ export class StageServer {
           default: this.#options.robot,
           robots: ["agile-justin", "lwr-arm"].map((name) => ({ name, url: `/v1/robots/${name}` })),
         };
+      case "GET /v1/recordings":
+        return { recordings: [recordingState] };
       case "GET /v1/live":
         return { hello: this.#hello(), state: this.#state, safety: null, components: null };
       case "POST /v1/plan":

@@ -26,10 +26,3 @@ export function words(name: string): string {
     .replaceAll("-", " ")
     .toLowerCase();
 }
-
-/** Bytes as a person says them. */
-export function bytes(count: number): string {
-  if (count < 1e3) return `${count} B`;
-  if (count < 1e6) return `${number(count / 1e3)} kB`;
-  return `${number(count / 1e6, 1)} MB`;
-}

@@ -1,6 +1,6 @@
 import { element } from "../dom/element.js";
 
-/** A place where recordings can be dropped or chosen. They are read in the browser and go nowhere. */
+/** A place where recordings can be dropped or chosen. They are read in the browser. */
 export function createFileDrop(open: (file: File) => void): HTMLElement {
   const input = element("input", {
     class: "visually-hidden",
@@ -15,7 +15,10 @@ export function createFileDrop(open: (file: File) => void): HTMLElement {
   });
   const place = element("label", { class: "drop" }, [
     element("strong", { text: "Drop a recording here" }),
-    element("span", { class: "quiet", text: "or choose an MCAP file. It is read in this browser and sent nowhere." }),
+    element("span", {
+      class: "quiet",
+      text: "or choose an MCAP file. It is read in this browser, and sent to the service only to be run again.",
+    }),
     input,
   ]);
   place.addEventListener("dragover", (event) => {

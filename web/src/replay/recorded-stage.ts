@@ -13,10 +13,17 @@ type Item<Topic extends ShownItem["topic"]> = Extract<ShownItem, { readonly topi
 type Ramps = Item<"motions">["ramps"];
 
 /** Something of a recording at its time [s], as a live run would have told it. */
-export type RecordedTelling = { readonly time: number } & (
-  | { readonly message: () => StageMessage }
-  | { readonly pose: () => PosePacket }
-);
+export interface RecordedTelling {
+  readonly time: number;
+  readonly message: () => StageMessage;
+}
+
+/** Where the joints and the head were at some time [s]. */
+interface RecordedPosture {
+  readonly time: number;
+  readonly joints: readonly number[];
+  readonly head: readonly number[];
+}
 
 /** Transitions shown at a time. */
 const TRANSITIONS = 8;
@@ -40,6 +47,7 @@ export class RecordedStage {
   readonly #results: ThrowResult[] = [];
   readonly #plans = new Map<string, number>();
   readonly #catches: number[] = [];
+  readonly #postures: RecordedPosture[] = [];
   #head: readonly number[] = [];
   #monitor = { phase: "safe", reason: "" };
 
@@ -53,8 +61,8 @@ export class RecordedStage {
     }));
     const told = items.flatMap((item) => this.#tell(item));
     this.tellings = [...told, ...releases].sort((a, b) => a.time - b.time);
-    this.begin = this.tellings[0]?.time ?? 0;
-    this.end = this.tellings.at(-1)?.time ?? 0;
+    this.begin = Math.min(this.tellings[0]?.time ?? 0, this.#postures[0]?.time ?? Number.POSITIVE_INFINITY);
+    this.end = Math.max(this.tellings.at(-1)?.time ?? 0, this.#postures.at(-1)?.time ?? 0);
     this.catches = this.#catches;
   }
 
@@ -96,7 +104,8 @@ export class RecordedStage {
     const time = 1e-9 * item.timeNs;
     switch (item.topic) {
       case "joints":
-        return [{ time, pose: this.#poseOf(item, time) }];
+        this.#postures.push({ time, joints: item.q, head: this.#head });
+        return [];
       case "head":
         this.#head = item.worldFromHead;
         return [];
@@ -132,16 +141,19 @@ export class RecordedStage {
     }
   }
 
-  #poseOf({ q }: Item<"joints">, time: number): () => PosePacket {
-    const head = this.#head;
-    return () => {
-      const pose = createPosePacket(q.length, this.#facts.scene.hands.length);
-      pose.time = time;
-      pose.joints.set(q);
-      pose.head.set(head);
-      pose.balls = this.#flights.at(time);
-      return pose;
-    };
+  /** The robot and the balls at `time`: joints between two records of them, balls on their true flights. */
+  poseAt(time: number): PosePacket | null {
+    const after = this.#postures.findIndex((posture) => posture.time >= time);
+    const next = this.#postures[after < 0 ? this.#postures.length - 1 : after];
+    if (next === undefined) return null;
+    const last = after > 0 ? this.#postures[after - 1]! : next;
+    const share = next.time > last.time ? (time - last.time) / (next.time - last.time) : 0;
+    const pose = createPosePacket(next.joints.length, this.#facts.scene.hands.length);
+    pose.time = time;
+    for (const [k, joint] of next.joints.entries()) pose.joints[k] = mix(last.joints[k]!, joint, share);
+    pose.head.set(next.head);
+    pose.balls = this.#flights.at(time);
+    return pose;
   }
 
   #predictionOf(prediction: Item<"predictions">["predictions"][number], time: number): StageMessage {
@@ -223,6 +235,10 @@ export class RecordedStage {
     const found = score.map((value, k) => [circles[3 * k]!, circles[3 * k + 1]!, circles[3 * k + 2]!, value] as const);
     return { type: "circles", time, camera, tExposure: 1e-9 * exposureNs, width, height, circles: found };
   }
+}
+
+function mix(from: number, to: number, share: number): number {
+  return from + Math.max(0, Math.min(1, share)) * (to - from);
 }
 
 /** Where ramps end follows from the rest of them. */

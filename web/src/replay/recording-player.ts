@@ -4,6 +4,8 @@ import type { RecordedStage } from "./recorded-stage.js";
 
 /** Poses older than this say nothing any more: trails are no longer [s]. */
 const TRAIL = 1.5;
+/** A trail has a point so often [s]. */
+const POSE_PERIOD = 1 / 60;
 
 /** Plays a recording into a store: any time, forwards or backwards, at any pace. */
 export class RecordingPlayer {
@@ -72,16 +74,28 @@ export class RecordingPlayer {
     this.#next = 0;
     this.#store.startOver(() => {
       this.#store.heed(this.stage.hello);
-      this.#tellOn(until);
+      this.#tellMessages(until);
+      this.#tellPoses(until - TRAIL, until);
     });
   }
 
   #tellOn(until: number): void {
+    this.#tellMessages(until);
+    this.#tellPoses(Math.max(this.#time, until - TRAIL), until);
+  }
+
+  #tellMessages(until: number): void {
     const { tellings } = this.stage;
     for (; this.#next < tellings.length && tellings[this.#next]!.time <= until; this.#next++) {
-      const telling = tellings[this.#next]!;
-      if ("message" in telling) this.#store.heed(telling.message());
-      else if (telling.time > until - TRAIL) this.#store.heedPose(telling.pose());
+      this.#store.heed(tellings[this.#next]!.message());
+    }
+  }
+
+  #tellPoses(from: number, until: number): void {
+    const count = Math.max(1, Math.ceil((until - from) / POSE_PERIOD));
+    for (let k = 1; k <= count; k++) {
+      const pose = this.stage.poseAt(Math.max(this.stage.begin, from + ((until - from) * k) / count));
+      if (pose !== null) this.#store.heedPose(pose);
     }
   }
 }

@@ -10,11 +10,12 @@ type Wish = "as recorded" | CatchMode;
 /** Runs the pipeline again on a recording, in another mode if one likes, and shows the report beside earlier ones. */
 export class ReplayJobPanel {
   readonly element: HTMLElement;
-  readonly #recording: string;
+  readonly #recording: () => Promise<string>;
   readonly #jobs = element("div", { class: "job" });
   readonly #addresses: string[] = [];
 
-  constructor(recording: string) {
+  /** `recording` gives its identity at the service, to which it may have to be brought first. */
+  constructor(recording: () => Promise<string>) {
     this.#recording = recording;
     let wish: Wish = "as recorded";
     const choices = [{ value: "as recorded", text: "as it was" } as const, ...modeLabels];
@@ -47,7 +48,7 @@ export class ReplayJobPanel {
     const job = element("div", { class: "job" }, [title, bar, words]);
     this.#jobs.prepend(job);
     try {
-      const first = await startReplay({ recording: this.#recording, ...(wish !== "as recorded" && { mode: wish }) });
+      const first = await startReplay(await this.#recording(), wish === "as recorded" ? null : wish);
       const { id, state, problem } = await followReplay(first, ({ progress }) => {
         bar.value = progress;
         setText(words, percent(progress));

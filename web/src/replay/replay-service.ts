@@ -1,45 +1,48 @@
 import { ServiceError, send, sendForJson } from "../connection/service-request.js";
 
-/** A recording the service has. */
+/** A recording the service has: docs of `GET /v1/recordings`. */
 export interface StoredRecording {
-  readonly name: string;
-  /** Size of the file [bytes]. */
-  readonly bytes: number;
-  readonly title?: string;
+  readonly id: string;
+  readonly origin: "uploaded" | "shipped";
+  readonly title: string;
+  readonly robot: string | null;
+  readonly perception: string;
+  /** [s] */
+  readonly duration: number;
 }
 
 /** A replay that was asked for. */
 export interface ReplayState {
   readonly id: string;
-  readonly state: "running" | "done" | "failed";
+  readonly state: "running" | "done" | "failed" | "cancelled";
   /** Share done, from 0 to 1. */
   readonly progress: number;
   readonly problem?: { readonly code: string; readonly detail: string };
 }
 
-/** What to change for a replay; everything else is as recorded. */
-export interface ReplayWish {
-  readonly recording: string;
-  readonly mode?: string;
-}
-
 /** The recordings of the service; null if it keeps none. */
 export async function storedRecordings(): Promise<readonly StoredRecording[] | null> {
   try {
-    const { recordings } = await sendForJson<{ recordings: StoredRecording[] }>("/v1/recordings");
-    return recordings;
+    return (await sendForJson<{ recordings: StoredRecording[] }>("/v1/recordings")).recordings;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return null;
     throw error;
   }
 }
 
-export async function fetchRecording(name: string): Promise<Blob> {
-  return (await send(`/v1/recordings/${encodeURIComponent(name)}`)).blob();
+/** The MCAP file of a recording. */
+export async function fetchRecording(id: string): Promise<Blob> {
+  return (await send(`/v1/recordings/${encodeURIComponent(id)}/file`)).blob();
 }
 
-export function startReplay({ recording, mode }: ReplayWish): Promise<ReplayState> {
-  const json = { recording, ...(mode !== undefined && { changes: { mode } }) };
+/** Hands a file to the service, which then can replay it; its identity there. */
+export async function uploadRecording(file: Blob): Promise<string> {
+  return (await sendForJson<StoredRecording>("/v1/recordings", { method: "POST", bytes: file })).id;
+}
+
+/** `mode` null: as recorded. */
+export function startReplay(recording: string, mode: string | null): Promise<ReplayState> {
+  const json = { recordings: [recording], ...(mode !== null && { mode }) };
   return sendForJson("/v1/replays", { method: "POST", json });
 }
 

@@ -1,18 +1,18 @@
 import { element } from "../dom/element.js";
-import { bytes } from "../dom/format.js";
+import { number } from "../dom/format.js";
 import { emptyNote } from "../dom/panel.js";
 import type { Page, Sheet } from "../page.js";
 import { createFileDrop } from "./file-drop.js";
 import { type ReadRecording, readRecording } from "./recording-file.js";
 import { RecordingView } from "./recording-view.js";
 import { ReplayJobPanel } from "./replay-job-panel.js";
-import { fetchRecording, type StoredRecording, storedRecordings } from "./replay-service.js";
+import { fetchRecording, type StoredRecording, storedRecordings, uploadRecording } from "./replay-service.js";
 
 /** What has been opened so far, to compare with. */
 interface Opened {
   readonly recording: ReadRecording;
-  /** Whether the service has it, and can run it again. */
-  readonly isStored: boolean;
+  /** Its identity at the service, to which a dropped file is brought when it is to run again. */
+  readonly identity: () => Promise<string>;
 }
 
 /** Recordings: open one from the list or by dropping it, look at any moment of it, run it again, compare. */
@@ -84,29 +84,42 @@ export class ReplaySheet implements Sheet {
     this.#list.replaceChildren(...recordings.map((recording) => this.#entry(recording)));
   }
 
-  #entry({ name, bytes: size, title }: StoredRecording): HTMLElement {
+  #entry({ id, title, robot, perception, duration }: StoredRecording): HTMLElement {
     return element(
       "button",
       {
         class: "recording-entry",
         attributes: { type: "button" },
-        on: { click: () => void this.#page.toasts.guard(this.#openStored(name)) },
+        on: { click: () => void this.#page.toasts.guard(this.#openStored(id)) },
       },
-      [element("span", { text: title ?? name }), element("span", { class: "quiet", text: `${name} · ${bytes(size)}` })],
+      [
+        element("span", { text: title }),
+        element("span", {
+          class: "quiet",
+          text: `${robot ?? "balls alone"} · ${perception} · ${number(duration, 1)} s`,
+        }),
+      ],
     );
   }
 
   async #openFile(file: File): Promise<void> {
-    await this.#open({ recording: await readRecording(file.name, file), isStored: false });
+    let stored: Promise<string> | null = null;
+    const identity = (): Promise<string> => {
+      stored ??= uploadRecording(file);
+      return stored;
+    };
+    await this.#open({ recording: await readRecording(file.name, file), identity });
   }
 
-  async #openStored(name: string): Promise<void> {
-    const known = this.#opened.get(name);
-    await this.#open(known ?? { recording: await readRecording(name, await fetchRecording(name)), isStored: true });
+  async #openStored(id: string): Promise<void> {
+    const known = this.#opened.get(id);
+    if (known !== undefined) return this.#open(known);
+    const recording = await readRecording(id, await fetchRecording(id));
+    return this.#open({ recording, identity: () => Promise.resolve(id) });
   }
 
   async #open(opened: Opened): Promise<void> {
-    const { recording, isStored } = opened;
+    const { recording, identity } = opened;
     const view = await RecordingView.open(recording, this.#page);
     this.#view?.dispose();
     this.#jobs?.dispose();
@@ -114,8 +127,8 @@ export class ReplaySheet implements Sheet {
     this.#opened.set(recording.name, opened);
     this.#place.remove();
     this.element.insertBefore(view.middle, this.#side);
-    this.#jobs = isStored ? new ReplayJobPanel(recording.name) : null;
-    this.#side.replaceChildren(...(this.#jobs === null ? [] : [this.#jobs.element]), ...view.panels);
+    this.#jobs = new ReplayJobPanel(identity);
+    this.#side.replaceChildren(this.#jobs.element, ...view.panels);
     this.#offerOthers();
   }
 

@@ -208,6 +208,8 @@ export class StageView {
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
     if (this.#isAtHome && this.#viewpoint === "orbit") this.goHome();
+    // A canvas of another size is empty.
+    this.#drawnAt = Number.NEGATIVE_INFINITY;
     this.invalidate();
   }
 }

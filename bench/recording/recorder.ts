@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createChannel } from "../../src/channels/channel.js";
+import { Random } from "../../src/math/random.js";
+import { Circles } from "../../src/messages/circles.js";
+import { Imu } from "../../src/messages/imu.js";
+import { JointCommand } from "../../src/messages/joint-command.js";
+import { JointState } from "../../src/messages/joint-state.js";
+import { RecordingWriter } from "../../src/recording/format/recording-writer.js";
+import { readingDofs } from "../../src/recording/reading-dofs.js";
+import type { ImageItem, JointsItem, RecordedItem, RecordingHeader } from "../../src/recording/recorded-messages.js";
+import { buildRecordedRobot, recordedRobotOf } from "../../src/recording/recorded-robot.js";
+import { LiveRecorder } from "../../src/recording/recorder/live-recorder.module.js";
+import { simulatedHeader } from "../../src/recording/simulated-recording.js";
+import { RealTimeClock } from "../../src/runtime/clock.js";
+import type { BenchContext, Metrics } from "../harness.js";
+
+/** Seconds of images and joints that are written as fast as the disk and one core allow. */
+const BULK_SECONDS = { slice: 1, full: 5 } as const;
+/** Ticks published at once where a timer came late. */
+const LONGEST_BURST = 8;
+/** Seconds of a live run's sensors at their true rates. */
+const LIVE_SECONDS = { slice: 3, full: 10 } as const;
+
+/**
+ * What the recorder can do: megabytes of items a second into a file (`recorder_mb_per_s`, images and joints of a live run
+ * before compression), and packets lost of a live run's sensors at their true rates, 1 kHz of joints and commands, 512 Hz
+ * of IMU and 25 Hz of circles (`recorder_dropped`).
+ */
+export async function measureRecorder({ seed, full, progress }: BenchContext): Promise<Metrics> {
+  const folder = mkdtempSync(join(tmpdir(), "flycatcher-bench-"));
+  try {
+    progress("recorder: images and joints");
+    const bulk = await measureBulk(join(folder, "bulk.mcap"), seed, BULK_SECONDS[full ? "full" : "slice"]);
+    progress("recorder: sensors of a live run");
+    const live = await measureLive(join(folder, "live.mcap"), LIVE_SECONDS[full ? "full" : "slice"]);
+    return { ...bulk, ...live };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function header(): RecordingHeader {
+  return simulatedHeader({ robot: "agile-justin", perception: "images", world: "physics", seed: 1 }).header;
+}
+
+/** Two cameras of 800 × 600 at 25 Hz and all joints at 1 kHz. */
+async function measureBulk(path: string, seed: number, seconds: number): Promise<Metrics> {
+  const items = bulkItems(new Random(seed));
+  const writer = await RecordingWriter.create(path, header());
+  const begun = performance.now();
+  let bytes = 0;
+  for (let second = 0; second < seconds; second++) {
+    for (const item of items) {
+      writer.write({ ...item, timeNs: item.timeNs + 1e9 * second } as RecordedItem);
+      bytes += item.topic === "cameras/images" ? item.pixels.length : 8 * 4 * item.q.length;
+    }
+  }
+  writer.close();
+  const elapsed = (performance.now() - begun) / 1e3;
+  return {
+    recorder_mb_per_s: bytes / 1e6 / elapsed,
+    recorder_compression: bytes / writer.byteLength,
+    recorder_real_time_factor: seconds / elapsed,
+  };
+}
+
+function bulkItems(random: Random): (ImageItem | JointsItem)[] {
+  const { dofCount } = buildRecordedRobot(recordedRobotOf("agile-justin")).model;
+  const width = 800;
+  const height = 600;
+  const pixels = Uint8Array.from({ length: width * height }, (_, k) => {
+    const shade = 90 + 40 * Math.sin((k % width) / 100) * Math.cos(k / width / 80);
+    return shade + 2 * random.normal();
+  });
+  const numbers = (): number[] => Array.from({ length: dofCount }, () => random.normal());
+  const joints = Array.from({ length: 1000 }, (_, k): JointsItem => {
+    const states = { q: numbers(), qd: numbers(), commandedQ: numbers(), commandedQd: numbers() };
+    return { topic: "joints", timeNs: 1e6 * k, ...states };
+  });
+  const images = Array.from({ length: 50 }, (_, k): ImageItem => {
+    const timeNs = 4e7 * Math.floor(k / 2);
+    const exposure = { frame: Math.floor(k / 2), exposureNs: timeNs, arrivalNs: timeNs };
+    return {
+      topic: "cameras/images",
+      timeNs,
+      camera: k % 2 === 0 ? "left" : "right",
+      ...exposure,
+      width,
+      height,
+      pixels,
+    };
+  });
+  return [...joints, ...images].sort((a, b) => a.timeNs - b.timeNs);
+}
+
+/** Publishes as the sensors of a live run do, from this thread, with the recorder on its own. */
+async function measureLive(path: string, seconds: number): Promise<Metrics> {
+  const robot = recordedRobotOf("agile-justin");
+  const channels = {
+    states: createChannel(JointState, { ringSize: 64 }),
+    commands: createChannel(JointCommand, { ringSize: 64 }),
+    imu: createChannel(Imu, { ringSize: 128 }),
+    circles: createChannel(Circles, { ringSize: 8 }),
+  };
+  const puts = {
+    states: channels.states.openPutPort(),
+    commands: channels.commands.openPutPort(),
+    imu: channels.imu.openPutPort(),
+    circles: channels.circles.openPutPort(),
+  };
+  const clock = new RealTimeClock();
+  const recorder = await LiveRecorder.prepare();
+  const taps = Object.entries(channels).map(([name, channel]) => ({ name, channel: channel.handle }));
+  const readings = readingDofs(buildRecordedRobot(robot));
+  await recorder.begin({ path, header: { ...header(), readings, jointPeriodNs: 20_000_000 }, clock, taps });
+  const begunNs = clock.nowNs();
+  let published = 0;
+  for (let tick = 0; tick < 1000 * seconds; ) {
+    // Sensors do not make up for time that this thread had to wait for a core: no bursts.
+    const due = Math.min(tick + LONGEST_BURST, Math.floor((clock.nowNs() - begunNs) / 1e6), 1000 * seconds);
+    for (; tick < due; tick++) published += publish(puts, tick, clock.nowNs());
+    await pause(1);
+  }
+  const { drops } = await recorder.end();
+  const dropped = drops.reduce((sum, { messages }) => sum + messages, 0);
+  return { recorder_dropped: dropped, recorder_dropped_share: dropped / published };
+}
+
+interface SensorPorts {
+  readonly states: ReturnType<ReturnType<typeof createChannel<JointState>>["openPutPort"]>;
+  readonly commands: ReturnType<ReturnType<typeof createChannel<JointCommand>>["openPutPort"]>;
+  readonly imu: ReturnType<ReturnType<typeof createChannel<Imu>>["openPutPort"]>;
+  readonly circles: ReturnType<ReturnType<typeof createChannel<Circles>>["openPutPort"]>;
+}
+
+/** One tick of 1 ms; returns how many packets it had. */
+function publish({ states, commands, imu, circles }: SensorPorts, tick: number, nowNs: number): number {
+  let count = 2;
+  const state = states.reserve();
+  state.t.nanoseconds = nowNs;
+  state.tArrival.nanoseconds = nowNs;
+  state.position.fill(Math.sin(tick / 100));
+  state.velocity.fill(Math.cos(tick / 100));
+  states.publish();
+  const command = commands.reserve();
+  command.t.nanoseconds = nowNs;
+  command.position.fill(Math.sin(tick / 100));
+  commands.publish();
+  // 512 of 1000 ticks.
+  if ((tick * 512) % 1000 < 512) {
+    const sample = imu.reserve();
+    sample.t.nanoseconds = nowNs;
+    sample.tArrival.nanoseconds = nowNs;
+    sample.specificForce[2] = 9.81 + Math.sin(tick);
+    imu.publish();
+    count++;
+  }
+  if (tick % 20 === 0) {
+    const found = circles.reserve();
+    found.tExposure.nanoseconds = nowNs;
+    found.tArrival.nanoseconds = nowNs;
+    found.count = 8;
+    circles.publish();
+    count++;
+  }
+  return count;
+}

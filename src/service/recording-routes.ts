@@ -1,0 +1,86 @@
+import type { Readable } from "node:stream";
+import Type, { type Static } from "typebox";
+import { RecordingStore, type StoredRecording } from "./recording-store.js";
+import { registerReplayRoutes } from "./replay-routes.js";
+import type { Resource, ServiceInstance } from "./service-types.js";
+
+const tags = ["recordings"];
+
+const RecordingState = Type.Object({
+  id: Type.String(),
+  url: Type.String(),
+  origin: Type.Union([Type.Literal("uploaded"), Type.Literal("shipped")]),
+  title: Type.String(),
+  robot: Type.Union([Type.String(), Type.Null()], { description: "Robot that was recorded; null for balls alone." }),
+  perception: Type.String({ description: "images, circles, points or truth." }),
+  labels: Type.Array(Type.String()),
+  duration: Type.Number({ description: "[s]" }),
+  problems: Type.Array(Type.String(), { description: "What could not be read." }),
+});
+
+const RecordingId = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+/** Types of content that are taken as a recording. */
+const CONTENT_TYPES = ["application/octet-stream", "application/vnd.mcap", "application/x-mcap"];
+
+/**
+ * `POST /v1/recordings` takes a recording in, `GET` lists what there is, uploaded and shipped; `/v1/replays` runs the
+ * pipeline on them. Uploads are streamed to a folder of the service's own and are gone when it ends.
+ */
+export const recordingRoutes: Resource = {
+  name: "recordings",
+  register(app, { config, robots, logger }) {
+    const store = new RecordingStore(config.service);
+    app.addHook("onClose", () => store.close());
+    // The bytes are passed on as they come: nothing of an upload is held in memory.
+    app.addContentTypeParser(CONTENT_TYPES, (_request, payload, done) => done(null, payload));
+    registerUploads(app, store, config.service.uploadLimitBytes);
+    registerReplayRoutes(app, store, robots, logger);
+  },
+};
+
+function registerUploads(app: ServiceInstance, store: RecordingStore, bodyLimit: number): void {
+  app.post("/v1/recordings", { schema: uploadSchema, bodyLimit }, async ({ body }, reply) => {
+    const stored = await store.upload(body as Readable);
+    void reply.code(201).header("location", urlOf(stored));
+    return stateOf(stored);
+  });
+  app.get("/v1/recordings", { schema: listSchema }, async () => ({ recordings: (await store.list()).map(stateOf) }));
+  app.get("/v1/recordings/:id", { schema: stateSchema }, async ({ params }) => stateOf(await store.get(params.id)));
+  app.delete("/v1/recordings/:id", { schema: deleteSchema }, async ({ params }, reply) => {
+    await store.delete(params.id);
+    return reply.code(204).send(null);
+  });
+}
+
+const uploadSchema = {
+  tags,
+  summary: "Upload a recording",
+  description: "The MCAP file as the body, as application/octet-stream. What is no recording is refused and not kept.",
+  consumes: CONTENT_TYPES,
+  response: { 201: RecordingState },
+};
+
+const listSchema = {
+  tags,
+  summary: "The recordings there are, uploaded and shipped",
+  response: { 200: Type.Object({ recordings: Type.Array(RecordingState) }) },
+};
+
+const stateSchema = { tags, summary: "What a recording is of", params: RecordingId, response: { 200: RecordingState } };
+
+const deleteSchema = {
+  tags,
+  summary: "Forget an uploaded recording",
+  params: RecordingId,
+  response: { 204: Type.Null({ description: "It is gone." }) },
+};
+
+function urlOf({ id }: StoredRecording): string {
+  return `/v1/recordings/${id}`;
+}
+
+function stateOf(stored: StoredRecording): Static<typeof RecordingState> {
+  const { id, origin, facts } = stored;
+  return { id, url: urlOf(stored), origin, ...facts, labels: [...facts.labels], problems: [...facts.problems] };
+}

@@ -1,0 +1,201 @@
+import { PassThrough } from "node:stream";
+import Type, { type Static } from "typebox";
+import { CatchModeSchema } from "../planning/request/request.js";
+import type { ReplayOrderings } from "../recording/replay/replay-files.js";
+import { reportPage } from "../recording/report/report-page.js";
+import type { ReplayReport } from "../recording/report/report-types.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import type { Logger } from "../runtime/logger.js";
+import type { RecordingStore } from "./recording-store.js";
+import { type ReplayJobState, ReplayJobs } from "./replay-jobs.js";
+import type { RobotLibrary } from "./robot-library.js";
+import type { ServiceInstance } from "./service-types.js";
+
+const tags = ["recordings"];
+
+const seconds = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1e6, description }));
+const choice = <Names extends string[]>(names: [...Names], description: string) =>
+  Type.Optional(Type.Enum<Names>(names, { type: "string", description }));
+
+const ReplayRequest = Type.Object(
+  {
+    recordings: Type.Array(Type.String({ maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Identities of the recordings to replay.",
+    }),
+    robot: Type.Optional(Type.String({ maxLength: 100, description: "Another robot to catch." })),
+    mode: Type.Optional(CatchModeSchema),
+    body: choice(["rule", "stand"], "Whether torso and platform help."),
+    monitor: choice(["motion", "full"], "Check each plan as a whole, or each command too; default: motion."),
+    input: choice(["images", "circles", "points"], "What to see by; default: the first that was recorded."),
+    from: seconds("Begin here in the recording [s]."),
+    to: seconds("End there [s]."),
+    starts: Type.Optional(Type.Integer({ minimum: 1, maximum: 4096, description: "Starts of the planner's search." })),
+    tracker: Type.Optional(
+      Type.Record(Type.String({ maxLength: 50 }), Type.Number(), { description: "Settings of the tracker." }),
+    ),
+    detail: choice(["full", "brief"], "full: with all pictures; brief: quicker; default: full."),
+  },
+  { additionalProperties: false },
+);
+
+const ReplayState = Type.Object({
+  id: Type.String(),
+  url: Type.String({ description: "Where to ask for the state." }),
+  events: Type.String({ description: "Where to follow it, as server-sent events." }),
+  recordings: Type.Array(Type.String()),
+  state: Type.Enum(["running", "done", "failed", "cancelled"], { type: "string" }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
+  summary: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What it comes to." })),
+  report: Type.Optional(Type.String({ description: "Where the report is, a web page." })),
+  result: Type.Optional(Type.String({ description: "Where the result is, as JSON." })),
+  problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
+});
+
+const ReplayId = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+/** A report may show itself and nothing else: no script, nothing from elsewhere. */
+const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+export function registerReplayRoutes(
+  app: ServiceInstance,
+  store: RecordingStore,
+  robots: RobotLibrary,
+  logger: Logger,
+): void {
+  const jobs = new ReplayJobs(logger);
+  app.addHook("onClose", () => jobs.close());
+  app.post("/v1/replays", { schema: startSchema }, async ({ body }, reply) => {
+    // A robot is named, never a path.
+    if (body.robot !== undefined) robots.get(body.robot, "/robot");
+    const recordings = await Promise.all(body.recordings.map((id) => store.get(id)));
+    const job = jobs.start(recordings, orderingsOf(body));
+    void reply.code(202).header("location", urlOf(job));
+    return stateOf(job);
+  });
+  app.get("/v1/replays/:id", { schema: stateSchema }, ({ params }) => stateOf(jobs.get(params.id)));
+  app.delete("/v1/replays/:id", { schema: deleteSchema }, async ({ params }, reply) => {
+    await jobs.cancel(params.id);
+    return reply.code(204).send(null);
+  });
+  app.get("/v1/replays/:id/events", { schema: eventsSchema }, async ({ params }, reply) => {
+    const stream = eventStream(jobs, params.id);
+    void reply.type("text/event-stream").header("cache-control", "no-store").header("x-accel-buffering", "no");
+    // Typed as text, which a stream of it is.
+    return reply.send(stream as unknown as string);
+  });
+  app.get("/v1/replays/:id/report", { schema: reportSchema }, async ({ params }, reply) => {
+    const page = reportPage(reportOf(jobs.get(params.id)));
+    void reply.type("text/html; charset=utf-8").header("content-security-policy", REPORT_POLICY);
+    return reply.header("x-content-type-options", "nosniff").send(page);
+  });
+  app.get("/v1/replays/:id/result", { schema: resultSchema }, async ({ params }, reply) => {
+    return reply.send({ ...reportOf(jobs.get(params.id)) });
+  });
+}
+
+function orderingsOf(request: Static<typeof ReplayRequest>): ReplayOrderings {
+  const { mode, body, starts, tracker, robot, input, from, to, monitor = "motion", detail = "full" } = request;
+  return {
+    changes: {
+      ...(mode !== undefined && { mode }),
+      ...(body !== undefined && { body }),
+      ...(starts !== undefined && { planner: { starts } }),
+      ...(tracker !== undefined && { tracker }),
+    },
+    monitor,
+    detail,
+    ...(robot !== undefined && { robot }),
+    ...(input !== undefined && { input }),
+    ...(from !== undefined && { fromNs: Math.round(1e9 * from) }),
+    ...(to !== undefined && { toNs: Math.round(1e9 * to) }),
+  };
+}
+
+/** The states of a replay, each as one event named by it, until it is over or nobody listens. */
+function eventStream(jobs: ReplayJobs, id: string): PassThrough {
+  const stream = new PassThrough();
+  const tell = (job: ReplayJobState): void => {
+    stream.write(
+      `event: ${job.state === "running" ? "progress" : job.state}\ndata: ${JSON.stringify(stateOf(job))}\n\n`,
+    );
+    if (job.state !== "running") stream.end();
+  };
+  const job = jobs.get(id);
+  const stop = jobs.listen(id, tell);
+  stream.on("close", stop);
+  tell(job);
+  return stream;
+}
+
+function reportOf({ id, state, report }: ReplayJobState): ReplayReport {
+  if (report !== undefined) return report;
+  throw new FlycatcherError("FLY_REPLAY_UNFINISHED", `the replay has no report: it is ${state}`, { found: id });
+}
+
+function urlOf({ id }: ReplayJobState): string {
+  return `/v1/replays/${id}`;
+}
+
+function stateOf(job: ReplayJobState): Static<typeof ReplayState> {
+  const { id, recordings, state, progress, report, problem } = job;
+  return {
+    id,
+    url: urlOf(job),
+    events: `${urlOf(job)}/events`,
+    recordings: [...recordings],
+    state,
+    progress,
+    ...(report !== undefined && {
+      summary: { ...report.summary, failures: report.failures },
+      report: `${urlOf(job)}/report`,
+      result: `${urlOf(job)}/result`,
+    }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+const startSchema = {
+  tags,
+  summary: "Replay recordings",
+  description: "Answers at once; the replay goes on in threads of its own.",
+  body: ReplayRequest,
+  response: { 202: ReplayState },
+};
+const stateSchema = {
+  tags,
+  summary: "How far a replay is, and what came of it",
+  params: ReplayId,
+  response: { 200: ReplayState },
+};
+const deleteSchema = {
+  tags,
+  summary: "End a replay and forget it",
+  params: ReplayId,
+  response: { 204: Type.Null({ description: "It is gone." }) },
+};
+const eventsSchema = {
+  tags,
+  summary: "Follow a replay",
+  description: "Server-sent events: `progress` with the state, then `done`, `failed` or `cancelled`, then the end.",
+  params: ReplayId,
+  response: { 200: { description: "Events.", content: { "text/event-stream": { schema: Type.String() } } } },
+};
+const reportSchema = {
+  tags,
+  summary: "The report of a replay, as a web page",
+  params: ReplayId,
+  response: { 200: { description: "HTML.", content: { "text/html": { schema: Type.String() } } } },
+};
+const resultSchema = {
+  tags,
+  summary: "The result of a replay",
+  params: ReplayId,
+  response: {
+    200: {
+      description: "JSON.",
+      content: { "application/json": { schema: Type.Record(Type.String(), Type.Unknown()) } },
+    },
+  },
+};

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { CatchSpace } from "../../src/catching/catch-space.js";
+import { timesOf } from "../../src/catching/catch-times.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
+import { type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
+
+const robot = loadRobot("agile-justin");
+const times = timesOf(robot);
+const waiting = robot.postures.get("ready")!;
+const space = new CatchSpace(robot, waiting, times);
+
+/** A slow ball aimed at a place so far aside. */
+function ballAt(aside: number, id = 0): Throw {
+  const all = throwSpaceOf(robot);
+  const target = { ...all.target, aside: [aside, aside] as const, height: [1.25, 1.3] as const };
+  const there: ThrowSpace = { ...all, target, flightTime: [1, 1.05] };
+  return new ThrowGenerator(there, 5).make(id, 1);
+}
+
+describe("the catch space", () => {
+  it("has balls that come to either side, and none out of reach", () => {
+    expect(space.contains([ballAt(0.4)])).toBe(true);
+    expect(space.contains([ballAt(-0.4)])).toBe(true);
+    expect(space.contains([ballAt(3)])).toBe(false);
+  });
+
+  it("has a pair that both arms catch together, each on its side", () => {
+    expect(space.arms([ballAt(0.4), ballAt(-0.4, 1)])).toEqual(["leftArm", "rightArm"]);
+    expect(space.arms([ballAt(-0.4), ballAt(0.4, 1)])).toEqual(["rightArm", "leftArm"]);
+  });
+
+  it("has no pair of which one is out of reach, though the other is not", () => {
+    const arms = space.arms([ballAt(0.4), ballAt(3, 1)]);
+    expect(arms).toEqual(["leftArm", null]);
+    expect(space.contains([ballAt(0.4), ballAt(3, 1)])).toBe(false);
+  });
+
+  it("is smaller for a robot that begins later", () => {
+    const late = new CatchSpace(robot, waiting, { ...times, trackingNs: times.trackingNs + 500e6 });
+    const generator = new ThrowGenerator(throwSpaceOf(robot), 11);
+    const throws = Array.from({ length: 6 }, (_, id) => generator.make(id, 1));
+    const [usual, delayed] = [space, late].map((one) => throws.filter((ball) => one.contains([ball])).length);
+    expect(usual!).toBeGreaterThan(delayed!);
+  });
+});

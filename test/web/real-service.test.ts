@@ -1,0 +1,64 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
+import { RealService } from "./support/real-service.js";
+import { testRecording } from "./support/test-recording.js";
+
+/** The service plans, simulates and draws nothing, perhaps beside other tests. */
+const WAIT_MS = 60_000;
+
+const isThere = findChromium() !== null;
+
+describe.skipIf(!isThere)(isThere ? "the page on the real service" : `the page (skipped: ${NO_CHROMIUM})`, () => {
+  let browser: Browser;
+  let service: RealService;
+  let page: Page;
+  let errors: string[];
+
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([
+      launchBrowser(),
+      RealService.start("--lockstep", "--robot", "lwr-arm", "--perception", "points", "--seed", "3"),
+    ]);
+    ({ page, errors } = await openPage(browser, `${service.address}/?render=paused`));
+    page.setDefaultTimeout(WAIT_MS);
+    await page.waitForSelector(".status[data-connection='connected']");
+    const automatic = page.getByLabel("One after the other");
+    if (await automatic.isChecked()) await automatic.uncheck();
+  }, 2 * WAIT_MS);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  it("throws a ball, and shows that it was caught", async () => {
+    await page.getByRole("button", { name: "Throw a ball" }).click();
+    await page.waitForSelector(".score-last[data-outcome='caught']");
+    expect(Number(await page.textContent(".score-count"))).toBeGreaterThan(0);
+    expect(await page.locator(".span.plan").count()).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
+  });
+
+  it("stops the robot by the space bar, and lets it go on", async () => {
+    await page.keyboard.press("Space");
+    await page.waitForSelector(".status[data-activity='stopped'], .status[data-activity='fault']");
+    await page.waitForSelector(".banner[data-kind='stop']:not([hidden])");
+    await page.keyboard.press("r");
+    await page.waitForSelector(".status[data-activity='waiting']");
+  });
+
+  it("runs a dropped recording again and shows the report", async () => {
+    await page.getByRole("link", { name: "Replay" }).click();
+    const buffer = Buffer.from(await testRecording());
+    await page
+      .getByLabel("Open an MCAP file")
+      .setInputFiles({ name: "ball.mcap", mimeType: "application/octet-stream", buffer });
+    await page.getByRole("button", { name: "Jump to the catch" }).click();
+    await page.waitForSelector(".state.grasping.lit");
+    await page.getByRole("button", { name: "Run it again" }).click();
+    const report = page.frameLocator("iframe.report-frame").locator("body");
+    await report.waitFor();
+    expect((await report.textContent())?.length).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { packageRoot } from "../../../src/runtime/package-root.js";
+
+/** `flycatcher live --serve` in a process of its own, as a person starts it. */
+export class RealService {
+  readonly address: string;
+  readonly #process: ChildProcess;
+
+  /** Settles when it says where it listens. */
+  static start(...options: readonly string[]): Promise<RealService> {
+    const command = join(packageRoot, "dist", "src", "cli", "main.js");
+    const child = spawn(process.execPath, [command, "live", "--serve", "--port", "18080", ...options], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return new Promise((resolve, reject) => {
+      let said = "";
+      const heed = (text: Buffer): void => {
+        said += text.toString();
+        const address = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
+        if (address !== undefined) resolve(new RealService(child, address));
+      };
+      child.stdout!.on("data", heed);
+      child.stderr!.on("data", heed);
+      child.on("exit", (code) => reject(new Error(`the service ended with ${code}: ${said}`)));
+    });
+  }
+
+  private constructor(child: ChildProcess, address: string) {
+    this.#process = child;
+    this.address = address;
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    this.#process.kill("SIGINT");
+    await ended;
+  }
+}
