@@ -5,6 +5,8 @@
  *   node dist/bench/planning/make-reference.js [--cases 1000] [--processes 2]
  *   node dist/bench/planning/make-reference.js --again sure     only the cases of one mode, the rest as they are stored
  *   node dist/bench/planning/make-reference.js --again refused  only those whose best catch is no longer verified
+ *   node dist/bench/planning/make-reference.js --again relaxed  for a robot that has more room than before: cases without a catch are
+ *                                                               searched again, the others improved from where they were
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -51,11 +53,34 @@ async function makeReference(count: number, processes: number): Promise<void> {
  */
 async function searchAgain(which: string, processes: number): Promise<void> {
   const stored = (JSON.parse(readFileSync(referenceFile, "utf8")) as PlanningReference).cases;
-  const concerned = which === "refused" ? refusedCases(stored) : stored.filter((entry) => entry.mode === which);
+  const known = which === "relaxed" ? improvedCases(stored) : stored;
+  const concerned = concernedBy(which, known);
   process.stderr.write(`${concerned.length} cases to be searched again\n`);
   const searched = await search(concerned, processes);
   const byThrow = new Map(searched.map((entry) => [entry.throwId, entry]));
-  writeReference(stored.map((entry) => byThrow.get(entry.throwId) ?? entry));
+  writeReference(known.map((entry) => byThrow.get(entry.throwId) ?? entry));
+}
+
+function concernedBy(which: string, stored: readonly ReferenceCase[]): readonly ReferenceCase[] {
+  if (which === "refused") return refusedCases(stored);
+  if (which === "relaxed") return stored.filter(({ best }) => best === null);
+  return stored.filter((entry) => entry.mode === which);
+}
+
+/** The cases with what a local solve from each best catch finds better, now that there is more room. */
+function improvedCases(stored: readonly ReferenceCase[]): ReferenceCase[] {
+  const setting = new PlanningSetting();
+  const solver = new CatchSolver(setting.arm, setting.caseTask(stored[0]!));
+  const solution = new CatchSolution(solver.problem);
+  const nothing = new Float64Array(solution.warmStart.length);
+  return stored.map((entry) => {
+    if (entry.best === null) return entry;
+    solver.warm(setting.caseTask(entry), Float64Array.from(entry.best.x), nothing, iterationBudget(200), solution);
+    const isBetter = solution.found && solution.cost < entry.best.cost;
+    if (!isBetter) return entry;
+    const { source } = entry.best;
+    return { ...entry, best: { source, cost: solution.cost, x: [...solution.x] } };
+  });
 }
 
 /** The cases whose best catch cannot be found again from where it was. */

@@ -27,9 +27,15 @@ export function readReference(): PlanningReference {
   return reference;
 }
 
+/** What of the sidecar has no say in planning from the posture `ready`. */
+const unconcerned = new Set(["description", "cameras", "stereo", "imu", "encoders", "markers", "simulation"]);
+
+/** Of all that the cases' optima depend on. */
 export function robotHash(): string {
   const folder = join(packageRoot, "data", "robots", "agile-justin");
-  const hash = createHash("sha256");
-  for (const file of ["agile-justin.urdf", "robot.json"]) hash.update(readFileSync(join(folder, file)));
-  return hash.digest("hex");
+  const sidecar = JSON.parse(readFileSync(join(folder, "robot.json"), "utf8")) as Record<string, unknown>;
+  const { postures, ...rest } = sidecar as { readonly postures: Readonly<Record<string, unknown>> };
+  const concerned = Object.entries(rest).filter(([key]) => !unconcerned.has(key));
+  const hash = createHash("sha256").update(readFileSync(join(folder, "agile-justin.urdf")));
+  return hash.update(JSON.stringify([concerned, postures.ready])).digest("hex");
 }
