@@ -52,6 +52,12 @@ export {
   type StartDescription,
 } from "./planning/request/request.js";
 export type { RobotSource } from "./planning/request/resolve-request.js";
+export { openRecording } from "./recording/format/open-recording.js";
+export type { RecordedItem, Recording, RecordingHeader } from "./recording/recorded-messages.js";
+export { type Replay, replayRecording } from "./recording/replay/replay-run.js";
+export type { ReplayChanges, ReplayOptions } from "./recording/replay/replay-settings.js";
+export { fileReport } from "./recording/report/replay-report.js";
+export type { FileReport, ThrowReport } from "./recording/report/report-types.js";
 export { forwardKinematics } from "./robot/kinematics/kinematics.js";
 export { type LoadRobotOptions, listRobots, loadRobot } from "./robot/loading/load-robot.js";
 export type { JointGroup, RobotModel } from "./robot/model.js";

@@ -11,7 +11,7 @@ import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { OtherMotions, PlanSurroundings } from "./arm-planner.js";
 import { ClearanceAmongMotions } from "./clearance-among-motions.js";
-import type { PlanOccasion } from "./coordinator.js";
+import type { PlanOccasion } from "./coordinator-options.js";
 
 /** Name of the part of the robot that carries the arms. */
 export const BODY = "body";

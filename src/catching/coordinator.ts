@@ -1,91 +1,14 @@
 import { closingLead } from "../control/hand-closing.js";
 import { Handover, type MotionPlan } from "../control/motion-execution.js";
-import type { BallState } from "../flight/flight-path.js";
-import type { JointRamps } from "../motion/joint-ramps.js";
-import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
-import type {
-  ArmPlanAnswer,
-  ArmPlanner,
-  ArmPlanRequest,
-  BallPrediction,
-  CatchPlan,
-  PlanSurroundings,
-} from "./arm-planner.js";
+import type { ArmPlanAnswer, ArmPlanRequest, BallPrediction, CatchPlan } from "./arm-planner.js";
+import { type CatchAttempt, discloseAttempt, newAttempt } from "./catch-attempt.js";
 import { type GuardFacts, isDue, readGuard, reasonOf } from "./catch-guards.js";
 import { type CatchEvent, createCatchMachine } from "./catch-states.js";
-import { type CatchTimes, seconds } from "./catch-times.js";
-import type { ArmDisclosure, AttemptDisclosure } from "./disclosure.js";
+import { seconds } from "./catch-times.js";
+import type { CoordinatorOptions } from "./coordinator-options.js";
+import type { ArmDisclosure } from "./disclosure.js";
 import { type Leg, NORMAL_RETURN, WayBack } from "./way-back.js";
-
-/** Control, as the coordinator sees it. */
-export interface ControlLink {
-  /** The command that will run at `t` [s], by the motions control has accepted so far. */
-  commandedAt(t: number, outQ: Float64Array, outQd: Float64Array): void;
-  /** Sends a motion; control says later what became of it (`CatchCoordinator.handedOver`). */
-  send(motion: MotionPlan, sentNs: number): void;
-}
-
-/** What the arm does after a catch: drop the ball and go back to wait, or wait where it is (thesis, Fig. 3.10). */
-export type AfterCatch = "return" | "stay";
-
-/** What is about to be asked of the planner: what the arm's surroundings may depend on. */
-export interface PlanOccasion {
-  readonly ball: BallState;
-  readonly tStart: number;
-  readonly earliest: number;
-  readonly latest: number;
-  /** `first`: the arm does not move for this ball yet. */
-  readonly kind: "first" | "again";
-}
-
-/** Who decides whether the first plan for a ball is carried out: nobody, or somebody who compares it with others. */
-export type FirstPlan = "taken at once" | "offered";
-
-export interface CoordinatorOptions {
-  readonly arm: CatchArm;
-  /** What carries the arm, and what else moves. */
-  readonly surroundings: (occasion: PlanOccasion) => PlanSurroundings;
-  readonly firstPlan: FirstPlan;
-  /** Where the arm waits for balls, in the order of its dofs. */
-  readonly ready: Float64Array;
-  /** Where it lets go of them; null: there is no box. */
-  readonly drop: Float64Array | null;
-  /** Whether the safety monitor would let a motion of the arm pass, all else moving as it does. */
-  readonly isClear: (ramps: JointRamps, tStart: number) => boolean;
-  /** Whether a plan that was clear when it was asked for still is, by what was decided since. */
-  readonly isStillClear: (ramps: JointRamps, tStart: number) => boolean;
-  readonly planner: ArmPlanner;
-  readonly control: ControlLink;
-  readonly times: CatchTimes;
-  readonly mode: CatchMode;
-  readonly afterCatch: AfterCatch;
-  /** Latest catch after a ball was first seen [s]. */
-  readonly latestCatch: number;
-}
-
-/** What has been done about one ball. */
-export interface CatchAttempt {
-  readonly track: number;
-  /** Time of the first confirmed prediction [s]. */
-  readonly firstSeen: number;
-  /** The plan in execution. */
-  plan: CatchPlan | null;
-  /** When the first plan began [s], and its objective. */
-  begun: number;
-  firstObjective: number;
-  /** Global searches, plans that control took over, solves from the plan before that found nothing, plans refused. */
-  searches: number;
-  taken: number;
-  unsolved: number;
-  refused: number;
-  /** Whether the last solve from the plan before found nothing: the next one searches everywhere. */
-  isStuck: boolean;
-  /** Why the first search found nothing, or its plan was not taken: later ones fail because it is late. */
-  reason: string | null;
-  /** Why the last question that had no answer had none. */
-  lastRefusal: string | null;
-}
 
 /** What the coordinator waits for: nothing, the planner's answer, that its plan is chosen, or control's word. */
 type Waiting =
@@ -417,26 +340,4 @@ export class CatchCoordinator {
       attempt: attempt === null ? null : discloseAttempt(attempt),
     };
   }
-}
-
-function discloseAttempt({ plan, isStuck: _, begun, firstObjective: __, ...attempt }: CatchAttempt): AttemptDisclosure {
-  const facts = { tCatch: plan?.tCatch ?? null, objective: plan?.objective ?? null };
-  return { ...attempt, begun: Number.isNaN(begun) ? null : begun, ...facts };
-}
-
-function newAttempt({ track, state }: BallPrediction): CatchAttempt {
-  return {
-    track,
-    firstSeen: state.time,
-    plan: null,
-    begun: Number.NaN,
-    firstObjective: Number.NaN,
-    searches: 0,
-    taken: 0,
-    unsolved: 0,
-    isStuck: false,
-    refused: 0,
-    reason: null,
-    lastRefusal: null,
-  };
 }

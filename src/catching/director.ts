@@ -12,7 +12,8 @@ import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.j
 import { BodyLeader } from "./body-leader.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { type Commitment, isWorthActing } from "./commitment.js";
-import { type AfterCatch, CatchCoordinator } from "./coordinator.js";
+import { CatchCoordinator } from "./coordinator.js";
+import type { AfterCatch } from "./coordinator-options.js";
 import type { DirectorDisclosure } from "./disclosure.js";
 
 /** How motions get to control, for any part of the robot. */

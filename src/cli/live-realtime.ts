@@ -106,7 +106,7 @@ function formatCameras(lowered: ReadonlyMap<string, string>): string[] {
 const told: ReadonlySet<string> = new Set(["scheduling", "warming-up", "ready"]);
 
 /** Warnings and errors, how control is scheduled and how the start goes on: to the standard error stream. */
-function tellEvent({ time, severity, source, code, text }: LiveEvent): void {
+export function tellEvent({ time, severity, source, code, text }: LiveEvent): void {
   if (severity < Severity.warning && !told.has(code)) return;
   process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
 }

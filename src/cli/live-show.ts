@@ -1,15 +1,20 @@
 import { liveDefaults } from "../catching/live/live-options.js";
-import { LiveStage } from "../catching/stage/live-stage.module.js";
+import { LiveStage, type LiveStageOptions } from "../catching/stage/live-stage.module.js";
 import { LockStepStage } from "../catching/stage/lock-step-stage.module.js";
 import type { Stage } from "../catching/stage/stage.js";
-import type { EventMessage, StageMessage } from "../catching/stage/stage-messages.js";
+import type { StageMessage } from "../catching/stage/stage-messages.js";
+import { LiveStageRecorder } from "../recording/recorder/stage-recorder.module.js";
 import type { Config } from "../runtime/config-schema.js";
 import { createLogger } from "../runtime/logger.js";
+import { StageSlot } from "../service/live/stage-slot.js";
 import type { RunningService } from "../service/start-service.js";
 import { interruption } from "./interruption.js";
-import type { RealTimeDemo } from "./live-realtime.js";
+import { type RealTimeDemo, tellEvent } from "./live-realtime.js";
 import { formatSummary, formatThrow, notMeasured } from "./live-report.js";
 import type { SceneKinds } from "./live-world.js";
+
+/** Folder for recordings that are begun on the page. */
+const RECORDINGS = "recordings";
 
 /** A demonstration with service and page. */
 export interface LiveShow {
@@ -27,44 +32,58 @@ export interface LiveShow {
  */
 export async function runLiveShow(show: LiveShow): Promise<void> {
   const interrupted = interruption();
-  print(`Flycatcher starts ${show.demo.robot} …`);
-  const stage = await startStage(show);
-  const service = await startService(show.config, stage);
+  // The service first: its threads and libraries are not to disturb a robot that moves.
+  const live = new StageSlot("starting");
+  const service = await startService(show.config, live);
   print(announce(service, show));
+  const { stage, close } = await startStage(show);
+  live.fill(stage);
+  print("The robot waits for balls.");
   const over = playUntil(stage, show.throws);
   await Promise.race([over, interrupted]);
   const { summary } = stage.snapshot().hello;
-  await stage.close();
+  await close();
   await service.close();
   print(`\n${formatSummary(summary, notMeasured)}`);
 }
 
-function startStage({ demo, lockStep, throws }: LiveShow): Promise<Stage> {
+interface StartedStage {
+  readonly stage: Stage;
+  readonly close: () => Promise<void>;
+}
+
+async function startStage({ demo, lockStep, throws }: LiveShow): Promise<StartedStage> {
   const { throws: _, output: __, historyFolder: ___, ...live } = demo;
   const options = { ...liveDefaults, ...live, automatic: throws > 0 };
-  if (lockStep === null) return LiveStage.start(options);
+  if (lockStep === null) return startLiveStage(options);
   const { robot, arms, balls, mode, body, afterCatch, seed, latestCatch, starts, automatic } = options;
-  return LockStepStage.start({
+  const run = { balls, mode, body, afterCatch, seed, latestCatch, starts };
+  const stage = await LockStepStage.start({
     robot,
     ...(arms !== undefined && { arms }),
     ...lockStep,
-    balls,
-    mode,
-    body,
-    afterCatch,
-    seed,
-    latestCatch,
-    starts,
+    ...run,
     automatic,
     speed: 1,
   });
+  return { stage, close: () => stage.close() };
+}
+
+async function startLiveStage(options: LiveStageOptions): Promise<StartedStage> {
+  const recorder = new LiveStageRecorder(RECORDINGS, options);
+  const stage = await LiveStage.start({ ...options, recorder }, { event: tellEvent });
+  const close = async (): Promise<void> => {
+    await stage.close();
+    await recorder.close();
+  };
+  return { stage, close };
 }
 
 /** Loaded late: the other commands do not wait for the service's libraries. */
-async function startService(config: Config, stage: Stage): Promise<RunningService> {
+async function startService(config: Config, live: StageSlot): Promise<RunningService> {
   const { startService: start } = await import("../service/start-service.js");
   const logger = createLogger({ ...config.log, level: config.log.level === "info" ? "warn" : config.log.level });
-  return start({ config: { ...config, parts: ["planning", "service"] }, logger, stage });
+  return start({ config: { ...config, parts: ["planning", "service"] }, logger, live });
 }
 
 /** Prints what happens; settles after so many throws. */
@@ -73,18 +92,12 @@ function playUntil(stage: Stage, throws: number): Promise<void> {
     let count = 0;
     stage.watch({
       hear: (message: StageMessage) => {
-        if (message.type === "event") tellEvent(message);
         if (message.type !== "throw") return;
         print(formatThrow(message.result));
         if (++count >= throws) void stage.change({ automatic: false }).then(() => resolve());
       },
     });
   });
-}
-
-function tellEvent({ time, severity, source, text }: EventMessage): void {
-  if (severity === "warning" || severity === "error")
-    process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
 }
 
 function announce({ address, takenPort }: RunningService, { lockStep, config }: LiveShow): string {

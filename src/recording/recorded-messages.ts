@@ -2,7 +2,7 @@ import type { BodyUse } from "../catching/body-helper.js";
 import type { CatchEvent, CatchState } from "../catching/catch-states.js";
 import type { CatchTimes } from "../catching/catch-times.js";
 import type { Commitment } from "../catching/commitment.js";
-import type { AfterCatch } from "../catching/coordinator.js";
+import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import type { Handover } from "../control/motion-execution.js";
 import type { Ball } from "../flight/ball.js";

@@ -2,7 +2,7 @@ import type { BodyUse } from "../catching/body-helper.js";
 import { CatchRun, type ThrowEnd, type ThrowSource } from "../catching/catch-run.js";
 import { timesOf } from "../catching/catch-times.js";
 import { defaultCommitment } from "../catching/commitment.js";
-import type { AfterCatch } from "../catching/coordinator.js";
+import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import type { Occlusion } from "../catching/seeing/simulated-seeing.js";
 import { createScene, type PerceptionKind, type WorldKind } from "../catching/simulated-scene.js";
@@ -15,7 +15,13 @@ import { packageVersion } from "../runtime/package-root.js";
 import { LATEST_CATCH } from "../simulation/throw-space.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { readingDofs } from "./reading-dofs.js";
-import { RECORDING_VERSION, type RecordedRobot, type RecordedRun, type RecordingHeader, type RecordingSink } from "./recorded-messages.js";
+import {
+  RECORDING_VERSION,
+  type RecordedRobot,
+  type RecordedRun,
+  type RecordingHeader,
+  type RecordingSink,
+} from "./recorded-messages.js";
 import { buildRecordedRobot, recordedRobotOf } from "./recorded-robot.js";
 import { plannerDefaults } from "./replay/replay-settings.js";
 import { RunRecorder } from "./run-recorder.js";

@@ -557,6 +557,11 @@ export const errorCatalogue = {
     remedy: "Start it with `npm start` or `flycatcher live`.",
     httpStatus: 404,
   },
+  FLY_LIVE_STARTING: {
+    meaning: "The live run is being started: the robot's process comes up, and all parts practise.",
+    remedy: "Ask again in a few seconds.",
+    httpStatus: 503,
+  },
   FLY_LIVE_CONTROL: {
     meaning: "The live run cannot do this now, or not in this kind of run.",
     remedy: "`controls` in the run's facts says what can be done; pausing and stepping need `--lockstep`.",

@@ -6,9 +6,9 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify";
-import type { Stage } from "../catching/stage/stage.js";
 import type { Config, PartName } from "../runtime/config-schema.js";
 import type { Logger } from "../runtime/logger.js";
+import type { StageSlot } from "./live/stage-slot.js";
 import type { MetricsRegistry } from "./metrics.js";
 import type { Readiness } from "./readiness.js";
 import type { RobotLibrary } from "./robot-library.js";
@@ -38,8 +38,7 @@ export interface ServiceContext {
   readonly robots: RobotLibrary;
   readonly metrics: MetricsRegistry;
   readonly readiness: Readiness;
-  /** The live run; null if there is none. */
-  readonly stage: Stage | null;
+  readonly live: StageSlot;
 }
 
 /** One resource of the API, in one file: its routes and what they need, registered in a Fastify scope of its own. */

@@ -1,12 +1,12 @@
 import type { ServerOptions } from "node:http";
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
-import type { Stage } from "../catching/stage/stage.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { componentLogger, type Logger } from "../runtime/logger.js";
 import { assertAccessIsSafe, installAccess } from "./access.js";
 import { installHttpMetrics } from "./http-metrics.js";
 import { installJsonBody } from "./json-body.js";
+import { StageSlot } from "./live/stage-slot.js";
 import { MetricsRegistry } from "./metrics.js";
 import { installOpenApi } from "./openapi.js";
 import { answerClientError, installProblemHandler, sendProblem } from "./problem-handler.js";
@@ -22,7 +22,7 @@ export interface ServiceOptions {
   /** Robots to serve; those shipped if left out. */
   readonly robots?: RobotLibrary;
   /** The live run to show; none if left out. */
-  readonly stage?: Stage;
+  readonly live?: StageSlot;
   /** What to offer; all there is if left out, as far as the profile runs it. */
   readonly resources?: readonly Resource[];
 }
@@ -41,7 +41,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     robots,
     metrics: new MetricsRegistry(),
     readiness: new Readiness(),
-    stage: options.stage ?? null,
+    live: options.live ?? new StageSlot("none"),
   };
   const app = createApp(config, logger);
 

@@ -8,7 +8,8 @@ import type {
 } from "../../src/catching/arm-planner.js";
 import type { CatchState } from "../../src/catching/catch-states.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
-import { type AfterCatch, CatchCoordinator, type FirstPlan } from "../../src/catching/coordinator.js";
+import { CatchCoordinator } from "../../src/catching/coordinator.js";
+import type { AfterCatch, FirstPlan } from "../../src/catching/coordinator-options.js";
 import { DelayLine } from "../../src/catching/delay-line.js";
 import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
 import { MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";

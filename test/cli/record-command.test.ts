@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { runCli } from "../../src/cli/program.js";
 import { openRecording } from "../../src/recording/format/open-recording.js";
+import type { RecordedItem } from "../../src/recording/recorded-messages.js";
+import { deep } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-record-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,13 +22,15 @@ async function run(...words: string[]): Promise<{ code: number; out: string }> {
 }
 
 describe("flycatcher record --lockstep", () => {
-  it("writes the same bytes every time, with what was thrown and what became of it", async () => {
+  it("writes what was thrown and what became of it; run again (deep), the same bytes", async () => {
     const [first, second] = ["one.mcap", "two.mcap"].map((name) => join(folder, name)) as [string, string];
     const options = [
       "--robot",
       "lwr-arm",
       "--perception",
       "points",
+      "--world",
+      "kinematic",
       "--lockstep",
       "--throws",
       "1",
@@ -35,11 +39,13 @@ describe("flycatcher record --lockstep", () => {
     ];
     const { code, out } = await run("record", first, ...options, "--json");
     expect(code).toBe(0);
-    await run("record", second, ...options);
-    expect(Buffer.compare(readFileSync(first), readFileSync(second))).toBe(0);
+    if (deep(0, 1) === 1) {
+      await run("record", second, ...options);
+      expect(Buffer.compare(readFileSync(first), readFileSync(second))).toBe(0);
+    }
     const recording = await openRecording(first);
     expect(recording.header).toMatchObject({ clock: "lock-step", perception: "points", labels: ["a test"] });
-    const items = [];
+    const items: RecordedItem[] = [];
     for await (const item of recording.items()) items.push(item);
     await recording.close();
     expect(recording.problems).toEqual([]);

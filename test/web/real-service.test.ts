@@ -18,7 +18,7 @@ describe.skipIf(!isThere)(isThere ? "the page on the real service" : `the page (
   beforeAll(async () => {
     [browser, service] = await Promise.all([
       launchBrowser(),
-      RealService.start("--lockstep", "--robot", "lwr-arm", "--perception", "points", "--seed", "3"),
+      RealService.start("--lockstep", "--robot", "lwr-arm", "--perception", "points", "--seed", "1"),
     ]);
     ({ page, errors } = await openPage(browser, `${service.address}/?render=paused`));
     page.setDefaultTimeout(WAIT_MS);

@@ -1,5 +1,5 @@
+import type { CatchAttempt } from "../catch-attempt.js";
 import type { CatchState } from "../catch-states.js";
-import type { CatchAttempt } from "../coordinator.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
 
 /** What an arm has done about its ball, or the last there was, as it passes between threads. */

@@ -22,7 +22,7 @@ import type { BallPrediction } from "../arm-planner.js";
 import type { BodyUse } from "../body-helper.js";
 import type { CatchTimes } from "../catch-times.js";
 import { defaultCommitment } from "../commitment.js";
-import type { AfterCatch } from "../coordinator.js";
+import type { AfterCatch } from "../coordinator-options.js";
 import { CatchDirector } from "../director.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
 import type { ArmState } from "../stage/stage-messages.js";

@@ -5,10 +5,11 @@ import { MonitorPhase } from "../../safety/monitor/monitor-words.js";
 import { type LiveOptions, liveDefaults } from "../live/live-options.js";
 import { LiveRun } from "../live/live-run.module.js";
 import type { LiveEvent, LiveWatcher } from "../live/live-watcher.js";
+import type { ThrowResult } from "../run-summary.js";
 import { Launches } from "./launches.js";
 import { LiveView } from "./live-view.module.js";
 import type { PosePacket } from "./pose-packet.js";
-import type { SettingsChange, Spectator, Stage, StageSnapshot } from "./stage.js";
+import type { SettingsChange, Spectator, Stage, StageRecorder, StageSnapshot } from "./stage.js";
 import type { ComponentState, StageFacts, StageSettings, StateMessage, ThrowRequest } from "./stage-messages.js";
 import { StageVoice } from "./stage-voice.js";
 import { monitorState, severityName } from "./state-words.js";
@@ -24,6 +25,8 @@ const COMPONENTS_EVERY = 66;
 export interface LiveStageOptions extends LiveOptions {
   /** Whether balls are thrown without being asked. */
   readonly automatic: boolean;
+  /** Who records the run when somebody asks for it; nobody if left out. */
+  readonly recorder?: StageRecorder<LiveRun>;
 }
 
 /** A live run in real time, with those who watch and steer it. */
@@ -35,11 +38,13 @@ export class LiveStage implements Stage {
   readonly #launches: Launches;
   readonly #queue: ThrowQueue;
   readonly #timer: NodeJS.Timeout;
+  readonly #recorder: StageRecorder<LiveRun> | null;
   #looks = 0;
   #isStateAsked = false;
 
   /** Starts the robot, the run and the throwing. */
   static async start(options: LiveStageOptions, watcher: LiveWatcher = {}): Promise<LiveStage> {
+    let stage: LiveStage | null = null;
     const early: LiveEvent[] = [];
     const ears = { event: (event: LiveEvent): void => void early.push(event) };
     const run = await LiveRun.start(
@@ -56,15 +61,17 @@ export class LiveStage implements Stage {
         },
       },
     );
-    const stage: LiveStage = new LiveStage(run, options);
-    for (const event of early) stage.tellEvent(event);
-    ears.event = (event) => stage.tellEvent(event);
-    return stage;
+    const started = new LiveStage(run, options);
+    stage = started;
+    for (const event of early) started.tellEvent(event);
+    ears.event = (event) => started.tellEvent(event);
+    return started;
   }
 
   private constructor(run: LiveRun, options: LiveStageOptions) {
     const { robot } = run;
     this.run = run;
+    this.#recorder = options.recorder ?? null;
     this.#launches = new Launches(robot, options.seed, options.balls);
     this.facts = this.#factsOf(options);
     const settings: StageSettings = {
@@ -96,7 +103,14 @@ export class LiveStage implements Stage {
       ballRadius: defaultBall.diameter / 2,
       framePeriod: times.framePeriodNs / 1e9,
       maxBalls: balls,
-      controls: ["throw", "mode", "automatic", "stop", "reset"],
+      controls: [
+        "throw",
+        "mode",
+        "automatic",
+        "stop",
+        "reset",
+        ...(this.#recorder === null ? [] : (["record"] as const)),
+      ],
       presets: this.#launches.presets,
     };
   }
@@ -130,8 +144,13 @@ export class LiveStage implements Stage {
   async #throwOn(): Promise<void> {
     for (let balls = await this.#queue.next(); balls !== null; balls = await this.#queue.next()) {
       const results = await this.run.throwAll(balls);
-      for (const result of results) this.#voice.tellThrow(this.run.clock.nowSeconds(), result);
+      for (const result of results) this.#tellThrow(result);
     }
+  }
+
+  #tellThrow(result: ThrowResult): void {
+    this.#voice.tellThrow(this.run.clock.nowSeconds(), result);
+    if (this.settings.recording !== null) this.#recorder?.thrown(result, this.run.clock.nowNs());
   }
 
   async change({ mode, automatic, balls, challenges, paused, speed }: SettingsChange): Promise<StageSettings> {
@@ -162,8 +181,18 @@ export class LiveStage implements Stage {
     return Promise.reject(notHere("time goes on by itself"));
   }
 
-  record(): Promise<StageSettings> {
-    return Promise.reject(notHere("this run cannot be recorded yet"));
+  async record(on: boolean): Promise<StageSettings> {
+    const recorder = this.#recorder;
+    if (recorder === null) throw notHere("nobody is there who could record it");
+    if (on === (this.settings.recording !== null)) return this.settings;
+    if (on) {
+      const recording = await recorder.begin(this.run);
+      this.#voice.settings = { ...this.settings, recording };
+    } else {
+      this.#voice.settings = { ...this.settings, recording: null };
+      await recorder.end();
+    }
+    return this.settings;
   }
 
   /** A ball has left the thrower's hand. */
@@ -207,6 +236,7 @@ export class LiveStage implements Stage {
     clearInterval(this.#timer);
     this.#queue.close();
     this.#view.close();
+    await this.record(false).catch(() => undefined);
     await this.run.stop();
   }
 }

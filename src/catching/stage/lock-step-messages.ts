@@ -2,7 +2,7 @@ import type { CatchMode } from "../../planning/request/request.js";
 import type { Challenges } from "../../simulation/head-motion/challenges.js";
 import type { Throw } from "../../simulation/throws.js";
 import type { BodyUse } from "../body-helper.js";
-import type { AfterCatch } from "../coordinator.js";
+import type { AfterCatch } from "../coordinator-options.js";
 import type { ThrowResult } from "../run-summary.js";
 import type { PerceptionKind, WorldKind } from "../simulated-scene.js";
 import type { ImagePacket } from "./pose-packet.js";

@@ -1,3 +1,4 @@
+import type { ThrowResult } from "../run-summary.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import type {
   ComponentsMessage,
@@ -56,4 +57,14 @@ export interface Stage {
   /** Begins or ends a recording. */
   record(on: boolean): Promise<StageSettings>;
   close(): Promise<void>;
+}
+
+/** Whoever can record a run in real time: handed in from above, for recordings know of runs and not the other way round. */
+export interface StageRecorder<Run> {
+  /** Begins a recording of the run; its name. */
+  begin(run: Run): Promise<string>;
+  /** A throw of the run is over. */
+  thrown(result: ThrowResult, timeNs: number): void;
+  /** Ends the recording. */
+  end(): Promise<void>;
 }

@@ -106,6 +106,8 @@ export class FoxgloveScene {
 
   #drawRobot(item: JointsItem): FoxgloveMessage[] {
     if (this.#pictures === null || item.timeNs - this.#pictureNs < PICTURE_NS) return [];
+    // What stays is drawn once: with joints that are somewhere.
+    if (!isFinitePlain(item.q)) return [];
     this.#pictureNs = item.timeNs;
     return [
       ...this.#drawOnce(this.#pictures, item),

@@ -29,6 +29,9 @@ export interface RecordedLiveRun {
   readonly recorder: RecorderReport;
 }
 
+/** What a header tells beside the run's settings. */
+export type HeaderFacts = Pick<LiveRecordingOptions, "throws" | "title" | "labels" | "jointPeriodNs">;
+
 /** Joints of a live run are recorded every so often unless said otherwise [ns]. */
 const JOINT_PERIOD_NS = 20_000_000;
 
@@ -89,7 +92,7 @@ async function runBeside(recorder: LiveRecorder, options: LiveRecordingOptions):
   return { results, recorder: await recorder.end() };
 }
 
-function tapsOf({ channels, link }: LiveRun): TapRequest[] {
+export function tapsOf({ channels, link }: LiveRun): TapRequest[] {
   const { handles } = channels;
   return [
     ...tapped.map((name) => ({ name, channel: handles[name] })),
@@ -98,7 +101,7 @@ function tapsOf({ channels, link }: LiveRun): TapRequest[] {
   ];
 }
 
-function headerOf({ times, clock }: LiveRun, settings: LiveOptions, options: LiveRecordingOptions): RecordingHeader {
+export function headerOf({ times, clock }: LiveRun, settings: LiveOptions, options: HeaderFacts): RecordingHeader {
   const { robot, perception, balls, seed, mode, arms, body, afterCatch, latestCatch, starts } = settings;
   const { throws, title, labels, jointPeriodNs = JOINT_PERIOD_NS } = options;
   const simulated: SimulatedRecordingOptions = {

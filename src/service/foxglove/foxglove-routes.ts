@@ -2,6 +2,8 @@ import type { WebSocket } from "@fastify/websocket";
 import { createPosePacket } from "../../catching/stage/pose-packet.js";
 import type { Stage } from "../../catching/stage/stage.js";
 import type { Robot } from "../../robot/robot.js";
+import type { StageSlot } from "../live/stage-slot.js";
+import type { RobotLibrary } from "../robot-library.js";
 import type { ServiceInstance } from "../service-types.js";
 import { type FoxglovePicture, FoxglovePictures, foxgloveTopics } from "./foxglove-pictures.js";
 import { advertise, messageData, parseFoxgloveRequest, serverInfo } from "./foxglove-protocol.js";
@@ -20,35 +22,69 @@ const encoder = new TextEncoder();
  * The live run for Foxglove Studio, over its own protocol: `ws://…/foxglove`. It can only be looked at, so pages of other
  * origins, Foxglove's own among them, may.
  */
-export function registerFoxglove(app: ServiceInstance, stage: Stage, robot: Robot): void {
-  const clients = new Set<FoxgloveClient>();
-  const pictures = new FoxglovePictures(robot, 2 * stage.facts.ballRadius);
-  const pose = createPosePacket(stage.facts.joints.length, stage.facts.hands.length);
-  const sessionId = `${Date.now()}`;
-  const show = (made: readonly FoxglovePicture[]): void => {
-    for (const picture of made) for (const client of clients) client.show(picture);
-  };
-  const leave = stage.watch({
-    hear: (message) => {
-      if (clients.size > 0) show(pictures.message(message));
-    },
+export function registerFoxglove(app: ServiceInstance, live: StageSlot, robots: RobotLibrary): void {
+  let gallery: FoxgloveGallery | null = null;
+  const route = {
+    websocket: true,
+    config: { isForAllOrigins: true },
+    schema: { hide: true },
+    preValidation: async () => void live.stage,
+  } as const;
+  app.get("/foxglove", route, (socket) => {
+    gallery ??= new FoxgloveGallery(live.stage, robots.get(live.stage.facts.robot));
+    gallery.add(socket);
   });
-  const timer = setInterval(() => {
-    if (clients.size > 0 && stage.pose(pose)) show(pictures.pose(pose));
-  }, 1000 / POSE_HZ);
-  app.get("/foxglove", { websocket: true, config: { isForAllOrigins: true }, schema: { hide: true } }, (socket) => {
-    const client = new FoxgloveClient(socket, () => pictures.shapes(stage.pose(pose) ? pose.time : 0));
-    clients.add(client);
-    socket.on("close", () => clients.delete(client));
+  app.addHook("preClose", async () => gallery?.close());
+}
+
+/** Makes pictures of a run for all who watch it with Foxglove. */
+class FoxgloveGallery {
+  readonly #stage: Stage;
+  readonly #pictures: FoxglovePictures;
+  readonly #pose: ReturnType<typeof createPosePacket>;
+  readonly #clients = new Set<FoxgloveClient>();
+  readonly #sessionId = String(Date.now());
+  readonly #leave: () => void;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(stage: Stage, robot: Robot) {
+    this.#stage = stage;
+    this.#pictures = new FoxglovePictures(robot, 2 * stage.facts.ballRadius);
+    this.#pose = createPosePacket(stage.facts.joints.length, stage.facts.hands.length);
+    this.#leave = stage.watch({
+      hear: (message) => {
+        if (this.#clients.size > 0) this.#show(this.#pictures.message(message));
+      },
+    });
+    this.#timer = setInterval(() => this.#showPose(), 1000 / POSE_HZ);
+  }
+
+  add(socket: WebSocket): void {
+    const client = new FoxgloveClient(socket, () => this.#pictures.shapes(this.#time()));
+    this.#clients.add(client);
+    socket.on("close", () => this.#clients.delete(client));
     socket.on("error", () => socket.terminate());
-    socket.send(serverInfo(`Flycatcher: ${stage.facts.robot}`, sessionId));
+    socket.send(serverInfo(`Flycatcher: ${this.#stage.facts.robot}`, this.#sessionId));
     socket.send(advertise(topicNames.map((name) => foxgloveTopics[name])));
-  });
-  app.addHook("preClose", async () => {
-    clearInterval(timer);
-    leave();
-    for (const client of clients) client.close();
-  });
+  }
+
+  #time(): number {
+    return this.#stage.pose(this.#pose) ? this.#pose.time : 0;
+  }
+
+  #showPose(): void {
+    if (this.#clients.size > 0 && this.#stage.pose(this.#pose)) this.#show(this.#pictures.pose(this.#pose));
+  }
+
+  #show(pictures: readonly FoxglovePicture[]): void {
+    for (const picture of pictures) for (const client of this.#clients) client.show(picture);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#leave();
+    for (const client of this.#clients) client.close();
+  }
 }
 
 /** One who watches with Foxglove. */

@@ -1,7 +1,5 @@
 import websocket from "@fastify/websocket";
 import Type, { type Static } from "typebox";
-import type { Stage } from "../../catching/stage/stage.js";
-import { FlycatcherError } from "../../runtime/errors.js";
 import { registerFoxglove } from "../foxglove/foxglove-routes.js";
 import type { Resource } from "../service-types.js";
 import { StreamHub } from "./stream-hub.js";
@@ -51,26 +49,20 @@ const tags = ["live"];
 /** `/v1/live`: watch the live run and steer it (docs/streams.md). */
 export const liveRoutes: Resource = {
   name: "live",
-  async register(app, { stage, metrics, robots, config }) {
+  async register(app, { live, metrics, robots, config }) {
     await app.register(websocket, {
       options: { maxPayload: LONGEST_WORD, handleProtocols: chooseProtocol },
     });
-    const hub = stage === null ? null : new StreamHub(stage);
-    if (hub !== null) {
-      metrics.gauge({ name: "flycatcher_stream_viewers", help: "Viewers of the live run." }, () => hub.viewers);
-      app.addHook("preClose", async () => hub.close());
-    }
-    if (stage !== null && config.service.foxglove) registerFoxglove(app, stage, robots.get(stage.facts.robot));
-    const found = (): Stage => {
-      if (stage !== null) return stage;
-      throw new FlycatcherError("FLY_LIVE_NONE", "There is no live run here");
-    };
+    let hub: StreamHub | null = null;
+    metrics.gauge({ name: "flycatcher_stream_viewers", help: "Viewers of the live run." }, () => hub?.viewers ?? 0);
+    app.addHook("preClose", async () => hub?.close());
+    if (config.service.foxglove) registerFoxglove(app, live, robots);
 
     app.get(
       "/v1/live",
       { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } },
       () => ({
-        ...found().snapshot(),
+        ...live.stage.snapshot(),
       }),
     );
     app.get(
@@ -78,28 +70,31 @@ export const liveRoutes: Resource = {
       {
         websocket: true,
         schema: { tags, summary: "The live run as a stream (WebSocket)", response: { 101: Done } },
-        preValidation: async () => void found(),
+        preValidation: async () => void live.stage,
       },
-      (socket) => hub?.add(socket),
+      (socket) => {
+        hub ??= new StreamHub(live.stage);
+        hub.add(socket);
+      },
     );
     app.post(
       "/v1/live/throws",
       { schema: { tags, summary: "Throw balls", body: ThrowBody, response: { 202: Balls } } },
       async ({ body }, reply) => {
         void reply.code(202);
-        return { balls: [...found().throwBalls(given(body))] };
+        return { balls: [...live.stage.throwBalls(given(body))] };
       },
     );
     app.patch(
       "/v1/live/settings",
       { schema: { tags, summary: "Change mode, challenges, pace", body: SettingsBody, response: { 200: Anything } } },
-      async ({ body }) => ({ ...(await found().change(given(body as Static<typeof SettingsBody>))) }),
+      async ({ body }) => ({ ...(await live.stage.change(given(body as Static<typeof SettingsBody>))) }),
     );
     app.post(
       "/v1/live/stop",
       { schema: { tags, summary: "Stop the robot at once", response: { 204: Done } } },
       async (_, reply) => {
-        found().stopRobot();
+        live.stage.stopRobot();
         return reply.code(204).send(null);
       },
     );
@@ -107,7 +102,7 @@ export const liveRoutes: Resource = {
       "/v1/live/reset",
       { schema: { tags, summary: "Let the robot move again", response: { 204: Done } } },
       async (_, reply) => {
-        found().resetRobot();
+        live.stage.resetRobot();
         return reply.code(204).send(null);
       },
     );
@@ -115,14 +110,14 @@ export const liveRoutes: Resource = {
       "/v1/live/step",
       { schema: { tags, summary: "Some milliseconds of a paused run", body: Steps, response: { 204: Done } } },
       async ({ body }, reply) => {
-        await found().step(body.ticks);
+        await live.stage.step(body.ticks);
         return reply.code(204).send(null);
       },
     );
     app.put(
       "/v1/live/recording",
       { schema: { tags, summary: "Begin or end a recording", body: Recording, response: { 200: Anything } } },
-      async ({ body }) => ({ ...(await found().record(body.on)) }),
+      async ({ body }) => ({ ...(await live.stage.record(body.on)) }),
     );
   },
 };

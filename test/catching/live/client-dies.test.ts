@@ -40,6 +40,8 @@ describe.runIf(isDeep)("a robot whose client dies", () => {
     const program = join(packageRoot, "dist", "test", "catching", "live", "live-child.js");
     const child = spawn(process.execPath, [program, String(udp), String(world)], {
       stdio: ["ignore", "pipe", "ignore"],
+      // A session of its own: the favour it asks for goes with it.
+      detached: true,
     });
     let words = "";
     child.stdout.on("data", (bytes: Buffer) => {

@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { StageSlot } from "../../../src/service/live/stage-slot.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
 import { eventually } from "../../support/eventually.js";
 import { serviceOptions } from "../make-service.js";
@@ -20,7 +21,7 @@ const stage = new TrialStage({ joints: robot.model.dofNames, hands: robot.hands.
 let service: RunningService;
 
 beforeAll(async () => {
-  service = await startService({ ...serviceOptions("service.foxglove=true"), stage });
+  service = await startService({ ...serviceOptions("service.foxglove=true"), live: new StageSlot(stage) });
 });
 
 afterAll(async () => {
@@ -98,7 +99,7 @@ describe("Foxglove's protocol", () => {
   });
 
   test("is not there unless it is asked for", async () => {
-    const plain = await startService({ ...serviceOptions(), stage });
+    const plain = await startService({ ...serviceOptions(), live: new StageSlot(stage) });
     const socket = new WebSocket(`${plain.address.replace("http", "ws")}/foxglove`, "foxglove.sdk.v1");
     const message = await new Promise<string>((resolve) => socket.once("error", (error) => resolve(error.message)));
     expect(message).toContain("404");

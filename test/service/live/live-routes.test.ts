@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { decodePosePacket, type ImagePacket } from "../../../src/catching/stage/pose-packet.js";
+import { StageSlot } from "../../../src/service/live/stage-slot.js";
 import type { Problem } from "../../../src/service/problem.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
 import { eventually } from "../../support/eventually.js";
@@ -45,7 +46,7 @@ function request(
 }
 
 beforeAll(async () => {
-  service = await startService({ ...serviceOptions(), stage });
+  service = await startService({ ...serviceOptions(), live: new StageSlot(stage) });
 });
 
 afterAll(async () => {
@@ -144,8 +145,22 @@ test("without a live run there is nothing to watch or to steer", async () => {
   }
 });
 
+test("a run that is being started says so, and is there when it has been", async () => {
+  const live = new StageSlot("starting");
+  const early = await startService({ ...serviceOptions(), live });
+  try {
+    const answer = await fetch(`${early.address}/v1/live`);
+    expect([answer.status, ((await answer.json()) as Problem).code]).toEqual([503, "FLY_LIVE_STARTING"]);
+    expect(await new TrialViewer(early.address).outcome()).toContain("503");
+    live.fill(stage);
+    expect((await fetch(`${early.address}/v1/live`)).status).toBe(200);
+  } finally {
+    await early.close();
+  }
+});
+
 test("with a token the stream is for those who have it", async () => {
-  const guarded = await startService({ ...serviceOptions("service.token=secret"), stage });
+  const guarded = await startService({ ...serviceOptions("service.token=secret"), live: new StageSlot(stage) });
   try {
     expect(await new TrialViewer(guarded.address).outcome()).toContain("401");
     expect(await new TrialViewer(guarded.address, ["flycatcher.v1", "bearer.wrong"]).outcome()).toContain("401");

@@ -19,8 +19,14 @@ export function findChromium(): string | null {
 export const NO_CHROMIUM =
   "no Chromium found: install Debian's package `chromium`, or name one with FLYCATCHER_CHROMIUM, to test the page";
 
-/** Three dimensions are drawn by the processor. */
-const softwareGraphics = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+/** Three dimensions are drawn by the processor, and the rest of the page without a detour through them. */
+const softwareGraphics = [
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--disable-gpu-compositing",
+  "--disable-gpu-rasterization",
+];
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox", ...softwareGraphics] });

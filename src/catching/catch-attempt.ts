@@ -1,0 +1,55 @@
+import type { BallPrediction, CatchPlan } from "./arm-planner.js";
+import type { AttemptDisclosure } from "./disclosure.js";
+
+/** What has been done about one ball. */
+export interface CatchAttempt {
+  readonly track: number;
+  /** Time of the first confirmed prediction [s]. */
+  readonly firstSeen: number;
+  /** The plan in execution. */
+  plan: CatchPlan | null;
+  /** When the first plan began [s], and its objective. */
+  begun: number;
+  firstObjective: number;
+  /** Global searches, plans that control took over, solves from the plan before that found nothing, plans refused. */
+  searches: number;
+  taken: number;
+  unsolved: number;
+  refused: number;
+  /** Whether the last solve from the plan before found nothing: the next one searches everywhere. */
+  isStuck: boolean;
+  /** Why the first search found nothing, or its plan was not taken: later ones fail because it is late. */
+  reason: string | null;
+  /** Why the last question that had no answer had none. */
+  lastRefusal: string | null;
+}
+
+/** An attempt as plain data. */
+export function discloseAttempt({
+  plan,
+  isStuck: _,
+  begun,
+  firstObjective: __,
+  ...attempt
+}: CatchAttempt): AttemptDisclosure {
+  const facts = { tCatch: plan?.tCatch ?? null, objective: plan?.objective ?? null };
+  return { ...attempt, begun: Number.isNaN(begun) ? null : begun, ...facts };
+}
+
+/** Nothing has been done yet about the ball of a prediction. */
+export function newAttempt({ track, state }: BallPrediction): CatchAttempt {
+  return {
+    track,
+    firstSeen: state.time,
+    plan: null,
+    begun: Number.NaN,
+    firstObjective: Number.NaN,
+    searches: 0,
+    taken: 0,
+    unsolved: 0,
+    isStuck: false,
+    refused: 0,
+    reason: null,
+    lastRefusal: null,
+  };
+}
