@@ -18,6 +18,8 @@ export interface CatchAttempt {
   refused: number;
   /** Whether the last solve from the plan before found nothing: the next one searches everywhere. */
   isStuck: boolean;
+  /** Whether that search found nothing either: another arm may have the ball. */
+  isLost: boolean;
   /** Why the first search found nothing, or its plan was not taken: later ones fail because it is late. */
   reason: string | null;
   /** Why the last question that had no answer had none. */
@@ -28,6 +30,7 @@ export interface CatchAttempt {
 export function discloseAttempt({
   plan,
   isStuck: _,
+  isLost: ___,
   begun,
   firstObjective: __,
   ...attempt
@@ -48,6 +51,7 @@ export function newAttempt({ track, state }: BallPrediction): CatchAttempt {
     taken: 0,
     unsolved: 0,
     isStuck: false,
+    isLost: false,
     refused: 0,
     reason: null,
     lastRefusal: null,

@@ -231,6 +231,7 @@ export class CatchCoordinator {
   #searchAnew(attempt: CatchAttempt, nowNs: number): void {
     const wasSearched = attempt.isStuck && !this.isNews(this.#newest);
     attempt.unsolved++;
+    attempt.isLost = attempt.isStuck;
     attempt.isStuck = true;
     if (!wasSearched && this.#newest?.track === attempt.track) this.#ask(attempt, this.#newest, nowNs);
   }
@@ -274,6 +275,7 @@ export class CatchCoordinator {
     }
     attempt.plan = plan;
     attempt.isStuck = false;
+    attempt.isLost = false;
     attempt.taken++;
     this.#fire("planned", nowNs);
   }

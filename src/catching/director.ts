@@ -183,7 +183,7 @@ export class CatchDirector {
 
   /** A ball whose arm has no way to it any more is shown to the others. */
   #offerOn(balls: readonly BallPrediction[], nowNs: number): void {
-    const lost = balls.find(({ track }) => this.coordinatorOf(track)?.attempt?.isStuck === true);
+    const lost = balls.find(({ track }) => this.coordinatorOf(track)?.attempt?.isLost === true);
     if (lost !== undefined) this.#show(lost, nowNs);
   }
 

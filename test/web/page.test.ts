@@ -4,8 +4,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
+import { shippedRecording } from "./support/shipped-recording.js";
 import { StageServer } from "./support/stage-server.js";
-import { testRecording } from "./support/test-recording.js";
 
 /** Pictures of the main states are kept here; docs/images has those of the last release. */
 const pictures = join(packageRoot, "dist", "page-pictures");
@@ -52,7 +52,7 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
     const { page, errors } = await open();
     await page.waitForSelector(isConnected);
     await page.getByRole("button", { name: "Throw a ball" }).click();
-    await page.waitForSelector(".score-last[data-outcome='flying']");
+    await page.waitForSelector(".score-now[data-state='flying']");
     await page.waitForSelector(".score-last[data-outcome='caught']");
     expect(await page.textContent(".history")).toContain("grasping → holding");
     expect(await page.textContent(".score-count")).toBe("1");
@@ -162,7 +162,7 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
     const second = await StageServer.start({ robot: "lwr-arm", port });
     await page.waitForSelector(isConnected);
     await page.getByRole("button", { name: "Throw a ball" }).click();
-    await page.waitForSelector(".score-last[data-outcome='flying']");
+    await page.waitForSelector(".score-now[data-state='flying']");
     await page.close();
     await second.close();
   });
@@ -212,7 +212,7 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
     const { page, errors } = await open("/?render=paused#replay");
     await page.getByRole("button", { name: "A ball" }).click();
     await page.waitForSelector(".transport");
-    const buffer = Buffer.from(await testRecording());
+    const buffer = await shippedRecording();
     const file = { name: "dropped.mcap", mimeType: "application/octet-stream", buffer };
     await page.getByLabel("Open an MCAP file").setInputFiles(file);
     await page.getByRole("button", { name: "ball", exact: true }).click();

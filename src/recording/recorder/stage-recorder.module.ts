@@ -41,8 +41,9 @@ export class LiveStageRecorder implements StageRecorder<LiveRun> {
 
   async end(): Promise<void> {
     const recorder = this.#current;
+    if (recorder === null) return;
     this.#current = null;
-    await recorder?.end();
+    await recorder.end();
     this.#next = LiveRecorder.prepare();
     this.#next.catch(() => undefined);
   }

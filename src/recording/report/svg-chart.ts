@@ -24,6 +24,8 @@ export interface Chart {
 }
 
 const MARGIN = { left: 52, right: 14, top: 30, bottom: 38 } as const;
+/** Height of the line with the names of the series [px]. */
+const LEGEND = 16;
 /** Axis labels, roughly. */
 const TICKS = 5;
 
@@ -37,7 +39,9 @@ interface Axis {
 /** A chart as SVG: needs no script, and takes its colours from the page. */
 export function lineChart(chart: Chart): string {
   const { title, series, marks = [], width = 460, height = 250 } = chart;
-  const inside = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
+  const below = series.some(({ name }) => name !== "") ? LEGEND : 0;
+  const bottom = height - MARGIN.bottom - below;
+  const inside = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom };
   const points = series.flatMap((line) => line.points).filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y));
   if (points.length === 0) return emptyChart(title, width, height);
   const xs = [...points.map(([x]) => x), ...marks.map((mark) => mark.x)];
@@ -50,7 +54,7 @@ export function lineChart(chart: Chart): string {
   const parts = [
     `<text class="title" x="${inside.left}" y="18">${escapeText(title)}</text>`,
     grid(x, y, inside),
-    axisLabels(chart, width, height),
+    axisLabels(chart, inside),
     ...marks.map((mark) => upright(x.place(mark.x), mark.label, inside)),
     ...series.map((line) => drawSeries(line, x, y, inside.bottom)),
     legend(series, height),
@@ -121,9 +125,9 @@ function label(value: number): string {
   return (Object.is(short, -0) ? "0" : String(short)).replace("-", "−");
 }
 
-function axisLabels({ x, y }: Chart, width: number, height: number): string {
-  const middle = (MARGIN.top + height - MARGIN.bottom) / 2;
-  return `<text class="quiet" x="${width - MARGIN.right}" y="${height - 6}" text-anchor="end">${escapeText(x.label)}</text>
+function axisLabels({ x, y }: Chart, { right, top, bottom }: Box): string {
+  const middle = (top + bottom) / 2;
+  return `<text class="quiet" x="${right}" y="${bottom + 32}" text-anchor="end">${escapeText(x.label)}</text>
 <text class="quiet" transform="rotate(-90 12 ${middle})" x="12" y="${middle}" text-anchor="middle">${escapeText(y.label)}</text>`;
 }
 

@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { packageRoot } from "../../../src/runtime/package-root.js";
 
+/** The robot brakes and the simulation is given back within that [ms]. */
+const PATIENCE_MS = 15_000;
+
 /** `flycatcher live --serve` in a process of its own, as a person starts it. */
 export class RealService {
   readonly address: string;
@@ -31,9 +34,12 @@ export class RealService {
     this.address = address;
   }
 
+  /** As Ctrl-C does; a process that does not heed it is ended. */
   async close(): Promise<void> {
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
     this.#process.kill("SIGINT");
+    const patience = setTimeout(() => this.#process.kill("SIGKILL"), PATIENCE_MS);
     await ended;
+    clearTimeout(patience);
   }
 }

@@ -20,7 +20,7 @@ import { pagePolicy } from "../../../src/service/page-routes.js";
 import { describeRobot } from "../../../src/service/robot-description.js";
 import { sceneOf } from "../../../src/service/robot-scene.js";
 import { Rehearsal, type Rehearsed } from "./rehearsal.js";
-import { testRecording } from "./test-recording.js";
+import { shippedRecording } from "./shipped-recording.js";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -37,8 +37,8 @@ const recordingState = {
   url: `/v1/recordings/${RECORDING}`,
   origin: "shipped",
   title: "A ball",
-  robot: "lwr-arm",
-  perception: "points",
+  robot: "agile-justin",
+  perception: "circles",
   labels: [],
   duration: 4,
   problems: [],
@@ -222,7 +222,7 @@ export class StageServer {
     }
     if (url.pathname === "/v1/live/stop") this.stops.push(performance.timeOrigin + performance.now());
     if (url.pathname === `/v1/recordings/${RECORDING}/file`) {
-      response.writeHead(200, { "content-type": "application/octet-stream" }).end(await testRecording());
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(await shippedRecording());
       return;
     }
     const body = await readJson(request);

@@ -31,6 +31,21 @@ export function executedVelocities(plans: readonly PlanMessage[], limits: readon
   return { times, shares };
 }
 
+/** Greatest difference of speeds that counts as going on [rad/s or m/s]. */
+const SAME_SPEED = 0.01;
+
+/** The newest plans that go on where the one before is: a motion that was given up in between begins another course. */
+export function unbrokenPlans(plans: readonly PlanMessage[]): PlanMessage[] {
+  const first = plans.findLastIndex((plan, k) => k > 0 && !goesOn(plans[k - 1]!, plan));
+  return plans.slice(Math.max(0, first));
+}
+
+function goesOn(before: PlanMessage, after: PlanMessage): boolean {
+  const speeds = new Float64Array(before.joints.length);
+  evaluateVelocities(rampArrays(before), speeds.length, after.tStart - before.tStart, speeds);
+  return after.ramps.w0.every((speed, k) => Math.abs(speed - speeds[k]!) <= SAME_SPEED);
+}
+
 export function rampArrays({ ramps }: Pick<PlanMessage, "ramps">): RampArrays {
   const array = (values: readonly number[]): Float64Array => Float64Array.from(values);
   return {

@@ -31,11 +31,12 @@ export class ThrowLog {
     return this.#concluded >= Math.max(1, this.balls.length);
   }
 
-  /** Plans for a ball that control took over, by part; of those without an answer yet, too. */
+  /** The plan for a ball and its replans that control took over, or may yet, since the part last went back to wait. */
   catchPlans(part: string): PlanMessage[] {
-    return this.plans.filter(
-      (plan) => plan.part === part && plan.tCatch !== null && this.outcomeOf(plan) !== "refused",
-    );
+    const own = this.plans.filter((plan) => plan.part === part && this.outcomeOf(plan) !== "refused");
+    const isOver = own.at(-1)?.tCatch === null;
+    const attempts = isOver ? own.slice(0, own.findLastIndex(({ tCatch }) => tCatch !== null) + 1) : own;
+    return attempts.slice(attempts.findLastIndex(({ tCatch }) => tCatch === null) + 1);
   }
 
   /** The arms that go for a ball, in the order in which they set out. */

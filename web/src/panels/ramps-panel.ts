@@ -2,7 +2,7 @@ import { element, setText } from "../dom/element.js";
 import { words } from "../dom/format.js";
 import { createPanel } from "../dom/panel.js";
 import { refreshOn } from "../dom/refresh.js";
-import { executedVelocities } from "../live/executed-ramps.js";
+import { executedVelocities, unbrokenPlans } from "../live/executed-ramps.js";
 import type { LiveStore } from "../live/live-store.js";
 import type { RobotFacts } from "../live/robot-facts.js";
 import { LinePlot } from "../plots/line-plot.js";
@@ -35,7 +35,8 @@ export function createRampsPanel(store: LiveStore, { description }: RobotFacts):
   );
   refreshOn(store.changes, ["plan", "handover", "ball", "throw"], () => {
     const part = store.log?.newestCatch?.part;
-    const plans = part === undefined ? [] : store.log!.catchPlans(part).toSorted((a, b) => a.tStart - b.tStart);
+    const all = part === undefined ? [] : store.log!.catchPlans(part).toSorted((a, b) => a.tStart - b.tStart);
+    const plans = unbrokenPlans(all);
     const joints = plans[0]?.joints ?? [];
     const limits = joints.map((joint) => description.joints[joint]?.velocity ?? Number.POSITIVE_INFINITY);
     const { times, shares } = executedVelocities(plans, limits);

@@ -12,10 +12,11 @@ export function createScoreCard(store: LiveStore): HTMLElement {
   const of = element("span", { class: "score-of", text: "of 0 thrown" });
   const rate = element("p", { class: "score-rate" });
   const last = element("p", { class: "score-last", attributes: { "aria-live": "polite" } });
+  const now = element("p", { class: "score-now" });
   const card = element("section", { class: "score", attributes: { "aria-label": "Catches" } }, [
     element("p", { class: "score-line" }, [count, element("span", { class: "score-words" }, ["caught ", of])]),
     rate,
-    last,
+    element("div", { class: "score-badges" }, [last, now]),
   ]);
   refreshOn(store.changes, ["hello", "throw", "ball", "state"], () => {
     const { summary, throws } = store;
@@ -24,8 +25,10 @@ export function createScoreCard(store: LiveStore): HTMLElement {
     setText(rate, summary === null ? "" : rateWords(summary.caughtOfReachable));
     const newest = throws.at(-1);
     const isUnderWay = store.log !== null && !store.log.isOver;
-    last.dataset.outcome = isUnderWay ? "flying" : (newest?.outcome ?? "none");
-    setText(last, isUnderWay ? flightWords(store) : newest === undefined ? "" : outcomeWords(newest));
+    now.dataset.state = isUnderWay ? "flying" : "waiting";
+    setText(now, isUnderWay ? flightWords(store) : "");
+    last.dataset.outcome = newest?.outcome ?? "none";
+    setText(last, newest === undefined ? "" : outcomeWords(newest));
   });
   return card;
 }

@@ -9,6 +9,9 @@ import type { FeasibleWindow } from "./plan-client.js";
 import { PlannedMotion } from "./planned-motion.js";
 import type { Problem } from "./problem.js";
 
+/** The launch arrow, five metres from the robot, is to be seen. */
+const STEP_BACK = 1.32;
+
 /** The playground's picture: the robot along its plan, the ball on its path, where it could be caught. */
 export class PlaygroundScene {
   readonly stage: RobotStage;
@@ -29,6 +32,7 @@ export class PlaygroundScene {
     this.#joints = new Float64Array(facts.scene.joints.length);
     this.stage = new RobotStage(container, facts.scene, rendering);
     this.stage.show("launch", "on");
+    this.stage.view.stepBack(STEP_BACK);
     this.stage.view.scene.add(this.#feasible.object, this.#ball);
     this.#ball.castShadow = true;
     this.stage.view.onPaint((palette) => {

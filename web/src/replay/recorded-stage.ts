@@ -7,6 +7,7 @@ import { restoreEnds } from "../../../src/motion/ramp.js";
 import { rampArrays } from "../live/executed-ramps.js";
 import type { RobotFacts } from "../live/robot-facts.js";
 import { RecordedFlights } from "./recorded-flights.js";
+import { RecordedMotions } from "./recorded-motions.js";
 import type { ReadRecording, ShownItem } from "./recording-file.js";
 
 type Item<Topic extends ShownItem["topic"]> = Extract<ShownItem, { readonly topic: Topic }>;
@@ -48,11 +49,20 @@ export class RecordedStage {
   readonly #plans = new Map<string, number>();
   readonly #catches: number[] = [];
   readonly #postures: RecordedPosture[] = [];
+  readonly #motions: RecordedMotions;
+  /** Motions that control took over, by part and number. */
+  readonly #accepted: ReadonlySet<string>;
   #head: readonly number[] = [];
   #monitor = { phase: "safe", reason: "" };
 
   constructor({ header, items }: ReadRecording, facts: RobotFacts) {
     this.#facts = facts;
+    this.#motions = new RecordedMotions(facts.scene.postures.ready ?? []);
+    this.#accepted = new Set(
+      items.flatMap((item) =>
+        item.topic === "handovers" && item.outcome === "accepted" ? [`${item.part} ${item.id}`] : [],
+      ),
+    );
     this.#flights = new RecordedFlights(items.filter((item) => item.topic === "truth/flights"));
     this.hello = this.#helloOf(header);
     const releases = this.#flights.releases.map(({ ball, time }) => ({
@@ -118,7 +128,10 @@ export class RecordedStage {
         return [{ time, message: () => message }];
       }
       case "motions": {
-        if (item.part !== "body") return [];
+        const isAccepted = this.#accepted.has(`${item.part} ${item.id}`);
+        if (isAccepted) this.#motions.add(this.#commandOf(item));
+        // Catches are told as plans; what is left are the body's motions and ways back.
+        if (item.part !== "body" && item.closeHandAt !== null) return [];
         const message = this.#motionOf(item, time);
         return [{ time, message: () => message }];
       }
@@ -141,18 +154,22 @@ export class RecordedStage {
     }
   }
 
-  /** The robot and the balls at `time`: joints between two records of them, balls on their true flights. */
-  poseAt(time: number): PosePacket | null {
+  /** The robot and the balls at `time`: joints between two records of them, or as commanded; balls on their true flights. */
+  poseAt(time: number): PosePacket {
+    const { scene } = this.#facts;
+    const pose = createPosePacket(scene.joints.length, scene.hands.length);
+    pose.time = time;
+    pose.balls = this.#flights.at(time);
     const after = this.#postures.findIndex((posture) => posture.time >= time);
     const next = this.#postures[after < 0 ? this.#postures.length - 1 : after];
-    if (next === undefined) return null;
+    if (next === undefined) {
+      pose.joints.set(this.#motions.at(time));
+      return pose;
+    }
     const last = after > 0 ? this.#postures[after - 1]! : next;
     const share = next.time > last.time ? (time - last.time) / (next.time - last.time) : 0;
-    const pose = createPosePacket(next.joints.length, this.#facts.scene.hands.length);
-    pose.time = time;
     for (const [k, joint] of next.joints.entries()) pose.joints[k] = mix(last.joints[k]!, joint, share);
     pose.head.set(next.head);
-    pose.balls = this.#flights.at(time);
     return pose;
   }
 
@@ -171,7 +188,7 @@ export class RecordedStage {
   }
 
   #motionOf({ part, id, tStart, ramps }: Item<"motions">, time: number): PlanMessage {
-    const joints = this.#bodyJoints();
+    const joints = this.#movedBy(part);
     return {
       type: "plan",
       time,
@@ -184,6 +201,14 @@ export class RecordedStage {
       ramps: withEnds(ramps),
       objective: null,
     };
+  }
+
+  #commandOf({ part, tStart, ramps }: Item<"motions">): Parameters<RecordedMotions["add"]>[0] {
+    return { part, tStart, joints: this.#movedBy(part), ramps: rampArrays({ ramps: withEnds(ramps) }) };
+  }
+
+  #movedBy(part: string): number[] {
+    return part === "body" ? this.#bodyJoints() : this.#jointsOf(part);
   }
 
   #jointsOf(group: string): number[] {

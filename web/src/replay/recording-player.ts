@@ -94,8 +94,7 @@ export class RecordingPlayer {
   #tellPoses(from: number, until: number): void {
     const count = Math.max(1, Math.ceil((until - from) / POSE_PERIOD));
     for (let k = 1; k <= count; k++) {
-      const pose = this.stage.poseAt(Math.max(this.stage.begin, from + ((until - from) * k) / count));
-      if (pose !== null) this.#store.heedPose(pose);
+      this.#store.heedPose(this.stage.poseAt(Math.max(this.stage.begin, from + ((until - from) * k) / count)));
     }
   }
 }

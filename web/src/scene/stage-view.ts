@@ -55,6 +55,7 @@ export class StageView {
   readonly #quality: DrawingQuality;
   #isDirty = true;
   #request = 0;
+  #distance = 1;
   /** Whether nobody has looked elsewhere yet. */
   #isAtHome = true;
   #drawnAt = Number.NEGATIVE_INFINITY;
@@ -134,12 +135,18 @@ export class StageView {
   }
 
   goHome(): void {
-    const retreat = Math.max(1, home.aspect / this.camera.aspect);
+    const retreat = this.#distance * Math.max(1, home.aspect / this.camera.aspect);
     this.camera.position.copy(home.from).sub(home.at).multiplyScalar(retreat).add(home.at);
     this.#controls.target.copy(home.at);
     this.#isAtHome = true;
     this.#controls.update();
     this.invalidate();
+  }
+
+  /** Looks from farther away, so many times as far, to see the thrower's hand too. */
+  stepBack(times: number): void {
+    this.#distance = times;
+    this.goHome();
   }
 
   /** While something in the scene is being dragged the eye rests. */
