@@ -178,7 +178,6 @@ function createRun(
     seed: run.seed,
     afterCatch: stay ? "stay" : "return",
     latestCatch: planning.tMax,
-    times: { coldBudgetNs: Math.round(planning.budgetMs * 1e6) },
     planner: { starts: planning.starts, stopwatch: () => performance.now() },
   });
 }

@@ -36,7 +36,9 @@ export async function runLiveShow(show: LiveShow): Promise<void> {
   const live = new StageSlot("starting");
   const service = await startService(show.config, live);
   print(announce(service, show));
-  const { stage, close } = await startStage(show);
+  const starting = startStage(show);
+  if ((await Promise.race([starting, interrupted])) === "SIGINT") print("Stopping as soon as the robot has started …");
+  const { stage, close } = await starting;
   live.fill(stage);
   print("The robot waits for balls.");
   const over = playUntil(stage, show.throws);

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import Type, { type Static } from "typebox";
 import { RecordingStore, type StoredRecording } from "./recording-store.js";
@@ -47,6 +48,11 @@ function registerUploads(app: ServiceInstance, store: RecordingStore, bodyLimit:
   });
   app.get("/v1/recordings", { schema: listSchema }, async () => ({ recordings: (await store.list()).map(stateOf) }));
   app.get("/v1/recordings/:id", { schema: stateSchema }, async ({ params }) => stateOf(await store.get(params.id)));
+  app.get("/v1/recordings/:id/file", { schema: fileSchema }, async ({ params }, reply) => {
+    const { path, id } = await store.get(params.id);
+    void reply.header("content-disposition", `attachment; filename="${id}.mcap"`).type("application/octet-stream");
+    return reply.send(createReadStream(path) as unknown as string);
+  });
   app.delete("/v1/recordings/:id", { schema: deleteSchema }, async ({ params }, reply) => {
     await store.delete(params.id);
     return reply.code(204).send(null);
@@ -68,6 +74,18 @@ const listSchema = {
 };
 
 const stateSchema = { tags, summary: "What a recording is of", params: RecordingId, response: { 200: RecordingState } };
+
+const fileSchema = {
+  tags,
+  summary: "A recording itself, as an MCAP file",
+  params: RecordingId,
+  response: {
+    200: {
+      description: "MCAP.",
+      content: { "application/octet-stream": { schema: Type.String({ format: "binary" }) } },
+    },
+  },
+};
 
 const deleteSchema = {
   tags,

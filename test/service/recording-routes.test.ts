@@ -72,6 +72,8 @@ describe("recordings over HTTP", () => {
     expect(page.body).toContain("caught");
     expect(page.body).not.toMatch(/<script|src=|https?:\/\//);
 
+    const file = await app.inject({ method: "GET", url: `/v1/recordings/${id}/file` });
+    expect(file.rawPayload.equals(Buffer.from(bytes))).toBe(true);
     expect((await app.inject({ method: "DELETE", url: `/v1/recordings/${id}` })).statusCode).toBe(204);
     expect((await app.inject({ method: "GET", url: `/v1/recordings/${id}` })).statusCode).toBe(404);
   });

@@ -8,6 +8,8 @@ const OVERFULL = 524_288;
 const indispensable: ReadonlySet<StageMessage["type"]> = new Set(["hello", "throw", "event"]);
 /** Longest message a viewer may send [bytes]. */
 export const LONGEST_WORD = 16_384;
+/** How long a viewer has to answer that the connection is closed [ms]. */
+const PATIENCE_MS = 500;
 /** Poses a second at most. */
 const MOST_POSES = 60;
 
@@ -59,6 +61,8 @@ export class Viewer {
 
   close(): void {
     this.#socket.close(1001, "the service closes");
+    // Who does not answer holds nobody up.
+    setTimeout(() => this.#socket.terminate(), PATIENCE_MS).unref();
   }
 }
 

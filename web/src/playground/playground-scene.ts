@@ -10,7 +10,7 @@ import { PlannedMotion } from "./planned-motion.js";
 import type { Problem } from "./problem.js";
 
 /** The launch arrow, five metres from the robot, is to be seen. */
-const STEP_BACK = 1.32;
+const STEP_BACK = 1.5;
 
 /** The playground's picture: the robot along its plan, the ball on its path, where it could be caught. */
 export class PlaygroundScene {
