@@ -10,7 +10,7 @@ export function armStates({ arms }: DirectorDisclosure): ArmState[] {
     arm,
     state,
     since,
-    guards: guards.map(({ name, to, holds, value, text }) => ({ name, to, holds, text: `${text}: ${value}` })),
+    guards: guards.map(({ name, to, holds, value, text }) => ({ name, to, holds, text: conditionOf(text, value) })),
     transitions: transitions.map(({ time, from, event, to, reason }) => ({
       time,
       from,
@@ -18,6 +18,11 @@ export function armStates({ arms }: DirectorDisclosure): ArmState[] {
       reason: reason === "" ? event : reason,
     })),
   }));
+}
+
+/** A condition with its present value; that an arm waits for nothing is not worth a word. */
+function conditionOf(text: string, value: string): string {
+  return value === "nothing" ? text : `${text} (${value})`;
 }
 
 /** What the safety monitor is about. */

@@ -11,7 +11,7 @@ import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { BrakeReason } from "../../../src/safety/monitor/monitor-words.js";
+import { BrakeReason, MonitorPhase } from "../../../src/safety/monitor/monitor-words.js";
 import { type ThrowSpace, throwSpaceOf } from "../../../src/simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../../src/simulation/throws.js";
 import { deep } from "../../support/deep.js";
@@ -194,6 +194,22 @@ describe("a live run in which something goes wrong", () => {
     expect(run.control.panel.reason).toBe(BrakeReason.predictedTouch);
     await scene.expectSound();
     expect(await scene.catchesAgain()).toBe(true);
+  });
+
+  it("is stopped by a person, stands until it is let go, and goes on", TIMEOUT, async () => {
+    const { panel } = scene.run.control;
+    const throwing = scene.throwNext();
+    await pause(900);
+    panel.hold();
+    await until(() => panel.phase !== MonitorPhase.safe);
+    expect(panel.reason).toBe(BrakeReason.requested);
+    await until(() => panel.phase === MonitorPhase.stopped);
+    await pause(700);
+    expect(panel.phase).toBe(MonitorPhase.stopped);
+    panel.letGo();
+    await throwing;
+    await scene.expectSound();
+    if (isDeep) expect(await scene.catchesAgain()).toBe(true);
   });
 
   it("finds out where an arm is that moved without its knowledge", TIMEOUT, async () => {
