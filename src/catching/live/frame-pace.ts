@@ -10,23 +10,29 @@ export interface FrameQuality {
 export const FrameChange = { none: 0, lowered: 1, raised: 2 } as const;
 export type FrameChange = (typeof FrameChange)[keyof typeof FrameChange];
 
-/** From best to least; each costs about a quarter, or half, of the one before. */
+/**
+ * From best to least; each costs about two thirds of the one before. Smaller images than three quarters are of no use: a ball
+ * six metres away would have less than four pixels.
+ */
 export const frameQualities: readonly FrameQuality[] = [
   { scale: 1, divisor: 1 },
-  { scale: 0.5, divisor: 1 },
-  { scale: 0.5, divisor: 2 },
+  { scale: 0.75, divisor: 1 },
+  { scale: 1, divisor: 2 },
+  { scale: 0.75, divisor: 2 },
 ];
 
-/** Frames looked back upon. */
-const MEMORY = 6;
-/** Frames in a row that must have taken less than `EASY` of their time before all frames are taken again. */
-const CALM = 30;
-const EASY = 0.5;
+/** Frames looked back upon: those of a throw, so that a moment in which others worked does not count. */
+const MEMORY = 20;
+/** Frames in a row that must have left room for the better quality, by this much, before it is tried again. */
+const CALM = 12;
+/** It never waits longer than this [frames]. */
+const LONGEST_CALM = 48;
+const EASY = 0.85;
 
 /**
  * Decides what a camera can keep up: as soon as its frames take longer than there is time for, it goes on with less. When
- * it was the machine that was busy for a while, every frame is taken again; each time that proves to be too early it waits
- * twice as long. Larger images are not tried again: what they would take is not known.
+ * it was the machine that was busy for a while, it goes back step by step; each time that proves to be too early it waits
+ * twice as long, up to a bound. What an image takes goes with its area.
  */
 export class FramePace {
   readonly #share: number;
@@ -47,10 +53,13 @@ export class FramePace {
     return frameQualities[this.#level]!;
   }
 
-  /** Begins with the best quality of which a frame does not take too long; `durationAt` tells how long, by scale [s]. */
+  /**
+   * Begins with the best quality of which a frame does not take too long; `durationAt` tells how long, by scale [s]. While a
+   * run starts everything is slow, so it begins no lower than one step.
+   */
   begin(durationAt: (scale: number) => number): void {
-    const fitting = frameQualities.findIndex(({ scale, divisor }) => this.#fits(durationAt(scale), divisor));
-    this.#level = fitting < 0 ? frameQualities.length - 1 : fitting;
+    const { scale, divisor } = frameQualities[0]!;
+    this.#level = this.#fits(durationAt(scale), divisor) ? 0 : 1;
   }
 
   #fits(duration: number, divisor: number): boolean {
@@ -62,9 +71,9 @@ export class FramePace {
     this.#recent.push(duration);
     if (this.#recent.length > MEMORY) this.#recent.shift();
     if (this.#isTooSlow()) return this.#change(+1, FrameChange.lowered);
-    this.#easy = duration <= EASY * this.#share * this.#framePeriod ? this.#easy + 1 : 0;
-    if (this.#easy < this.#wanted || !this.#isHalved()) return FrameChange.none;
-    this.#wanted *= 2;
+    this.#easy = this.#leavesRoom(duration) ? this.#easy + 1 : 0;
+    if (this.#easy < this.#wanted) return FrameChange.none;
+    this.#wanted = Math.min(2 * this.#wanted, LONGEST_CALM);
     return this.#change(-1, FrameChange.raised);
   }
 
@@ -74,9 +83,12 @@ export class FramePace {
     return !this.#fits(middle, this.quality.divisor);
   }
 
-  /** Whether it is only in the number of frames that the quality before was better. */
-  #isHalved(): boolean {
-    return this.#level > 0 && frameQualities[this.#level - 1]!.scale === this.quality.scale;
+  /** Whether a frame of the next better quality would fit, too; there is none beyond the best. */
+  #leavesRoom(duration: number): boolean {
+    const better = frameQualities[this.#level - 1];
+    if (better === undefined) return false;
+    const growth = (better.scale / this.quality.scale) ** 2;
+    return this.#fits((duration * growth) / EASY, better.divisor);
   }
 
   #change(step: number, change: FrameChange): FrameChange {

@@ -120,5 +120,5 @@ export class PartInputs {
  * tracker need theirs of each.
  */
 function cameraShare(): number {
-  return availableParallelism() >= 6 ? 0.9 : 0.6;
+  return availableParallelism() >= 6 ? 0.9 : 0.45;
 }

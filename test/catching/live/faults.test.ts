@@ -187,11 +187,18 @@ describe("a live run in which something goes wrong", () => {
 
   it("brakes a motion into the robot itself that nobody planned", TIMEOUT, async () => {
     const { run, recorder } = scene;
-    await run.waits();
-    const before = run.control.panel.brakes;
-    run.faults.injectPlan("arm", motionTo(run, "arm", postureInside(run, recorder, "arm")));
-    await until(() => run.control.panel.brakes > before);
-    expect(run.control.panel.reason).toBe(BrakeReason.predictedTouch);
+    const inside = postureInside(run, recorder, "arm");
+    const reasons: BrakeReason[] = [];
+    // On a busy machine the robot may be stopped for another reason first, or the plan come too late.
+    for (let attempt = 0; attempt < ATTEMPTS && !reasons.includes(BrakeReason.predictedTouch); attempt++) {
+      await run.waits();
+      const before = run.control.panel.brakes;
+      const plan = motionTo(run, "arm", inside);
+      run.faults.injectPlan("arm", plan);
+      await until(() => run.control.panel.brakes > before || run.clock.nowSeconds() > plan.tStart + 5);
+      if (run.control.panel.brakes > before) reasons.push(run.control.panel.reason);
+    }
+    expect(reasons).toContain(BrakeReason.predictedTouch);
     await scene.expectSound();
     expect(await scene.catchesAgain()).toBe(true);
   });

@@ -102,7 +102,7 @@ describe("a camera's pace", () => {
     const pace = new FramePace(0.04, 0.6);
     expect(pace.took(0.5)).toBe(FrameChange.none);
     for (let k = 0; k < 20; k++) expect(pace.took(0.02)).toBe(FrameChange.none);
-    const levels = Array.from({ length: 40 }, () => {
+    const levels = Array.from({ length: 100 }, () => {
       pace.took(0.06);
       return pace.quality;
     });
@@ -110,29 +110,35 @@ describe("a camera's pace", () => {
     expect(new Set(levels).size).toBe(frameQualities.length);
   });
 
-  it("takes all frames again when they are easy for long, and longer each time; larger images it does not try", () => {
+  it("goes back to more when frames are easy for long, and longer each time", () => {
     const pace = new FramePace(0.04, 0.6);
     const framesUntilRaised = (): number => {
-      while (pace.quality.divisor === 1) pace.took(0.06);
+      while (pace.quality !== frameQualities.at(-1)) pace.took(0.09);
       let frames = 1;
       while (pace.took(0.01) !== FrameChange.raised) frames++;
       return frames;
     };
-    expect([framesUntilRaised(), framesUntilRaised(), framesUntilRaised()]).toEqual([30, 60, 120]);
-    for (let k = 0; k < 1000; k++) expect(pace.took(0.001)).toBe(FrameChange.none);
-    expect(pace.quality).toEqual(frameQualities[1]);
+    expect([framesUntilRaised(), framesUntilRaised(), framesUntilRaised()]).toEqual([12, 24, 48]);
+    for (let k = 0; k < 2000; k++) pace.took(0.001);
+    expect(pace.quality).toEqual(frameQualities[0]);
+  });
+
+  it("does not try what would not fit", () => {
+    const pace = new FramePace(0.04, 0.6);
+    while (pace.quality !== frameQualities[1]) pace.took(0.03);
+    // 20 ms at three quarters of the size would be 36 ms at full size, of 24 ms that there are.
+    for (let k = 0; k < 1000; k++) expect(pace.took(0.02)).toBe(FrameChange.none);
   });
 });
 
 describe("a camera's first pace", () => {
   it.each([
-    [0.02, 0.005, 0],
-    [0.03, 0.01, 1],
-    [0.2, 0.03, 2],
-    [9, 9, 2],
-  ])("fits frames of %d s at full and %d s at half size", (full, half, level) => {
+    [0.02, 0],
+    [0.03, 1],
+    [9, 1],
+  ])("fits frames of %d s at full size, and is no lower than one step", (full, level) => {
     const pace = new FramePace(0.04, 0.6);
-    pace.begin((scale) => (scale === 1 ? full : half));
+    pace.begin(() => full);
     expect(pace.quality).toEqual(frameQualities[level]);
   });
 });

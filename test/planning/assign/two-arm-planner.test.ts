@@ -162,13 +162,17 @@ describe("the motion of two arms", () => {
     expect(motion.contact).toEqual([-1, -1]);
   });
 
+  /** A motion beyond the joints' limits is refused before anything comes near. */
+  const withinLimits = (angle: number, dof: number): number =>
+    Math.min(model.upper[dof]! - 0.05, Math.max(model.lower[dof]! + 0.05, angle));
+
   it("is clear exactly if sampled distances say so, for arms that swing about before the chest", () => {
     const random = new Random("swings");
     const tally = { clear: 0, touching: 0 };
     for (let n = 0; n < deep(25, 150); n++) {
       const swings = planner.arms.map(({ group, maxVelocity, maxAcceleration }) => {
         const q0 = Float64Array.from(group.dofs, (dof) => ready[dof]!);
-        const q = q0.map((angle) => angle + random.uniformIn(-1.2, 1.2));
+        const q = q0.map((angle, i) => withinLimits(angle + random.uniformIn(-1.2, 1.2), group.dofs[i]!));
         const ramps = new JointRamps(7);
         expect(ramps.plan(q0, new Float64Array(7), q, 1.5, maxVelocity, maxAcceleration)).toBe(RampStatus.ok);
         return ramps;
