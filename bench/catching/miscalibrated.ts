@@ -1,7 +1,6 @@
 import { findCalibrationRig } from "../../src/calibration/parameters/calibration-rig.js";
-import { overlayOf } from "../../src/calibration/procedure/calibration-overlay.js";
+import { calibrateFrom } from "../../src/calibration/procedure/calibrate.js";
 import { collectRecording } from "../../src/calibration/procedure/collect.js";
-import { fitCalibration } from "../../src/calibration/procedure/fit-calibration.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import { drawMiscalibration } from "../../src/simulation/calibration-rig/miscalibration.js";
@@ -20,5 +19,5 @@ export async function calibrateOnce(name: string, seed: number): Promise<Miscali
   const truth = drawMiscalibration(rig, seed);
   const simulated = new SimulatedCalibrationRobot(robot, truth, seed);
   const { recording } = await collectRecording(rig, simulated, { seed });
-  return { truth, calibration: overlayOf(fitCalibration(robot, recording), "benchmark") };
+  return { truth, calibration: calibrateFrom(robot, recording, { date: "2000-01-01T00:00:00Z" }).overlay };
 }
