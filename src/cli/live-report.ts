@@ -14,9 +14,6 @@ interface PlanningTimes {
   readonly p99: number;
 }
 
-/** Of a run whose planning was not timed. */
-export const notMeasured: WallClock = { coldMs: null, fruitlessMs: null, warmMs: null };
-
 export function wallClockOf({ coldMs, fruitlessMs, warmMs }: PlannerTimings): WallClock {
   return {
     coldMs: planningTimes(coldMs),
@@ -62,8 +59,8 @@ function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 }
 
-/** The table at the end. */
-export function formatSummary(summary: RunSummary, { coldMs, fruitlessMs, warmMs }: WallClock): string {
+/** The table at the end; without how long planning took where that was not measured. */
+export function formatSummary(summary: RunSummary, wallClock: WallClock | null): string {
   const rows: readonly (readonly [string, string])[] = [
     ["throws", String(summary.throws)],
     ["reachable", formatRate(summary.reachable)],
@@ -75,12 +72,18 @@ export function formatSummary(summary: RunSummary, { coldMs, fruitlessMs, warmMs
     ["error of the grasp time", formatQuantiles(summary.timingMs, "ms")],
     ["replans", `${summary.replans}, ${summary.unsolved} without a solution`],
     ["refused plans", String(summary.refused)],
+    ...(wallClock === null ? [] : planningRows(wallClock)),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+}
+
+function planningRows({ coldMs, fruitlessMs, warmMs }: WallClock): (readonly [string, string])[] {
+  return [
     ["planning, cold", formatTimes(coldMs)],
     ["planning, in vain", formatTimes(fruitlessMs)],
     ["planning, warm", formatTimes(warmMs)],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
 }
 
 /** How throws ended by physics, the most frequent first. */

@@ -10,7 +10,7 @@ import { StageSlot } from "../service/live/stage-slot.js";
 import type { RunningService } from "../service/start-service.js";
 import { interruption } from "./interruption.js";
 import { type RealTimeDemo, tellEvent } from "./live-realtime.js";
-import { formatSummary, formatThrow, notMeasured } from "./live-report.js";
+import { formatSummary, formatThrow } from "./live-report.js";
 import type { SceneKinds } from "./live-world.js";
 
 /** Folder for recordings that are begun on the page. */
@@ -37,7 +37,8 @@ export async function runLiveShow(show: LiveShow): Promise<void> {
   const service = await startService(show.config, live);
   print(announce(service, show));
   const starting = startStage(show);
-  if ((await Promise.race([starting, interrupted])) === "SIGINT") print("Stopping as soon as the robot has started …");
+  if (typeof (await Promise.race([starting, interrupted])) === "string")
+    print("Stopping as soon as the robot has started …");
   const { stage, close } = await starting;
   live.fill(stage);
   print("The robot waits for balls.");
@@ -46,7 +47,7 @@ export async function runLiveShow(show: LiveShow): Promise<void> {
   const { summary } = stage.snapshot().hello;
   await close();
   await service.close();
-  print(`\n${formatSummary(summary, notMeasured)}`);
+  print(`\n${formatSummary(summary, null)}`);
 }
 
 interface StartedStage {

@@ -10,7 +10,7 @@ import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
 import { interruption } from "./interruption.js";
-import { formatSummary, formatThrow, notMeasured } from "./live-report.js";
+import { formatSummary, formatThrow } from "./live-report.js";
 import { perceptionKind, worldKind } from "./live-world.js";
 
 interface RecordOptions extends ConfigOptions {
@@ -151,7 +151,7 @@ function tell(
     print(JSON.stringify({ file, bytes, drops, failure, throws: results, summary }, null, 2));
     return;
   }
-  print(`\n${formatSummary(summary, notMeasured)}\n${file}: ${(bytes / 1e6).toFixed(2)} MB`);
+  print(`\n${formatSummary(summary, null)}\n${file}: ${(bytes / 1e6).toFixed(2)} MB`);
   for (const { topic, messages } of drops) print(`  ${messages} messages of ${topic} were dropped`);
   if (failure !== null) print(`  the recording ended early: ${failure}`);
 }

@@ -3,12 +3,9 @@ import { defaultBall } from "../../flight/ball.js";
 import type { Robot } from "../../robot/robot.js";
 import { type ImageEye, ImageEyes } from "../../simulation/eyes/image-eyes.js";
 import type { TrueBall, TrueHeadMotion } from "../../simulation/eyes/stereo-rig.js";
-import { CircleDetector } from "../../tracking/circles/circle-detector.js";
+import type { CircleDetector } from "../../tracking/circles/circle-detector.js";
 import type { CircleSet } from "../../tracking/circles/circle-set.js";
-import { LEAST_RADIUS, radiiBetween } from "../../tracking/circles/detector-options.js";
-
-/** Nearest and farthest ball that is looked for [m]. */
-const BALL_RANGE = [0.7, 7] as const;
+import { detectorFor } from "../seeing/ball-detectors.js";
 
 export type CameraSide = "left" | "right";
 
@@ -27,14 +24,8 @@ export class SimulatedCamera {
     this.scale = scale;
     this.#eye = new ImageEyes(robot, { seed, ballRadius, scale })[side];
     const { camera } = this.#eye.rig;
-    const { width, height, fx, fy } = camera;
-    this.#image = createImage(width, height);
-    const { minRadius, maxRadius } = radiiBetween(Math.sqrt(fx * fy), ballRadius, ...BALL_RANGE);
-    this.#detector = new CircleDetector(width, height, {
-      minRadius: Math.max(minRadius, LEAST_RADIUS),
-      maxRadius,
-      camera,
-    });
+    this.#image = createImage(camera.width, camera.height);
+    this.#detector = detectorFor(camera, ballRadius);
   }
 
   see(head: TrueHeadMotion, balls: readonly TrueBall[], frame: number, out: CircleSet): void {

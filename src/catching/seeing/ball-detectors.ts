@@ -19,7 +19,8 @@ export function ballDetectors(robot: Robot, ballRadius: number): BallDetectors {
   return { left: detectorFor(left.camera, ballRadius), right: detectorFor(right.camera, ballRadius) };
 }
 
-function detectorFor(camera: CameraModel, ballRadius: number): CircleDetector {
+/** The detector of one camera, for balls of this radius [m]. */
+export function detectorFor(camera: CameraModel, ballRadius: number): CircleDetector {
   const { width, height, fx, fy } = camera;
   const { minRadius, maxRadius } = radiiBetween(Math.sqrt(fx * fy), ballRadius, ...BALL_RANGE);
   return new CircleDetector(width, height, { minRadius: Math.max(minRadius, LEAST_RADIUS), maxRadius, camera });

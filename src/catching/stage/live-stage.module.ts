@@ -10,7 +10,7 @@ import { Launches } from "./launches.js";
 import { LiveView } from "./live-view.module.js";
 import type { PosePacket } from "./pose-packet.js";
 import type { SettingsChange, Spectator, Stage, StageRecorder, StageSnapshot } from "./stage.js";
-import type { ComponentState, StageFacts, StageSettings, StateMessage, ThrowRequest } from "./stage-messages.js";
+import type { StageFacts, StageSettings, StateMessage, ThrowRequest } from "./stage-messages.js";
 import { StageVoice } from "./stage-voice.js";
 import { monitorState, severityName } from "./state-words.js";
 import { ThrowQueue } from "./throw-queue.js";
@@ -132,7 +132,7 @@ export class LiveStage implements Stage {
   }
 
   watchImages(_wanted: boolean): void {
-    // Images stay with the simulated cameras, which detect in them.
+    // In real time images stay with the simulated cameras, which detect in them (docs/streams.md).
   }
 
   throwBalls(request: ThrowRequest): readonly number[] {
@@ -210,7 +210,7 @@ export class LiveStage implements Stage {
     const k = this.#looks++;
     if (k % STATE_EVERY === 0) void this.#tellState(now);
     if (k % COMPONENTS_EVERY === 0) {
-      this.#voice.tell({ type: "components", time: now, components: this.#components() });
+      this.#voice.tell({ type: "components", time: now, components: this.#view.components() });
     }
     if (k % SAFETY_EVERY === 0 && this.#voice.isHeard) this.#voice.tell(this.#view.safety(now));
   }
@@ -225,11 +225,6 @@ export class LiveStage implements Stage {
     const isBusy = arms.some(({ state }) => state !== "watching");
     const activity = activityOf(isReady, isRobotAtFault, phase, isBusy);
     this.#voice.tell({ type: "state", time, activity, monitor, arms });
-  }
-
-  /** What the parts say of themselves, and control, which tells by its statistics. */
-  #components(): ComponentState[] {
-    return this.#view.components();
   }
 
   async close(): Promise<void> {

@@ -66,7 +66,7 @@ export class LiveView {
     this.#q = new Float64Array(robot.model.dofCount);
   }
 
-  /** Takes what has come. `tellAll`: whether anybody listens to what is told of each frame. */
+  /** Takes what has come, at the time `now` [s]. */
   poll(now: number): void {
     this.#takeState();
     this.#takeWorld();

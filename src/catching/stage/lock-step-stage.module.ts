@@ -23,7 +23,7 @@ export interface LockStepStageOptions extends Omit<LockStepInput, "pace"> {
 
 /** Longest wait for the thread to begin: MuJoCo is loaded and the robot built [ms]. */
 const START_TIMEOUT_MS = 60_000;
-/** Longest wait for steps that were asked for [ms]. */
+/** How often it is looked whether steps that were asked for have been made [ms]. */
 const STEP_POLL_MS = 2;
 
 /** A lock-step run with those who watch and steer it: time can be stopped, slowed down and taken step by step. */

@@ -118,7 +118,7 @@ export interface PredictionMessage {
   readonly confirmed: boolean;
   /** Exposure of the newest image that went into it [s]. */
   readonly tExposure: number;
-  /** Points of its way: time [s], x, y, z [m], and one sigma in the worst direction [m]. */
+  /** Points of its way: time [s], x, y, z [m], and a bound of the standard deviation in any direction [m]. */
   readonly path: readonly (readonly [number, number, number, number, number])[];
 }
 

@@ -3,7 +3,7 @@ import type { TopicDescription } from "../../recording/mcap/mcap-writer.js";
 /** Names of the protocol that Foxglove's clients ask for: today's, and the one before, which says the same. */
 export const foxgloveProtocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"] as const;
 
-/** Longest message a client may send [bytes]: lists of subscriptions. */
+/** Opcode of a message's data, and the bytes before its content: opcode, subscription, time. */
 const MESSAGE_DATA = 1;
 const DATA_HEADER = 13;
 
