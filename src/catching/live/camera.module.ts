@@ -1,23 +1,29 @@
 import { attachChannel } from "../../channels/channel.js";
 import type { PutPort } from "../../channels/put-port.js";
+import { defaultBall } from "../../flight/ball.js";
+import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import { BallPrediction } from "../../messages/ball-prediction.js";
 import { Camera } from "../../messages/camera.js";
 import { Circles } from "../../messages/circles.js";
 import { ComponentHealth, ComponentStatus } from "../../messages/component-status.js";
 import { Event, Severity } from "../../messages/event.js";
+import { HeadPose } from "../../messages/head-pose.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { collectGarbage } from "../../runtime/collect-garbage.js";
 import { requestFavour } from "../../runtime/real-time-priority.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
-import type { TrueBall } from "../../simulation/eyes/stereo-rig.js";
+import { stereoRig, type TrueBall } from "../../simulation/eyes/stereo-rig.js";
 import { createRigidMotion } from "../../simulation/head-motion/elastic-chain.js";
 import { CircleSet } from "../../tracking/circles/circle-set.js";
 import { writeCircles } from "../../tracking/circles/circles-codec.module.js";
 import type { CatchTimes } from "../catch-times.js";
+import { BallAttention, type MovingHead } from "../seeing/ball-attention.js";
 import { FrameChange, FramePace } from "./frame-pace.js";
 import { InjectedFaults } from "./injected-faults.js";
 import type { LiveHandles } from "./live-channels.module.js";
+import { readPrediction } from "./prediction-codec.module.js";
 import { createRecordedBall, WorldRecord } from "./robot-sim/world-record.js";
 import { type CameraSide, SimulatedCamera } from "./simulated-camera.js";
 import { maxTrueBalls, TrueWorld } from "./true-world.module.js";
@@ -59,6 +65,10 @@ class CameraThread {
   readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
   readonly #status = attachChannel(this.#input.channels.status, ComponentStatus).openPutPort();
   readonly #faults = new InjectedFaults(this.#input.faults);
+  readonly #attention: BallAttention;
+  readonly #predictions = attachChannel(this.#input.channels.predictions, BallPrediction).openGetPort("every");
+  readonly #heads = attachChannel(this.#input.channels.head, HeadPose).openGetPort("newest");
+  readonly #knownHead = { time: Number.NaN, worldFromHead: pose.create(), twist: new Float64Array(6) };
   readonly #found = new CircleSet();
   readonly #head = createRigidMotion();
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -71,6 +81,8 @@ class CameraThread {
     const { side, channels } = this.#input;
     const handle = side === "left" ? channels.circlesLeft : channels.circlesRight;
     this.#circles = attachChannel(handle, Circles).openPutPort();
+    const { camera, headFromCamera } = stereoRig(this.#robot)[side];
+    this.#attention = new BallAttention(camera, headFromCamera, defaultBall.diameter / 2);
   }
 
   /** Sees a ball fly towards it at each scale, and begins with what can be kept up. */
@@ -98,7 +110,7 @@ class CameraThread {
         velocity: vec3.create(-6, 0, 1),
       };
       const begun = this.#clock.nowNs();
-      camera.see(this.#head, [ball], k, this.#found);
+      camera.see(this.#head, [ball], k, null, this.#found);
       return (this.#clock.nowNs() - begun) / 1e9;
     });
   }
@@ -136,7 +148,7 @@ class CameraThread {
     if (this.#nextFrame > 0) this.#lost += frame - this.#nextFrame;
     this.#nextFrame = frame + this.#pace.quality.divisor;
     this.#frames++;
-    if (!this.#faults.isFrozen(this.#input.side, timeNs / 1e9)) this.#look(frame, balls, begun);
+    if (!this.#faults.isFrozen(this.#input.side, timeNs / 1e9)) this.#look(frame, timeNs / 1e9, balls, begun);
     const wait = (timeNs + this.#input.times.cameraNs - this.#clock.nowNs()) / 1e6;
     if (wait > 0) Atomics.wait(this.#sleeper, 0, 0, wait);
     this.#send(frame, timeNs);
@@ -144,16 +156,37 @@ class CameraThread {
   }
 
   /** Renders and detects. */
-  #look(frame: number, balls: readonly TrueBall[], begun: number): void {
+  #look(frame: number, time: number, balls: readonly TrueBall[], begun: number): void {
     this.#found.count = 0;
-    if (balls.length > 0) {
-      this.#cameraOf(this.#pace.quality.scale).see(this.#head, balls, frame, this.#found);
-      const duration = (this.#clock.nowNs() - begun) / 1e9;
-      this.#longest = Math.max(this.#longest, duration);
-      const change = this.#pace.took(duration);
-      if (change === FrameChange.lowered) this.#tellQuality(`a frame took ${(1e3 * duration).toFixed(0)} ms`);
-      if (change === FrameChange.raised) this.#tellQuality("frames take less time again");
+    if (balls.length === 0) return;
+    const windows = this.#attention.look(time, this.#takeKnowledge());
+    this.#cameraOf(this.#pace.quality.scale).see(this.#head, balls, frame, windows, this.#found);
+    const duration = (this.#clock.nowNs() - begun) / 1e9;
+    this.#longest = Math.max(this.#longest, duration);
+    // Whole images are what must be kept up: windows are small.
+    if (windows === null) this.#adapt(duration);
+  }
+
+  /** What the tracker knows of balls goes to the attention; where the head was last, if anybody knows. */
+  #takeKnowledge(): MovingHead | null {
+    for (let packet = this.#predictions.tryReceive(); packet !== null; packet = this.#predictions.tryReceive()) {
+      this.#attention.hear(readPrediction(packet));
+      this.#predictions.release(packet);
     }
+    const packet = this.#heads.tryReceive();
+    if (packet !== null) {
+      this.#knownHead.time = packet.t.seconds;
+      this.#knownHead.worldFromHead.set(packet.worldFromHead);
+      this.#knownHead.twist.set(packet.twist);
+      this.#heads.release(packet);
+    }
+    return Number.isNaN(this.#knownHead.time) ? null : this.#knownHead;
+  }
+
+  #adapt(duration: number): void {
+    const change = this.#pace.took(duration);
+    if (change === FrameChange.lowered) this.#tellQuality(`a frame took ${(1e3 * duration).toFixed(0)} ms`);
+    if (change === FrameChange.raised) this.#tellQuality("frames take less time again");
   }
 
   #send(frame: number, timeNs: number): void {

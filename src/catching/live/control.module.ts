@@ -26,6 +26,7 @@ import { stopRequested, workerInput, workerReady } from "../../runtime/worker-co
 import type { MonitorOptions } from "../../safety/monitor/monitor-options.js";
 import { NeckFollower } from "../seeing/neck-follower.js";
 import { type StoppedDirector, StopRecovery } from "../stop-recovery.js";
+import { Gaze } from "./gaze.js";
 import { GentleJoints } from "./gentle-joints.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { watchedParts } from "./live-input.js";
@@ -46,6 +47,8 @@ export interface ControlInput {
   readonly panel: SharedArrayBuffer;
   readonly statistics: SharedArrayBuffer;
   readonly heartbeats: SharedArrayBuffer;
+  /** See `Gaze`. */
+  readonly gaze: SharedArrayBuffer;
   readonly spinMs: number;
   /** Real-time priority to ask for; 0: none. */
   readonly priority: number;
@@ -83,6 +86,7 @@ const link = new LinkStatus(input.link);
 let neck: NeckFollower | null = null;
 let recovery: StopRecovery | null = null;
 const panel = new ControlPanel(input.panel);
+const gaze = new Gaze(input.gaze);
 /** The director is in another thread: it is told over the panel. */
 const director: StoppedDirector = {
   halt: () => panel.countHalt(),
@@ -103,9 +107,13 @@ function afterTick(_: ControlCycle, time: number): void {
   if (recovery !== null) recovery.isHeld = panel.isHeld;
   recovery?.step(Math.round(time * 1e9));
   for (let packet = predictions.tryReceive(); packet !== null; packet = predictions.tryReceive()) {
-    neck?.watch([readPrediction(packet)]);
+    if (gaze.isGrasped(packet.track)) neck?.forget(packet.track);
+    else neck?.watch([readPrediction(packet)]);
     predictions.release(packet);
   }
+  if (neck === null) return;
+  neck.idle = gaze.areArmsBusy ? "stay" : "rest";
+  gaze.isResting = neck.isResting;
 }
 
 function onBrake(cycle: ControlCycle, reason: string): void {

@@ -29,6 +29,7 @@ import type { ArmState } from "../stage/stage-messages.js";
 import { armStates } from "../stage/state-words.js";
 import { AdaptiveTimes } from "./adaptive-times.js";
 import { type CoordinatorReport, reportAttempt } from "./attempt-report.js";
+import { Gaze } from "./gaze.js";
 import { HeadMemory } from "./head-memory.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { LivePart } from "./live-input.js";
@@ -49,6 +50,8 @@ export interface CoordinatorInput {
   readonly commands: ChannelHandle;
   readonly panel: SharedArrayBuffer;
   readonly heartbeats: SharedArrayBuffer;
+  /** See `Gaze`. */
+  readonly gaze: SharedArrayBuffer;
   readonly times: CatchTimes;
   readonly mode: CatchMode;
   readonly body: BodyUse;
@@ -92,6 +95,7 @@ class CoordinatorThread {
   readonly #times = new AdaptiveTimes(this.#input.times);
   readonly #panel = new ControlPanel(this.#input.panel);
   readonly #heartbeats = new Heartbeats(this.#input.heartbeats);
+  readonly #gaze = new Gaze(this.#input.gaze);
   readonly #predictions = attachChannel(this.#input.channels.predictions, PredictionPacket).openGetPort("every");
   readonly #handovers = attachChannel(this.#input.channels.handovers, PlanHandover).openGetPort("every");
   readonly #heads = attachChannel(this.#input.channels.head, HeadPose).openGetPort("newest");
@@ -191,6 +195,8 @@ class CoordinatorThread {
     const predictions = this.#takePredictions();
     if (predictions.length > 0) director.receive(predictions, nowNs);
     director.step(nowNs);
+    this.#gaze.areArmsBusy = !director.isWaiting;
+    for (const { track } of predictions) if (director.isGrasped(track)) this.#gaze.grasped(track);
   }
 
   /** What the joints do and are told; of the head and its neck only where it is measured. */

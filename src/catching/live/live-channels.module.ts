@@ -30,7 +30,7 @@ export class LiveChannels {
   readonly events = this.#create(Event, 64);
 
   #create<V extends object>(type: PacketType<V>, ringSize: number): Channel<V> {
-    return createChannel(type, { ringSize, syncTable: this.syncTable, maxPutPorts: 8 });
+    return createChannel(type, { ringSize, syncTable: this.syncTable, maxPutPorts: 8, maxGetPorts: 12 });
   }
 
   get handles(): LiveHandles {

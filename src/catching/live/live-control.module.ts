@@ -10,6 +10,7 @@ import type { RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
 import type { BrakeReport, ControlInput } from "./control.module.js";
+import { Gaze } from "./gaze.js";
 import type { LiveChannels } from "./live-channels.module.js";
 import { watchedParts } from "./live-input.js";
 import { waitingPosture } from "./live-parts.js";
@@ -46,6 +47,7 @@ export class LiveRobotLink {
   readonly panel = ControlPanel.memory();
   readonly statistics = LoopStatistics.memory();
   readonly heartbeats = Heartbeats.memory(watchedParts.length);
+  readonly gaze = Gaze.memory();
 
   static async connect(robot: Robot, clock: RunClock, address: RobotAddress, priority: number): Promise<LiveRobotLink> {
     const udp = await UdpRobot.connect({
@@ -79,11 +81,12 @@ export class LiveRobotLink {
 export class LiveControl {
   readonly panel: ControlPanel;
   readonly statistics: LoopStatistics;
+  readonly gaze: Gaze;
   readonly #worker: RunningWorker;
 
   static async start(options: LiveControlOptions): Promise<LiveControl> {
     const { link, robot, arms, clock, channels, missedCycles, spinMs, priority, neck, onBrake } = options;
-    const { udp, posture, panel, statistics, heartbeats } = link;
+    const { udp, posture, panel, statistics, heartbeats, gaze } = link;
     const reactionTime = (missedCycles + 1) / 1e3;
     const workerData: ControlInput = {
       robot: robot.name,
@@ -97,6 +100,7 @@ export class LiveControl {
       panel,
       statistics,
       heartbeats,
+      gaze,
       spinMs,
       priority,
       monitor: { maxStateAge: STATE_AGE, braking: { reactionTime } },
@@ -109,10 +113,11 @@ export class LiveControl {
     return control;
   }
 
-  private constructor(worker: RunningWorker, { panel, statistics }: LiveRobotLink) {
+  private constructor(worker: RunningWorker, { panel, statistics, gaze }: LiveRobotLink) {
     this.#worker = worker;
     this.panel = new ControlPanel(panel);
     this.statistics = new LoopStatistics(statistics);
+    this.gaze = new Gaze(gaze);
   }
 
   async #ready(): Promise<void> {

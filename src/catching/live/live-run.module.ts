@@ -253,12 +253,13 @@ export class LiveRun {
     this.#coordinator.setMode(mode);
   }
 
-  /** Settles when the robot waits for balls; false if it does not come to that in `timeout` [s]. */
+  /** Settles when the robot waits for balls and looks where they come from; false if it does not come to that in `timeout` [s]. */
   async waits(timeout = LONGEST_THROW): Promise<boolean> {
     const end = this.clock.nowSeconds() + timeout;
     while (this.clock.nowSeconds() < end) {
       const report = await Promise.race([this.report(), pause(1000, null)]);
-      if (report?.isWaiting && this.control.panel.isReady) return true;
+      const { panel, gaze } = this.control;
+      if (report?.isWaiting && panel.isReady && gaze.isResting) return true;
       await pause(POLL_MS);
     }
     return false;

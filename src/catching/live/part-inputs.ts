@@ -89,7 +89,7 @@ export class PartInputs {
     return { robot, channels, states: udp.states.handle, heartbeats, priority: this.priority("seeing") };
   }
 
-  coordinator({ udp, posture, panel, heartbeats }: LiveRobotLink): CoordinatorInput {
+  coordinator({ udp, posture, panel, heartbeats, gaze }: LiveRobotLink): CoordinatorInput {
     const { options, arms, clock, channels, times } = this.#shared;
     const { robot, mode, body, afterCatch, latestCatch, starts, perception } = options;
     return {
@@ -102,6 +102,7 @@ export class PartInputs {
       commands: udp.commands.handle,
       panel,
       heartbeats,
+      gaze,
       times,
       mode,
       body,

@@ -5,6 +5,7 @@ import { type ImageEye, ImageEyes } from "../../simulation/eyes/image-eyes.js";
 import type { TrueBall, TrueHeadMotion } from "../../simulation/eyes/stereo-rig.js";
 import type { CircleDetector } from "../../tracking/circles/circle-detector.js";
 import type { CircleSet } from "../../tracking/circles/circle-set.js";
+import type { SearchWindow } from "../../tracking/circles/detector-options.js";
 import { detectorFor } from "../seeing/ball-detectors.js";
 
 export type CameraSide = "left" | "right";
@@ -28,11 +29,35 @@ export class SimulatedCamera {
     this.#detector = detectorFor(camera, ballRadius);
   }
 
-  see(head: TrueHeadMotion, balls: readonly TrueBall[], frame: number, out: CircleSet): void {
+  /** Looks in windows [px at full size], or everywhere. */
+  see(
+    head: TrueHeadMotion,
+    balls: readonly TrueBall[],
+    frame: number,
+    windows: readonly SearchWindow[] | null,
+    out: CircleSet,
+  ): void {
     this.#eye.see(head, balls, frame, this.#image);
-    this.#detector.detect(this.#image, out);
+    if (windows === null) this.#detector.detect(this.#image, out);
+    else
+      this.#detector.detectIn(
+        this.#image,
+        windows.map((window) => shrink(window, this.scale)),
+        out,
+      );
     if (this.scale !== 1) enlarge(out, 1 / this.scale);
   }
+}
+
+/** A window of an image `factor` times as large. */
+function shrink({ u, v, halfSize, minRadius, maxRadius }: SearchWindow, factor: number): SearchWindow {
+  return {
+    u: factor * (u + 0.5) - 0.5,
+    v: factor * (v + 0.5) - 0.5,
+    halfSize: factor * halfSize,
+    minRadius: factor * minRadius,
+    maxRadius: factor * maxRadius,
+  };
 }
 
 /** Circles of an image `factor` times as large; it is the image's border that stays: u′ + ½ = factor·(u + ½). */
