@@ -3,12 +3,15 @@ import { JointRamps } from "../motion/joint-ramps.js";
 import type { Robot } from "../robot/robot.js";
 import { BrakeReason, MonitorPhase } from "../safety/monitor/monitor-words.js";
 import type { CatchDirector } from "./director.js";
+import { escapeFrom } from "./escape-motion.js";
 import { planReturn } from "./return-motion.js";
 
 /** How long a robot that was stopped stands before it moves again [s]. */
 const STAND = 0.3;
-/** How far back on its way it goes first, where it stands within the margin [s]. */
-const RETREAT = 0.4;
+/** How far back on its way it goes, where it stands within the margin [s]: ever farther, until it is clear. */
+const RETREATS = [0.4, 0.8, 1.6] as const;
+/** By how much it tries to bring apart what is too near where no way back does [m]. */
+const ESCAPES = [0.02, 0.05] as const;
 /** Share of its speed with which it does: below the monitor's tenth. */
 const RETREAT_SHARE = 0.08;
 /** From offer to begin of a motion [s]. */
@@ -23,8 +26,8 @@ type Stage = "running" | "standing" | "retreating" | "stuck";
 
 /**
  * What follows when the safety monitor stops the robot: all catches are called off. When it has stood for a while it is let
- * go; if it stands too near to itself it first goes back the way it came, slowly, until the monitor is content. Then the
- * arms return to wait.
+ * go; if it stands too near to itself it first goes back the way it came, slowly, until the monitor is content; where that
+ * does not help, for it came creeping, what is too near goes straight apart. Then the arms return to wait.
  */
 export class StopRecovery {
   /** Stops so far. */
@@ -37,7 +40,11 @@ export class StopRecovery {
   #stage: Stage = "running";
   #since = 0;
   #attempts = 0;
-  #retreat: Float64Array | null = null;
+  /** Where it was some time before it was stopped, latest first, and how many of these it has gone back to. */
+  #retreats: readonly Float64Array[] = [];
+  #tried = 0;
+  /** When it will have gone back there [s]. */
+  #arrival = 0;
 
   constructor(robot: Robot, control: ControlCycle, director: StoppedDirector) {
     this.#robot = robot;
@@ -60,8 +67,32 @@ export class StopRecovery {
     }
     if (this.#control.isStopped || this.#stage === "running" || this.#stage === "stuck") return;
     const isSafe = monitor.phase === MonitorPhase.safe;
-    if (this.#stage === "standing" && !isSafe) this.#goBack(now);
-    else if (isSafe && this.#isStanding()) this.#release(nowNs);
+    if (!isSafe) this.#retreat(now, nowNs);
+    else if (this.#isStanding()) this.#release(nowNs);
+  }
+
+  /** Goes back; if that has not made it clear, farther back. */
+  #retreat(now: number, nowNs: number): void {
+    const isThere = this.#stage === "retreating" && now > this.#arrival && this.#isStanding();
+    if (this.#stage !== "standing" && !isThere) return;
+    if (isThere) this.#tried++;
+    const target = this.#retreats[this.#tried] ?? this.#escape();
+    if (target === null) this.#giveUp("no way leads out of the margin", nowNs);
+    else this.#go(target, now);
+  }
+
+  /** Where the two bodies for which it was stopped are farther apart; null if there is nowhere left to try. */
+  #escape(): Float64Array | null {
+    const { monitor, motion } = this.#control;
+    const gain = ESCAPES[this.#tried - this.#retreats.length];
+    if (gain === undefined || monitor.pair < 0) return null;
+    const dofs = motion.parts.flatMap(({ dofs }) => dofs);
+    return escapeFrom(this.#robot, motion.q, monitor, dofs, gain);
+  }
+
+  #giveUp(reason: string, nowNs: number): void {
+    this.#stage = "stuck";
+    this.#director.fail?.(reason, nowNs);
   }
 
   #stop(nowNs: number): void {
@@ -69,28 +100,30 @@ export class StopRecovery {
     if (this.#stage === "running") {
       this.stops++;
       this.#attempts = 0;
-      this.#retreat = null;
+      this.#tried = 0;
+      this.#retreats = RETREATS.flatMap((ago) => {
+        const before = history.since(nowNs / 1e9 - ago);
+        return before === null ? [] : [Float64Array.from(before.commanded)];
+      });
       this.#director.halt(`the monitor braked: ${brakeWords(monitor.reason)}`, nowNs);
     }
     this.#attempts++;
-    const before = history.since(nowNs / 1e9 - RETREAT);
-    this.#retreat ??= before === null ? null : Float64Array.from(before.commanded);
     this.#since = nowNs / 1e9;
-    this.#stage = this.#attempts > MOST_ATTEMPTS ? "stuck" : "standing";
-    if (this.#stage === "stuck") this.#director.fail?.("stopped again and again on the way back", nowNs);
+    this.#stage = "standing";
+    if (this.#attempts > MOST_ATTEMPTS) this.#giveUp("stopped again and again on the way back", nowNs);
   }
 
-  /** All parts back to where they were commanded some time ago, together and slowly. */
-  #goBack(now: number): void {
+  /** All parts to `target`, together and slowly. */
+  #go(target: Float64Array, now: number): void {
     const { motion } = this.#control;
     const { maxVelocity, maxAcceleration } = this.#robot.model;
-    const target = this.#retreat ?? motion.q;
     const pick = (dofs: readonly number[], values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);
     this.#stage = "retreating";
     const all = motion.parts.flatMap(({ dofs }) => dofs);
     const limits = { maxVelocity: pick(all, maxVelocity), maxAcceleration: pick(all, maxAcceleration) };
     const still = new Float64Array(all.length);
     const whole = planReturn(limits, pick(all, motion.q), still, pick(all, target), RETREAT_SHARE);
+    this.#arrival = now + NOTICE + whole.duration;
     let first = 0;
     for (const { name, dofs } of motion.parts) {
       const ramps = new JointRamps(dofs.length);
