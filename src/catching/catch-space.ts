@@ -13,6 +13,7 @@ import { LATEST_CATCH } from "../simulation/throw-space.js";
 import type { Throw } from "../simulation/throws.js";
 import type { ArmPlanRequest } from "./arm-planner.js";
 import { ArmView } from "./arm-view.js";
+import { doBallsMeet } from "./balls-meeting.js";
 import { BodyHelper } from "./body-helper.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { InlineArmPlanner } from "./inline-arm-planner.js";
@@ -29,7 +30,7 @@ const TICKS_BEFORE_CLOSING = 2;
  * The throws that can be caught at all: those for which a planner that knows the true flight, but begins only when three
  * camera frames and all configured latencies have passed since the release, finds a verified catch from the posture in
  * which the robot waits. One ball: either arm, torso and platform helping by their rule, as live. Several: all of them at
- * once, by `TwoArmPlanner`, the body standing.
+ * once, by `TwoArmPlanner`, the body standing, and they must not hit each other on their way.
  */
 export class CatchSpace {
   readonly #robot: Robot;
@@ -61,7 +62,12 @@ export class CatchSpace {
   contains(throws: readonly Throw[]): boolean {
     const [only] = throws;
     if (throws.length === 1 && only !== undefined) return this.#containsOne(only);
-    return this.arms(throws).every((arm) => arm !== null);
+    return !this.#doMeet(throws) && this.arms(throws).every((arm) => arm !== null);
+  }
+
+  #doMeet(throws: readonly Throw[]): boolean {
+    const framePeriod = seconds(this.#times.framePeriodNs);
+    return throws.some((ball, k) => throws.slice(k + 1).some((other) => doBallsMeet(ball, other, framePeriod)));
   }
 
   /** By which arm each of several balls would be caught; null: by none. */

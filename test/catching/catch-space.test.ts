@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { doBallsMeet } from "../../src/catching/balls-meeting.js";
 import { CatchSpace } from "../../src/catching/catch-space.js";
 import { timesOf } from "../../src/catching/catch-times.js";
+import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
@@ -34,6 +36,25 @@ describe("the catch space", () => {
     const arms = space.arms([ballAt(0.4), ballAt(3, 1)]);
     expect(arms).toEqual(["leftArm", null]);
     expect(space.contains([ballAt(0.4), ballAt(3, 1)])).toBe(false);
+  });
+
+  it("has no pair of balls that hit each other on their way", () => {
+    const [left, right] = [ballAt(0.4), ballAt(-0.4, 1)];
+    const middle = (_: number, i: number): number => (left.state.position[i]! + right.state.position[i]!) / 2;
+    const position = vec3.create(...([0, 1, 2].map(middle) as [number, number, number]));
+    const crossing = (ball: Throw, aside: number): Throw => ({
+      ...ball,
+      framePhase: 0.5,
+      state: {
+        ...left.state,
+        position: vec3.create(position[0], aside, position[2]),
+        velocity: vec3.create(-4, -aside, 4),
+      },
+    });
+    expect(doBallsMeet(crossing(left, 0.3), crossing(right, -0.3), 0.04)).toBe(true);
+    expect(doBallsMeet(crossing(left, 0.3), { ...crossing(right, -0.3), framePhase: 0 }, 2)).toBe(false);
+    expect(doBallsMeet(left, right, 0.04)).toBe(false);
+    expect(space.contains([crossing(left, 0.3), crossing(right, -0.3)])).toBe(false);
   });
 
   it("is smaller for a robot that begins later", () => {
