@@ -628,8 +628,8 @@ export const errorCatalogue = {
     remedy: "Start one, and ask where the answer says; only the last ones are remembered.",
     httpStatus: 404,
   },
-  FLY_CIRCLES_KERNELS_MISSING: {
-    meaning: "The circle detector's WebAssembly kernels are not in dist/.",
+  FLY_KERNELS_MISSING: {
+    meaning: "WebAssembly kernels, of the circle detector or the renderer, are not in dist/.",
     remedy: "Run `npm run build`, which compiles them.",
     httpStatus: 500,
   },

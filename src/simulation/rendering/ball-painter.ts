@@ -64,18 +64,18 @@ export class BallPainter {
     this.#outline = new SphereOutline(rays.camera, ballRadius);
   }
 
-  /** Returns the mean gray value the ball was painted with; NaN if it is not on the image. */
+  /** Paints on `light`, of whole blocks. Returns the mean gray value the ball was painted with; NaN if it is not on the image. */
   paint(ball: PaintedBall, light: Float32Array): number {
     if (this.#outline.ballRadius !== ball.radius) this.#outline = new SphereOutline(this.#rays.camera, ball.radius);
     if (!this.#findBounds(ball)) return Number.NaN;
     const gray = this.#grayOf(ball, light);
-    const { width } = this.#rays.camera;
+    const { pixelStride } = this.#rays;
     const sum = this.#sum;
     for (let row = this.#bounds[2]!; row <= this.#bounds[3]!; row++) {
       for (let column = this.#bounds[0]!; column <= this.#bounds[1]!; column++) {
         this.#coverPixel(ball, column, row);
         if (sum[0] === 0) continue;
-        const i = row * width + column;
+        const i = row * pixelStride + column;
         light[i] = light[i]! * (1 - sum[0]!) + gray * sum[1]!;
       }
     }
@@ -241,7 +241,7 @@ export class BallPainter {
       const column = Math.round(u + (RING_RADIUS * r + 1) * Math.cos(angle));
       const row = Math.round(v + (RING_RADIUS * r + 1) * Math.sin(angle));
       if (column < 0 || row < 0 || column >= width || row >= height) continue;
-      sum += light[row * width + column]!;
+      sum += light[row * this.#rays.pixelStride + column]!;
       count++;
     }
     return count === 0 ? 128 : sum / count;

@@ -16,6 +16,9 @@ export class RayTable {
   /** Nodes in a row. */
   readonly stride: number;
   readonly rows: number;
+  /** Pixels in a row and in a column of whole blocks. */
+  readonly pixelStride: number;
+  readonly pixelRows: number;
   /** [rows × stride] */
   readonly x: Float32Array;
   readonly y: Float32Array;
@@ -24,8 +27,10 @@ export class RayTable {
     this.camera = camera;
     this.blockColumns = Math.ceil(camera.width / BLOCK_SIZE);
     this.blockRows = Math.ceil(camera.height / BLOCK_SIZE);
-    this.stride = this.blockColumns * BLOCK_SIZE + 1;
-    this.rows = this.blockRows * BLOCK_SIZE + 1;
+    this.pixelStride = this.blockColumns * BLOCK_SIZE;
+    this.pixelRows = this.blockRows * BLOCK_SIZE;
+    this.stride = this.pixelStride + 1;
+    this.rows = this.pixelRows + 1;
     this.x = new Float32Array(this.stride * this.rows);
     this.y = new Float32Array(this.stride * this.rows);
     const ray = vec3.create();

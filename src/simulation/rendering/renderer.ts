@@ -4,11 +4,13 @@ import * as lie from "../../math/lie.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { BallPainter } from "./ball-painter.js";
+import { clipRegion, markBlocks, type PixelRegion } from "./image-regions.js";
+import { KernelMemory } from "./kernel-memory.js";
 import { RayTable } from "./ray-table.js";
 import { idealSensor, type RenderBall, type RenderScene, type SensorOptions } from "./render-scene.js";
 import type { Room } from "./room.js";
 import { RoomCaster } from "./room-caster.js";
-import { Sensor } from "./sensor.js";
+import { blurReach, Sensor } from "./sensor.js";
 
 /**
  * A ball's blurred image is the mean of some places. Along a way of n pixels, places h pixels apart make the ends of the
@@ -45,11 +47,14 @@ export class Renderer {
   /** Mean gray value each ball of the last scene was painted with, in the scene's order; NaN for one not seen. */
   readonly ballGrays: number[] = [];
   readonly #rays: RayTable;
+  readonly #memory = new KernelMemory();
   readonly #caster: RoomCaster;
   readonly #painter: BallPainter;
   readonly #sensor: Sensor;
   readonly #sensorOptions: SensorOptions;
-  readonly #light: Float32Array;
+  /** Address of the gray values, rows of whole blocks. */
+  readonly #light: number;
+  readonly #wholeImage: readonly PixelRegion[];
   readonly #towardsLight: vec3.Vec3;
   readonly #maxRoomCasts: number;
   readonly #centres = new Float64Array(3 * MAX_BALL_PLACES);
@@ -63,21 +68,31 @@ export class Renderer {
     const { sensor = idealSensor, seed = 0, light = vec3.create(-0.3, 0.35, 0.9), maxRoomCasts = 4 } = options;
     this.camera = camera;
     this.#rays = new RayTable(camera);
-    this.#caster = new RoomCaster(this.#rays, room);
+    const { pixelStride, pixelRows } = this.#rays;
+    this.#light = this.#memory.allocate(4 * pixelStride * pixelRows);
+    this.#wholeImage = [{ left: 0, top: 0, width: camera.width, height: camera.height }];
     this.#painter = new BallPainter(this.#rays, 1);
-    this.#sensor = new Sensor(camera.width, camera.height, seed);
+    this.#sensor = new Sensor(this.#memory, camera.width, camera.height, pixelStride, seed);
     this.#sensorOptions = sensor;
-    this.#light = new Float32Array(camera.width * camera.height);
+    this.#caster = new RoomCaster(this.#memory, this.#rays, this.#light, maxRoomCasts, room);
     this.#towardsLight = vec3.normalize(light, vec3.create());
     this.#maxRoomCasts = maxRoomCasts;
   }
 
-  /** `frame` chooses the noise. */
-  render(scene: RenderScene, frame: number | string, out: GrayImage): void {
-    this.#light.fill(0);
+  /**
+   * `frame` chooses the noise. With regions, only their pixels are rendered, the same bytes as those of a whole image, and
+   * the others of `out` are left as they are.
+   */
+  render(scene: RenderScene, frame: number | string, out: GrayImage, regions?: readonly PixelRegion[]): void {
+    const { width, height } = this.camera;
+    const sensor = scene.sensor ?? this.#sensorOptions;
+    const seen = regions?.flatMap((region) => clipRegion(region, width, height) ?? []) ?? this.#wholeImage;
+    const { wanted } = this.#caster;
+    wanted.fill(0);
+    for (const region of seen) markBlocks(region, blurReach(sensor.defocus), this.#rays, wanted);
     this.#castRoom(scene);
     this.#paintBalls(scene);
-    this.#sensor.expose(this.#light, scene.sensor ?? this.#sensorOptions, frame, out);
+    this.#sensor.expose(this.#light, sensor, frame, seen, out);
   }
 
   /** Renders this room from now on. */
@@ -93,12 +108,16 @@ export class Renderer {
     const casts = Math.max(1, Math.min(this.#maxRoomCasts, Math.round(blur / ROOM_STEP)));
     for (let k = 0; k < casts; k++) {
       this.#poseAt(scene, ((k + 0.5) / casts - 0.5) * scene.exposure);
-      this.#caster.cast(this.#worldFromCamera, 1 / casts, this.#light);
+      this.#caster.place(k, this.#worldFromCamera);
     }
+    this.#caster.cast(casts);
   }
 
   #paintBalls(scene: RenderScene): void {
     const { balls } = scene;
+    const { pixelStride, pixelRows } = this.#rays;
+    const from = this.#light / 4;
+    const light = this.#memory.floats.subarray(from, from + pixelStride * pixelRows);
     pose.rotateVectorInverse(scene.worldFromCamera, this.#towardsLight, this.#lightInCamera);
     const order = balls.map((_, i) => i).sort((a, b) => this.#depth(scene, b) - this.#depth(scene, a));
     this.ballGrays.length = 0;
@@ -107,7 +126,7 @@ export class Renderer {
       const count = this.#placeCentres(scene, ball);
       const { radius, tone, shading } = ball;
       const painted = { centres: this.#centres, count, radius, tone, shading, light: this.#lightInCamera };
-      this.ballGrays[i] = this.#painter.paint(painted, this.#light);
+      this.ballGrays[i] = this.#painter.paint(painted, light);
     }
   }
 

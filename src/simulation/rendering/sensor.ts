@@ -1,5 +1,7 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 import { Random } from "../../math/random.js";
+import type { PixelRegion } from "./image-regions.js";
+import type { KernelMemory } from "./kernel-memory.js";
 import type { SensorOptions } from "./render-scene.js";
 
 /** Length of the table of normal numbers; a power of two. Each row of an image starts at a random place in it. */
@@ -7,90 +9,182 @@ const NOISE_LENGTH = 1 << 16;
 /** The blur's kernel reaches so many of its standard deviations. */
 const BLUR_REACH = 3;
 
+/** The functions of kernels/sensor.as; pointers are bytes of the memory. */
+interface SensorKernels {
+  exposeRow(
+    light: number,
+    gains: number,
+    gain: number,
+    noise: number,
+    sigma: number,
+    target: number,
+    count: number,
+  ): void;
+  blurAcross(
+    source: number,
+    width: number,
+    first: number,
+    last: number,
+    kernel: number,
+    reach: number,
+    padded: number,
+    target: number,
+  ): void;
+  blurDown(
+    source: number,
+    stride: number,
+    row: number,
+    height: number,
+    first: number,
+    last: number,
+    kernel: number,
+    reach: number,
+    target: number,
+  ): void;
+}
+
+/** Where the parts of the blur are in the memory. */
+interface BlurMemory {
+  /** The weights, room for so many. */
+  readonly kernel: number;
+  readonly capacity: number;
+  /** A row with margins; the light blurred across; a row of that blurred down. */
+  readonly padded: number;
+  readonly across: number;
+  readonly row: number;
+}
+
+/** How far light spreads by the blur [px]. */
+export function blurReach(defocus: number): number {
+  return Math.ceil(BLUR_REACH * defocus);
+}
+
 /** Turns light into the bytes of an image: blur, brightness gradient, noise, rounding, saturation. */
 export class Sensor {
+  readonly #memory: KernelMemory;
+  readonly #kernels: SensorKernels;
   readonly #width: number;
   readonly #height: number;
-  /** Normal numbers. */
-  readonly #noise: Float32Array;
-  readonly #gainAcross: Float32Array;
-  #blurred = new Float32Array(0);
+  /** Numbers in a row of the light. */
+  readonly #stride: number;
+  /** Addresses: normal numbers, whose first ones come once more at the end; gains of columns; bytes of the image. */
+  readonly #noise: number;
+  readonly #gains: number;
+  readonly #pixels: number;
+  readonly #rowOffsets: Int32Array;
+  #blur: BlurMemory | undefined;
 
-  constructor(width: number, height: number, seed: number | string) {
-    const random = new Random(seed).fork("sensor noise");
+  /** `stride` numbers make a row of light. */
+  constructor(memory: KernelMemory, width: number, height: number, stride: number, seed: number | string) {
+    this.#memory = memory;
+    this.#kernels = memory.load("sensor");
     this.#width = width;
     this.#height = height;
-    this.#noise = Float32Array.from({ length: NOISE_LENGTH }, () => random.normal());
-    this.#gainAcross = new Float32Array(width);
+    this.#stride = stride;
+    this.#noise = memory.allocate(4 * (NOISE_LENGTH + width));
+    this.#gains = memory.allocate(4 * width);
+    this.#pixels = memory.allocate(width * height);
+    this.#rowOffsets = new Int32Array(height);
+    const random = new Random(seed).fork("sensor noise");
+    const from = this.#noise / 4;
+    for (let i = 0; i < NOISE_LENGTH; i++) memory.floats[from + i] = random.normal();
+    memory.floats.copyWithin(from + NOISE_LENGTH, from, from + width);
   }
 
-  /** The same frame has the same noise. `light` is blurred in place. */
-  expose(light: Float32Array, options: SensorOptions, frame: number | string, out: GrayImage): void {
-    if (options.defocus > 0) this.#blur(light, makeKernel(options.defocus));
+  /** The same frame has the same noise. Writes these regions of `out`; `light` is an address. */
+  expose(
+    light: number,
+    options: SensorOptions,
+    frame: number | string,
+    regions: readonly PixelRegion[],
+    out: GrayImage,
+  ): void {
     const random = new Random(`${frame}`).fork("rows");
-    const width = this.#width;
-    for (let u = 0; u < width; u++) this.#gainAcross[u] = options.gradientAcross * ((u + 0.5) / width - 0.5);
-    for (let row = 0; row < this.#height; row++) {
-      const gain = 1 + options.gradientDown * ((row + 0.5) / this.#height - 0.5);
-      this.#exposeRow(light, row * width, gain, options.noise, random.bits(), out.pixels);
+    for (let row = 0; row < this.#height; row++) this.#rowOffsets[row] = random.bits() & (NOISE_LENGTH - 1);
+    const { floats } = this.#memory;
+    for (let u = 0; u < this.#width; u++) {
+      floats[this.#gains / 4 + u] = options.gradientAcross * ((u + 0.5) / this.#width - 0.5);
+    }
+    const reach = blurReach(options.defocus);
+    if (reach > 0) this.#setKernel(options.defocus, reach);
+    for (const region of regions) {
+      if (reach > 0) this.#exposeBlurred(light, reach, options, region);
+      else this.#exposeSharp(light, options, region);
+      this.#copy(region, out.pixels);
     }
   }
 
-  #exposeRow(light: Float32Array, from: number, gain: number, sigma: number, offset: number, pixels: Uint8Array): void {
-    const width = this.#width;
-    const noise = this.#noise;
-    const gainAcross = this.#gainAcross;
-    const mask = NOISE_LENGTH - 1;
-    for (let u = 0; u < width; u++) {
-      const value = light[from + u]! * (gain + gainAcross[u]!) + sigma * noise[(offset + u) & mask]! + 0.5;
-      pixels[from + u] = value < 0 ? 0 : value > 255 ? 255 : value | 0;
+  #exposeSharp(light: number, options: SensorOptions, region: PixelRegion): void {
+    const end = region.top + region.height;
+    for (let row = region.top; row < end; row++) {
+      this.#exposeRow(light + 4 * row * this.#stride, row, options, region);
     }
   }
 
-  /** Across, then down; the outermost pixels go on beyond the border. */
-  #blur(light: Float32Array, kernel: Float32Array): void {
-    const [width, height] = [this.#width, this.#height];
-    if (this.#blurred.length === 0) this.#blurred = new Float32Array(width * height);
-    for (let row = 0; row < height; row++) blurAcross(light, row * width, width, kernel, this.#blurred);
-    for (let row = 0; row < height; row++) blurDown(this.#blurred, row, width, height, kernel, light);
-  }
-}
-
-function makeKernel(sigma: number): Float32Array {
-  const kernel = Float32Array.from({ length: Math.ceil(BLUR_REACH * sigma) + 1 }, (_, i) =>
-    Math.exp((-i * i) / (2 * sigma * sigma)),
-  );
-  const sum = kernel.reduce((total, value, i) => total + (i === 0 ? value : 2 * value), 0);
-  return kernel.map((value) => value / sum);
-}
-
-/** A row of the image blurred along itself. */
-function blurAcross(source: Float32Array, from: number, width: number, kernel: Float32Array, out: Float32Array): void {
-  const last = from + width - 1;
-  for (let i = from; i <= last; i++) {
-    let sum = kernel[0]! * source[i]!;
-    for (let k = 1; k < kernel.length; k++) {
-      sum += kernel[k]! * (source[i - k < from ? from : i - k]! + source[i + k > last ? last : i + k]!);
+  /** Across first, as far up and down as the blur reaches. */
+  #exposeBlurred(light: number, reach: number, options: SensorOptions, region: PixelRegion): void {
+    const { kernel, padded, across, row: blurred } = this.#blur!;
+    const { left, top } = region;
+    const right = left + region.width - 1;
+    const bottom = top + region.height - 1;
+    const lastRow = Math.min(bottom + reach, this.#height - 1);
+    for (let row = Math.max(top - reach, 0); row <= lastRow; row++) {
+      const at = 4 * row * this.#stride;
+      this.#kernels.blurAcross(light + at, this.#width, left, right, kernel, reach, padded, across + at);
     }
-    out[i] = sum;
+    for (let row = top; row <= bottom; row++) {
+      this.#kernels.blurDown(across, this.#stride, row, this.#height, left, right, kernel, reach, blurred);
+      this.#exposeRow(blurred, row, options, region);
+    }
   }
-}
 
-/** A row of the image blurred with those above and below. */
-function blurDown(
-  source: Float32Array,
-  row: number,
-  width: number,
-  height: number,
-  kernel: Float32Array,
-  out: Float32Array,
-): void {
-  const at = row * width;
-  for (let u = 0; u < width; u++) out[at + u] = kernel[0]! * source[at + u]!;
-  for (let k = 1; k < kernel.length; k++) {
-    const above = Math.max(row - k, 0) * width;
-    const below = Math.min(row + k, height - 1) * width;
-    const weight = kernel[k]!;
-    for (let u = 0; u < width; u++) out[at + u] = out[at + u]! + weight * (source[above + u]! + source[below + u]!);
+  #exposeRow(light: number, row: number, { gradientDown, noise }: SensorOptions, { left, width }: PixelRegion): void {
+    this.#kernels.exposeRow(
+      light + 4 * left,
+      this.#gains + 4 * left,
+      1 + gradientDown * ((row + 0.5) / this.#height - 0.5),
+      this.#noise + 4 * (this.#rowOffsets[row]! + left),
+      noise,
+      this.#pixels + row * this.#width + left,
+      width,
+    );
+  }
+
+  #copy({ left, top, width, height }: PixelRegion, pixels: Uint8Array): void {
+    const { bytes } = this.#memory;
+    if (width === this.#width) {
+      const [first, end] = [top * width, (top + height) * width];
+      pixels.set(bytes.subarray(this.#pixels + first, this.#pixels + end), first);
+      return;
+    }
+    for (let row = top; row < top + height; row++) {
+      const at = row * this.#width + left;
+      pixels.set(bytes.subarray(this.#pixels + at, this.#pixels + at + width), at);
+    }
+  }
+
+  /** Half a Gaussian bell whose whole has the sum one. */
+  #setKernel(sigma: number, reach: number): void {
+    if (this.#blur === undefined || reach >= this.#blur.capacity) this.#blur = this.#makeBlur(reach + 1);
+    const { floats } = this.#memory;
+    const from = this.#blur.kernel / 4;
+    let sum = 0;
+    for (let i = 0; i <= reach; i++) {
+      const weight = Math.exp((-i * i) / (2 * sigma * sigma));
+      floats[from + i] = weight;
+      sum += i === 0 ? weight : 2 * weight;
+    }
+    for (let i = 0; i <= reach; i++) floats[from + i] = floats[from + i]! / sum;
+  }
+
+  #makeBlur(capacity: number): BlurMemory {
+    const memory = this.#memory;
+    return {
+      capacity,
+      kernel: memory.allocate(4 * capacity),
+      padded: memory.allocate(4 * (this.#stride + 2 * capacity)),
+      across: memory.allocate(4 * this.#stride * this.#height),
+      row: memory.allocate(4 * this.#stride),
+    };
   }
 }

@@ -1,18 +1,17 @@
 import type { Texture } from "./texture.js";
 
-/** How often a texture is halved. */
+/** At so many resolutions a texture is kept; the kernels count on it. */
 const LEVELS = 4;
 
 /** A texture at one resolution. */
 export interface TextureLevel {
-  /** Texels in a row. */
-  readonly width: number;
-  readonly height: number;
+  /** Texels in a row, of which the last one is there twice. */
+  readonly stride: number;
   /**
-   * Each texel with its neighbours to the right, below, and below to the right, in the bytes 0, 1, 2 and 3 of a word: all
-   * that bilinear interpolation needs, in one load. The last row and column repeat.
+   * Each texel in the low byte with its neighbour below in the high byte: two neighbours in a row, read as one word, are all
+   * that bilinear interpolation needs. The last row and column repeat. [height × stride]
    */
-  readonly quads: Int32Array;
+  readonly pairs: Uint16Array;
 }
 
 /**
@@ -23,7 +22,7 @@ export function makeLevels({ width, height, pixels }: Texture): readonly Texture
   const levels: TextureLevel[] = [];
   let current = { width, height, pixels };
   for (let level = 0; level < LEVELS; level++) {
-    levels.push({ width: current.width, height: current.height, quads: packQuads(current) });
+    levels.push({ stride: current.width + 1, pairs: packPairs(current) });
     current = halve(current);
   }
   return levels;
@@ -35,17 +34,14 @@ interface Plane {
   readonly pixels: Uint8Array;
 }
 
-function packQuads({ width, height, pixels }: Plane): Int32Array {
-  const quads = new Int32Array(width * height);
-  for (let t = 0, i = 0; t < height; t++) {
+function packPairs({ width, height, pixels }: Plane): Uint16Array {
+  const pairs = new Uint16Array((width + 1) * height);
+  for (let t = 0, i = 0, target = 0; t < height; t++, target++) {
     const down = t === height - 1 ? 0 : width;
-    for (let s = 0; s < width; s++, i++) {
-      const right = s === width - 1 ? 0 : 1;
-      const lower = (pixels[i + down]! << 16) | (pixels[i + down + right]! << 24);
-      quads[i] = pixels[i]! | (pixels[i + right]! << 8) | lower;
-    }
+    for (let s = 0; s < width; s++, i++, target++) pairs[target] = pixels[i]! | (pixels[i + down]! << 8);
+    pairs[target] = pairs[target - 1]!;
   }
-  return quads;
+  return pairs;
 }
 
 /** A tent over 3 × 3 texels about every second one, so that texels stay where they are. */

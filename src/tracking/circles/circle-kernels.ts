@@ -1,7 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { FlycatcherError } from "../../runtime/errors.js";
-import { packageRoot } from "../../runtime/package-root.js";
+import { createWasmMemory, loadKernels } from "../../runtime/kernels/wasm-kernels.js";
 
 /** Directions into which the gradient is projected. */
 export const DIRECTIONS = 8;
@@ -57,20 +54,6 @@ export interface KernelFunctions {
   ): number;
 }
 
-/** What we use of WebAssembly, which @types/node leaves to the browser's types. */
-interface WasmMemory {
-  readonly buffer: ArrayBuffer;
-}
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Memory: new (size: { initial: number; maximum: number }) => WasmMemory;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-};
-
-const PAGE_BYTES = 65536;
-
-let compiled: object | null = null;
-
 /** The compiled kernels over a memory of their own, of fixed size. */
 export class CircleKernels {
   readonly bytes: Uint8Array;
@@ -78,20 +61,9 @@ export class CircleKernels {
   readonly functions: KernelFunctions;
 
   constructor(byteLength: number) {
-    const pages = Math.ceil(byteLength / PAGE_BYTES);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    compiled ??= new WebAssembly.Module(readKernels());
-    const instance = new WebAssembly.Instance(compiled, { env: { memory } });
-    this.functions = instance.exports as KernelFunctions;
+    const memory = createWasmMemory(byteLength);
+    this.functions = loadKernels("tracking/circles/kernels/circles", memory);
     this.bytes = new Uint8Array(memory.buffer);
     this.words = new Int32Array(memory.buffer);
   }
-}
-
-function readKernels(): Uint8Array {
-  const path = join(packageRoot, "dist", "src", "tracking", "circles", "kernels", "circles.wasm");
-  if (!existsSync(path)) {
-    throw new FlycatcherError("FLY_CIRCLES_KERNELS_MISSING", "The image kernels have not been built", { path });
-  }
-  return readFileSync(path);
 }

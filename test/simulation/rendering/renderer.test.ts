@@ -182,8 +182,8 @@ function brightnessOf(room: Room, worldFromCamera: pose.Pose, u: number, v: numb
       if (looksBack !== s > 0) continue;
       nearest = at.distance;
       const { levels, texelsPerMetre } = room.faces[6 * s + face]!;
-      const { quads, width } = levels[0]!;
-      gray = quads[Math.round(at.t * texelsPerMetre) * width + Math.round(at.s * texelsPerMetre)]! & 0xff;
+      const { pairs, stride } = levels[0]!;
+      gray = pairs[Math.round(at.t * texelsPerMetre) * stride + Math.round(at.s * texelsPerMetre)]! & 0xff;
     }
   });
   return gray;
