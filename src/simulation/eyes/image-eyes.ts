@@ -2,6 +2,7 @@ import type { GrayImage } from "../../camera/gray-image.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
+import type { PixelRegion } from "../rendering/image-regions.js";
 import { idealSensor, type RenderBall, type SensorOptions } from "../rendering/render-scene.js";
 import { Renderer } from "../rendering/renderer.js";
 import { Room } from "../rendering/room.js";
@@ -51,8 +52,14 @@ export class ImageEye {
     this.#renderer = new Renderer(rig.camera, room, { sensor: options.sensor, seed: options.seed });
   }
 
-  /** What the camera sees in exposure number `frame`. */
-  see(head: TrueHeadMotion, balls: readonly TrueBall[], frame: number, out: GrayImage): void {
+  /** What the camera sees in exposure number `frame`; only these regions, if any are given, the rest of `out` as it was. */
+  see(
+    head: TrueHeadMotion,
+    balls: readonly TrueBall[],
+    frame: number,
+    out: GrayImage,
+    regions?: readonly PixelRegion[],
+  ): void {
     pose.compose(head.worldFromBody, this.rig.headFromCamera, this.#worldFromCamera);
     this.#carryTwist(head);
     const seen = balls.map(
@@ -70,7 +77,7 @@ export class ImageEye {
       exposure: this.rig.exposure,
       balls: seen,
     };
-    this.#renderer.render(scene, frame, out);
+    this.#renderer.render(scene, frame, out, regions);
   }
 
   /** The camera's velocity in its own axes, from the head's in the world's: v + ω × r. */

@@ -1,5 +1,6 @@
 import { SphereOutline } from "../../camera/sphere-outline.js";
 import * as vec3 from "../../math/vec3.js";
+import type { PixelRegion } from "./image-regions.js";
 import { halfPlaneCoverage } from "./pixel-coverage.js";
 import type { RayTable } from "./ray-table.js";
 import type { Tone } from "./render-scene.js";
@@ -66,7 +67,7 @@ export class BallPainter {
 
   /** Paints on `light`, of whole blocks. Returns the mean gray value the ball was painted with; NaN if it is not on the image. */
   paint(ball: PaintedBall, light: Float32Array): number {
-    if (this.#outline.ballRadius !== ball.radius) this.#outline = new SphereOutline(this.#rays.camera, ball.radius);
+    this.#useRadius(ball.radius);
     if (!this.#findBounds(ball)) return Number.NaN;
     const gray = this.#grayOf(ball, light);
     const { pixelStride } = this.#rays;
@@ -80,6 +81,15 @@ export class BallPainter {
       }
     }
     return gray;
+  }
+
+  /** Where the light decides on the ball's gray value; undefined if its tone is given, or it is not on the image. */
+  surroundingsOf(ball: PaintedBall): PixelRegion | undefined {
+    this.#useRadius(ball.radius);
+    if (ball.tone.kind === "gray" || !this.#findBounds(ball)) return undefined;
+    const [u, v, r] = [this.#circle[0]!, this.#circle[1]!, this.#circle[2]!];
+    const reach = Math.ceil(RING_RADIUS * r + 1) + 1;
+    return { left: Math.round(u) - reach, top: Math.round(v) - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
   }
 
   /**
@@ -165,6 +175,10 @@ export class BallPainter {
       }
     }
     return sum / (squares * squares);
+  }
+
+  #useRadius(radius: number): void {
+    if (this.#outline.ballRadius !== radius) this.#outline = new SphereOutline(this.#rays.camera, radius);
   }
 
   #loadPixel(column: number, row: number): void {

@@ -3,7 +3,7 @@ import type { GrayImage } from "../../camera/gray-image.js";
 import * as lie from "../../math/lie.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { BallPainter } from "./ball-painter.js";
+import { BallPainter, type PaintedBall } from "./ball-painter.js";
 import { clipRegion, markBlocks, type PixelRegion } from "./image-regions.js";
 import { KernelMemory } from "./kernel-memory.js";
 import { RayTable } from "./ray-table.js";
@@ -90,6 +90,7 @@ export class Renderer {
     const { wanted } = this.#caster;
     wanted.fill(0);
     for (const region of seen) markBlocks(region, blurReach(sensor.defocus), this.#rays, wanted);
+    if (regions !== undefined) this.#markSurroundings(scene, wanted);
     this.#castRoom(scene);
     this.#paintBalls(scene);
     this.#sensor.expose(this.#light, sensor, frame, seen, out);
@@ -113,6 +114,14 @@ export class Renderer {
     this.#caster.cast(casts);
   }
 
+  /** The light around balls of a given contrast is needed too. */
+  #markSurroundings(scene: RenderScene, wanted: Uint8Array): void {
+    for (const ball of scene.balls) {
+      const region = this.#painter.surroundingsOf(this.#place(scene, ball));
+      if (region !== undefined) markBlocks(region, 0, this.#rays, wanted);
+    }
+  }
+
   #paintBalls(scene: RenderScene): void {
     const { balls } = scene;
     const { pixelStride, pixelRows } = this.#rays;
@@ -121,13 +130,13 @@ export class Renderer {
     pose.rotateVectorInverse(scene.worldFromCamera, this.#towardsLight, this.#lightInCamera);
     const order = balls.map((_, i) => i).sort((a, b) => this.#depth(scene, b) - this.#depth(scene, a));
     this.ballGrays.length = 0;
-    for (const i of order) {
-      const ball = balls[i]!;
-      const count = this.#placeCentres(scene, ball);
-      const { radius, tone, shading } = ball;
-      const painted = { centres: this.#centres, count, radius, tone, shading, light: this.#lightInCamera };
-      this.ballGrays[i] = this.#painter.paint(painted, light);
-    }
+    for (const i of order) this.ballGrays[i] = this.#painter.paint(this.#place(scene, balls[i]!), light);
+  }
+
+  #place(scene: RenderScene, ball: RenderBall): PaintedBall {
+    const { radius, tone, shading } = ball;
+    const count = this.#placeCentres(scene, ball);
+    return { centres: this.#centres, count, radius, tone, shading, light: this.#lightInCamera };
   }
 
   #depth(scene: RenderScene, i: number): number {

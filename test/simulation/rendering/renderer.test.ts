@@ -9,9 +9,11 @@ import { Renderer } from "../../../src/simulation/rendering/renderer.js";
 import { type Extent, Room } from "../../../src/simulation/rendering/room.js";
 import { lenses, makeCamera } from "../../camera/cameras.js";
 import { deep } from "../../support/deep.js";
+import { RoomReference } from "./render-reference.js";
 import { ballAt, haveEqualBytes, lookingForward, renderSmallRoom, smallRoom } from "./scenes.js";
 
 const camera = makeCamera(lenses.barrel!, 400);
+const reference = new RoomReference(camera, smallRoom);
 const emptyScene: RenderScene = { worldFromCamera: lookingForward, exposure: 0.004, balls: [] };
 
 describe("a rendered room", () => {
@@ -166,40 +168,10 @@ function turned(random: Random): pose.Pose {
   return pose.compose(lookingForward, lie.se3Exp(twist, pose.create()), pose.create());
 }
 
-/** Texture at the nearest meeting of a pixel's middle ray with any face, by trying them all. */
+/** Texture at the nearest meeting of a pixel's middle ray with any face. */
 function brightnessOf(room: Room, worldFromCamera: pose.Pose, u: number, v: number): number {
-  const ray = vec3.create();
-  camera.ray(u, v, ray);
-  pose.rotateVector(worldFromCamera, ray, ray);
-  const origin = pose.getTranslation(worldFromCamera, vec3.create());
-  let [nearest, gray] = [Number.POSITIVE_INFINITY, Number.NaN];
-  [room.extent, ...room.boxes].forEach((solid, s) => {
-    for (let face = 0; face < 6; face++) {
-      const at = meetFace(solid, face, origin, ray);
-      if (at === undefined || at.distance >= nearest) continue;
-      // From outside a box one sees the faces that look back; from inside the room, the others.
-      const looksBack = ray[face >> 1]! > 0 === (face % 2 === 0);
-      if (looksBack !== s > 0) continue;
-      nearest = at.distance;
-      const { levels, texelsPerMetre } = room.faces[6 * s + face]!;
-      const { pairs, stride } = levels[0]!;
-      gray = pairs[Math.round(at.t * texelsPerMetre) * stride + Math.round(at.s * texelsPerMetre)]! & 0xff;
-    }
-  });
-  return gray;
-}
-
-function meetFace(
-  { min, max }: Extent,
-  face: number,
-  origin: vec3.Vec3,
-  ray: vec3.Vec3,
-): { distance: number; s: number; t: number } | undefined {
-  const axis = face >> 1;
-  const distance = ((face % 2 === 0 ? min : max)[axis]! - origin[axis]!) / ray[axis]!;
-  if (!(distance > 0)) return undefined;
-  const at = [0, 1, 2].map((k) => origin[k]! + distance * ray[k]!);
-  const isOn = [0, 1, 2].every((k) => k === axis || (at[k]! >= min[k]! && at[k]! <= max[k]!));
-  const [along, down] = axis === 0 ? [1, 2] : axis === 1 ? [0, 2] : [1, 0];
-  return isOn ? { distance, s: at[along!]! - min[along!]!, t: at[down!]! - min[down!]! } : undefined;
+  const { face, s, t } = reference.meet(worldFromCamera, u, v);
+  const { levels, texelsPerMetre } = room.faces[face]!;
+  const { pairs, stride } = levels[0]!;
+  return pairs[Math.round(t * texelsPerMetre) * stride + Math.round(s * texelsPerMetre)]! & 0xff;
 }
