@@ -1,7 +1,8 @@
 import { SphereOutline } from "../../camera/sphere-outline.js";
 import * as vec3 from "../../math/vec3.js";
+import type { Canvas } from "./canvas.js";
 import type { PixelRegion } from "./image-regions.js";
-import { halfPlaneCoverage } from "./pixel-coverage.js";
+import type { KernelMemory } from "./kernel-memory.js";
 import type { RayTable } from "./ray-table.js";
 import type { Tone } from "./render-scene.js";
 
@@ -23,6 +24,15 @@ const RING_POINTS = 48;
 const RING_RADIUS = 1.25;
 const DARKEST = 1;
 const BRIGHTEST = 254;
+/** Sizes of the kernel's records: see kernels/balls.as. */
+const PAINTING_WORDS = 16;
+const PLACE_WORDS = 7;
+
+/** The functions of kernels/balls.as. */
+export interface BallKernels {
+  paintBall(painting: number): void;
+  halfPlaneCoverage(distance: number, nx: number, ny: number): number;
+}
 
 /** A ball as it is over an exposure: some places of its centre in the camera's frame, evenly spaced in time. */
 export interface PaintedBall {
@@ -39,47 +49,47 @@ export interface PaintedBall {
 
 /**
  * Paints balls over an image of gray values. Each pixel gets the part of its area within the exact outline, found from the
- * ray through it: inside where (d·c)² > |d|²·(|c|² − R²) for the ray d and the centre c. Motion blur is the mean over the
- * places.
+ * ray through it: inside where |d × c|² < |d|²·R² for the ray d and the centre c. Motion blur is the mean over the places.
+ * The painting itself is in kernels/balls.as.
  */
 export class BallPainter {
+  readonly #memory: KernelMemory;
+  readonly #kernels: BallKernels;
   readonly #rays: RayTable;
+  /** Addresses: the light, what the kernel is to paint, and the ball's places, of which there is room for some. */
+  readonly #light: number;
+  readonly #painting: number;
+  #places = 0;
+  #capacity = 0;
   #outline: SphereOutline;
   readonly #circle = new Float64Array(3);
   readonly #centre = vec3.create();
   /** First and last column, first and last row that the ball may touch. */
   readonly #bounds = new Int32Array(4);
-  /** Rays at the four corners of the current pixel: x and y of each. */
-  readonly #corners = new Float64Array(8);
-  /** Ray through its middle, and how that changes to the next pixel to the right and below: x and y of each. */
-  readonly #pixel = new Float64Array(6);
   /** See SUBDIVISIONS. */
   #squares = 1;
   /** A pixel is on the edge if its middle is nearer to it than this, times the sum of the normal's components [px]. */
   #edgeReach = 1;
-  /** Part of the pixel that is covered, and its light. */
-  readonly #sum = new Float64Array(2);
 
-  constructor(rays: RayTable, ballRadius: number) {
+  constructor(canvas: Canvas, ballRadius: number) {
+    const { memory, rays } = canvas;
+    this.#memory = memory;
+    this.#kernels = memory.load("balls");
+    this.#light = canvas.light;
     this.#rays = rays;
     this.#outline = new SphereOutline(rays.camera, ballRadius);
+    this.#painting = memory.allocate(4 * PAINTING_WORDS);
+    memory.words.set([canvas.raysX, canvas.raysY, rays.stride, canvas.light], this.#painting / 4);
   }
 
-  /** Paints on `light`, of whole blocks. Returns the mean gray value the ball was painted with; NaN if it is not on the image. */
-  paint(ball: PaintedBall, light: Float32Array): number {
+  /** Returns the mean gray value the ball was painted with; NaN if it is not on the image. */
+  paint(ball: PaintedBall): number {
     this.#useRadius(ball.radius);
     if (!this.#findBounds(ball)) return Number.NaN;
-    const gray = this.#grayOf(ball, light);
-    const { pixelStride } = this.#rays;
-    const sum = this.#sum;
-    for (let row = this.#bounds[2]!; row <= this.#bounds[3]!; row++) {
-      for (let column = this.#bounds[0]!; column <= this.#bounds[1]!; column++) {
-        this.#coverPixel(ball, column, row);
-        if (sum[0] === 0) continue;
-        const i = row * pixelStride + column;
-        light[i] = light[i]! * (1 - sum[0]!) + gray * sum[1]!;
-      }
-    }
+    const gray = this.#grayOf(ball);
+    this.#writePlaces(ball);
+    this.#writePainting(ball, gray);
+    this.#kernels.paintBall(this.#painting);
     return gray;
   }
 
@@ -92,117 +102,43 @@ export class BallPainter {
     return { left: Math.round(u) - reach, top: Math.round(v) - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
   }
 
-  /**
-   * Coverage of a pixel and its shading relative to the ball's mean, both averaged over the places, to `#sum`. A pixel
-   * that is inside at the first and the last place is so all the way between: outlines are convex, and the way is straight.
-   */
-  #coverPixel(ball: PaintedBall, column: number, row: number): void {
-    const sum = this.#sum;
-    const { count } = ball;
-    sum[0] = 0;
-    sum[1] = 0;
-    this.#loadPixel(column, row);
-    this.#addPlace(ball, 0);
-    if (count === 1) return;
-    this.#addPlace(ball, count - 1);
-    if (sum[0] === 2) {
-      sum[0] = 1;
-      sum[1] = sum[1]! / 2;
-      return;
+  /** Tells the kernel about the ball at each of its places. */
+  #writePlaces({ centres, count, radius, shading, light }: PaintedBall): void {
+    if (count > this.#capacity) {
+      this.#places = this.#memory.allocate(4 * PLACE_WORDS * count);
+      this.#capacity = count;
     }
-    for (let k = 1; k < count - 1; k++) this.#addPlace(ball, k);
-    sum[0] = sum[0]! / count;
-    sum[1] = sum[1]! / count;
+    const { floats } = this.#memory;
+    for (let k = 0, at = this.#places / 4; k < count; k++, at += PLACE_WORDS) {
+      const cx = centres[3 * k]!;
+      const cy = centres[3 * k + 1]!;
+      const cz = centres[3 * k + 2]!;
+      // Over the disc of a distant ball the mean normal is two thirds of the direction to the camera.
+      const facing = (light[0] * cx + light[1] * cy + light[2] * cz) / Math.sqrt(cx * cx + cy * cy + cz * cz);
+      floats[at] = cx;
+      floats[at + 1] = cy;
+      floats[at + 2] = cz;
+      floats[at + 3] = cx / cz;
+      floats[at + 4] = cy / cz;
+      floats[at + 5] = (radius / cz) ** 2;
+      floats[at + 6] = 1 + (2 / 3) * shading * facing;
+    }
   }
 
-  /** Adds coverage and shading of the loaded pixel with the ball at its place k. */
-  #addPlace({ centres, radius, shading, light }: PaintedBall, k: number): void {
-    const pixel = this.#pixel;
-    const x = pixel[0]!;
-    const y = pixel[1]!;
-    const cx = centres[3 * k]!;
-    const cy = centres[3 * k + 1]!;
-    const cz = centres[3 * k + 2]!;
-    const squaredDistance = cx * cx + cy * cy + cz * cz;
-    const squaredTangent = squaredDistance - radius * radius;
-    const along = x * cx + y * cy + cz;
-    const squaredRay = x * x + y * y + 1;
-    const inside = along * along - squaredRay * squaredTangent;
-    const slopeX = 2 * (along * cx - x * squaredTangent);
-    const slopeY = 2 * (along * cy - y * squaredTangent);
-    const slopeU = slopeX * pixel[2]! + slopeY * pixel[3]!;
-    const slopeV = slopeX * pixel[4]! + slopeY * pixel[5]!;
-    const reach = this.#edgeReach * (Math.abs(slopeU) + Math.abs(slopeV));
-    if (inside < -reach) return;
-    const part = inside > reach ? 1 : this.#coverEdge(cx, cy, cz, squaredTangent);
-    const root = inside > 0 ? Math.sqrt(inside) : 0;
-    const toSurface = (along - root) / squaredRay;
-    const facing =
-      (light[0] * (toSurface * x - cx) + light[1] * (toSurface * y - cy) + light[2] * (toSurface - cz)) / radius;
-    // Over the disc of a distant ball the mean normal is two thirds of the direction to the camera.
-    const mean = (-2 / 3) * ((light[0] * cx + light[1] * cy + light[2] * cz) / Math.sqrt(squaredDistance));
-    this.#sum[0] = this.#sum[0]! + part;
-    this.#sum[1] = this.#sum[1]! + part * (1 + shading * (facing - mean));
-  }
-
-  /** Part of the loaded pixel inside the outline, which is taken as straight within each of its small squares. */
-  #coverEdge(cx: number, cy: number, cz: number, squaredTangent: number): number {
-    const corners = this.#corners;
-    const squares = this.#squares;
-    let sum = 0;
-    for (let j = 0; j < squares; j++) {
-      const b = (j + 0.5) / squares;
-      const leftX = corners[0]! + b * (corners[4]! - corners[0]!);
-      const leftY = corners[1]! + b * (corners[5]! - corners[1]!);
-      const acrossX = corners[2]! + b * (corners[6]! - corners[2]!) - leftX;
-      const acrossY = corners[3]! + b * (corners[7]! - corners[3]!) - leftY;
-      for (let i = 0; i < squares; i++) {
-        const a = (i + 0.5) / squares;
-        const x = leftX + a * acrossX;
-        const y = leftY + a * acrossY;
-        const along = x * cx + y * cy + cz;
-        const inside = along * along - (x * x + y * y + 1) * squaredTangent;
-        const slopeX = 2 * (along * cx - x * squaredTangent);
-        const slopeY = 2 * (along * cy - y * squaredTangent);
-        const slopeU = slopeX * acrossX + slopeY * acrossY;
-        const slopeV = slopeX * (corners[4]! - corners[0]!) + slopeY * (corners[5]! - corners[1]!);
-        const slope = Math.sqrt(slopeU * slopeU + slopeV * slopeV);
-        if (slope === 0) {
-          sum += inside > 0 ? 1 : 0;
-        } else {
-          sum += halfPlaneCoverage((squares * inside) / slope, slopeU / slope, slopeV / slope);
-        }
-      }
-    }
-    return sum / (squares * squares);
+  #writePainting({ count, radius, shading, light }: PaintedBall, gray: number): void {
+    const { words, floats } = this.#memory;
+    const at = this.#painting / 4;
+    words[at + 4] = this.#places;
+    words[at + 5] = count;
+    words.set(this.#bounds, at + 6);
+    words[at + 10] = this.#squares;
+    floats[at + 11] = this.#edgeReach;
+    floats[at + 12] = gray;
+    for (let axis = 0; axis < 3; axis++) floats[at + 13 + axis] = (light[axis]! * shading) / radius;
   }
 
   #useRadius(radius: number): void {
     if (this.#outline.ballRadius !== radius) this.#outline = new SphereOutline(this.#rays.camera, radius);
-  }
-
-  #loadPixel(column: number, row: number): void {
-    const { x, y, stride } = this.#rays;
-    const corners = this.#corners;
-    const node = row * stride + column;
-    corners[0] = x[node]!;
-    corners[1] = y[node]!;
-    corners[2] = x[node + 1]!;
-    corners[3] = y[node + 1]!;
-    corners[4] = x[node + stride]!;
-    corners[5] = y[node + stride]!;
-    corners[6] = x[node + stride + 1]!;
-    corners[7] = y[node + stride + 1]!;
-    const pixel = this.#pixel;
-    for (let k = 0; k < 2; k++) {
-      const a = corners[k]!;
-      const b = corners[k + 2]!;
-      const c = corners[k + 4]!;
-      const d = corners[k + 6]!;
-      pixel[k] = 0.25 * (a + b + c + d);
-      pixel[k + 2] = 0.5 * (b + d - a - c);
-      pixel[k + 4] = 0.5 * (c + d - a - b);
-    }
   }
 
   /** The rectangle around all places; false if that is off the image. The circle of the middle place stays in `#circle`. */
@@ -235,9 +171,9 @@ export class BallPainter {
     return bounds[0]! <= bounds[1]! && bounds[2]! <= bounds[3]!;
   }
 
-  #grayOf({ tone }: PaintedBall, light: Float32Array): number {
+  #grayOf({ tone }: PaintedBall): number {
     if (tone.kind === "gray") return tone.gray;
-    const surroundings = this.#surroundings(light);
+    const surroundings = this.#surroundings();
     const ratio = (1 + tone.contrast) / (1 - tone.contrast);
     const isBrighter = tone.polarity === "brighter" && surroundings * ratio <= BRIGHTEST;
     const gray = isBrighter ? surroundings * ratio : surroundings / ratio;
@@ -245,7 +181,7 @@ export class BallPainter {
   }
 
   /** Mean gray value on a ring about the ball. */
-  #surroundings(light: Float32Array): number {
+  #surroundings(): number {
     const { width, height } = this.#rays.camera;
     const [u, v, r] = [this.#circle[0]!, this.#circle[1]!, this.#circle[2]!];
     let sum = 0;
@@ -255,7 +191,7 @@ export class BallPainter {
       const column = Math.round(u + (RING_RADIUS * r + 1) * Math.cos(angle));
       const row = Math.round(v + (RING_RADIUS * r + 1) * Math.sin(angle));
       if (column < 0 || row < 0 || column >= width || row >= height) continue;
-      sum += light[row * this.#rays.pixelStride + column]!;
+      sum += this.#memory.floats[this.#light / 4 + row * this.#rays.pixelStride + column]!;
       count++;
     }
     return count === 0 ? 128 : sum / count;

@@ -4,6 +4,7 @@ import * as lie from "../../math/lie.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { BallPainter, type PaintedBall } from "./ball-painter.js";
+import { createCanvas } from "./canvas.js";
 import { clipRegion, markBlocks, type PixelRegion } from "./image-regions.js";
 import { KernelMemory } from "./kernel-memory.js";
 import { RayTable } from "./ray-table.js";
@@ -47,13 +48,10 @@ export class Renderer {
   /** Mean gray value each ball of the last scene was painted with, in the scene's order; NaN for one not seen. */
   readonly ballGrays: number[] = [];
   readonly #rays: RayTable;
-  readonly #memory = new KernelMemory();
   readonly #caster: RoomCaster;
   readonly #painter: BallPainter;
   readonly #sensor: Sensor;
   readonly #sensorOptions: SensorOptions;
-  /** Address of the gray values, rows of whole blocks. */
-  readonly #light: number;
   readonly #wholeImage: readonly PixelRegion[];
   readonly #towardsLight: vec3.Vec3;
   readonly #maxRoomCasts: number;
@@ -68,13 +66,12 @@ export class Renderer {
     const { sensor = idealSensor, seed = 0, light = vec3.create(-0.3, 0.35, 0.9), maxRoomCasts = 4 } = options;
     this.camera = camera;
     this.#rays = new RayTable(camera);
-    const { pixelStride, pixelRows } = this.#rays;
-    this.#light = this.#memory.allocate(4 * pixelStride * pixelRows);
+    const canvas = createCanvas(new KernelMemory(), this.#rays);
     this.#wholeImage = [{ left: 0, top: 0, width: camera.width, height: camera.height }];
-    this.#painter = new BallPainter(this.#rays, 1);
-    this.#sensor = new Sensor(this.#memory, camera.width, camera.height, pixelStride, seed);
+    this.#painter = new BallPainter(canvas, 1);
+    this.#sensor = new Sensor(canvas, seed);
     this.#sensorOptions = sensor;
-    this.#caster = new RoomCaster(this.#memory, this.#rays, this.#light, maxRoomCasts, room);
+    this.#caster = new RoomCaster(canvas, maxRoomCasts, room);
     this.#towardsLight = vec3.normalize(light, vec3.create());
     this.#maxRoomCasts = maxRoomCasts;
   }
@@ -93,7 +90,7 @@ export class Renderer {
     if (regions !== undefined) this.#markSurroundings(scene, wanted);
     this.#castRoom(scene);
     this.#paintBalls(scene);
-    this.#sensor.expose(this.#light, sensor, frame, seen, out);
+    this.#sensor.expose(sensor, frame, seen, out);
   }
 
   /** Renders this room from now on. */
@@ -124,13 +121,10 @@ export class Renderer {
 
   #paintBalls(scene: RenderScene): void {
     const { balls } = scene;
-    const { pixelStride, pixelRows } = this.#rays;
-    const from = this.#light / 4;
-    const light = this.#memory.floats.subarray(from, from + pixelStride * pixelRows);
     pose.rotateVectorInverse(scene.worldFromCamera, this.#towardsLight, this.#lightInCamera);
     const order = balls.map((_, i) => i).sort((a, b) => this.#depth(scene, b) - this.#depth(scene, a));
     this.ballGrays.length = 0;
-    for (const i of order) this.ballGrays[i] = this.#painter.paint(this.#place(scene, balls[i]!), light);
+    for (const i of order) this.ballGrays[i] = this.#painter.paint(this.#place(scene, balls[i]!));
   }
 
   #place(scene: RenderScene, ball: RenderBall): PaintedBall {

@@ -1,6 +1,7 @@
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import type { Canvas } from "./canvas.js";
 import type { KernelMemory } from "./kernel-memory.js";
 import { BLOCK_SIZE, type RayTable } from "./ray-table.js";
 import { FACES, type Room } from "./room.js";
@@ -48,8 +49,9 @@ export class RoomCaster {
   readonly #point = vec3.create();
   readonly #pixel = new Float64Array(2);
 
-  /** Casts to `light`, the address of rows of whole blocks, from at most `maxCasts` poses at once. */
-  constructor(memory: KernelMemory, rays: RayTable, light: number, maxCasts: number, room: Room) {
+  /** Casts from at most `maxCasts` poses at once. */
+  constructor(canvas: Canvas, maxCasts: number, room: Room) {
+    const { memory, rays, raysX, raysY, light } = canvas;
     const blocks = rays.blockColumns * rays.blockRows;
     this.#memory = memory;
     this.#kernels = memory.load("room");
@@ -58,11 +60,7 @@ export class RoomCaster {
     this.#view = memory.allocate(4 * VIEW_WORDS);
     this.#vertices = memory.allocate(maxCasts * blocks);
     this.#wanted = memory.allocate(blocks);
-    const raysX = memory.allocate(rays.x.byteLength);
-    const raysY = memory.allocate(rays.y.byteLength);
     const { width, height } = rays.camera;
-    memory.floats.set(rays.x, raysX / 4);
-    memory.floats.set(rays.y, raysY / 4);
     memory.words.set([width, height, rays.blockColumns, rays.blockRows, raysX, raysY], this.#view / 4);
     memory.words.set([light, this.#wanted], this.#view / 4 + 6);
     this.enter(room);

@@ -1,5 +1,6 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 import { Random } from "../../math/random.js";
+import type { Canvas } from "./canvas.js";
 import type { PixelRegion } from "./image-regions.js";
 import type { KernelMemory } from "./kernel-memory.js";
 import type { SensorOptions } from "./render-scene.js";
@@ -67,20 +68,22 @@ export class Sensor {
   readonly #height: number;
   /** Numbers in a row of the light. */
   readonly #stride: number;
-  /** Addresses: normal numbers, whose first ones come once more at the end; gains of columns; bytes of the image. */
+  /** Addresses: the light; normal numbers, whose first ones come once more at the end; gains of columns; bytes of the image. */
+  readonly #light: number;
   readonly #noise: number;
   readonly #gains: number;
   readonly #pixels: number;
   readonly #rowOffsets: Int32Array;
   #blur: BlurMemory | undefined;
 
-  /** `stride` numbers make a row of light. */
-  constructor(memory: KernelMemory, width: number, height: number, stride: number, seed: number | string) {
+  constructor({ memory, rays, light }: Canvas, seed: number | string) {
+    const { width, height } = rays.camera;
     this.#memory = memory;
+    this.#light = light;
     this.#kernels = memory.load("sensor");
     this.#width = width;
     this.#height = height;
-    this.#stride = stride;
+    this.#stride = rays.pixelStride;
     this.#noise = memory.allocate(4 * (NOISE_LENGTH + width));
     this.#gains = memory.allocate(4 * width);
     this.#pixels = memory.allocate(width * height);
@@ -91,14 +94,8 @@ export class Sensor {
     memory.floats.copyWithin(from + NOISE_LENGTH, from, from + width);
   }
 
-  /** The same frame has the same noise. Writes these regions of `out`; `light` is an address. */
-  expose(
-    light: number,
-    options: SensorOptions,
-    frame: number | string,
-    regions: readonly PixelRegion[],
-    out: GrayImage,
-  ): void {
+  /** The same frame has the same noise. Writes these regions of `out`. */
+  expose(options: SensorOptions, frame: number | string, regions: readonly PixelRegion[], out: GrayImage): void {
     const random = new Random(`${frame}`).fork("rows");
     for (let row = 0; row < this.#height; row++) this.#rowOffsets[row] = random.bits() & (NOISE_LENGTH - 1);
     const { floats } = this.#memory;
@@ -108,21 +105,21 @@ export class Sensor {
     const reach = blurReach(options.defocus);
     if (reach > 0) this.#setKernel(options.defocus, reach);
     for (const region of regions) {
-      if (reach > 0) this.#exposeBlurred(light, reach, options, region);
-      else this.#exposeSharp(light, options, region);
+      if (reach > 0) this.#exposeBlurred(reach, options, region);
+      else this.#exposeSharp(options, region);
       this.#copy(region, out.pixels);
     }
   }
 
-  #exposeSharp(light: number, options: SensorOptions, region: PixelRegion): void {
+  #exposeSharp(options: SensorOptions, region: PixelRegion): void {
     const end = region.top + region.height;
     for (let row = region.top; row < end; row++) {
-      this.#exposeRow(light + 4 * row * this.#stride, row, options, region);
+      this.#exposeRow(this.#light + 4 * row * this.#stride, row, options, region);
     }
   }
 
   /** Across first, as far up and down as the blur reaches. */
-  #exposeBlurred(light: number, reach: number, options: SensorOptions, region: PixelRegion): void {
+  #exposeBlurred(reach: number, options: SensorOptions, region: PixelRegion): void {
     const { kernel, padded, across, row: blurred } = this.#blur!;
     const { left, top } = region;
     const right = left + region.width - 1;
@@ -130,7 +127,7 @@ export class Sensor {
     const lastRow = Math.min(bottom + reach, this.#height - 1);
     for (let row = Math.max(top - reach, 0); row <= lastRow; row++) {
       const at = 4 * row * this.#stride;
-      this.#kernels.blurAcross(light + at, this.#width, left, right, kernel, reach, padded, across + at);
+      this.#kernels.blurAcross(this.#light + at, this.#width, left, right, kernel, reach, padded, across + at);
     }
     for (let row = top; row <= bottom; row++) {
       this.#kernels.blurDown(across, this.#stride, row, this.#height, left, right, kernel, reach, blurred);

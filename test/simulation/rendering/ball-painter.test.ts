@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { CameraModel } from "../../../src/camera/camera-model.js";
 import { SphereOutline } from "../../../src/camera/sphere-outline.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { BallPainter, type PaintedBall } from "../../../src/simulation/rendering/ball-painter.js";
+import { BallPainter } from "../../../src/simulation/rendering/ball-painter.js";
+import { type Canvas, createCanvas } from "../../../src/simulation/rendering/canvas.js";
+import { KernelMemory } from "../../../src/simulation/rendering/kernel-memory.js";
 import { RayTable } from "../../../src/simulation/rendering/ray-table.js";
 import { lenses, makeCamera, visiblePoint } from "../../camera/cameras.js";
 import { deep } from "../../support/deep.js";
@@ -13,12 +16,25 @@ const RADIUS = 0.0425;
 const upwards = vec3.create(0, -1, 0);
 
 /** A white ball on black, in parts of one. */
-function paintAlone(painter: BallPainter, centre: vec3.Vec3, size: number): Float32Array {
-  const light = new Float32Array(size);
-  const tone = { kind: "gray", gray: 1 } as const;
-  const ball: PaintedBall = { centres: centre, count: 1, radius: RADIUS, tone, shading: 0, light: upwards };
-  painter.paint(ball, light);
-  return light;
+class BlackCanvas {
+  readonly #canvas: Canvas;
+  readonly #painter: BallPainter;
+
+  constructor(camera: CameraModel) {
+    this.#canvas = createCanvas(new KernelMemory(), new RayTable(camera));
+    this.#painter = new BallPainter(this.#canvas, RADIUS);
+  }
+
+  /** Of whole blocks: for cameras whose width is a multiple of 16. */
+  paint(centres: Float64Array): Float32Array {
+    const { memory, rays, light } = this.#canvas;
+    const { width, height } = rays.camera;
+    memory.floats.fill(0, light / 4, light / 4 + width * height);
+    const tone = { kind: "gray", gray: 1 } as const;
+    const count = centres.length / 3;
+    this.#painter.paint({ centres, count, radius: RADIUS, tone, shading: 0, light: upwards });
+    return memory.floats.slice(light / 4, light / 4 + width * height);
+  }
 }
 
 /** Centroid and area-equal radius of light on black. */
@@ -37,8 +53,7 @@ function measureLight(light: Float32Array, width: number): [number, number, numb
 describe.each(Object.entries(lenses))("a painted ball through the lens %s", (name, distortion) => {
   const camera = makeCamera(distortion, 400);
   const outline = new SphereOutline(camera, RADIUS);
-  const rays = new RayTable(camera);
-  const painter = new BallPainter(rays, RADIUS);
+  const canvas = new BlackCanvas(camera);
 
   it("has the centre and radius of its outline", () => {
     const random = new Random(`painted ${name}`);
@@ -47,7 +62,7 @@ describe.each(Object.entries(lenses))("a painted ball through the lens %s", (nam
       const centre = visiblePoint(camera, random, 0.2, 3.5, vec3.create());
       outline.measure(centre, circle);
       if (!camera.isInside(circle[0]!, circle[1]!, 1.3 * circle[2]! + 2)) continue;
-      const [u, v, r] = measureLight(paintAlone(painter, centre, camera.width * camera.height), camera.width);
+      const [u, v, r] = measureLight(canvas.paint(centre), camera.width);
       // A perfect image of a disc of 4 px, summed over its pixels' middles, has errors of a few thousandths itself.
       expect(Math.hypot(u - circle[0]!, v - circle[1]!)).toBeLessThan(0.01);
       expect(Math.abs(r - circle[2]!)).toBeLessThan(0.003);
@@ -58,7 +73,7 @@ describe.each(Object.entries(lenses))("a painted ball through the lens %s", (nam
     const random = new Random(`share ${name}`);
     for (const distance of [0.5, 1.5, 3.5]) {
       const centre = visiblePoint(camera, random, distance, distance, vec3.create());
-      const light = paintAlone(painter, centre, camera.width * camera.height);
+      const light = canvas.paint(centre);
       const edges = [...light.keys()].filter((i) => light[i]! > 0 && light[i]! < 1);
       for (const i of edges.slice(0, deep(40, 1000))) {
         const [u, v] = [i % camera.width, Math.floor(i / camera.width)];
@@ -118,15 +133,10 @@ describe("a rendered ball", () => {
   });
 
   it("is as blurred as one of a thousand places", () => {
-    const rays = new RayTable(camera);
-    const painter = new BallPainter(rays, RADIUS);
+    const canvas = new BlackCanvas(camera);
     const paint = (count: number, way: number): Float32Array => {
       const places = Array.from({ length: count }, (_, k) => [((k + 0.5) / count - 0.5) * way, 0.01, 0.8]);
-      const light = new Float32Array(camera.width * camera.height);
-      const tone = { kind: "gray", gray: 1 } as const;
-      const centres = Float64Array.from(places.flat());
-      painter.paint({ centres, count, radius: RADIUS, tone, shading: 0, light: upwards }, light);
-      return light;
+      return canvas.paint(Float64Array.from(places.flat()));
     };
     for (const pixels of [2, 5, 15]) {
       const way = (pixels * 0.8) / camera.fx;

@@ -81,25 +81,18 @@ export class RoomReference {
   #castSquare(i: number, j: number, size: number, isSplit: boolean): void {
     const { width, height } = this.#camera;
     if (i >= width || j >= height) return;
-    const corners = this.#meetNodes(i, j, size, size);
-    // Where an edge may end within, only squares whose every node is known are filled.
-    const isEven = !isSplit || size === 1 ? isOneFace(corners) : size === 4 && isOneFace(this.#meetNodes(i, j, 4, 1));
-    if (isEven) this.#fill(i, j, size, corners);
+    const corners = [
+      [i, j],
+      [i + size, j],
+      [i, j + size],
+      [i + size, j + size],
+    ].map(([u, v]) => this.meet(this.#worldFromCamera, u! - 0.5, v! - 0.5));
+    // An edge may end within a block that holds a vertex.
+    if (isOneFace(corners) && (!isSplit || size === 1)) this.#fill(i, j, size, corners);
     else if (size === 1) this.#sample(i, j);
     else {
       for (const v of [j, j + size / 2]) for (const u of [i, i + size / 2]) this.#castSquare(u, v, size / 2, isSplit);
     }
-  }
-
-  /** What the nodes of a square meet, `step` pixels apart: row by row. */
-  #meetNodes(i: number, j: number, size: number, step: number): Meeting[] {
-    const meetings: Meeting[] = [];
-    for (let v = j; v <= j + size; v += step) {
-      for (let u = i; u <= i + size; u += step) {
-        meetings.push(this.meet(this.#worldFromCamera, u - 0.5, v - 0.5));
-      }
-    }
-    return meetings;
   }
 
   #holdsVertex(i: number, j: number): boolean {
@@ -147,7 +140,8 @@ export class RoomReference {
         const at = [0, 1, 2].map((k) => ((vertex >> k) & 1 ? max : min)[k]!);
         const point = vec3.create(at[0], at[1], at[2]);
         pose.transformPointInverse(this.#worldFromCamera, point, point);
-        return point[2] > 0 && this.#camera.project(point, pixel) ? [[pixel[0]!, pixel[1]!]] : [];
+        if (!(point[2] > 0 && this.#camera.project(point, pixel))) return [];
+        return this.#camera.isInside(pixel[0]!, pixel[1]!, 0) ? [[pixel[0]!, pixel[1]!]] : [];
       }),
     );
   }

@@ -104,7 +104,8 @@ class Sweep {
 const HITS: usize = 48;
 const BOXES: usize = HITS + 48;
 // Of the cast at hand: faces, s and t of the block's nodes; of all casts, the block's sums.
-const NODE_PLANE: usize = 4 * 17 * 17;
+const ROW_BYTES: usize = 4 * 17;
+const NODE_PLANE: usize = 17 * ROW_BYTES;
 
 let view: View = changetype<View>(0);
 let cast: Cast = changetype<Cast>(0);
@@ -463,7 +464,7 @@ function castPiece(x: i32, y: i32, size: i32, holdsVertex: i32, columns: i32, ro
   if (size === 4) {
     castGrid(x, y, 1);
     if (isEvenGrid(node)) {
-      fillPiece(x, y, 4);
+      for (let row = y; row < y + 4; row++) fillFourPixels(x, row);
       return;
     }
   }
@@ -554,6 +555,43 @@ function fillPiece(x: i32, y: i32, size: i32): void {
       t = i32x4.add(t, i32x4.shl(stepT, 2));
     }
   }
+}
+
+/** Adds four pixels of a row, all within one face, each with texture coordinates from its own corners. */
+function fillFourPixels(x: i32, y: i32): void {
+  const node = nodes + 4 * <usize>(y * NODES + x);
+  const s = node + NODE_PLANE;
+  const t = s + NODE_PLANE;
+  const across = f32x4.add(distance(s, s + 4), distance(t, t + 4));
+  const down = f32x4.add(distance(s, s + ROW_BYTES), distance(t, t + ROW_BYTES));
+  const squaredTexels = f32x4.mul(across, down);
+  let levels = i32x4.splat(0);
+  for (let coarser: f32 = 1.5, level = 1; level < LEVELS; coarser *= 2, level++) {
+    levels = i32x4.sub(levels, f32x4.gt(squaredTexels, f32x4.splat(coarser * coarser)));
+  }
+  const level = i32x4.extract_lane(levels, 0);
+  if (!i32x4.all_true(i32x4.eq(levels, i32x4.splat(level)))) {
+    for (let k = 0; k < 4; k++) fillPiece(x + k, y, 1);
+    return;
+  }
+  const texture = changetype<Level>(view.textures + <usize>(load<i32>(node) * LEVELS + level) * offsetof<Level>());
+  const quarter = f32x4.splat(<f32>(0.25 * ONE) / <f32>(1 << level));
+  const atS = i32x4.trunc_sat_f32x4_s(f32x4.mul(quarter, sumOfCorners(s)));
+  const atT = i32x4.trunc_sat_f32x4_s(f32x4.mul(quarter, sumOfCorners(t)));
+  const target = sums + 4 * <usize>(y * BLOCK + x);
+  const gray = lookUp(texture.texels, i32x4.splat((texture.stride << 17) | 2), atS, atT);
+  v128.store(target, i32x4.add(v128.load(target), gray));
+}
+
+@inline
+function distance(a: usize, b: usize): v128 {
+  return f32x4.abs(f32x4.sub(v128.load(b), v128.load(a)));
+}
+
+@inline
+function sumOfCorners(at: usize): v128 {
+  const below = at + ROW_BYTES;
+  return f32x4.add(f32x4.add(v128.load(at), v128.load(at, 4)), f32x4.add(v128.load(below), v128.load(below, 4)));
 }
 
 /** Adds the mean of four rays within a pixel, at (±¼, ±¼) from its middle, each with its nearest texel. */
