@@ -3,9 +3,10 @@ import { defaultBall } from "../../flight/ball.js";
 import type { Robot } from "../../robot/robot.js";
 import { type ImageEye, ImageEyes } from "../../simulation/eyes/image-eyes.js";
 import type { TrueBall, TrueHeadMotion } from "../../simulation/eyes/stereo-rig.js";
+import type { PixelRegion } from "../../simulation/rendering/image-regions.js";
 import type { CircleDetector } from "../../tracking/circles/circle-detector.js";
 import type { CircleSet } from "../../tracking/circles/circle-set.js";
-import type { SearchWindow } from "../../tracking/circles/detector-options.js";
+import { type SearchWindow, windowReach } from "../../tracking/circles/detector-options.js";
 import { detectorFor } from "../seeing/ball-detectors.js";
 
 export type CameraSide = "left" | "right";
@@ -29,7 +30,7 @@ export class SimulatedCamera {
     this.#detector = detectorFor(camera, ballRadius);
   }
 
-  /** Looks in windows [px at full size], or everywhere. */
+  /** Looks in windows [px at full size], and renders no more than these; or everywhere. */
   see(
     head: TrueHeadMotion,
     balls: readonly TrueBall[],
@@ -37,16 +38,23 @@ export class SimulatedCamera {
     windows: readonly SearchWindow[] | null,
     out: CircleSet,
   ): void {
-    this.#eye.see(head, balls, frame, this.#image);
-    if (windows === null) this.#detector.detect(this.#image, out);
-    else
-      this.#detector.detectIn(
-        this.#image,
-        windows.map((window) => shrink(window, this.scale)),
-        out,
-      );
+    if (windows === null) {
+      this.#eye.see(head, balls, frame, this.#image);
+      this.#detector.detect(this.#image, out);
+    } else {
+      const own = windows.map((window) => shrink(window, this.scale));
+      this.#eye.see(head, balls, frame, this.#image, own.map(regionOf));
+      this.#detector.detectIn(this.#image, own, out);
+    }
     if (this.scale !== 1) enlarge(out, 1 / this.scale);
   }
+}
+
+/** The pixels that the detector looks at for a window. */
+function regionOf({ u, v, halfSize, maxRadius }: SearchWindow): PixelRegion {
+  const reach = windowReach(halfSize, maxRadius);
+  const [left, top] = [Math.floor(u - reach), Math.floor(v - reach)];
+  return { left, top, width: Math.ceil(u + reach) + 1 - left, height: Math.ceil(v + reach) + 1 - top };
 }
 
 /** A window of an image `factor` times as large. */

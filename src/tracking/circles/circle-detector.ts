@@ -10,6 +10,7 @@ import {
   requireDetectorOptions,
   requireImageSize,
   type SearchWindow,
+  windowReach,
 } from "./detector-options.js";
 import { NoiseLevel } from "./noise-level.js";
 
@@ -86,7 +87,7 @@ export class CircleDetector implements Detector {
     const region = this.#region;
     region.minRadius = Math.max(minRadius, this.#options.minRadius);
     region.maxRadius = Math.min(maxRadius, this.#options.maxRadius);
-    const reach = halfSize + 1.5 * region.maxRadius + REGION_MARGIN;
+    const reach = windowReach(halfSize, region.maxRadius);
     region.left = Math.max(0, Math.floor(u - reach));
     region.top = Math.max(0, Math.floor(v - reach));
     region.width = Math.min(this.width, Math.ceil(u + reach) + 1) - region.left;
@@ -116,8 +117,6 @@ export class CircleDetector implements Detector {
   }
 }
 
-/** Pixels beyond the outline that the fit may look at. */
-const REGION_MARGIN = 4;
 const LEAST_REGION = 16;
 
 /** Candidates are not yet exact: a little beyond the window is still within. */

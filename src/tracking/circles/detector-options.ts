@@ -23,6 +23,14 @@ export interface SearchWindow {
   readonly maxRadius: number;
 }
 
+/** Pixels beyond the outline that the fit may look at. */
+const REGION_MARGIN = 4;
+
+/** How far from its middle, along u and v, pixels are looked at for a window [px]. */
+export function windowReach(halfSize: number, maxRadius: number): number {
+  return halfSize + 1.5 * maxRadius + REGION_MARGIN;
+}
+
 /** Below this an outline has too few pixels to be told from a corner or a blob [px]. */
 export const LEAST_RADIUS = 2.9;
 
