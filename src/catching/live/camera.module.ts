@@ -163,8 +163,7 @@ class CameraThread {
     this.#cameraOf(this.#pace.quality.scale).see(this.#head, balls, frame, windows, this.#found);
     const duration = (this.#clock.nowNs() - begun) / 1e9;
     this.#longest = Math.max(this.#longest, duration);
-    // Whole images are what must be kept up: windows are small.
-    if (windows === null) this.#adapt(duration);
+    this.#adapt(duration);
   }
 
   /** What the tracker knows of balls goes to the attention; where the head was last, if anybody knows. */
