@@ -36,12 +36,14 @@ export class ArmView {
   readonly #prediction = new FlightPrediction({ duration: LONGEST });
   readonly #gravity: Vec3 = gravity();
   readonly #perception: Perception;
+  readonly #state: RobotState;
 
   constructor(robot: Robot, baseLink: number, hand: RobotHand, posture: Float64Array) {
     this.#robot = robot;
     this.#hand = hand;
     this.path = new MovingBasePath(robot, baseLink, { duration: LONGEST });
     const state = new RobotState(robot.model);
+    this.#state = state;
     state.q.set(posture);
     forwardKinematics(state);
     this.#perception = resolvePerception(robot, state, robot.frames.world);
@@ -70,7 +72,8 @@ export class ArmView {
 
   #placeKeepOut({ ramps, start, posture }: Carrier, tStart: number): KeepOutSet {
     const arrival = Math.max(0, start - tStart + ramps.duration);
-    return KeepOutSet.compile(this.#robot.keepOut, baseFromLinksAt(this.#robot, this.path, posture, arrival));
+    const links = baseFromLinksAt(this.#robot, this.path, posture, arrival, this.#state);
+    return KeepOutSet.compile(this.#robot.keepOut, links);
   }
 
   #reckonSuccess(

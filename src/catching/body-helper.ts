@@ -44,7 +44,7 @@ export class BodyHelper {
 
   /**
    * `waiting` is the posture for which the arm's planner knows what stands about it; `underway` tells of the motions that
-   * are on their way to control.
+   * are on their way to control; `clearance` takes long to make and may be shared.
    */
   constructor(
     arm: CatchArm,
@@ -52,11 +52,12 @@ export class BodyHelper {
     head: HeadSource,
     waiting: Float64Array,
     underway: (part: string) => MotionPlan | null = () => null,
+    clearance = createClearance(arm, waiting),
   ) {
     const { robot, group } = arm;
     this.#waiting = waiting;
     this.#underway = underway;
-    this.#clearance = robot.hulls.length === 0 ? null : new ClearanceAmongMotions(arm, waiting);
+    this.#clearance = clearance;
     this.dofs = dofsBetween(robot.model, robot.frames.world, group.baseLink);
     this.#motion = motion;
     this.#head = head;
@@ -130,6 +131,10 @@ export class BodyHelper {
   #isWaiting({ dofs, ramps }: OtherMotions): boolean {
     return ramps.duration === 0 && dofs.every((dof, i) => ramps.q0[i] === this.#waiting[dof]);
   }
+}
+
+function createClearance(arm: CatchArm, waiting: Float64Array): ClearanceAmongMotions | null {
+  return arm.robot.hulls.length === 0 ? null : new ClearanceAmongMotions(arm, waiting);
 }
 
 /** Several motions as one. */

@@ -179,6 +179,7 @@ export class CatchRun {
           arm,
           new LockStepPlanner(made.planner(arm.group.name, options.planner ?? {}), this.times),
         ),
+        clearance: made.clearance(arm.group.name),
       })),
       motion: this.motion,
       send: (part, plan, sentNs) => this.#send(part, plan, sentNs),

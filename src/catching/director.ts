@@ -11,6 +11,7 @@ import { isComing, shareBalls } from "./ball-sharing.js";
 import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.js";
 import { BodyLeader } from "./body-leader.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
+import type { ClearanceAmongMotions } from "./clearance-among-motions.js";
 import { type Commitment, isWorthActing } from "./commitment.js";
 import { CatchCoordinator } from "./coordinator.js";
 import type { AfterCatch } from "./coordinator-options.js";
@@ -19,10 +20,18 @@ import type { DirectorDisclosure } from "./disclosure.js";
 /** How motions get to control, for any part of the robot. */
 export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;
 
+/** An arm, and what it is led with. */
+export interface DirectedArm {
+  readonly arm: CatchArm;
+  readonly planner: ArmPlanner;
+  /** What checks its motions; one of its own by default. */
+  readonly clearance?: ClearanceAmongMotions | null;
+}
+
 export interface DirectorOptions {
   readonly robot: Robot;
   /** The arms that catch, and who plans for each. */
-  readonly arms: readonly { readonly arm: CatchArm; readonly planner: ArmPlanner }[];
+  readonly arms: readonly DirectedArm[];
   /** What control executes, arms and body under the names of their parts. */
   readonly motion: RobotMotion;
   readonly send: SendMotion;
@@ -85,10 +94,11 @@ export class CatchDirector {
     this.#members = options.arms.map((entry) => this.#createMember(entry));
   }
 
-  #createMember({ arm, planner }: DirectorOptions["arms"][number]): Member {
+  #createMember({ arm, planner, clearance }: DirectedArm): Member {
     const { robot, motion, send, head, waiting, times, mode, afterCatch, latestCatch, arms } = this.#options;
     const { name, dofs } = arm.group;
-    const helper = new BodyHelper(arm, motion, head, waiting, (part) => this.#underway.get(part) ?? null);
+    const underway = (part: string): MotionPlan | null => this.#underway.get(part) ?? null;
+    const helper = new BodyHelper(arm, motion, head, waiting, underway, clearance);
     const own = motion.of(name);
     const coordinator = new CatchCoordinator({
       arm,
@@ -169,9 +179,10 @@ export class CatchDirector {
 
   /** The predictions of one moment, one a ball. */
   receive(predictions: readonly BallPrediction[], nowNs: number): void {
+    if (predictions.length === 0) return;
     const balls = predictions.filter(({ confirmed }) => confirmed);
     const coming = predictions.filter((ball) => isComing(ball) && !this.isGrasped(ball.track));
-    if (predictions.length > 0) this.#coming = new Map(coming.map((ball) => [ball.track, ball]));
+    this.#coming = new Map(coming.map((ball) => [ball.track, ball]));
     for (const ball of balls) this.coordinatorOf(ball.track)?.receive(ball, nowNs);
     if (balls.length === 0 || this.#contest !== null) return;
     const { commitment } = this.#options;

@@ -19,7 +19,7 @@ export function explainNoPlan(solver: CatchSolver, task: CatchTask, solution: Ca
     return solution.refusal === Verdict.ok ? "no start led to a catch" : `the plan ${solution.refusal}`;
   }
   const start = new Float64Array(problem.n);
-  const hasStart = arm.srs !== null && solver.seeds(task, 1, start) > 0;
+  const hasStart = arm.srs !== null && solver.bestStart(task, start);
   const at = new Evaluation(problem);
   problem.evaluateValues(hasStart ? start : solution.leastViolated, at);
   return describeWorst(problem, at);

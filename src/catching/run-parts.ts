@@ -1,6 +1,7 @@
 import { buildCatchArm, type CatchArm } from "../planning/problem/catch-arm.js";
 import type { Robot } from "../robot/robot.js";
 import { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
+import { ClearanceAmongMotions } from "./clearance-among-motions.js";
 import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from "./inline-arm-planner.js";
 
 /**
@@ -16,6 +17,7 @@ export class RunParts {
   readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly #arms = new Map<string, CatchArm>();
   readonly #planners = new Map<string, InlineArmPlanner>();
+  readonly #clearances = new Map<string, ClearanceAmongMotions | null>();
   #monitor: SelfCollisionMonitor | null = null;
 
   constructor(robot: Robot, waiting: Float64Array) {
@@ -29,6 +31,15 @@ export class RunParts {
     const arm = buildCatchArm(this.robot, group, this.waiting);
     this.#arms.set(group, arm);
     return arm;
+  }
+
+  /** What checks an arm's motions that nobody plans; null where the robot has no collision bodies. */
+  clearance(group: string): ClearanceAmongMotions | null {
+    const known = this.#clearances.get(group);
+    if (known !== undefined) return known;
+    const clearance = this.robot.hulls.length === 0 ? null : new ClearanceAmongMotions(this.arm(group), this.waiting);
+    this.#clearances.set(group, clearance);
+    return clearance;
   }
 
   /** The planner of an arm; the stopwatch of the first one asked for is kept. */

@@ -28,7 +28,7 @@ export interface PointScan {
 export type Scan = CircleScan | PointScan;
 
 /** Room for points of one scan by default. */
-const MAX_POINTS = 32;
+export const MAX_POINTS = 32;
 
 /** Measured positions in the world, in preallocated arrays. */
 export class PointSet {

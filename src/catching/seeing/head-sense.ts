@@ -23,6 +23,16 @@ export interface CarriedDofs {
 
 /** Joint readings are kept for longer than the IMU's samples take [s]. */
 const KEPT = 0.05;
+/** Places for them at first: enough for a rate of 1 kHz. */
+const FIRST_PLACES = 64;
+
+/** A reading of the joints that a measured head is told with. */
+interface KeptReading {
+  time: number;
+  readonly neck: Float64Array;
+  /** As commanded. */
+  readonly body: Float64Array;
+}
 
 /**
  * The robot's sense of where its head is: IMU and joints in, the pose at any time of the last quarter of a second out, and
@@ -33,7 +43,10 @@ export class HeadSense {
   readonly #kinematics: HeadKinematics;
   readonly #dofs: CarriedDofs;
   readonly #estimate = createHeadPoseEstimate();
-  readonly #readings: JointReading[] = [];
+  /** The last readings, as a ring: as far as `measurement` needs them. */
+  #kept: KeptReading[] = [];
+  #oldest = 0;
+  #count = 0;
 
   constructor(robot: Robot, dofs: CarriedDofs) {
     this.filter = new HeadPoseFilter(headPoseOptionsOf(robot));
@@ -45,12 +58,43 @@ export class HeadSense {
     this.filter.addImu(time, angularVelocity, specificForce);
   }
 
+  /** What is needed of the reading is copied. */
   addJoints(reading: JointReading): void {
     const { time, q, qd } = reading;
     this.#kinematics.update(time, q, qd);
     this.filter.addKinematics(time, this.#kinematics.worldFromHead, this.#kinematics.activity);
-    this.#readings.push(reading);
-    while (this.#readings[0]!.time <= time - KEPT) this.#readings.shift();
+    this.#keep(reading);
+  }
+
+  #keep({ time, q, commanded }: JointReading): void {
+    while (this.#count > 0 && this.#keptAt(0).time <= time - KEPT) {
+      this.#oldest = (this.#oldest + 1) % this.#kept.length;
+      this.#count--;
+    }
+    if (this.#count === this.#kept.length) this.#makeRoom();
+    const { neck, body } = this.#dofs;
+    const kept = this.#keptAt(this.#count++);
+    kept.time = time;
+    for (let i = 0; i < neck.length; i++) kept.neck[i] = q[neck[i]!]!;
+    for (let i = 0; i < body.length; i++) kept.body[i] = commanded[body[i]!]!;
+  }
+
+  /** The k-th oldest of those kept. */
+  #keptAt(k: number): KeptReading {
+    return this.#kept[(this.#oldest + k) % this.#kept.length]!;
+  }
+
+  /** Twice as many places, those in use first and in order. */
+  #makeRoom(): void {
+    const { neck, body } = this.#dofs;
+    const inUse = Array.from({ length: this.#count }, (_, k) => this.#keptAt(k));
+    const added = Array.from({ length: Math.max(FIRST_PLACES, this.#count) }, () => ({
+      time: Number.NaN,
+      neck: new Float64Array(neck.length),
+      body: new Float64Array(body.length),
+    }));
+    this.#kept = [...inUse, ...added];
+    this.#oldest = 0;
   }
 
   /** The head at `time` [s]; null if nothing is known of it. The same memory at each call. */
@@ -60,15 +104,17 @@ export class HeadSense {
 
   /** The newest head that rests on IMU and joints alike. */
   measurement(): HeadMeasurement | null {
-    const reading = this.#readings.findLast(({ time }) => time <= this.filter.newest);
-    if (reading === undefined) return null;
-    const head = this.at(reading.time);
+    const { newest } = this.filter;
+    let last = this.#count - 1;
+    while (last >= 0 && !(this.#keptAt(last).time <= newest)) last--;
+    if (last < 0) return null;
+    const { time, neck, body } = this.#keptAt(last);
+    const head = this.at(time);
     if (head === null) return null;
-    const pick = (dofs: readonly number[], values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);
     return {
       worldFromHead: pose.copy(head.worldFromHead, pose.create()),
-      neck: pick(this.#dofs.neck, reading.q),
-      body: pick(this.#dofs.body, reading.commanded),
+      neck: neck.slice(),
+      body: body.slice(),
     };
   }
 }

@@ -8,7 +8,7 @@ import type { MovingBasePath } from "./moving-base-path.js";
 /**
  * Where the robot's links are in the frame of an arm's moving base at time `t`: what keep-out shapes are compiled with.
  * `posture` has a position for every dof at `t`; those of the body are taken from the path's motion instead. The world is
- * where the path's measurement has it.
+ * where the path's measurement has it. `state` is memory for it, in use as long as the answer is.
  *
  * A `KeepOutSet` stands still, so while the body moves it is right at one time only. Shapes on the chest always are; the
  * others are placed for the expected catch, and are right from the body's arrival on. A catch before it is off by what the
@@ -22,8 +22,8 @@ export function baseFromLinksAt(
   path: MovingBasePath,
   posture: Float64Array,
   t: number,
+  state: RobotState = new RobotState(robot.model),
 ): (link: number) => Pose {
-  const state = new RobotState(robot.model);
   state.q.set(posture);
   path.placeBody(t, state.q);
   forwardKinematics(state);

@@ -89,6 +89,8 @@ export class CatchSolver {
   readonly #ramps: JointRamps;
   readonly #warm: Float64Array;
   readonly #seedBuffer: Float64Array;
+  /** Starts in it that the last call, a global search, has polished. */
+  #startCount = 0;
   readonly #minimalTimes: Float64Array;
   /** The candidate in hand, as the verifier sees it. */
   readonly #candidate: Candidate;
@@ -120,12 +122,21 @@ export class CatchSolver {
     const capacity = this.#seedBuffer.length / n;
     const count = this.seeds(task, Math.min(budget.starts, capacity), this.#seedBuffer);
     this.polish(task, this.#seedBuffer, count, budget.solve, out);
+    this.#startCount = count;
+  }
+
+  /** The best start for `task`, as it is before polishing; that of the search just made, if it was one. False: none. */
+  bestStart(task: CatchTask, out: Float64Array): boolean {
+    if (this.#startCount === 0) return this.seeds(task, 1, out) > 0;
+    out.set(this.#seedBuffer.subarray(0, this.problem.n));
+    return true;
   }
 
   /** Polishes `count` given starts (n numbers each) and keeps the best verified catch. */
   polish(task: CatchTask, starts: Float64Array, count: number, budget: SolveBudget, out: CatchSolution): void {
     const { n } = this.problem;
     this.problem.begin(task);
+    this.#startCount = 0;
     out.reset();
     for (let s = 0; s < count && !out.cutShort; s++) {
       this.#warm.fill(0);
@@ -136,6 +147,7 @@ export class CatchSolver {
   /** One solve from `start`, with what an earlier solve left in `warmStart` (all zeros: nothing). */
   warm(task: CatchTask, start: Float64Array, warmStart: Float64Array, budget: SolveBudget, out: CatchSolution): void {
     this.problem.begin(task);
+    this.#startCount = 0;
     out.reset();
     this.#warm.set(warmStart);
     this.#solveOne(task, start, budget, out);

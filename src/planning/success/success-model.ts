@@ -58,8 +58,10 @@ const MOST_IMAGES = 20_000;
  */
 export class SuccessModel {
   readonly #input: SuccessInput;
-  /** Information about x₀ after k images. [36·(images + 1)] */
+  /** Information about x₀ after k images, as far as it was asked for. [36·(images + 1)] */
   readonly #information: Float64Array;
+  /** Images that are in it. */
+  #counted = 0;
   readonly #images: number;
   readonly #jacobian = new Float64Array(STATE_SIZE * STATE_SIZE);
   readonly #sum = new Float64Array(36);
@@ -80,7 +82,6 @@ export class SuccessModel {
     this.#information = new Float64Array(36 * (this.#images + 1));
     cholesky.factor(input.covariance, 6, this.#sum);
     this.#information.set(cholesky.invert(this.#sum, 6, this.#sum));
-    for (let k = 1; k <= this.#images; k++) this.#addImage(k);
   }
 
   /** Probability that a catch at `t` succeeds. */
@@ -159,6 +160,7 @@ export class SuccessModel {
     const whole = Math.min(Math.floor(passed), this.#images);
     const next = Math.min(whole + 1, this.#images);
     const share = passed - whole;
+    while (this.#counted < next) this.#addImage(++this.#counted);
     for (let n = 0; n < 36; n++) {
       const now = this.#information[36 * whole + n]!;
       this.#sum[n] = now + Math.min(1, share) * (this.#information[36 * next + n]! - now);

@@ -1,6 +1,8 @@
 import type { BallDetectors } from "../../catching/seeing/ball-detectors.js";
-import { emptyFrame, type Frame } from "../../catching/seeing/frame.js";
+import type { Frame } from "../../catching/seeing/frame.js";
+import { maxCircles } from "../../messages/parts.js";
 import { CircleSet } from "../../tracking/circles/circle-set.js";
+import { MAX_POINTS, PointSet } from "../../tracking/scan.js";
 import type { CameraSide, CirclesItem, ImageItem, PointsItem } from "../recorded-messages.js";
 
 /** What a replay sees by: the images, the circles that were found in them, or points. */
@@ -58,45 +60,51 @@ export class FrameAssembly {
 
   #assemble(parts: Parts): Frame {
     const { number, exposureNs, points } = parts;
-    const frame = emptyFrame(number, exposureNs);
-    if (this.#input === "points") {
-      if (points !== null) fillPoints(points, frame);
-      return frame;
-    }
-    frame.left = this.#circlesOf(parts, "left");
-    frame.right = this.#circlesOf(parts, "right");
-    return frame;
+    const seesPoints = this.#input === "points";
+    return {
+      number,
+      exposureNs,
+      left: seesPoints ? null : this.#circlesOf(parts, "left"),
+      right: seesPoints ? null : this.#circlesOf(parts, "right"),
+      points: seesPoints && points !== null ? pointsOf(points) : new PointSet(0),
+      images: null,
+    };
   }
 
   /** What one camera saw: found in its image, or as recorded. An image that was left out had nothing to find. */
   #circlesOf({ images, circles }: Parts, side: CameraSide): CircleSet | null {
     const image = images[side];
-    const found = new CircleSet();
     if (this.#input === "images" && image !== null && this.#detectors !== null) {
+      const found = new CircleSet();
       this.imagesSearched++;
       this.#detectors[side].detect(image, found);
       return found;
     }
     const recorded = circles[side];
-    if (recorded === null) return null;
-    fillCircles(recorded, found);
-    return found;
+    return recorded === null ? null : recordedCircles(recorded);
   }
 }
 
-function fillCircles({ circles, covariance, score }: CirclesItem, out: CircleSet): void {
-  out.count = Math.min(score.length, out.capacity);
-  for (let i = 0; i < out.count; i++) {
+/** The circles of a recording, no more of them than a detector finds. */
+function recordedCircles({ circles, covariance, score }: CirclesItem): CircleSet {
+  const count = Math.min(score.length, maxCircles);
+  const out = new CircleSet(count);
+  out.count = count;
+  for (let i = 0; i < count; i++) {
     out.u[i] = circles[3 * i]!;
     out.v[i] = circles[3 * i + 1]!;
     out.r[i] = circles[3 * i + 2]!;
     out.score[i] = score[i]!;
   }
-  out.covariance.set(covariance.slice(0, 9 * out.count));
+  for (let i = 0; i < 9 * count; i++) out.covariance[i] = covariance[i]!;
+  return out;
 }
 
-function fillPoints({ positions, covariance }: PointsItem, { points }: Frame): void {
-  points.count = Math.min(positions.length / 3, points.capacity);
-  points.position.set(positions.slice(0, 3 * points.count));
-  points.covariance.set(covariance.slice(0, 9 * points.count));
+function pointsOf({ positions, covariance }: PointsItem): PointSet {
+  const count = Math.min(positions.length / 3, MAX_POINTS);
+  const out = new PointSet(count);
+  out.count = count;
+  for (let i = 0; i < 3 * count; i++) out.position[i] = positions[i]!;
+  for (let i = 0; i < 9 * count; i++) out.covariance[i] = covariance[i]!;
+  return out;
 }

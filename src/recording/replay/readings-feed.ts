@@ -9,15 +9,17 @@ const LONGEST_BATCH_NS = 100_000_000;
 /** Tells the sense of the head what encoders and IMU had said, each sample at the tick at which it was known. */
 export class ReadingsFeed {
   readonly #dofs: NonNullable<RecordingHeader["readings"]>;
-  readonly #count: number;
   readonly #batches: { readonly item: ReadingsItem; joints: number; imu: number }[] = [];
+  /** Memory of the reading being told: joints that were not recorded stay at zero. */
+  readonly #reading: { time: number } & Record<"q" | "qd" | "commanded", Float64Array>;
   readonly #angularVelocity = vec3.create();
   readonly #specificForce = vec3.create();
 
   /** `count` is the number of the robot's joints. */
   constructor(dofs: NonNullable<RecordingHeader["readings"]>, count: number) {
     this.#dofs = dofs;
-    this.#count = count;
+    const [q, qd, commanded] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+    this.#reading = { time: Number.NaN, q, qd, commanded };
   }
 
   add(item: ReadingsItem): void {
@@ -44,19 +46,12 @@ export class ReadingsFeed {
   }
 
   #tellJoints({ time, q, qd, commanded }: ReadingsItem["joints"], k: number, to: Understanding): void {
-    to.addJoints({
-      time: time[k]!,
-      q: this.#spread(q, k, this.#dofs.q),
-      qd: this.#spread(qd, k, this.#dofs.qd),
-      commanded: this.#spread(commanded, k, this.#dofs.commanded),
-    });
-  }
-
-  /** Values of some joints, in an array of all. */
-  #spread(values: Numbers, k: number, dofs: Numbers): Float64Array {
-    const all = new Float64Array(this.#count);
-    for (let i = 0; i < dofs.length; i++) all[dofs[i]!] = values[k * dofs.length + i]!;
-    return all;
+    const reading = this.#reading;
+    reading.time = time[k]!;
+    spread(q, k, this.#dofs.q, reading.q);
+    spread(qd, k, this.#dofs.qd, reading.qd);
+    spread(commanded, k, this.#dofs.commanded, reading.commanded);
+    to.addJoints(reading);
   }
 
   #tellImu({ time, angularVelocity, specificForce }: ReadingsItem["imu"], k: number, to: Understanding): void {
@@ -64,6 +59,11 @@ export class ReadingsFeed {
     pick(specificForce, k, this.#specificForce);
     to.addImu(time[k]!, this.#angularVelocity, this.#specificForce);
   }
+}
+
+/** The k-th values of some joints, into an array of all. */
+function spread(values: Numbers, k: number, dofs: Numbers, out: Float64Array): void {
+  for (let i = 0, at = k * dofs.length; i < dofs.length; i++, at++) out[dofs[i]!] = values[at]!;
 }
 
 function pick(values: Numbers, k: number, out: Vec3): void {
