@@ -16,6 +16,8 @@ export class BodyLeader {
   readonly #waiting: Float64Array;
   readonly #times: CatchTimes;
   readonly #dofs: readonly number[];
+  /** Memory for what is left of the body's motions in the end. */
+  readonly #rest: JointRamps;
   /** Whether control has not answered for a motion yet. */
   #isSent = false;
   #motions = 0;
@@ -28,6 +30,7 @@ export class BodyLeader {
     this.#waiting = waiting;
     this.#times = times;
     this.#dofs = motion.parts.find(({ name }) => name === BODY)?.dofs ?? [];
+    this.#rest = new JointRamps(this.#dofs.length);
   }
 
   get state(): BodyDisclosure["state"] {
@@ -62,8 +65,9 @@ export class BodyLeader {
   /** Whether the body is, or will be by what it does, where it waits. */
   #isBack(): boolean {
     if (this.#dofs.length === 0) return true;
-    const rest = new JointRamps(this.#dofs.length);
-    this.#motion.of(BODY).remainderAt(Number.POSITIVE_INFINITY, rest);
-    return this.#dofs.every((dof, i) => rest.end[i] === this.#waiting[dof]);
+    this.#motion.of(BODY).remainderAt(Number.POSITIVE_INFINITY, this.#rest);
+    const { end } = this.#rest;
+    for (let i = 0; i < end.length; i++) if (end[i] !== this.#waiting[this.#dofs[i]!]) return false;
+    return true;
   }
 }

@@ -162,7 +162,9 @@ export class CatchRun {
     const parts = movingParts(robot, this.arms);
     const followed = this.#neck === null ? [] : [this.#neck];
     const guard = options.guard === "nobody" ? { idle: made.idleMonitor } : "monitor";
-    this.control = new ControlCycle(robot, waiting, parts, { period, history: HISTORY, monitor: {}, guard }, followed);
+    // Without a monitor nothing stops the robot, and nobody asks what was before a stop.
+    const history = guard === "monitor" ? HISTORY : 0;
+    this.control = new ControlCycle(robot, waiting, parts, { period, history, monitor: {}, guard }, followed);
     const fingersFollow = new Float64Array(robot.hands.length).fill(Number.NaN);
     this.#command = { q: this.control.command.q, qd: this.control.command.qd, closing: fingersFollow };
     this.#throws = options.throws ?? new ThrowGenerator(throwSpaceOf(robot), options.seed ?? 1);

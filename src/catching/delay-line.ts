@@ -4,6 +4,8 @@ interface Underway<T> {
   readonly dueNs: number;
 }
 
+const NOTHING: readonly never[] = [];
+
 /** A modelled latency: what is put in comes out when its time has come, in the order in which it was put in. */
 export class DelayLine<T> {
   #underway: Underway<T>[] = [];
@@ -13,7 +15,9 @@ export class DelayLine<T> {
   }
 
   /** All that has arrived by `nowNs`, taken out. Nothing overtakes: an item waits for those before it. */
-  take(nowNs: number): T[] {
+  take(nowNs: number): readonly T[] {
+    const first = this.#underway[0];
+    if (first === undefined || first.dueNs > nowNs) return NOTHING;
     const waits = this.#underway.findIndex(({ dueNs }) => dueNs > nowNs);
     const arrived = waits < 0 ? this.#underway : this.#underway.slice(0, waits);
     this.#underway = waits < 0 ? [] : this.#underway.slice(waits);

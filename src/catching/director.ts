@@ -231,11 +231,15 @@ export class CatchDirector {
   step(nowNs: number): void {
     for (const { coordinator } of this.#members) coordinator.step(nowNs);
     if (this.#contest?.members.every(({ coordinator }) => !coordinator.isAsking)) this.#decide(this.#contest, nowNs);
-    const answered = Array.from(this.#asked).filter(({ coordinator }) => !coordinator.isAsking);
-    for (const member of answered.sort(byObjective)) this.#settle(member, nowNs);
+    if (this.#asked.size > 0) this.#settleAnswered(nowNs);
     if (this.#contest === null && this.#asked.size === 0 && this.#options.afterCatch === "return") {
       if (this.#members.every(isFree)) this.#body.bringBack(nowNs);
     }
+  }
+
+  #settleAnswered(nowNs: number): void {
+    const answered = Array.from(this.#asked).filter(({ coordinator }) => !coordinator.isAsking);
+    for (const member of answered.sort(byObjective)) this.#settle(member, nowNs);
   }
 
   /** The best plan for a ball is carried out; if there is none, and more is known by now, all look again. */

@@ -21,7 +21,7 @@ export class TruthPerception implements Perception {
   }
 
   /** Exposes a frame if its time has come; what has arrived by now is returned. */
-  step(nowNs: number): BallPrediction[] {
+  step(nowNs: number): readonly BallPrediction[] {
     const { framePeriodNs, cameraNs, trackingNs } = this.#times;
     if (nowNs % framePeriodNs === 0) {
       for (const prediction of this.#expose(seconds(nowNs))) this.#line.put(prediction, nowNs + cameraNs + trackingNs);

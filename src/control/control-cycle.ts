@@ -34,6 +34,8 @@ export interface FollowedJoints {
   follow(time: number, command: Float64Array, outQ: Float64Array, outQd: Float64Array): void;
   /** They were stopped where `q` has them, an array of all joints. */
   rest(q: Float64Array): void;
+  /** Whether the command of the last tick is that of the tick at `time` [s], too; without it, it never is for sure. */
+  isAtRest?(time: number): boolean;
 }
 
 /**
@@ -66,6 +68,8 @@ export class ControlCycle {
   readonly #followed: readonly FollowedJoints[];
   readonly #followedQ: readonly Float64Array[];
   readonly #followedQd: readonly Float64Array[];
+  /** Whether all but the followed joints stay as they were commanded in the last tick, unless a plan comes. */
+  #isAtRest = false;
 
   /** Begins at rest in `posture`. */
   constructor(
@@ -107,6 +111,7 @@ export class ControlCycle {
   /** Offers a motion to a part, before the tick about to come. */
   offer(part: string, plan: MotionPlan): Handover {
     const execution = this.motion.of(part);
+    this.#isAtRest = false;
     return this.isStopped || this.reaction !== Reaction.none ? execution.refuse() : execution.offer(plan);
   }
 
@@ -121,6 +126,12 @@ export class ControlCycle {
   tick(state: DriverState, time: number): void {
     const { motion, limiter, command } = this;
     this.cycle++;
+    if (this.#isAtRest && this.reaction === Reaction.none && this.#followedRest(time)) {
+      motion.pass(time);
+      command.time = time;
+      command.cycle = this.cycle;
+      return;
+    }
     motion.tick(time);
     // A robot that is stopped, or creeps out of the margin, keeps fingers and neck still.
     if (this.monitor.phase === MonitorPhase.safe) {
@@ -133,11 +144,31 @@ export class ControlCycle {
     command.qdd.set(motion.qdd);
     if (this.reaction === Reaction.brake) this.monitor.requestBrake();
     if (this.#isGuarded) this.#guard(state, time);
-    else command.mode = CommandMode.follow;
+    else this.#leaveUnguarded(time);
     this.#sent.set(command.q);
     command.time = time;
     command.cycle = this.cycle;
     this.history.add(time, this.cycle, command.mode, state.q, state.qd, command.q, command.qd);
+  }
+
+  /**
+   * Nobody looks at the command. If it will not change until something new comes, the ticks until then need not compute it
+   * again.
+   */
+  #leaveUnguarded(time: number): void {
+    this.command.mode = CommandMode.follow;
+    const isUnseen = this.history.capacity === 0 && this.limiter.limited === 0;
+    this.#isAtRest = isUnseen && this.motion.isAtRest && this.#handsRest() && this.#followedRest(time);
+  }
+
+  #handsRest(): boolean {
+    for (let h = 0; h < this.hands.length; h++) if (!this.hands[h]!.isAtRest) return false;
+    return true;
+  }
+
+  #followedRest(time: number): boolean {
+    for (let k = 0; k < this.#followed.length; k++) if (!this.#followed[k]!.isAtRest?.(time)) return false;
+    return true;
   }
 
   #follow(time: number): void {

@@ -34,6 +34,12 @@ export class HandMotion {
     }
   }
 
+  /** Whether the fingers stand where they are to be. */
+  get isAtRest(): boolean {
+    const { open, closed } = this.hand;
+    return this.#limiter.isAtRest(this.shape === HandShape.closed ? closed : open);
+  }
+
   /** One tick; writes the fingers' command to their places in arrays of all joints. */
   tick(q: Float64Array, qd: Float64Array): void {
     const { dofs, open, closed } = this.hand;

@@ -35,7 +35,7 @@ export class HistoryRing {
   readonly #rows: Float64Array;
   #written = 0;
 
-  /** Keeps `capacity` ticks of `count` joints. */
+  /** Keeps `capacity` ticks of `count` joints; none where nobody asks for them. */
   constructor(capacity: number, count: number) {
     this.capacity = capacity;
     this.#count = count;
@@ -57,6 +57,7 @@ export class HistoryRing {
     commanded: Float64Array,
     commandedVelocity: Float64Array,
   ): void {
+    if (this.capacity === 0) return;
     let o = (this.#written++ % this.capacity) * this.#stride;
     const rows = this.#rows;
     rows[o++] = time;

@@ -145,6 +145,21 @@ export class MotionExecution {
     }
   }
 
+  /**
+   * Whether the command of the last tick stays for good, unless a plan comes: the motion is over, no other waits, and the
+   * hand is as it is to be.
+   */
+  get isAtRest(): boolean {
+    const { tStart, ramps, closeHandAt } = this.#slots[0]!;
+    const isHandDone = this.hand === HandShape.closed || closeHandAt === Number.POSITIVE_INFINITY;
+    return this.#filled === 1 && isHandDone && this.#lastTick - tStart >= ramps.duration;
+  }
+
+  /** In place of `tick`, where it is at rest: time passes, and the command stays. */
+  pass(time: number): void {
+    this.#lastTick = time;
+  }
+
   #switch(): void {
     const done = this.#slots[0]!;
     for (let k = 1; k < this.#filled; k++) this.#slots[k - 1] = this.#slots[k]!;

@@ -58,6 +58,17 @@ export class RobotMotion {
     }
   }
 
+  /** Whether the command of the last tick stays for good, unless a plan comes. */
+  get isAtRest(): boolean {
+    for (let p = 0; p < this.#executions.length; p++) if (!this.#executions[p]!.isAtRest) return false;
+    return true;
+  }
+
+  /** In place of `tick`, where all is at rest. */
+  pass(time: number): void {
+    for (let p = 0; p < this.#executions.length; p++) this.#executions[p]!.pass(time);
+  }
+
   /** The commands of all parts at `t` [s], as far as they are known, into arrays of all joints. */
   commandedAt(t: number, outQ: Float64Array, outQd: Float64Array): void {
     for (let p = 0; p < this.parts.length; p++) {

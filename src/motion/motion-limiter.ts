@@ -61,6 +61,14 @@ export class MotionLimiter {
     }
   }
 
+  /** Whether all joints stand at `target`, so that a tick towards it changes nothing. */
+  isAtRest(target: Float64Array): boolean {
+    for (let i = 0; i < this.count; i++) {
+      if (!(this.velocity[i] === 0 && this.position[i] === target[i])) return false;
+    }
+    return true;
+  }
+
   /** One tick towards `target`; a joint whose target is NaN brakes. */
   step(target: Float64Array): void {
     for (let i = 0; i < this.count; i++) this.stepJoint(i, target);
@@ -75,6 +83,8 @@ export class MotionLimiter {
     const before = this.velocity[i]!;
     const wanted = target[i]!;
     const goal = Math.max(lower[i]!, Math.min(upper[i]!, wanted));
+    // Most joints stand where they are to be, most of the time; what follows would leave them there.
+    if (goal === position && before === 0) return;
     const distance = Number.isNaN(goal) ? 0 : goal - position;
     const limit = maxVelocity[i]!;
     const side = distance < 0 ? -1 : 1;

@@ -61,7 +61,7 @@ class TruthEyes {
     this.#sightings = sightings;
   }
 
-  take(nowNs: number): BallPrediction[] {
+  take(nowNs: number): readonly BallPrediction[] {
     return this.#line.take(nowNs);
   }
 }

@@ -81,6 +81,11 @@ export class NeckFollower implements FollowedJoints {
     return this.#rest.every((q, i) => this.#limiter.position[i] === q);
   }
 
+  isAtRest(time: number): boolean {
+    for (let k = 0; k < MOST_BALLS; k++) if (isWatched(this.#watched[k]!, time)) return false;
+    return this.#limiter.isAtRest(this.#target) && (this.idle === "stay" || this.isResting);
+  }
+
   /** New predictions; balls that fly are followed. */
   watch(predictions: readonly BallPrediction[]): void {
     for (const { track, state, lastSeen, confirmed } of predictions) {
@@ -124,9 +129,9 @@ export class NeckFollower implements FollowedJoints {
     const points = this.#points;
     let count = 0;
     for (let k = 0; k < MOST_BALLS; k++) {
-      const { lastSeen, flight } = this.#watched[k]!;
-      if (!(time - lastSeen <= PATIENCE && time <= flight.end)) continue;
-      flight.position(time, points[count as 0 | 1]);
+      const watched = this.#watched[k]!;
+      if (!isWatched(watched, time)) continue;
+      watched.flight.position(time, points[count as 0 | 1]);
       count++;
     }
     if (count === 0) {
@@ -165,4 +170,9 @@ export class NeckFollower implements FollowedJoints {
       pose.transformPointInverse(this.#chain.baseFromTip, point, point);
     }
   }
+}
+
+/** Whether a ball flies that was seen not long ago. */
+function isWatched({ lastSeen, flight }: Watched, time: number): boolean {
+  return time - lastSeen <= PATIENCE && time <= flight.end;
 }
