@@ -8,25 +8,53 @@ export function formatReplay(report: ReplayReport): string {
   const table = formatTable(["recording", "ball", "outcome", "off", "timing", "replans", "as recorded"], rows);
   const failures = report.failures.map(({ file, code, message }) => `${file}: ${code}: ${message}`);
   const problems = report.files.flatMap(({ file, problems }) => problems.map((problem) => `${file}: ${problem}`));
+  const realTime = report.files.flatMap(realTimeLines);
   const reasons = report.files.flatMap((file) => file.throws.flatMap((thrown) => reasonLine(file, thrown)));
-  return [table, ...section(reasons), ...section([...failures, ...problems]), "", summaryLines(report)].join("\n");
+  return [
+    table,
+    ...section(reasons),
+    ...section(realTime),
+    ...section([...failures, ...problems]),
+    "",
+    summaryLines(report),
+  ].join("\n");
 }
 
 function section(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-function throwRow({ file, identity }: FileReport, { ball, verdict, plans }: ThrowReport): string[] {
+/** How far a run in real time came out as it was. */
+function realTimeLines({ file, realTime }: FileReport): string[] {
+  if (realTime === null) return [];
+  const { predictions, plans } = realTime;
+  const { recorded, made, paired, apartMm } = predictions;
+  return [
+    `${file}: recorded in real time, replayed in lock-step with the times that were configured`,
+    `  predictions: ${recorded} then, ${made} now, ${paired} of the same images: ${spread(apartMm, "mm")} apart`,
+    `  answers of the planner: ${plans.recorded} then, after ${spread(plans.tookMs, "ms")}`,
+    `                          ${plans.made} now, after ${spread(plans.modelledMs, "ms")}`,
+  ];
+}
+
+function asRecorded({ identity, realTime }: FileReport, { recordedOutcome }: ThrowReport): string {
+  if (realTime !== null) return `real time: ${recordedOutcome ?? "not judged"}`;
+  if (identity === null) return "changed";
+  return identity.isIdentical ? "same bits" : `differs from ${identity.first?.time} s on`;
+}
+
+function throwRow(report: FileReport, thrown: ThrowReport): string[] {
+  const { ball, verdict, plans } = thrown;
   const { lateral, timing, outcome } = verdict;
   const taken = plans.filter(({ handover }) => handover === "accepted").length;
   return [
-    file,
+    report.file,
     String(ball),
     outcome,
     lateral === null ? "" : `${(1e3 * lateral).toFixed(1)} mm`,
     timing === null ? "" : `${(1e3 * timing).toFixed(1)} ms`,
     String(Math.max(0, taken - 1)),
-    identity === null ? "changed" : identity.isIdentical ? "same bits" : `differs from ${identity.first?.time} s on`,
+    asRecorded(report, thrown),
   ];
 }
 

@@ -11,6 +11,7 @@ import { JointCommand } from "./joint-command.js";
 import { JointState } from "./joint-state.js";
 import { MonitorState } from "./monitor-state.js";
 import { Plan } from "./plan.js";
+import { PlanAnswer } from "./plan-answer.js";
 import { PlanHandover } from "./plan-handover.js";
 import { PlanRequest } from "./plan-request.js";
 
@@ -23,6 +24,7 @@ export const packetTypes: readonly PacketType[] = [
   HeadPose,
   BallPrediction,
   PlanRequest,
+  PlanAnswer,
   Plan,
   PlanHandover,
   JointCommand,

@@ -39,6 +39,7 @@ describe("the pipeline's packets", () => {
       "JointState",
       "MonitorState",
       "Plan",
+      "PlanAnswer",
       "PlanHandover",
       "PlanRequest",
     ]);

@@ -11,6 +11,7 @@ import { HeadPose } from "../../messages/head-pose.js";
 import { JointCommand } from "../../messages/joint-command.js";
 import { JointState } from "../../messages/joint-state.js";
 import { Plan } from "../../messages/plan.js";
+import { PlanAnswer } from "../../messages/plan-answer.js";
 import { PlanHandover } from "../../messages/plan-handover.js";
 import type { CatchArm } from "../../planning/problem/catch-arm.js";
 import type { CatchMode } from "../../planning/request/request.js";
@@ -18,16 +19,19 @@ import { loadRobot } from "../../robot/loading/load-robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { onStop, workerInput, workerReady } from "../../runtime/worker-context.js";
-import type { BallPrediction } from "../arm-planner.js";
+import { NO_TRACK } from "../../tracking/events/tracker-event.js";
+import type { ArmPlanner, BallPrediction } from "../arm-planner.js";
 import type { BodyUse } from "../body-helper.js";
 import type { CatchTimes } from "../catch-times.js";
 import { defaultCommitment } from "../commitment.js";
 import type { AfterCatch } from "../coordinator-options.js";
 import { CatchDirector } from "../director.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
+import { ObservedArmPlanner } from "../observed-arm-planner.js";
 import type { ArmState } from "../stage/stage-messages.js";
 import { armStates } from "../stage/state-words.js";
 import { AdaptiveTimes } from "./adaptive-times.js";
+import { writeAnswer } from "./answer-codec.module.js";
 import { type CoordinatorReport, reportAttempt } from "./attempt-report.js";
 import { Gaze } from "./gaze.js";
 import { HeadMemory } from "./head-memory.js";
@@ -102,6 +106,7 @@ class CoordinatorThread {
   readonly #states = attachChannel(this.#input.states, JointState).openGetPort("every");
   readonly #commands = attachChannel(this.#input.commands, JointCommand).openGetPort("every");
   readonly #plans = attachChannel(this.#input.channels.plans, Plan).openPutPort();
+  readonly #answers = attachChannel(this.#input.channels.answers, PlanAnswer).openPutPort();
   readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
   readonly #head: HeadMemory | null;
   readonly #timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
@@ -137,7 +142,7 @@ class CoordinatorThread {
     const { mode, body, afterCatch, latestCatch } = this.#input;
     const director = new CatchDirector({
       robot: this.#robot,
-      arms: this.#parts.arms.map((arm) => ({ arm, planner: this.#planners.get(arm.group.name)! })),
+      arms: this.#parts.arms.map((arm) => ({ arm, planner: this.#observed(arm.group.name) })),
       motion: this.#mirror.motion,
       send: (part, plan) => this.#send(part, plan),
       head: () => this.#head?.measurement() ?? null,
@@ -154,6 +159,15 @@ class CoordinatorThread {
     }
     director.start(this.#clock.nowNs());
     return director;
+  }
+
+  /** An arm's planner, whose answers anybody may listen to. */
+  #observed(arm: string): ArmPlanner {
+    return new ObservedArmPlanner(this.#planners.get(arm)!, (request, askedNs, answer, nowNs) => {
+      const track = this.#director?.coordinators.get(arm)?.attempt?.track ?? NO_TRACK;
+      writeAnswer({ arm, track, askedNs, request, answer }, nowNs, this.#answers.reserve());
+      this.#answers.publish();
+    });
   }
 
   #send(part: string, plan: MotionPlan): void {

@@ -9,6 +9,7 @@ import { HeadPose } from "../../messages/head-pose.js";
 import { Imu } from "../../messages/imu.js";
 import { MonitorState } from "../../messages/monitor-state.js";
 import { Plan } from "../../messages/plan.js";
+import { PlanAnswer } from "../../messages/plan-answer.js";
 import { PlanHandover } from "../../messages/plan-handover.js";
 import { TrueWorld } from "./true-world.module.js";
 
@@ -23,6 +24,8 @@ export class LiveChannels {
   readonly poses = this.#create(HeadPose, 16);
   readonly head = this.#create(HeadPose, 16);
   readonly predictions = this.#create(BallPrediction, 32);
+  /** What the planners say, whether it is carried out or not. */
+  readonly answers = this.#create(PlanAnswer, 16);
   readonly plans = this.#create(Plan, 16);
   readonly handovers = this.#create(PlanHandover, 16);
   readonly monitor = this.#create(MonitorState, 16);
@@ -52,6 +55,7 @@ export const liveChannelNames = [
   "poses",
   "head",
   "predictions",
+  "answers",
   "plans",
   "handovers",
   "monitor",

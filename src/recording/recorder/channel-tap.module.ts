@@ -12,6 +12,7 @@ import type { JointCommand } from "../../messages/joint-command.js";
 import type { JointState } from "../../messages/joint-state.js";
 import type { MonitorState } from "../../messages/monitor-state.js";
 import type { Plan } from "../../messages/plan.js";
+import type { PlanAnswer } from "../../messages/plan-answer.js";
 import type { PlanHandover } from "../../messages/plan-handover.js";
 import type { Robot } from "../../robot/robot.js";
 import type { TopicDescription } from "../mcap/mcap-writer.js";
@@ -23,6 +24,7 @@ import {
   headItem,
   monitorItem,
   motionItem,
+  planItem,
   predictionsItem,
 } from "./packet-items.module.js";
 import type { PrioritisedWriter } from "./prioritised-writer.js";
@@ -94,6 +96,8 @@ function takerOf(type: PacketType, name: string, context: TapContext): Take {
       return (packet, nowNs) => writer.write(predictionsItem(packet as BallPrediction, nowNs));
     case "Plan":
       return (packet, nowNs) => writer.write(motionItem(packet as Plan, robot, nowNs));
+    case "PlanAnswer":
+      return (packet) => writer.write(planItem(packet as PlanAnswer));
     case "PlanHandover":
       return (packet, nowNs) => writer.write(handoverItem(packet as PlanHandover, nowNs));
     case "MonitorState":

@@ -7,6 +7,7 @@ import { type Event, Severity } from "../../messages/event.js";
 import type { HeadPose } from "../../messages/head-pose.js";
 import { type MonitorState, MonitorVerdict } from "../../messages/monitor-state.js";
 import type { Plan } from "../../messages/plan.js";
+import { type PlanAnswer, PlanSearch } from "../../messages/plan-answer.js";
 import type { PlanHandover } from "../../messages/plan-handover.js";
 import { rampFields } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
@@ -17,7 +18,9 @@ import type {
   HeadPoseItem,
   MonitorItem,
   MotionItem,
+  PlanItem,
   PredictionsItem,
+  RecordedCatch,
   RecordedRamps,
 } from "../recorded-messages.js";
 import { plain, recordedPrediction } from "../recorded-values.js";
@@ -70,6 +73,35 @@ export function motionItem(packet: Readonly<Plan>, robot: Robot, nowNs: number):
     tStart: packet.tStart.seconds,
     ramps: Object.fromEntries(ramps) as unknown as RecordedRamps,
     closeHandAt: packet.closesHand ? packet.tClose.seconds : null,
+  };
+}
+
+/** What a planner said; `timeNs` is when the coordinator took it. */
+export function planItem(packet: Readonly<PlanAnswer>): PlanItem {
+  return {
+    topic: "plans",
+    timeNs: Math.max(0, packet.tAnswered.nanoseconds),
+    arm: packet.group.read(),
+    id: packet.id,
+    track: packet.track,
+    search: nameOf(PlanSearch, packet.search) ?? "cold",
+    askedNs: packet.tAsked.nanoseconds,
+    tStart: packet.tStart.seconds,
+    catch: packet.found ? catchOf(packet) : null,
+    reason: packet.found ? null : packet.reason.read(),
+  };
+}
+
+function catchOf(packet: Readonly<PlanAnswer>): RecordedCatch {
+  const entries = rampFields.map((field) => [field, plain(packet.ramps[field].subarray(0, packet.count))] as const);
+  const { successProbability } = packet;
+  return {
+    ramps: Object.fromEntries(entries) as unknown as RecordedRamps,
+    tCatch: packet.tCatch.seconds,
+    arrival: packet.tArrival.seconds,
+    objective: packet.objective,
+    successProbability: Number.isNaN(successProbability) ? null : successProbability,
+    position: plain(packet.position),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type LiveOptions, liveDefaults } from "../../catching/live/live-options.js";
 import { LiveRun } from "../../catching/live/live-run.module.js";
 import type { WorldMessage } from "../../catching/live/robot-sim/world-protocol.js";
@@ -35,6 +36,9 @@ export type HeaderFacts = Pick<LiveRecordingOptions, "throws" | "title" | "label
 /** Joints of a live run are recorded every so often unless said otherwise [ns]. */
 const JOINT_PERIOD_NS = 20_000_000;
 
+/** From the recording's beginning to the first ball [ms]: a replay hears of the head from there on, and has to settle. */
+const LEAD_MS = 2000;
+
 /** The channels of a run that are worth keeping; the true world is told by the flights of the balls. */
 const tapped = [
   "circlesLeft",
@@ -42,6 +46,7 @@ const tapped = [
   "imu",
   "poses",
   "predictions",
+  "answers",
   "plans",
   "handovers",
   "monitor",
@@ -72,6 +77,7 @@ async function runBeside(recorder: LiveRecorder, options: LiveRecordingOptions):
   const results: ThrowResult[] = [];
   try {
     await recorder.begin({ path, header: headerOf(run, settings, options), clock: run.clock, taps: tapsOf(run) });
+    await Promise.race([pause(LEAD_MS), interrupted ?? new Promise(() => undefined)]);
     const thrower = new ThrowGenerator(throwSpaceOf(run.robot), settings.seed);
     for (let first = 0; first < throws && !stopping.isAsked; first += settings.balls) {
       const ids = Array.from({ length: Math.min(settings.balls, throws - first) }, (_, k) => first + k);

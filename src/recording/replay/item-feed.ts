@@ -17,12 +17,18 @@ export class ItemFeed {
   /** Hands over all items up to `untilNs`. */
   async read(untilNs: number, take: (item: RecordedItem) => void): Promise<void> {
     for (;;) {
-      this.#ahead ??= await this.#next();
-      if (this.#ahead === null || this.#ahead.timeNs > untilNs) return;
-      this.newestNs = Math.max(this.newestNs, this.#ahead.timeNs);
-      take(this.#ahead);
+      const item = await this.peek();
+      if (item === null || item.timeNs > untilNs) return;
+      this.newestNs = Math.max(this.newestNs, item.timeNs);
+      take(item);
       this.#ahead = null;
     }
+  }
+
+  /** The item that is next; null: there is none. */
+  async peek(): Promise<RecordedItem | null> {
+    this.#ahead ??= await this.#next();
+    return this.#ahead;
   }
 
   async #next(): Promise<RecordedItem | null> {

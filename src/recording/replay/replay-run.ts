@@ -38,7 +38,9 @@ export interface Replay {
   readonly truth: readonly TruthItem[];
   readonly seen: readonly SeenFrame[];
   readonly grasps: readonly ReplayedGrasp[];
-  /** How much of the recording was replayed [ns]. */
+  /** From when on the recording has something [ns]. */
+  readonly beginNs: number;
+  /** How much of it was replayed [ns]. */
   readonly fromNs: number;
   readonly toNs: number;
   /** How long that took, and planning in it [ms]; zero without a stopwatch. */
@@ -58,6 +60,8 @@ const BLOCK_NS = 50_000_000;
 const AHEAD_NS = 150_000_000;
 /** A catch under way is over by then [ns]. */
 const LONGEST_END_NS = 2_000_000_000;
+/** What is sensed. */
+const sensedTopics = ["sensors/readings", "cameras/images", "cameras/circles", "points", "truth/flights"] as const;
 /** Sensors of the head are heard for so long before the first frame that counts [ns]. */
 const WARM_UP_NS = 500_000_000;
 
@@ -74,8 +78,15 @@ export async function replayRecording(
   options: ReplayOptions = {},
   pace: ReplayPace = {},
 ): Promise<Replay> {
-  const run = new ReplayRun(recording, options, pace);
+  const run = new ReplayRun(recording, options, pace, await beginOf(recording));
   return run.play();
+}
+
+/** A live run's clock has run for some time when somebody begins to record it; before that there is nothing to replay. */
+async function beginOf(recording: Recording): Promise<number> {
+  if (recording.header.clock !== "real-time") return 0;
+  const first = new ItemFeed(recording, { topics: sensedTopics });
+  return (await first.peek())?.timeNs ?? 0;
 }
 
 /** Writes down what a replay makes, and keeps the questions whose answers can be tried in other modes. */
@@ -110,19 +121,22 @@ class ReplayRun {
   readonly #head = (): HeadMeasurement | null => this.#seeing?.head() ?? null;
   /** The ball that each arm is about. */
   readonly #trackOf: readonly (() => number)[];
+  readonly #beginNs: number;
   readonly #fromNs: number;
   readonly #startNs: number;
   readonly #toNs: number;
 
-  constructor(recording: Recording, options: ReplayOptions, pace: ReplayPace) {
+  /** `beginNs` is the time from which on there is something in the recording. */
+  constructor(recording: Recording, options: ReplayOptions, pace: ReplayPace, beginNs: number) {
     const { header } = recording;
     this.#recording = recording;
     this.#pace = pace;
     this.#settings = replaySettings(header, options);
     const { robot, run, input } = this.#settings;
     const { tickNs } = run.times;
-    this.#fromNs = options.fromNs ?? 0;
-    this.#startNs = Math.floor(Math.max(0, this.#fromNs - WARM_UP_NS) / tickNs) * tickNs;
+    this.#beginNs = beginNs;
+    this.#fromNs = Math.max(options.fromNs ?? 0, beginNs);
+    this.#startNs = Math.floor(Math.max(beginNs, this.#fromNs - WARM_UP_NS) / tickNs) * tickNs;
     this.#toNs = options.toNs ?? Number.POSITIVE_INFINITY;
     this.#feed = new ItemFeed(recording, { fromNs: this.#startNs, toNs: this.#toNs + AHEAD_NS });
     this.#made = new MemoryRecording(header);
@@ -276,6 +290,7 @@ class ReplayRun {
       truth: this.#truth,
       seen: this.#seeing?.seen ?? [],
       grasps: this.#grasps.flatMap(({ grasps }) => grasps).sort((a, b) => a.time - b.time),
+      beginNs: this.#beginNs,
       fromNs: this.#fromNs,
       toNs,
       wallMs,

@@ -3,6 +3,7 @@ import { packageVersion } from "../../runtime/package-root.js";
 import type { HandoverItem, ItemOf, MonitorItem, PlanItem, RecordedItem, RecordedTopic } from "../recorded-messages.js";
 import type { Replay } from "../replay/replay-run.js";
 import { compareOutputs } from "./identity.js";
+import { compareWithRealTime } from "./real-time-comparison.js";
 import {
   type FileReport,
   REPORT_VERSION,
@@ -19,7 +20,9 @@ const SUMMARY_LEAD = 0.3;
 
 /** All there is to say of one replayed recording. `file` is how it is called in the report. */
 export function fileReport(replay: Replay, file: string, modes: ModeComparison): FileReport {
-  const { header, settings, problems, recorded, made } = replay;
+  const { header, settings, problems, recorded, made, toNs } = replay;
+  const isWhole = settings.isUnchanged && replay.fromNs === replay.beginNs;
+  const isLockStep = header.clock === "lock-step";
   return {
     file,
     title: header.title,
@@ -28,7 +31,8 @@ export function fileReport(replay: Replay, file: string, modes: ModeComparison):
     clock: header.clock,
     problems,
     duration: (replay.toNs - replay.fromNs) / 1e9,
-    identity: settings.isUnchanged && replay.fromNs === 0 ? compareOutputs(recorded, made, replay.toNs) : null,
+    identity: isWhole && isLockStep ? compareOutputs(recorded, made, toNs) : null,
+    realTime: isWhole && !isLockStep ? compareWithRealTime(recorded, made, toNs) : null,
     latencies: stageLatencies(replay),
     safety: safetyReport(replay),
     throws: throwReports(replay, file, modes),

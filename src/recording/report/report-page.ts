@@ -104,7 +104,8 @@ function throwTable(throws: readonly { file: FileReport; thrown: ThrowReport }[]
 ${rows.join("\n")}</table></div>`;
 }
 
-function asRecorded({ identity }: FileReport): string {
+function asRecorded({ identity, realTime }: FileReport): string {
+  if (realTime !== null) return "a run in real time";
   if (identity === null) return "changed";
   return identity.isIdentical ? "same bits" : `differs from ${identity.first?.time.toFixed(3)} s`;
 }

@@ -6,6 +6,7 @@ import type { RecordedRamps } from "../recorded-messages.js";
 import type { ReplayInput } from "../replay/frame-assembly.js";
 import type { ReplayMonitor } from "../replay/replay-settings.js";
 import type { Identity } from "./identity.js";
+import type { RealTimeComparison } from "./real-time-comparison.js";
 
 /**
  * What a replay says of itself, for programs: the JSON of `flycatcher replay --json` and of the service. Times on the
@@ -153,8 +154,10 @@ export interface FileReport {
   readonly problems: readonly string[];
   /** How much of it was replayed [s]. */
   readonly duration: number;
-  /** Whether the run came out as recorded; null if something was changed. */
+  /** Whether the run came out as recorded; null if something was changed, or it was a run in real time. */
   readonly identity: Identity | null;
+  /** How far a run in real time came out as recorded; null if something was changed, and for runs in lock-step. */
+  readonly realTime: RealTimeComparison | null;
   readonly latencies: StageLatencies;
   readonly safety: SafetyReport;
   readonly throws: readonly ThrowReport[];

@@ -49,6 +49,7 @@ function report(throws: readonly ThrowReport[]): ReplayReport {
       problems: [],
       duration: 1,
       identity: null,
+      realTime: null,
       latencies: { camera: null, tracking: null, planning: null, transport: null, planningHere: null },
       safety: { monitor: "motion", distance: null, bodies: null, time: null, distances: [], brakes: 0, refused: 0 },
       throws: [entry],
