@@ -69,6 +69,9 @@ export class ControlLoop {
   /** Whether all began anew in the last tick, which took its time: nothing is to be made up for. */
   #isFresh = true;
   #overdue = 0;
+  /** Holds that the tick knew of, and those for which a braking command has left. */
+  #holds = 0;
+  #brakedHolds = 0;
 
   constructor(options: ControlLoopOptions) {
     const { clock, periodMs, spinMs, posture, ports, statistics } = options;
@@ -113,6 +116,7 @@ export class ControlLoop {
     this.#intake.take(this.cycle, time);
     this.cycle.tick(this.#state, time);
     if (this.cycle.monitor.action !== MonitorAction.withhold) driver.send(this.cycle.command);
+    this.#noteHeldBrake();
     this.#options.afterTick(this.cycle, time);
     this.#watchMonitor(time);
   }
@@ -177,10 +181,18 @@ export class ControlLoop {
       reaction = Reaction.brake;
       this.#reporter.tell(time, Severity.error, "late-tick", `control was kept from its time for ${missed} ticks`);
     }
+    this.#holds = panel.holds;
     if (panel.isHeld) reaction = Reaction.brake;
     this.#tellOverdue(time);
     if (panel.takeResume() && this.cycle.monitor.phase === MonitorPhase.stopped) this.#resume(time);
     else this.cycle.reaction = reaction;
+  }
+
+  /** Tells who pressed the button when the robot was told to brake: the time now, not that of the tick. */
+  #noteHeldBrake(): void {
+    if (this.#holds === this.#brakedHolds || this.cycle.command.mode !== CommandMode.brake) return;
+    this.#brakedHolds = this.#holds;
+    this.#options.panel.noteHeldBrake(this.#holds, this.#options.clock.nowSeconds());
   }
 
   #resume(time: number): void {

@@ -11,7 +11,9 @@ const Slot = {
   isReady: 7,
   isRobotAtFault: 8,
   held: 9,
-  count: 10,
+  holds: 10,
+  heldBrakes: 11,
+  count: 12,
 } as const;
 
 const SHARE_UNIT = 1e6;
@@ -19,13 +21,16 @@ const SHARE_UNIT = 1e6;
 /** What control does, and what may be asked of it, in shared memory: for the coordinator, the wiring and the page. */
 export class ControlPanel {
   readonly #slots: Int32Array;
+  /** When the command of the last hold's first braking tick left; behind the slots. */
+  readonly #brakeTime: Float64Array;
 
   static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(Slot.count * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(Slot.count * Int32Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT);
   }
 
   constructor(memory: SharedArrayBuffer) {
-    this.#slots = new Int32Array(memory);
+    this.#slots = new Int32Array(memory, 0, Slot.count);
+    this.#brakeTime = new Float64Array(memory, this.#slots.byteLength, 1);
   }
 
   /** Of the safety monitor at the last tick. */
@@ -84,8 +89,29 @@ export class ControlPanel {
     return Atomics.load(this.#slots, Slot.held) === 1;
   }
 
-  hold(): void {
+  /** Stops the robot; returns the number of this hold, which `heldBrakes` reaches when control brakes for it. */
+  hold(): number {
     Atomics.store(this.#slots, Slot.held, 1);
+    return Atomics.add(this.#slots, Slot.holds, 1) + 1;
+  }
+
+  /** How often the robot was held so far. */
+  get holds(): number {
+    return Atomics.load(this.#slots, Slot.holds);
+  }
+
+  /** The newest hold for which a braking command has left, and when that was [s of the run's clock]. */
+  get heldBrakes(): number {
+    return Atomics.load(this.#slots, Slot.heldBrakes);
+  }
+  get heldBrakeTime(): number {
+    return this.#brakeTime[0]!;
+  }
+
+  /** The first command that brakes for hold number `hold` has left at `time` [s]. */
+  noteHeldBrake(hold: number, time: number): void {
+    this.#brakeTime[0] = time;
+    Atomics.store(this.#slots, Slot.heldBrakes, hold);
   }
 
   letGo(): void {

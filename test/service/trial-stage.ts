@@ -1,5 +1,5 @@
 import type { PosePacket } from "../../src/catching/stage/pose-packet.js";
-import type { SettingsChange, Spectator, Stage, StageSnapshot } from "../../src/catching/stage/stage.js";
+import type { SettingsChange, Spectator, Stage, StageSnapshot, StopReceipt } from "../../src/catching/stage/stage.js";
 import type { StageFacts, StageSettings, ThrowRequest } from "../../src/catching/stage/stage-messages.js";
 import { StageVoice } from "../../src/catching/stage/stage-voice.js";
 
@@ -63,8 +63,9 @@ export class TrialStage implements Stage {
     this.voice.settings = { ...this.settings, ...change } as StageSettings;
     return this.settings;
   }
-  stopRobot(): void {
+  async stopRobot(): Promise<StopReceipt> {
     this.asked.push("stop");
+    return { at: 1e12, afterMs: 2 };
   }
   resetRobot(): void {
     this.asked.push("reset");

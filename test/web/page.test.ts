@@ -72,8 +72,8 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
       await page.keyboard.press("Space");
       await page.waitForSelector(".banner[data-kind='stop']:not([hidden])");
       expect(server.stops).toHaveLength(before + 1);
-      await page.waitForSelector(".stop[data-asked]");
-      delays.push(server.stops.at(-1)! - Number(await page.getAttribute(".stop", "data-asked")));
+      await page.waitForSelector(".banner:has-text('ms after it was asked')");
+      delays.push(Number(await page.getAttribute(".stop", "data-braked-after")));
       await page.keyboard.press("r");
       await page.waitForSelector(".banner", { state: "hidden" });
     }

@@ -76,10 +76,7 @@ stream.connections.add(({ state }) => {
   document.documentElement.dataset.connection = state;
   if (state === "refused") tokenDialog.open();
 });
-stop.timings.add(({ asked, answeredAfter }) => {
-  stop.element.dataset.asked = String(asked);
-  stop.element.dataset.answeredAfter = String(answeredAfter);
-});
+stop.timings.add((timing) => store.heedStop(timing));
 stop.failures.add((error) => toasts.say(`The stop did not reach the service: ${error.message}`, "problem"));
 
 void open(namedInAddress());

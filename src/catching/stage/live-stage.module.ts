@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { defaultBall } from "../../flight/ball.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { packageVersion } from "../../runtime/package-root.js";
@@ -9,7 +10,7 @@ import type { ThrowResult } from "../run-summary.js";
 import { Launches } from "./launches.js";
 import { LiveView } from "./live-view.module.js";
 import type { PosePacket } from "./pose-packet.js";
-import type { SettingsChange, Spectator, Stage, StageRecorder, StageSnapshot } from "./stage.js";
+import type { SettingsChange, Spectator, Stage, StageRecorder, StageSnapshot, StopReceipt } from "./stage.js";
 import type { StageFacts, StageSettings, StateMessage, ThrowRequest } from "./stage-messages.js";
 import { StageVoice } from "./stage-voice.js";
 import { monitorState, severityName } from "./state-words.js";
@@ -21,6 +22,9 @@ const POLL_MS = 15;
 const STATE_EVERY = 7;
 const SAFETY_EVERY = 10;
 const COMPONENTS_EVERY = 66;
+/** How long control has to brake [s]: a robot that has stopped by itself is not braked; and how often it is looked [ms]. */
+const STOP_PATIENCE = 1;
+const STOP_POLL_MS = 1;
 
 export interface LiveStageOptions extends LiveOptions {
   /** Whether balls are thrown without being asked. */
@@ -167,8 +171,16 @@ export class LiveStage implements Stage {
     return this.settings;
   }
 
-  stopRobot(): void {
-    this.run.control.panel.hold();
+  async stopRobot(): Promise<StopReceipt | null> {
+    const { control, clock } = this.run;
+    const { panel } = control;
+    const hold = panel.hold();
+    const asked = clock.nowSeconds();
+    const end = asked + STOP_PATIENCE;
+    while (panel.heldBrakes < hold && clock.nowSeconds() < end) await pause(STOP_POLL_MS);
+    if (panel.heldBrakes < hold) return null;
+    const age = clock.nowSeconds() - panel.heldBrakeTime;
+    return { at: performance.timeOrigin + performance.now() - 1e3 * age, afterMs: 1e3 * (panel.heldBrakeTime - asked) };
   }
 
   resetRobot(): void {

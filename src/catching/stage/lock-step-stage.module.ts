@@ -168,8 +168,9 @@ export class LockStepStage implements Stage {
     return this.settings;
   }
 
-  stopRobot(): void {
+  async stopRobot(): Promise<null> {
     this.#ask({ type: "stop" });
+    return null;
   }
 
   resetRobot(): void {

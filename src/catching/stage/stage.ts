@@ -26,6 +26,13 @@ export interface StageSnapshot {
   readonly components: ComponentsMessage | null;
 }
 
+/** When the robot began to brake after a person had stopped it. */
+export interface StopReceipt {
+  /** When control's first braking command left: UTC [ms since 1970], and since the stop was asked for here [ms]. */
+  readonly at: number;
+  readonly afterMs: number;
+}
+
 /** What can be changed from outside. */
 export type SettingsChange = Partial<
   Pick<StageSettings, "mode" | "challenges" | "automatic" | "balls" | "paused" | "speed">
@@ -48,8 +55,11 @@ export interface Stage {
   /** Throws balls as soon as the robot waits; their numbers. */
   throwBalls(request: ThrowRequest): readonly number[];
   change(change: SettingsChange): Promise<StageSettings>;
-  /** Stops the robot at once. */
-  stopRobot(): void;
+  /**
+   * Stops the robot at once, before it returns. Settles when control brakes; with null if it does not within a second, since
+   * the robot stands already, or where time is the simulation's.
+   */
+  stopRobot(): Promise<StopReceipt | null>;
   /** Lets the robot move again. */
   resetRobot(): void;
   /** In lock-step, while paused: goes on for so many milliseconds. */

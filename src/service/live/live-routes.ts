@@ -43,6 +43,15 @@ const Anything = Type.Record(Type.String(), Type.Unknown());
 const Balls = Type.Object({ balls: Type.Array(Type.Integer(), { description: "Numbers of the balls." }) });
 const Steps = Type.Object({ ticks: Type.Integer({ minimum: 1, maximum: 1000 }) }, { additionalProperties: false });
 const Recording = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
+const Braked = Type.Object({
+  at: Type.Number({ description: "When control's first braking command left: UTC [ms since 1970]." }),
+  afterMs: Type.Number({ description: "The same, from when the request was heeded [ms]." }),
+});
+const Stopped = Type.Object({
+  braked: Type.Union([Braked, Type.Null()], {
+    description: "null in lock-step, and where the robot stands already since it has stopped by itself.",
+  }),
+});
 const Done = Type.Null({ description: "Done." });
 const tags = ["live"];
 
@@ -92,11 +101,8 @@ export const liveRoutes: Resource = {
     );
     app.post(
       "/v1/live/stop",
-      { schema: { tags, summary: "Stop the robot at once", response: { 204: Done } } },
-      async (_, reply) => {
-        live.stage.stopRobot();
-        return reply.code(204).send(null);
-      },
+      { schema: { tags, summary: "Stop the robot at once", response: { 200: Stopped } } },
+      async () => ({ braked: await live.stage.stopRobot() }),
     );
     app.post(
       "/v1/live/reset",

@@ -75,7 +75,7 @@ describe("a lock-step run on stage", () => {
   test("is stopped by a person and stays so until it is let go", async () => {
     stage.throwBalls({});
     await eventually(() => stage.snapshot().state?.arms[0]?.state === "reaching");
-    stage.stopRobot();
+    expect(await stage.stopRobot()).toBeNull();
     await eventually(() => stage.snapshot().state?.monitor.phase === "stopped");
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(stage.snapshot().state?.activity).toBe("stopped");

@@ -332,7 +332,7 @@ export class StageServer {
     this.#isStopped = true;
     const monitor = { phase: "stopped", reason: "a person asked for it" };
     this.#tell({ ...(this.#state ?? this.#idleState()), activity: "stopped", monitor });
-    return {};
+    return { braked: { at: this.stops.at(-1), afterMs: 0 } };
   }
 
   #tell(message: StageMessage): void {

@@ -1,11 +1,12 @@
+import type { StopReceipt } from "../../../src/catching/stage/stage.js";
 import type { StageSettings, ThrowRequest } from "../../../src/catching/stage/stage-messages.js";
 import { send, sendForJson } from "./service-request.js";
 
 /** What a person may do with a live run: docs/streams.md, "Acting". */
 
-/** Stops the robot. Nothing may come before the request. */
-export function stopRobot(): Promise<Response> {
-  return send("/v1/live/stop", { method: "POST" });
+/** Stops the robot. Nothing may come before the request. Says when the robot began to brake, where that is known. */
+export function stopRobot(): Promise<{ readonly braked: StopReceipt | null }> {
+  return sendForJson("/v1/live/stop", { method: "POST" });
 }
 
 export function resetRobot(): Promise<Response> {

@@ -3,12 +3,7 @@ import { element } from "../dom/element.js";
 import { Listeners } from "../dom/listeners.js";
 import { refreshOn } from "../dom/refresh.js";
 import type { LiveStore } from "../live/live-store.js";
-
-/** When a stop was asked for, by the browser's `Date`-like clock, and how long the service took to answer [ms]. */
-export interface StopTiming {
-  readonly asked: number;
-  readonly answeredAfter: number;
-}
+import { type StopTiming, stopTiming } from "../live/stop-timing.js";
 
 /** The emergency stop: a button that is always there, and the space bar. */
 export class StopButton {
@@ -35,10 +30,14 @@ export class StopButton {
   }
 
   stop(): void {
-    const answer = stopRobot();
     const asked = performance.now();
-    answer.then(
-      () => this.timings.emit({ asked: performance.timeOrigin + asked, answeredAfter: performance.now() - asked }),
+    stopRobot().then(
+      ({ braked }) => {
+        const answeredAfter = performance.now() - asked;
+        const timing = stopTiming(performance.timeOrigin + asked, answeredAfter, braked);
+        this.element.dataset.brakedAfter = String(timing.brakedAfter ?? timing.answeredAfter);
+        this.timings.emit(timing);
+      },
       (error: Error) => this.failures.emit(error),
     );
   }

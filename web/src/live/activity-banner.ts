@@ -2,6 +2,8 @@ import type { Connection } from "../connection/live-stream.js";
 import { element } from "../dom/element.js";
 import { refreshOn } from "../dom/refresh.js";
 import type { Page } from "../page.js";
+import type { LiveStore } from "./live-store.js";
+import { stopWords } from "./stop-timing.js";
 
 /** Says over the picture what a person must know: there is no run, the service is away, the robot was stopped. */
 export function createActivityBanner({ store, stream }: Page): HTMLElement {
@@ -9,8 +11,7 @@ export function createActivityBanner({ store, stream }: Page): HTMLElement {
   const text = element("span");
   const banner = element("div", { class: "banner", attributes: { role: "alert", hidden: "" } }, [title, text]);
   const update = (): void => {
-    const words =
-      wordsFor(stream.connection) ?? wordsForActivity(store.state?.activity, store.state?.monitor.reason ?? "");
+    const words = wordsFor(stream.connection) ?? wordsForActivity(store);
     banner.hidden = words === null;
     if (words === null) return;
     banner.dataset.kind = words.kind;
@@ -47,13 +48,17 @@ function wordsFor({ state }: Connection): Words | null {
   }
 }
 
-function wordsForActivity(activity: string | undefined, reason: string): Words | null {
-  if (activity === "stopped")
-    return {
-      kind: "stop",
-      title: "Stopped",
-      text: reason === "" ? "Reset lets it move again (R)." : `${reason}. Reset lets it move again (R).`,
-    };
+function wordsForActivity({ state, stop }: LiveStore): Words | null {
+  const activity = state?.activity;
+  const reason = state?.monitor.reason ?? "";
+  if (activity === "stopped") {
+    const sentences = [
+      ...(reason === "" ? [] : [`${reason}.`]),
+      ...(stop === null ? [] : [stopWords(stop)]),
+      "Reset lets it move again (R).",
+    ];
+    return { kind: "stop", title: "Stopped", text: sentences.join(" ") };
+  }
   if (activity === "fault")
     return { kind: "stop", title: "Fault", text: reason === "" ? "Reset when it is put right (R)." : reason };
   if (activity === "starting") return { kind: "wait", title: "Starting", text: "" };

@@ -12,6 +12,7 @@ import type {
 } from "../../../src/catching/stage/stage-messages.js";
 import { Listeners } from "../dom/listeners.js";
 import { BallTrail } from "./ball-trail.js";
+import type { StopTiming } from "./stop-timing.js";
 import { ThrowLog } from "./throw-log.js";
 
 type ThrowResult = HelloMessage["throws"][number];
@@ -51,6 +52,8 @@ export class LiveStore {
   throws: ThrowResult[] = [];
   summary: RunSummary | null = null;
   events: EventMessage[] = [];
+  /** The stop asked for on this page, until the robot moves again. */
+  stop: StopTiming | null = null;
   /** The throw under way, or the last. */
   log: ThrowLog | null = null;
   readonly trails = new Map<number, BallTrail>();
@@ -61,6 +64,12 @@ export class LiveStore {
   heed(message: StageMessage): void {
     this.#apply(message);
     if (!this.#isQuiet) this.changes.emit(message.type);
+  }
+
+  /** A stop that was asked for here has come about. */
+  heedStop(timing: StopTiming): void {
+    this.stop = timing;
+    this.changes.emit("state");
   }
 
   /** Forgets everything, lets `tell` tell it anew, and only then says that all has changed. */
@@ -106,6 +115,7 @@ export class LiveStore {
         this.summary = message.summary;
         break;
       case "state":
+        if (this.state?.activity === "stopped" && message.activity !== "stopped") this.stop = null;
         this.state = message;
         break;
       case "safety":
