@@ -55,6 +55,9 @@ export class TrialStage implements Stage {
   watchImages(wanted: boolean): void {
     this.asked.push({ images: wanted });
   }
+  watchSwept(wanted: boolean): void {
+    this.asked.push({ swept: wanted });
+  }
   throwBalls(request: ThrowRequest): readonly number[] {
     this.asked.push(request);
     return [7];

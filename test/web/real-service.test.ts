@@ -52,6 +52,14 @@ describe.skipIf(!isThere)(isThere ? "the page on the real service" : `the page (
     await page.waitForSelector(".status[data-activity='waiting']");
   });
 
+  it("shows what the bodies can sweep through, while that is asked for", async () => {
+    await page.getByRole("button", { name: "Swept" }).click();
+    await page.waitForSelector(".stage-canvas[data-swept]", { state: "attached" });
+    expect(Number(await page.getAttribute(".stage-canvas", "data-swept"))).toBeGreaterThan(3);
+    await page.getByRole("button", { name: "Swept" }).click();
+    expect(errors).toEqual([]);
+  });
+
   it("runs a dropped recording again and shows the report", async () => {
     await page.getByRole("link", { name: "Replay" }).click();
     const buffer = await shippedRecording();

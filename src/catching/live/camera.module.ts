@@ -18,8 +18,10 @@ import { stereoRig, type TrueBall } from "../../simulation/eyes/stereo-rig.js";
 import { createRigidMotion } from "../../simulation/head-motion/elastic-chain.js";
 import { CircleSet } from "../../tracking/circles/circle-set.js";
 import { writeCircles } from "../../tracking/circles/circles-codec.module.js";
+import type { SearchWindow } from "../../tracking/circles/detector-options.js";
 import type { CatchTimes } from "../catch-times.js";
 import { BallAttention, type MovingHead } from "../seeing/ball-attention.js";
+import { CameraPeek } from "./camera-peek.js";
 import { FrameChange, FramePace } from "./frame-pace.js";
 import { InjectedFaults } from "./injected-faults.js";
 import type { LiveHandles } from "./live-channels.module.js";
@@ -36,6 +38,8 @@ export interface CameraInput {
   readonly channels: LiveHandles;
   /** See `InjectedFaults`. */
   readonly faults: SharedArrayBuffer;
+  /** See `CameraPeek`. */
+  readonly peek: SharedArrayBuffer;
   readonly times: CatchTimes;
   readonly seed: number;
   /** Share of a frame's period that rendering and detecting may take. */
@@ -48,6 +52,12 @@ const PATIENCE_MS = 20;
 const PRACTICE = 16;
 /** Frames between two states of health. */
 const STATUS_FRAMES = 25;
+
+/** The image of a frame, and where in it was looked. */
+interface Seen {
+  readonly camera: SimulatedCamera;
+  readonly windows: readonly SearchWindow[] | null;
+}
 
 /**
  * A simulated camera with its detector: at each frame's time it takes the true world, renders, detects, and sends the circles
@@ -65,6 +75,7 @@ class CameraThread {
   readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
   readonly #status = attachChannel(this.#input.channels.status, ComponentStatus).openPutPort();
   readonly #faults = new InjectedFaults(this.#input.faults);
+  readonly #peek = new CameraPeek(this.#input.peek);
   readonly #attention: BallAttention;
   readonly #predictions = attachChannel(this.#input.channels.predictions, BallPrediction).openGetPort("every");
   readonly #heads = attachChannel(this.#input.channels.head, HeadPose).openGetPort("newest");
@@ -76,6 +87,7 @@ class CameraThread {
   #frames = 0;
   #lost = 0;
   #longest = 0;
+  #seen: Seen | null = null;
 
   constructor() {
     const { side, channels } = this.#input;
@@ -152,15 +164,24 @@ class CameraThread {
     const wait = (timeNs + this.#input.times.cameraNs - this.#clock.nowNs()) / 1e6;
     if (wait > 0) Atomics.wait(this.#sleeper, 0, 0, wait);
     this.#send(frame, timeNs);
+    if (this.#peek.isAsked && this.#seen !== null) this.#show(timeNs / 1e9, this.#seen);
     if (this.#frames % STATUS_FRAMES === 0) this.#tellStatus();
+  }
+
+  /** Lets those see the image who asked for one, now that nobody waits for its circles. */
+  #show(time: number, { camera, windows }: Seen): void {
+    this.#peek.show(camera.image, time, windows, camera.scale);
   }
 
   /** Renders and detects. */
   #look(frame: number, time: number, balls: readonly TrueBall[], begun: number): void {
     this.#found.count = 0;
+    this.#seen = null;
     if (balls.length === 0) return;
     const windows = this.#attention.look(time, this.#takeKnowledge());
-    this.#cameraOf(this.#pace.quality.scale).see(this.#head, balls, frame, windows, this.#found);
+    const camera = this.#cameraOf(this.#pace.quality.scale);
+    camera.see(this.#head, balls, frame, windows, this.#found);
+    this.#seen = { camera, windows };
     const duration = (this.#clock.nowNs() - begun) / 1e9;
     this.#longest = Math.max(this.#longest, duration);
     this.#adapt(duration);

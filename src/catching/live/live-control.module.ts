@@ -87,7 +87,6 @@ export class LiveControl {
   static async start(options: LiveControlOptions): Promise<LiveControl> {
     const { link, robot, arms, clock, channels, missedCycles, spinMs, priority, neck, onBrake } = options;
     const { udp, posture, panel, statistics, heartbeats, gaze } = link;
-    const reactionTime = (missedCycles + 1) / 1e3;
     const workerData: ControlInput = {
       robot: robot.name,
       arms,
@@ -103,7 +102,7 @@ export class LiveControl {
       gaze,
       spinMs,
       priority,
-      monitor: { maxStateAge: STATE_AGE, braking: { reactionTime } },
+      monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(missedCycles) } },
       neck,
     };
     const worker = await startWorker("catching/live/control", { workerData, stopTimeoutMs: 4000 });
@@ -138,6 +137,11 @@ export class LiveControl {
   async stop(): Promise<void> {
     await this.#worker.stop();
   }
+}
+
+/** From a command until the robot brakes by itself if no other comes [s]: the tick, and the cycles it lets pass. */
+export function reactionTime(missedCycles: number): number {
+  return (missedCycles + 1) / 1e3;
 }
 
 /** Where the robot stands: exactly its waiting posture, if it differs from that by noise alone. */

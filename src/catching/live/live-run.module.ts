@@ -16,11 +16,12 @@ import type { PlannerTimings } from "../inline-arm-planner.js";
 import type { ThrowResult } from "../run-summary.js";
 import type { ArmState } from "../stage/stage-messages.js";
 import type { CoordinatorReport } from "./attempt-report.js";
+import { CameraPeek } from "./camera-peek.js";
 import type { BrakeReport } from "./control.module.js";
 import { CoordinatorClient } from "./coordinator-client.module.js";
 import { EventReader } from "./event-reader.module.js";
 import { LiveChannels } from "./live-channels.module.js";
-import { LiveControl, LiveRobotLink } from "./live-control.module.js";
+import { LiveControl, LiveRobotLink, reactionTime } from "./live-control.module.js";
 import { LiveFaults } from "./live-faults.module.js";
 import { type LiveOptions, liveFavours, livePriorities } from "./live-options.js";
 import { type LiveParts, livePartsOf } from "./live-parts.js";
@@ -54,6 +55,8 @@ export class LiveRun {
   readonly clock = new RealTimeClock();
   /** Faults to be brought about, for tests and shows. */
   readonly faults: LiveFaults;
+  /** Images of the cameras, for those who watch. */
+  readonly peeks: Readonly<Record<CameraSide, CameraPeek>>;
   readonly #options: LiveOptions;
   readonly #watcher: LiveWatcher;
   readonly #parts: LiveParts;
@@ -101,6 +104,8 @@ export class LiveRun {
       coordinator: this.#coordinator,
       throws: () => started(this.#throws),
     });
+    const peeks = { left: this.#peekMemory("left"), right: this.#peekMemory("right") };
+    this.peeks = { left: new CameraPeek(peeks.left), right: new CameraPeek(peeks.right) };
     this.#inputs = new PartInputs({
       options,
       arms: this.arms,
@@ -108,12 +113,24 @@ export class LiveRun {
       channels: this.channels.handles,
       times: this.times,
       faults: this.faults.memory,
+      peeks,
     });
+  }
+
+  #peekMemory(side: CameraSide): SharedArrayBuffer {
+    const { stereo, cameras } = this.robot;
+    const camera = stereo === undefined ? undefined : cameras[stereo[side]];
+    return CameraPeek.memory(camera === undefined ? 0 : camera.width * camera.height);
   }
 
   /** The arms that catch. */
   get arms(): readonly string[] {
     return this.#parts.arms.map(({ group }) => group.name);
+  }
+
+  /** Longest time from a command to the beginning of a brake that the safety monitor allows for [s]. */
+  get reactionTime(): number {
+    return reactionTime(this.#options.missedCycles);
   }
 
   /** Control's thread, its clock and the robot it leads. */

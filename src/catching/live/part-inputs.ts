@@ -22,6 +22,8 @@ export interface SharedInputs {
   readonly times: CatchTimes;
   /** See `InjectedFaults`. */
   readonly faults: SharedArrayBuffer;
+  /** See `CameraPeek`. */
+  readonly peeks: Readonly<Record<CameraSide, SharedArrayBuffer>>;
 }
 
 /** What each thread of a run is started with. */
@@ -67,7 +69,7 @@ export class PartInputs {
   }
 
   camera(side: CameraSide): CameraInput {
-    const { options, clock, channels, faults, times } = this.#shared;
+    const { options, clock, channels, faults, peeks, times } = this.#shared;
     const { robot, seed } = options;
     const { origin } = clock;
     return {
@@ -76,6 +78,7 @@ export class PartInputs {
       clock: origin,
       channels,
       faults,
+      peek: peeks[side],
       times,
       seed,
       share: cameraShare(),

@@ -30,6 +30,11 @@ export class SimulatedCamera {
     this.#detector = detectorFor(camera, ballRadius);
   }
 
+  /** What it saw last. */
+  get image(): GrayImage {
+    return this.#image;
+  }
+
   /** Looks in windows [px at full size], and renders no more than these; or everywhere. */
   see(
     head: TrueHeadMotion,

@@ -7,9 +7,11 @@ import { type LiveOptions, liveDefaults } from "../live/live-options.js";
 import { LiveRun } from "../live/live-run.module.js";
 import type { LiveEvent, LiveWatcher } from "../live/live-watcher.js";
 import type { ThrowResult } from "../run-summary.js";
+import { CommandSweep } from "./command-sweep.module.js";
 import { Launches } from "./launches.js";
 import { LiveView } from "./live-view.module.js";
 import type { PosePacket } from "./pose-packet.js";
+import { previewOf } from "./preview.js";
 import type { SettingsChange, Spectator, Stage, StageRecorder, StageSnapshot, StopReceipt } from "./stage.js";
 import type { StageFacts, StageSettings, StateMessage, ThrowRequest } from "./stage-messages.js";
 import { StageVoice } from "./stage-voice.js";
@@ -22,6 +24,8 @@ const POLL_MS = 15;
 const STATE_EVERY = 7;
 const SAFETY_EVERY = 10;
 const COMPONENTS_EVERY = 66;
+/** The same of pictures that somebody has asked for. */
+const PICTURES_EVERY = 7;
 /** How long control has to brake [s]: a robot that has stopped by itself is not braked; and how often it is looked [ms]. */
 const STOP_PATIENCE = 1;
 const STOP_POLL_MS = 1;
@@ -45,6 +49,8 @@ export class LiveStage implements Stage {
   readonly #recorder: StageRecorder<LiveRun> | null;
   #looks = 0;
   #isStateAsked = false;
+  #wantsImages = false;
+  #swept: CommandSweep | null = null;
 
   /** Starts the robot, the run and the throwing. */
   static async start(options: LiveStageOptions, watcher: LiveWatcher = {}): Promise<LiveStage> {
@@ -135,8 +141,15 @@ export class LiveStage implements Stage {
     return this.#view.pose(out);
   }
 
-  watchImages(_wanted: boolean): void {
-    // In real time images stay with the simulated cameras, which detect in them (docs/streams.md).
+  watchImages(wanted: boolean): void {
+    this.#wantsImages = wanted;
+  }
+
+  watchSwept(wanted: boolean): void {
+    if (wanted === (this.#swept !== null)) return;
+    this.#swept?.close();
+    const { robot, link, reactionTime } = this.run;
+    this.#swept = wanted ? new CommandSweep(robot, link.udp.commands, reactionTime) : null;
   }
 
   throwBalls(request: ThrowRequest): readonly number[] {
@@ -225,6 +238,20 @@ export class LiveStage implements Stage {
       this.#voice.tell({ type: "components", time: now, components: this.#view.components() });
     }
     if (k % SAFETY_EVERY === 0 && this.#voice.isHeard) this.#voice.tell(this.#view.safety(now));
+    this.#showPictures(k);
+  }
+
+  /** The cameras' images as soon as they are there, asked for now and then; swept volumes now and then. */
+  #showPictures(k: number): void {
+    const isTime = k % PICTURES_EVERY === 0;
+    this.#swept?.poll();
+    if (isTime && this.#swept?.volumes != null) this.#voice.showSwept(this.#swept.volumes);
+    for (const side of ["left", "right"] as const) {
+      const peek = this.run.peeks[side];
+      const image = peek.take();
+      if (image !== null && this.#wantsImages) this.#voice.show(previewOf(image, side, image.time, image.windows));
+      if (isTime && this.#wantsImages) peek.ask();
+    }
   }
 
   async #tellState(time: number): Promise<void> {
@@ -243,6 +270,7 @@ export class LiveStage implements Stage {
     clearInterval(this.#timer);
     this.#queue.close();
     this.#view.close();
+    this.#swept?.close();
     await this.record(false).catch(() => undefined);
     await this.run.stop();
   }

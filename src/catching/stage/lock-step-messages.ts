@@ -7,6 +7,7 @@ import type { ThrowResult } from "../run-summary.js";
 import type { PerceptionKind, WorldKind } from "../simulated-scene.js";
 import type { ImagePacket } from "./pose-packet.js";
 import type { StageMessage } from "./stage-messages.js";
+import type { SweptPacket } from "./swept-packet.js";
 
 /** What the thread of a lock-step run is started with. */
 export interface LockStepInput {
@@ -32,7 +33,8 @@ export type LockStepRequest =
   | { readonly type: "challenges"; readonly challenges: Partial<Challenges> }
   | { readonly type: "stop" }
   | { readonly type: "reset" }
-  | { readonly type: "images"; readonly wanted: boolean };
+  | { readonly type: "images"; readonly wanted: boolean }
+  | { readonly type: "swept"; readonly wanted: boolean };
 
 /** What it tells. `idle`: it has nothing to throw any more. */
 export type LockStepWord =
@@ -40,4 +42,5 @@ export type LockStepWord =
   | { readonly type: "result"; readonly time: number; readonly result: ThrowResult }
   | { readonly type: "pose"; readonly bytes: Uint8Array }
   | { readonly type: "image"; readonly image: ImagePacket }
+  | { readonly type: "swept"; readonly volumes: SweptPacket }
   | { readonly type: "idle" };

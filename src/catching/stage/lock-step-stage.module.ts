@@ -118,6 +118,9 @@ export class LockStepStage implements Stage {
       case "image":
         this.#voice.show(word.image);
         break;
+      case "swept":
+        this.#voice.showSwept(word.volumes);
+        break;
       case "idle":
         this.#isIdle = true;
         this.#throwNext();
@@ -138,6 +141,10 @@ export class LockStepStage implements Stage {
 
   watchImages(wanted: boolean): void {
     this.#ask({ type: "images", wanted });
+  }
+
+  watchSwept(wanted: boolean): void {
+    this.#ask({ type: "swept", wanted });
   }
 
   throwBalls(request: ThrowRequest): readonly number[] {

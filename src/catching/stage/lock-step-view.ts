@@ -21,17 +21,20 @@ import { PredictionPath } from "./prediction-path.js";
 import { previewOf } from "./preview.js";
 import type { StageMessage } from "./stage-messages.js";
 import { armStates, monitorState } from "./state-words.js";
+import { SweptVolumes } from "./swept-volumes.js";
 
 /** What is told of again and again, so often at most [ms of the wall clock]. */
 const POSE_MS = 15;
 const STATE_MS = 100;
 const SAFETY_MS = 150;
+const SWEPT_MS = 100;
 /** Pairs that are told of. */
 const PAIRS_TOLD = 8;
 
 /** Looks on at a lock-step run and puts what happens into words for spectators. */
 export class LockStepView implements RunObserver, SensingObserver {
   wantsImages = false;
+  wantsSwept = false;
   readonly #robot: Robot;
   readonly #tell: (word: LockStepWord) => void;
   readonly #wallMs: () => number;
@@ -48,6 +51,8 @@ export class LockStepView implements RunObserver, SensingObserver {
   #nextPose = 0;
   #nextState = 0;
   #nextSafety = 0;
+  #nextSwept = 0;
+  #swept: SweptVolumes | null = null;
 
   constructor(robot: Robot, wallMs: () => number, tell: (word: LockStepWord) => void) {
     this.#robot = robot;
@@ -112,6 +117,7 @@ export class LockStepView implements RunObserver, SensingObserver {
 
   ticked(control: ControlCycle, nowNs: number): void {
     const wall = this.#wallMs();
+    if (this.wantsSwept && wall >= this.#nextSwept) this.#showSwept(control, wall);
     if (wall < this.#nextState || this.#run === null) return;
     this.#nextState = wall + STATE_MS;
     const { phase, reason } = control.monitor;
@@ -124,6 +130,12 @@ export class LockStepView implements RunObserver, SensingObserver {
       monitor: monitorState(phase, reason),
       arms: armStates(director.disclose(nowNs)),
     });
+  }
+
+  #showSwept({ command }: ControlCycle, wall: number): void {
+    this.#nextSwept = wall + SWEPT_MS;
+    this.#swept ??= new SweptVolumes(this.#robot);
+    this.#tell({ type: "swept", volumes: this.#swept.compute(command.time, command.q, command.qd, command.qdd) });
   }
 
   released({ id }: { readonly id: number }, _: unknown, nowNs: number): void {

@@ -93,6 +93,9 @@ function heed(request: LockStepRequest): void {
       break;
     case "images":
       view.wantsImages = request.wanted;
+      break;
+    case "swept":
+      view.wantsSwept = request.wanted;
   }
 }
 

@@ -19,6 +19,7 @@ export const IMAGE_PACKET = 2;
 const HEADER_BYTES = 16;
 const HEAD_NUMBERS = 12;
 const BALL_BYTES = 16;
+const WINDOW_BYTES = 12;
 
 export function createPosePacket(joints: number, hands: number): PosePacket {
   return {
@@ -79,17 +80,37 @@ export interface ImagePacket {
   /** Exposure [s]. */
   readonly time: number;
   readonly pixels: Uint8Array;
+  /** Squares in which balls were looked for, and the image is new; none: everywhere [px of this image]. */
+  readonly windows: readonly ImageWindow[];
 }
 
-/** u8 kind (2), u8 camera (0 left, 1 right), u16 width, u16 height, u16 reserved, f64 exposure [s], then the pixels. */
-export function encodeImagePacket({ camera, width, height, time, pixels }: ImagePacket): Uint8Array {
-  const bytes = new Uint8Array(HEADER_BYTES + width * height);
+/** Middle and half the side of a square. */
+export interface ImageWindow {
+  readonly u: number;
+  readonly v: number;
+  readonly halfSize: number;
+}
+
+/**
+ * u8 kind (2), u8 camera (0 left, 1 right), u16 width, u16 height, u16 windows, f64 exposure [s]; for each window f32 u, v,
+ * half its side; then the pixels.
+ */
+export function encodeImagePacket({ camera, width, height, time, pixels, windows }: ImagePacket): Uint8Array {
+  const first = HEADER_BYTES + WINDOW_BYTES * windows.length;
+  const bytes = new Uint8Array(first + width * height);
   const view = new DataView(bytes.buffer);
   bytes.set([IMAGE_PACKET, camera === "left" ? 0 : 1]);
   view.setUint16(2, width, true);
   view.setUint16(4, height, true);
+  view.setUint16(6, windows.length, true);
   view.setFloat64(8, time, true);
-  bytes.set(pixels.subarray(0, width * height), HEADER_BYTES);
+  for (const [k, { u, v, halfSize }] of windows.entries()) {
+    const at = HEADER_BYTES + WINDOW_BYTES * k;
+    view.setFloat32(at, u, true);
+    view.setFloat32(at + 4, v, true);
+    view.setFloat32(at + 8, halfSize, true);
+  }
+  bytes.set(pixels.subarray(0, width * height), first);
   return bytes;
 }
 
@@ -99,7 +120,14 @@ export function decodeImagePacket(bytes: Uint8Array): ImagePacket | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const width = view.getUint16(2, true);
   const height = view.getUint16(4, true);
-  if (bytes.length !== HEADER_BYTES + width * height) return null;
+  const count = view.getUint16(6, true);
+  const first = HEADER_BYTES + WINDOW_BYTES * count;
+  if (bytes.length !== first + width * height) return null;
+  const windows = Array.from({ length: count }, (_, k) => {
+    const at = HEADER_BYTES + WINDOW_BYTES * k;
+    const [u, v, halfSize] = [view.getFloat32(at, true), view.getFloat32(at + 4, true), view.getFloat32(at + 8, true)];
+    return { u, v, halfSize };
+  });
   const camera = bytes[1] === 0 ? "left" : "right";
-  return { camera, width, height, time: view.getFloat64(8, true), pixels: bytes.subarray(HEADER_BYTES) };
+  return { camera, width, height, time: view.getFloat64(8, true), pixels: bytes.subarray(first), windows };
 }

@@ -9,6 +9,7 @@ export function previewOf(
   { width, height, pixels }: GrayImage,
   camera: ImagePacket["camera"],
   time: number,
+  windows: ImagePacket["windows"] = [],
 ): ImagePacket {
   const scale = Math.max(1, Math.ceil(width / WIDEST));
   const small = { width: Math.floor(width / scale), height: Math.floor(height / scale) };
@@ -23,5 +24,6 @@ export function previewOf(
       out[y * small.width + x] = sum / (scale * scale);
     }
   }
-  return { camera, ...small, time, pixels: out };
+  const shrunk = windows.map(({ u, v, halfSize }) => ({ u: u / scale, v: v / scale, halfSize: halfSize / scale }));
+  return { camera, ...small, time, pixels: out, windows: shrunk };
 }

@@ -10,6 +10,7 @@ import type {
   StageSettings,
   StateMessage,
 } from "./stage-messages.js";
+import type { SweptPacket } from "./swept-packet.js";
 
 /** Throws a newcomer is told of. */
 const THROWS_TOLD = 100;
@@ -83,6 +84,10 @@ export class StageVoice {
 
   show(image: ImagePacket): void {
     for (const spectator of this.#spectators) this.#try(spectator, () => spectator.see?.(image));
+  }
+
+  showSwept(volumes: SweptPacket): void {
+    for (const spectator of this.#spectators) this.#try(spectator, () => spectator.seeSwept?.(volumes));
   }
 
   /** A throw is over. */

@@ -10,12 +10,15 @@ import type {
   StateMessage,
   ThrowRequest,
 } from "./stage-messages.js";
+import type { SweptPacket } from "./swept-packet.js";
 
 /** Who watches a run. */
 export interface Spectator {
   hear(message: StageMessage): void;
   /** Only while `watchImages` says that somebody looks. */
   see?(image: ImagePacket): void;
+  /** The same of `watchSwept`. */
+  seeSwept?(volumes: SweptPacket): void;
 }
 
 /** The newest of what is told again and again; null before the first. */
@@ -52,6 +55,8 @@ export interface Stage {
   pose(out: PosePacket): boolean;
   /** Whether camera images are to be handed out. */
   watchImages(wanted: boolean): void;
+  /** Whether the volumes that the bodies can sweep until the robot stands are to be computed, ten times a second. */
+  watchSwept(wanted: boolean): void;
   /** Throws balls as soon as the robot waits; their numbers. */
   throwBalls(request: ThrowRequest): readonly number[];
   change(change: SettingsChange): Promise<StageSettings>;

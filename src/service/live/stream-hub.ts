@@ -7,6 +7,7 @@ import {
 } from "../../catching/stage/pose-packet.js";
 import type { Stage } from "../../catching/stage/stage.js";
 import type { StageMessage } from "../../catching/stage/stage-messages.js";
+import { encodeSweptPacket, type SweptPacket } from "../../catching/stage/swept-packet.js";
 import { Viewer } from "./viewer.js";
 
 /** Poses are taken so often [ms]: no viewer gets more. */
@@ -34,7 +35,7 @@ export class StreamHub {
   }
 
   add(socket: WebSocket): void {
-    const viewer = new Viewer(socket, () => this.#watchImages());
+    const viewer = new Viewer(socket, () => this.#watch());
     this.#viewers.add(viewer);
     socket.on("close", () => this.#remove(viewer));
     socket.on("error", () => socket.terminate());
@@ -50,13 +51,17 @@ export class StreamHub {
 
   /** The first viewer hears what every newcomer does. */
   #begin(): void {
-    this.#leave = this.#stage.watch({ hear: (message) => this.#tell(message), see: (image) => this.#show(image) });
+    this.#leave = this.#stage.watch({
+      hear: (message) => this.#tell(message),
+      see: (image) => this.#show(image),
+      seeSwept: (volumes) => this.#showSwept(volumes),
+    });
     this.#timer = setInterval(() => this.#showPose(), POSE_PERIOD_MS);
   }
 
   #remove(viewer: Viewer): void {
     if (!this.#viewers.delete(viewer)) return;
-    this.#watchImages();
+    this.#watch();
     if (this.#viewers.size === 0) this.#end();
   }
 
@@ -76,6 +81,11 @@ export class StreamHub {
     for (const viewer of this.#viewers) viewer.showImage(bytes);
   }
 
+  #showSwept(volumes: SweptPacket): void {
+    const bytes = encodeSweptPacket(volumes);
+    for (const viewer of this.#viewers) viewer.showSwept(bytes);
+  }
+
   #showPose(): void {
     if (!this.#stage.pose(this.#pose) || this.#pose.time === this.#lastPose) return;
     this.#lastPose = this.#pose.time;
@@ -84,8 +94,11 @@ export class StreamHub {
     for (const viewer of this.#viewers) viewer.showPose(bytes, now);
   }
 
-  #watchImages(): void {
-    this.#stage.watchImages([...this.#viewers].some(({ wantsImages }) => wantsImages));
+  /** What somebody wants is made, and nothing else. */
+  #watch(): void {
+    const viewers = [...this.#viewers];
+    this.#stage.watchImages(viewers.some(({ wantsImages }) => wantsImages));
+    this.#stage.watchSwept(viewers.some(({ wantsSwept }) => wantsSwept));
   }
 
   close(): void {

@@ -16,12 +16,13 @@ const MOST_POSES = 60;
 /** One who watches over a WebSocket. */
 export class Viewer {
   wantsImages = false;
+  wantsSwept = false;
   readonly #socket: WebSocket;
   readonly #changed: () => void;
   #posePeriodMs = 1000 / MOST_POSES;
   #nextPose = 0;
 
-  /** `changed` is called when he wants images, or no more. */
+  /** `changed` is called when he wants images or swept volumes, or no more. */
   constructor(socket: WebSocket, changed: () => void) {
     this.#socket = socket;
     this.#changed = changed;
@@ -33,9 +34,10 @@ export class Viewer {
   #hear(text: string): void {
     const word = parseWord(text);
     if (word === null) {
-      this.#socket.close(1008, "expected {type: watch, images} or {type: rate, poses}");
+      this.#socket.close(1008, "expected {type: watch, images, swept} or {type: rate, poses}");
     } else if (word.type === "watch") {
-      this.wantsImages = word.images;
+      this.wantsImages = word.images ?? this.wantsImages;
+      this.wantsSwept = word.swept ?? this.wantsSwept;
       this.#changed();
     } else {
       this.#posePeriodMs = word.poses === 0 ? Number.POSITIVE_INFINITY : 1000 / word.poses;
@@ -59,6 +61,10 @@ export class Viewer {
     if (this.wantsImages && this.#socket.bufferedAmount <= FULL) this.#socket.send(bytes);
   }
 
+  showSwept(bytes: Uint8Array): void {
+    if (this.wantsSwept && this.#socket.bufferedAmount <= FULL) this.#socket.send(bytes);
+  }
+
   close(): void {
     this.#socket.close(1001, "the service closes");
     // Who does not answer holds nobody up.
@@ -66,17 +72,26 @@ export class Viewer {
   }
 }
 
-type Word = { readonly type: "watch"; readonly images: boolean } | { readonly type: "rate"; readonly poses: number };
+type Word =
+  | { readonly type: "watch"; readonly images?: boolean; readonly swept?: boolean }
+  | { readonly type: "rate"; readonly poses: number };
 
 /** What a viewer says; null if it is nothing he may say. */
 function parseWord(text: string): Word | null {
   try {
     const word = JSON.parse(text) as Partial<Record<string, unknown>> | null;
-    if (word?.type === "watch" && typeof word.images === "boolean") return { type: "watch", images: word.images };
-    const { poses } = word ?? {};
+    const { poses, images, swept } = word ?? {};
+    const isWatch = word?.type === "watch" && isWish(images) && isWish(swept);
+    if (isWatch)
+      return { type: "watch", ...(images !== undefined && { images }), ...(swept !== undefined && { swept }) };
     const isRate = word?.type === "rate" && typeof poses === "number" && poses >= 0 && poses <= MOST_POSES;
     return isRate ? { type: "rate", poses } : null;
   } catch {
     return null;
   }
+}
+
+/** What is not wished for anew stays as it was. */
+function isWish(value: unknown): value is boolean | undefined {
+  return value === undefined || typeof value === "boolean";
 }

@@ -39,9 +39,12 @@ test("image packets come back as they were, and nothing else does", () => {
     height: 3,
     time: 1.25,
     pixels: Uint8Array.from({ length: 15 }, (_, k) => k),
+    windows: [],
   } as const;
   const bytes = encodeImagePacket(image);
   expect(decodeImagePacket(bytes)).toEqual(image);
+  const narrow = { ...image, windows: [{ u: 2.5, v: 1.5, halfSize: 0.5 }] };
+  expect(decodeImagePacket(encodeImagePacket(narrow))).toEqual(narrow);
   expect(decodeImagePacket(bytes.subarray(0, 20))).toBeNull();
   expect(decodePosePacket(bytes)).toBeNull();
 });

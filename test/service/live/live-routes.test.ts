@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { decodePosePacket, type ImagePacket } from "../../../src/catching/stage/pose-packet.js";
+import { decodeSweptPacket } from "../../../src/catching/stage/swept-packet.js";
 import { StageSlot } from "../../../src/service/live/stage-slot.js";
 import type { Problem } from "../../../src/service/problem.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
@@ -113,11 +114,35 @@ describe("the stream", () => {
     await eventually(() => stage.asked.some((asked) => JSON.stringify(asked) === '{"images":true}'));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const before = other.bytes.length;
-    const image: ImagePacket = { camera: "left", width: 2, height: 1, time: 0, pixels: Uint8Array.of(1, 2) };
+    const image: ImagePacket = {
+      camera: "left",
+      width: 2,
+      height: 1,
+      time: 0,
+      pixels: Uint8Array.of(1, 2),
+      windows: [],
+    };
     stage.voice.show(image);
     await eventually(() => one.bytes.some((bytes) => bytes[0] === 2));
     expect(other.bytes.length).toBe(before);
     one.socket.close();
+    other.socket.close();
+  });
+
+  test("sends swept volumes only while somebody asks for them", async () => {
+    const [one, other] = [new TrialViewer(service.address), new TrialViewer(service.address)];
+    await eventually(() => one.words.length > 0 && other.words.length > 0);
+    const asks = (swept: boolean) => JSON.stringify({ type: "watch", swept });
+    stage.asked.length = 0;
+    one.socket.send(asks(true));
+    await eventually(() => stage.asked.some((asked) => JSON.stringify(asked) === '{"swept":true}'));
+    const volumes = { time: 1, distances: Float32Array.of(0.5), points: Int16Array.of(1, -2, 3) };
+    stage.voice.showSwept(volumes);
+    await eventually(() => one.bytes.some((bytes) => bytes[0] === 3));
+    expect(decodeSweptPacket(one.bytes.find((bytes) => bytes[0] === 3)!)).toEqual(volumes);
+    expect(other.bytes.some((bytes) => bytes[0] === 3)).toBe(false);
+    one.socket.close();
+    await eventually(() => JSON.stringify(stage.asked.at(-1)) === '{"swept":false}');
     other.socket.close();
   });
 

@@ -5,6 +5,7 @@ import {
   type PosePacket,
 } from "../../../src/catching/stage/pose-packet.js";
 import type { StageMessage } from "../../../src/catching/stage/stage-messages.js";
+import { decodeSweptPacket, type SweptPacket } from "../../../src/catching/stage/swept-packet.js";
 import { Listeners } from "../dom/listeners.js";
 import { readToken } from "./access-token.js";
 import { BackOff } from "./back-off.js";
@@ -29,11 +30,12 @@ export class LiveStream {
   readonly messages = new Listeners<StageMessage>();
   readonly poses = new Listeners<PosePacket>();
   readonly images = new Listeners<ImagePacket>();
+  readonly swept = new Listeners<SweptPacket>();
   readonly connections = new Listeners<Connection>();
   connection: Connection = { state: "connecting" };
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #wantsImages = false;
+  readonly #wishes = { images: false, swept: false };
   #isClosed = false;
   readonly #backOff = new BackOff();
 
@@ -57,10 +59,10 @@ export class LiveStream {
     this.#socket?.close();
   }
 
-  /** Camera images cost the service something: they come only while somebody looks. */
-  watchImages(wish: "on" | "off"): void {
-    this.#wantsImages = wish === "on";
-    this.#say({ type: "watch", images: this.#wantsImages });
+  /** Camera images and swept volumes cost the service something: they come only while somebody looks. */
+  watch(what: "images" | "swept", wish: "on" | "off"): void {
+    this.#wishes[what] = wish === "on";
+    this.#say({ type: "watch", ...this.#wishes });
   }
 
   #open(): void {
@@ -79,7 +81,7 @@ export class LiveStream {
 
   #opened(): void {
     this.#backOff.reset();
-    if (this.#wantsImages) this.#say({ type: "watch", images: true });
+    if (this.#wishes.images || this.#wishes.swept) this.#say({ type: "watch", ...this.#wishes });
     this.#become({ state: "connected" });
   }
 
@@ -96,6 +98,8 @@ export class LiveStream {
     }
     const image = decodeImagePacket(bytes);
     if (image !== null) this.images.emit(image);
+    const swept = decodeSweptPacket(bytes);
+    if (swept !== null) this.swept.emit(swept);
   }
 
   #failed(error: unknown): void {

@@ -12,11 +12,14 @@ export class LiveScene {
   readonly #ghost: Float64Array;
   #isAwaited = false;
 
-  constructor(container: HTMLElement, { store, rendering }: Page, facts: RobotFacts) {
+  constructor(container: HTMLElement, { store, stream, rendering }: Page, facts: RobotFacts) {
     this.#store = store;
     this.#ghost = new Float64Array(facts.scene.joints.length);
     this.stage = new RobotStage(container, facts.scene, rendering);
+    this.stage.onSwept = (wish) => stream.watch("swept", wish);
     this.#ends = [
+      stream.swept.add((volumes) => this.stage.showSwept(volumes)),
+      () => stream.watch("swept", "off"),
       store.poses.add(() => this.#pose()),
       store.changes.add((type) => {
         if (type === "prediction" || type === "ball" || type === "throw") this.#predict();

@@ -113,7 +113,7 @@ export class LiveSheet implements Sheet {
     this.#viewBar = new ViewBar(
       this.#scene.stage,
       facts.scene.cameras === null ? ["orbit", "ball"] : ["orbit", "ball", "head"],
-      ["prediction", "ghost", "hulls", "frames", "cameras"],
+      ["prediction", "ghost", "hulls", "swept", "frames", "cameras"],
     );
     this.#picture.append(this.#viewBar.element);
     const { launch } = this.#scene.stage;

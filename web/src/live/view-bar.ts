@@ -14,6 +14,11 @@ const overlays: readonly { readonly value: Overlay; readonly text: string; reado
   { value: "ghost", text: "Catch", hint: "Where it is to be caught, and the arm as it will be" },
   { value: "launch", text: "Arrow", hint: "The arrow that launches the ball" },
   { value: "hulls", text: "Hulls", hint: "The bodies of the safety monitor, orange where they come near" },
+  {
+    value: "swept",
+    text: "Swept",
+    hint: "What the bodies can sweep through until the robot stands, orange where near",
+  },
   { value: "frames", text: "Frames", hint: "Axes of world, base, chest, head and hands" },
   { value: "cameras", text: "Frusta", hint: "What the two cameras can see" },
 ];

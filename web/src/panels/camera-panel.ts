@@ -10,11 +10,15 @@ type Side = ImagePacket["camera"];
 export function createCameraPanel(stream: LiveStream, store: LiveStore): HTMLElement {
   const views = { left: createView("left"), right: createView("right") };
   const note = element("p", { class: "empty", text: "Images come while a ball is in the air, if this run makes any." });
-  const panel = createPanel({ title: "Cameras", state: "folded", hint: "Images with the circles found in them" }, [
-    element("div", { class: "cameras" }, [views.left, views.right]),
-    note,
-  ]);
-  panel.element.addEventListener("toggle", () => stream.watchImages(panel.element.open ? "on" : "off"));
+  const panel = createPanel(
+    {
+      title: "Cameras",
+      state: "folded",
+      hint: "Images with the circles found in them; where windows are drawn, only there was looked",
+    },
+    [element("div", { class: "cameras" }, [views.left, views.right]), note],
+  );
+  panel.element.addEventListener("toggle", () => stream.watch("images", panel.element.open ? "on" : "off"));
   stream.images.add((image) => {
     note.hidden = true;
     draw(views[image.camera], image, store);
@@ -28,7 +32,11 @@ function createView(side: Side): HTMLCanvasElement {
   });
 }
 
-function draw(canvas: HTMLCanvasElement, { camera, width, height, pixels, time }: ImagePacket, store: LiveStore): void {
+/** Circles belong to an image if they were exposed at its time, to within rounding [s]. */
+const SAME_EXPOSURE = 1e-3;
+
+function draw(canvas: HTMLCanvasElement, packet: ImagePacket, store: LiveStore): void {
+  const { camera, width, height, pixels, time, windows } = packet;
   const context = canvas.getContext("2d");
   if (context === null) return;
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
@@ -38,10 +46,16 @@ function draw(canvas: HTMLCanvasElement, { camera, width, height, pixels, time }
     image.data[4 * k + 3] = 255;
   }
   context.putImageData(image, 0, 0);
-  const found = store.circles.get(camera);
-  if (found === undefined || Math.abs(found.tExposure - time) > 0.08) return;
-  const scale = width / found.width;
   context.lineWidth = Math.max(1.5, width / 300);
+  context.strokeStyle = "#009e73";
+  context.setLineDash([5, 4]);
+  for (const { u, v, halfSize } of windows) context.strokeRect(u - halfSize, v - halfSize, 2 * halfSize, 2 * halfSize);
+  context.setLineDash([]);
+  const found = store.circles.get(camera);
+  canvas.dataset.circles = "0";
+  if (found === undefined || Math.abs(found.tExposure - time) > SAME_EXPOSURE) return;
+  canvas.dataset.circles = String(found.circles.length);
+  const scale = width / found.width;
   for (const [u, v, radius, score] of found.circles) {
     context.strokeStyle = score > 0.5 ? "#e69f00" : "rgb(86 180 233 / 70%)";
     context.beginPath();

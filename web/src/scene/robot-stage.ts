@@ -1,5 +1,6 @@
 import { Vector2 } from "three";
 import type { SafetyMessage } from "../../../src/catching/stage/stage-messages.js";
+import type { SweptPacket } from "../../../src/catching/stage/swept-packet.js";
 import type { RobotScene } from "../../../src/service/robot-scene.js";
 import { BallFigures } from "./ball-figures.js";
 import { CatchFigure } from "./catch-figure.js";
@@ -11,9 +12,10 @@ import { addLenses } from "./lens-figures.js";
 import { PredictionFigure } from "./prediction-figure.js";
 import { RobotFigure } from "./robot-figure.js";
 import { type Rendering, StageView } from "./stage-view.js";
+import { SweptFigures } from "./swept-figures.js";
 
 /** What can be shown or left out. */
-export const overlays = ["prediction", "ghost", "hulls", "frames", "cameras", "launch"] as const;
+export const overlays = ["prediction", "ghost", "hulls", "swept", "frames", "cameras", "launch"] as const;
 export type Overlay = (typeof overlays)[number];
 
 /** A robot and the balls about it, in the picture: what the live view, the replay and the playground draw into. */
@@ -28,7 +30,10 @@ export class RobotStage {
   readonly #frusta: FrustumFigures;
   readonly #robotScene: RobotScene;
   readonly #shown = new Set<Overlay>(["prediction", "ghost"]);
+  /** Told when somebody wants to see swept volumes, or no more. */
+  onSwept: (wish: "on" | "off") => void = () => undefined;
   #hulls: HullFigures | null = null;
+  #swept: SweptFigures | null = null;
   #safety: SafetyMessage | null = null;
 
   constructor(container: HTMLElement, scene: RobotScene, rendering: Rendering) {
@@ -49,8 +54,9 @@ export class RobotStage {
       this.#frusta.paint(palette);
       this.launch.paint(palette);
       this.#hulls?.paint(palette);
+      this.#swept?.paint(palette);
     });
-    for (const overlay of ["hulls", "frames", "cameras", "launch"] as const) this.show(overlay, "off");
+    for (const overlay of ["hulls", "swept", "frames", "cameras", "launch"] as const) this.show(overlay, "off");
     this.#listen();
   }
 
@@ -67,7 +73,8 @@ export class RobotStage {
     else if (overlay === "frames") this.#frames.visible = isShown;
     else if (overlay === "cameras") this.#frusta.visible = isShown;
     else if (overlay === "launch") this.launch.object.visible = isShown;
-    else this.#showHulls(isShown ? "on" : "off");
+    else if (overlay === "swept") this.#wishSwept(wish);
+    else this.#showHulls(wish);
     this.view.invalidate();
   }
 
@@ -76,8 +83,27 @@ export class RobotStage {
     this.#hulls?.show(safety);
   }
 
+  /** Volumes that have been asked for; those that come late are nobody's any more. */
+  showSwept(volumes: SweptPacket): void {
+    if (!this.isShown("swept")) return;
+    this.#swept?.show(volumes);
+    this.view.canvas.dataset.swept = String(volumes.distances.length);
+    this.view.invalidate();
+  }
+
   dispose(): void {
     this.view.dispose();
+  }
+
+  /** They are drawn when the first come. */
+  #wishSwept(wish: "on" | "off"): void {
+    if (wish === "on" && this.#swept === null) {
+      this.#swept = new SweptFigures(this.#robotScene.hulls.length);
+      this.#swept.paint(this.view.palette);
+      this.view.scene.add(this.#swept.object);
+    }
+    if (wish === "off" && this.#swept !== null) this.#swept.object.visible = false;
+    this.onSwept(wish);
   }
 
   /** Hulls take some tens of milliseconds to make: only when they are asked for. */
