@@ -23,10 +23,12 @@ import type { CatchTimes } from "../catch-times.js";
 import { BallAttention, type MovingHead } from "../seeing/ball-attention.js";
 import { CameraPeek } from "./camera-peek.js";
 import { FrameChange, FramePace } from "./frame-pace.js";
+import { ImageWay } from "./image-way.js";
 import { InjectedFaults } from "./injected-faults.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { readPrediction } from "./prediction-codec.module.js";
 import { createRecordedBall, WorldRecord } from "./robot-sim/world-record.js";
+import { SharedChallenges } from "./shared-challenges.js";
 import { type CameraSide, SimulatedCamera } from "./simulated-camera.js";
 import { maxTrueBalls, TrueWorld } from "./true-world.module.js";
 
@@ -38,6 +40,8 @@ export interface CameraInput {
   readonly channels: LiveHandles;
   /** See `InjectedFaults`. */
   readonly faults: SharedArrayBuffer;
+  /** See `SharedChallenges`. */
+  readonly challenges: SharedArrayBuffer;
   /** See `CameraPeek`. */
   readonly peek: SharedArrayBuffer;
   readonly times: CatchTimes;
@@ -75,6 +79,7 @@ class CameraThread {
   readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
   readonly #status = attachChannel(this.#input.channels.status, ComponentStatus).openPutPort();
   readonly #faults = new InjectedFaults(this.#input.faults);
+  readonly #way = new ImageWay(this.#robot, new SharedChallenges(this.#input.challenges), this.#input.seed);
   readonly #peek = new CameraPeek(this.#input.peek);
   readonly #attention: BallAttention;
   readonly #predictions = attachChannel(this.#input.channels.predictions, BallPrediction).openGetPort("every");
@@ -161,9 +166,10 @@ class CameraThread {
     this.#nextFrame = frame + this.#pace.quality.divisor;
     this.#frames++;
     if (!this.#faults.isFrozen(this.#input.side, timeNs / 1e9)) this.#look(frame, timeNs / 1e9, balls, begun);
-    const wait = (timeNs + this.#input.times.cameraNs - this.#clock.nowNs()) / 1e6;
+    const wait = (timeNs + this.#input.times.cameraNs - this.#clock.nowNs()) / 1e6 + 1e3 * this.#way.delay(frame);
     if (wait > 0) Atomics.wait(this.#sleeper, 0, 0, wait);
-    this.#send(frame, timeNs);
+    if (this.#way.isLost(frame)) this.#lost++;
+    else this.#send(frame, timeNs);
     if (this.#peek.isAsked && this.#seen !== null) this.#show(timeNs / 1e9, this.#seen);
     if (this.#frames % STATUS_FRAMES === 0) this.#tellStatus();
   }

@@ -9,6 +9,7 @@ import { RealTimeClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { requestRealTimeFor, threadsOfProcess } from "../../runtime/real-time-priority.js";
 import { favourSession } from "../../runtime/session-favour.js";
+import { type Challenges, fullChallenges, noChallenges } from "../../simulation/head-motion/challenges.js";
 import { throwSpaceOf } from "../../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../simulation/throws.js";
 import { type CatchTimes, timesOf } from "../catch-times.js";
@@ -31,6 +32,7 @@ import { PartInputs } from "./part-inputs.js";
 import { PartThreads } from "./part-threads.module.js";
 import { RobotProcess } from "./robot-process.module.js";
 import type { WorldMessage } from "./robot-sim/world-protocol.js";
+import { SharedChallenges } from "./shared-challenges.js";
 import type { CameraSide } from "./simulated-camera.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
@@ -59,6 +61,7 @@ export class LiveRun {
   readonly peeks: Readonly<Record<CameraSide, CameraPeek>>;
   readonly #options: LiveOptions;
   readonly #watcher: LiveWatcher;
+  readonly #challenges: SharedChallenges;
   readonly #parts: LiveParts;
   readonly #inputs: PartInputs;
   readonly #generator: ThrowGenerator;
@@ -104,6 +107,8 @@ export class LiveRun {
       coordinator: this.#coordinator,
       throws: () => started(this.#throws),
     });
+    const challenges = SharedChallenges.memory(options.challenges === "full" ? fullChallenges : noChallenges);
+    this.#challenges = new SharedChallenges(challenges);
     const peeks = { left: this.#peekMemory("left"), right: this.#peekMemory("right") };
     this.peeks = { left: new CameraPeek(peeks.left), right: new CameraPeek(peeks.right) };
     this.#inputs = new PartInputs({
@@ -114,6 +119,7 @@ export class LiveRun {
       times: this.times,
       faults: this.faults.memory,
       peeks,
+      challenges,
     });
   }
 
@@ -268,6 +274,12 @@ export class LiveRun {
   /** How balls are to be caught from now on. */
   setMode(mode: CatchMode): void {
     this.#coordinator.setMode(mode);
+  }
+
+  /** How strong challenges are from now on: of the sensors that are simulated here, and of the robot. */
+  setChallenges(challenges: Partial<Challenges>): void {
+    this.#challenges.set(challenges);
+    started(this.#throws).setChallenges(challenges);
   }
 
   /** Settles when the robot waits for balls and looks where they come from; false if it does not come to that in `timeout` [s]. */

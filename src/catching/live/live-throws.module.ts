@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Robot } from "../../robot/robot.js";
 import type { RealTimeClock } from "../../runtime/clock.js";
+import type { Challenges } from "../../simulation/head-motion/challenges.js";
 import type { Throw } from "../../simulation/throws.js";
 import type { CatchTimes } from "../catch-times.js";
 import type { ThrowResult } from "../run-summary.js";
@@ -95,6 +96,11 @@ export class LiveThrows {
   /** Sets the clock by which the simulated robot stamps its states on, or back [s]. */
   jumpClock(offset: number): void {
     this.#world.jumpClock(offset);
+  }
+
+  /** How strong the challenges of the simulated robot are from now on. */
+  setChallenges(challenges: Partial<Challenges>): void {
+    this.#world.setChallenges(challenges);
   }
 
   close(): void {

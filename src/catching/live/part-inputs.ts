@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import type { RealTimeClock } from "../../runtime/clock.js";
-import { fullChallenges, noChallenges } from "../../simulation/head-motion/challenges.js";
 import type { CatchTimes } from "../catch-times.js";
 import type { CameraInput } from "./camera.module.js";
 import type { CoordinatorInput } from "./coordinator.module.js";
@@ -22,6 +21,8 @@ export interface SharedInputs {
   readonly times: CatchTimes;
   /** See `InjectedFaults`. */
   readonly faults: SharedArrayBuffer;
+  /** See `SharedChallenges`. */
+  readonly challenges: SharedArrayBuffer;
   /** See `CameraPeek`. */
   readonly peeks: Readonly<Record<CameraSide, SharedArrayBuffer>>;
 }
@@ -48,9 +49,8 @@ export class PartInputs {
   }
 
   worldLink(address: RobotAddress): WorldLinkInput {
-    const { options, clock, channels, faults } = this.#shared;
+    const { options, clock, channels, faults, challenges } = this.#shared;
     const { robot, seed } = options;
-    const challenges = options.challenges === "full" ? fullChallenges : noChallenges;
     return {
       robot,
       address,
@@ -69,7 +69,7 @@ export class PartInputs {
   }
 
   camera(side: CameraSide): CameraInput {
-    const { options, clock, channels, faults, peeks, times } = this.#shared;
+    const { options, clock, channels, faults, challenges, peeks, times } = this.#shared;
     const { robot, seed } = options;
     const { origin } = clock;
     return {
@@ -79,6 +79,7 @@ export class PartInputs {
       channels,
       faults,
       peek: peeks[side],
+      challenges,
       times,
       seed,
       share: cameraShare(),

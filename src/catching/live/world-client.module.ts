@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { FlycatcherError } from "../../runtime/errors.js";
+import type { Challenges } from "../../simulation/head-motion/challenges.js";
 import type { Throw } from "../../simulation/throws.js";
 import type { RobotAddress } from "./robot-process.module.js";
 import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "./robot-sim/world-protocol.js";
@@ -43,6 +44,11 @@ export class WorldClient {
   /** Sets the clock by which the robot stamps its states on, or back, by `offset` [s]. */
   jumpClock(offset: number): void {
     this.#socket.write(encodeLine({ type: "clock", offset }));
+  }
+
+  /** How strong challenges are from now on. */
+  setChallenges(challenges: Partial<Challenges>): void {
+    this.#socket.write(encodeLine({ type: "challenges", challenges }));
   }
 
   close(): void {

@@ -6,7 +6,6 @@ import { loadRobot } from "../../robot/loading/load-robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { onStop, workerInput, workerReady } from "../../runtime/worker-context.js";
-import type { Challenges } from "../../simulation/head-motion/challenges.js";
 import { DeliveryQueue } from "../../simulation/head-motion/delivery-queue.js";
 import { createImuSample, type ImuSample, ImuSimulator } from "../../simulation/head-motion/imu-simulator.js";
 import { InjectedFaults } from "./injected-faults.js";
@@ -14,6 +13,7 @@ import type { LiveHandles } from "./live-channels.module.js";
 import type { RobotAddress } from "./robot-process.module.js";
 import { decodeMessage, encodeLine } from "./robot-sim/world-protocol.js";
 import { recordLength, WorldRecord } from "./robot-sim/world-record.js";
+import { SharedChallenges } from "./shared-challenges.js";
 import { StreamedHead } from "./streamed-head.js";
 import { TrueWorld } from "./true-world.module.js";
 import { openSocket } from "./world-client.module.js";
@@ -26,7 +26,8 @@ export interface WorldLinkInput {
   readonly channels: LiveHandles;
   /** See `InjectedFaults`. */
   readonly faults: SharedArrayBuffer;
-  readonly challenges: Challenges;
+  /** See `SharedChallenges`. */
+  readonly challenges: SharedArrayBuffer;
   readonly seed: number;
   readonly priority: number;
 }
@@ -91,7 +92,8 @@ class WorldLink {
     this.#zero = clock.kind === "real-time" ? Number(clock.monotonicZeroNs) / 1e9 : 0;
     this.#world = attachChannel(channels.world, TrueWorld).openPutPort();
     const port = attachChannel(channels.imu, Imu).openPutPort();
-    const create = (head: StreamedHead, start: number) => new ImuSimulator(robot, head, challenges, seed, start);
+    const strengths = new SharedChallenges(challenges);
+    const create = (head: StreamedHead, start: number) => new ImuSimulator(robot, head, strengths, seed, start);
     this.#imu = robot.imu === undefined ? null : new RemoteImu(create, port, new InjectedFaults(faults));
   }
 

@@ -85,8 +85,8 @@ export class SimulatedSeeing implements Perception {
     this.#random = new Random(seed).fork("frames");
     this.#joints = new CurrentJoints(waiting);
     this.#commands = Array.from({ length: COMMANDS_KEPT }, () => waiting.slice());
-    const stiff = { ...challenges, vibration: 0, deflection: 0, slip: 0 };
-    const rigOptions = head === undefined ? { seed, challenges: stiff } : { seed, challenges, head };
+    const rigOptions =
+      head === undefined ? { seed, challenges: withStiffness(challenges) } : { seed, challenges, head };
     this.#rig = kind === "points" ? null : new HeadRig(world.robot, rigOptions);
     this.#understanding = new Understanding({
       robot,
@@ -198,4 +198,25 @@ class CurrentJoints {
     qd.set(this.#qd);
     qdd.set(this.#qdd);
   }
+}
+
+/** The same challenges, whatever they become, on a robot that does not bend, shake or slip. */
+function withStiffness(challenges: Challenges): Challenges {
+  return {
+    vibration: 0,
+    deflection: 0,
+    slip: 0,
+    get imuNoise() {
+      return challenges.imuNoise;
+    },
+    get imuBias() {
+      return challenges.imuBias;
+    },
+    get encoderNoise() {
+      return challenges.encoderNoise;
+    },
+    get latencyJitter() {
+      return challenges.latencyJitter;
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { defaultBall } from "../../flight/ball.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { packageVersion } from "../../runtime/package-root.js";
 import { MonitorPhase } from "../../safety/monitor/monitor-words.js";
+import { fullChallenges, noChallenges } from "../../simulation/head-motion/challenges.js";
 import { type LiveOptions, liveDefaults } from "../live/live-options.js";
 import { LiveRun } from "../live/live-run.module.js";
 import type { LiveEvent, LiveWatcher } from "../live/live-watcher.js";
@@ -86,7 +87,7 @@ export class LiveStage implements Stage {
     this.facts = this.#factsOf(options);
     const settings: StageSettings = {
       mode: options.mode,
-      challenges: { all: options.challenges === "full" ? 1 : 0 },
+      challenges: { ...(options.challenges === "full" ? fullChallenges : noChallenges) },
       automatic: options.automatic,
       balls: options.balls,
       paused: false,
@@ -116,6 +117,7 @@ export class LiveStage implements Stage {
       controls: [
         "throw",
         "mode",
+        "challenges",
         "automatic",
         "stop",
         "reset",
@@ -171,14 +173,18 @@ export class LiveStage implements Stage {
   }
 
   async change({ mode, automatic, balls, challenges, paused, speed }: SettingsChange): Promise<StageSettings> {
-    if (paused !== undefined || speed !== undefined || challenges !== undefined) throw notHere("this needs lock-step");
+    if (paused !== undefined || speed !== undefined) throw notHere("this needs lock-step");
+    const unknown = Object.keys(challenges ?? {}).find((name) => !(name in fullChallenges));
+    if (unknown !== undefined) throw notHere(`no challenge ${unknown}`);
     if (balls !== undefined && balls > this.facts.maxBalls) throw notHere(`at most ${this.facts.maxBalls} balls`);
     if (mode !== undefined) this.run.setMode(mode);
+    if (challenges !== undefined) this.run.setChallenges(challenges);
     this.#voice.settings = {
       ...this.settings,
       ...(mode !== undefined && { mode }),
       ...(automatic !== undefined && { automatic }),
       ...(balls !== undefined && { balls }),
+      challenges: { ...this.settings.challenges, ...challenges },
     };
     if (automatic !== undefined) this.#queue.isAutomatic = automatic;
     return this.settings;

@@ -1,6 +1,7 @@
 /**
  * How much of each difficulty of the real head the simulation has: 1 as the robot's sidecar states it, 0 none, 2 twice
- * as much. Each is a factor of its own, so that a demonstration can turn one up and watch what it does.
+ * as much. Each is a factor of its own, so that a demonstration can turn one up and watch what it does: who is given
+ * challenges looks at them again and again, and whoever made them may change them during a run.
  */
 export interface Challenges {
   /** Vibration of the torso, excited by the arms. */
@@ -11,11 +12,11 @@ export interface Challenges {
   readonly slip: number;
   /** White noise of the IMU. */
   readonly imuNoise: number;
-  /** Turn-on bias of the IMU and the walk of its biases. */
+  /** Turn-on bias of the IMU, which is drawn once, and the walk of its biases. */
   readonly imuBias: number;
   /** Noise of joint positions and velocities. */
   readonly encoderNoise: number;
-  /** Spread of the IMU samples' delay, about its constant part. */
+  /** Spread of the delays of IMU samples and images, about their constant part, and images lost on the way. */
   readonly latencyJitter: number;
 }
 
@@ -40,3 +41,5 @@ export const noChallenges: Challenges = {
   encoderNoise: 0,
   latencyJitter: 0,
 };
+
+export const challengeNames = Object.keys(fullChallenges) as readonly (keyof Challenges)[];

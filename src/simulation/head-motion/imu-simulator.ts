@@ -71,7 +71,7 @@ export class ImuSimulator {
     const random = new Random(seed).fork("imu");
     this.#noise = random.fork("noise");
     this.#delay = random.fork("delay");
-    this.#jitter = challenges.latencyJitter * (robot.sidecar.simulation?.noise?.imuLatencyJitter ?? 0);
+    this.#jitter = robot.sidecar.simulation?.noise?.imuLatencyJitter ?? 0;
     const turnOn = random.fork("turn-on");
     const { gyroBias, accelerometerBias } = this.#imu;
     for (let i = 0; i < 3; i++) {
@@ -97,7 +97,8 @@ export class ImuSimulator {
     if (!(time + 0.5 / rateHz <= this.#head.time)) return false;
     out.index = this.#index++;
     out.time = time;
-    out.arrival = Math.max(time, time + latency + this.#jitter * this.#delay.normal());
+    const jitter = this.#challenges.latencyJitter * this.#jitter;
+    out.arrival = Math.max(time, time + latency + jitter * this.#delay.normal());
     this.#average(time);
     this.#measure(out);
     this.#walk();

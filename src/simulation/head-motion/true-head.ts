@@ -25,6 +25,9 @@ export interface TrueHeadOptions {
 /** A torso bends after its load this fast, without ringing; the ringing is in the modes. */
 const DEFLECTION_FREQUENCY_HZ = 6;
 
+/** How fast the torso gets softer or stiffer when its challenge is changed [1/s]. */
+const BENDING_RATE = 1;
+
 /**
  * A step of load that stays lets a lightly damped mode swing to twice its rest; but arms never start with all joints at
  * their greatest acceleration. With this factor hasty catches (`ReachingMotion`) swing to the stated peak, give or take.
@@ -55,6 +58,11 @@ export class TrueHead {
   readonly #deflections: readonly JointDeflection[];
   readonly #modes: readonly ModeVibration[];
   readonly #slip: WheelSlip;
+  readonly #challenges: Challenges;
+  /** Greatest slip of a motion as the sidecar has it [m]. */
+  readonly #maxSlip: number;
+  /** How much of the deflection there is by now: follows its challenge, but not at once. */
+  readonly #bending: Float64Array;
   readonly #baseDofs: readonly number[];
   readonly #value: Float64Array;
   readonly #rate: Float64Array;
@@ -77,12 +85,12 @@ export class TrueHead {
     this.#value = new Float64Array(size);
     this.#rate = new Float64Array(size);
     this.#acceleration = new Float64Array(size);
-    this.#deflections = makeDeflections(robot, this.#state, this.#plan, challenges.deflection, period);
-    this.#modes = modes.map((mode, m) =>
-      makeVibration(robot, this.#state, this.#plan.mode.indexOf(m), mode, challenges.vibration, period),
-    );
-    const slip = challenges.slip * (elasticity?.maxSlip ?? 0);
-    this.#slip = new WheelSlip(slip, new Random(seed).fork("slip"), period);
+    this.#challenges = challenges;
+    this.#bending = Float64Array.of(challenges.deflection);
+    this.#deflections = makeDeflections(robot, this.#state, this.#plan, period);
+    this.#modes = modes.map((mode, m) => makeVibration(robot, this.#state, this.#plan.mode.indexOf(m), mode, period));
+    this.#maxSlip = elasticity?.maxSlip ?? 0;
+    this.#slip = new WheelSlip(challenges.slip * this.#maxSlip, new Random(seed).fork("slip"), period);
     this.#baseDofs = robot.model.groups.find(({ kind }) => kind === "base")?.dofs ?? [];
   }
 
@@ -95,7 +103,9 @@ export class TrueHead {
   start(time: number, q: Float64Array): void {
     this.#place(q);
     this.#state.qd.fill(0);
-    for (const { oscillator, load, gain } of this.#deflections) oscillator.settle(gain * load.evaluate(this.#state));
+    this.#bending[0] = this.#challenges.deflection;
+    for (const { oscillator, load } of this.#deflections)
+      oscillator.settle(this.#bending[0]! * load.evaluate(this.#state));
     for (const { oscillator } of this.#modes) oscillator.settle(0);
     this.#history.restart(time);
     this.#jointRates.fill(0);
@@ -106,16 +116,27 @@ export class TrueHead {
   step(q: Float64Array, qd: Float64Array, qdd: Float64Array): void {
     this.#place(q);
     jointsFromDofs(this.robot.model, qd, this.#jointRates);
+    this.#bend();
     for (let k = 0; k < this.#deflections.length; k++) {
-      const { oscillator, load, gain } = this.#deflections[k]!;
-      oscillator.step(gain * load.evaluate(this.#state));
+      const { oscillator, load } = this.#deflections[k]!;
+      oscillator.step(this.#bending[0]! * load.evaluate(this.#state));
     }
     for (let k = 0; k < this.#modes.length; k++) {
       const { oscillator, reaction, gain } = this.#modes[k]!;
-      oscillator.step(gain === 0 ? 0 : gain * reaction.evaluate(this.#state, qd, qdd));
+      const strength = this.#challenges.vibration * gain;
+      oscillator.step(strength === 0 ? 0 : strength * reaction.evaluate(this.#state, qd, qdd));
     }
+    this.#slip.greatest = this.#challenges.slip * this.#maxSlip;
     this.#slip.step(this.#baseEffort(qdd));
     this.#collect();
+  }
+
+  /** A torso that is made softer or stiffer sinks or rises in about a second, not with a jolt. */
+  #bend(): void {
+    const step = BENDING_RATE * this.period;
+    const missing = this.#challenges.deflection - this.#bending[0]!;
+    const isNear = Math.abs(missing) <= step;
+    this.#bending[0] = isNear ? this.#challenges.deflection : this.#bending[0]! + Math.sign(missing) * step;
   }
 
   /** The head's motion at `time` [s]; false if it is not within the memory. */
@@ -194,7 +215,6 @@ interface JointDeflection {
   readonly element: number;
   readonly oscillator: Oscillator;
   readonly load: StaticDeflection;
-  readonly gain: number;
 }
 
 interface ModeVibration {
@@ -205,20 +225,14 @@ interface ModeVibration {
   readonly gain: number;
 }
 
-function makeDeflections(
-  robot: Robot,
-  state: RobotState,
-  plan: HeadChain,
-  gain: number,
-  period: number,
-): JointDeflection[] {
+function makeDeflections(robot: Robot, state: RobotState, plan: HeadChain, period: number): JointDeflection[] {
   const { compliance = {}, maxDeflection = 0 } = robot.sidecar.simulation?.elasticity ?? {};
   return Object.entries(compliance).flatMap(([name, value]) => {
     const joint = robot.model.jointNames.indexOf(name);
     const element = plan.joint.indexOf(joint);
     if (joint < 0 || element < 0) return [];
     const load = new StaticDeflection(state, joint, value, maxDeflection, robot.gravityDirection);
-    return [{ element, oscillator: new Oscillator(DEFLECTION_FREQUENCY_HZ, 1, period), load, gain }];
+    return [{ element, oscillator: new Oscillator(DEFLECTION_FREQUENCY_HZ, 1, period), load }];
   });
 }
 
@@ -227,7 +241,6 @@ function makeVibration(
   state: RobotState,
   element: number,
   mode: ElasticMode,
-  factor: number,
   period: number,
 ): ModeVibration {
   const { model } = robot;
@@ -239,6 +252,6 @@ function makeVibration(
     element,
     oscillator: new Oscillator(mode.frequencyHz, mode.dampingRatio, period),
     reaction: new Reaction(state, place, groups),
-    gain: reference > 0 ? (factor * mode.peak) / (OVERSHOOT * reference) : 0,
+    gain: reference > 0 ? mode.peak / (OVERSHOOT * reference) : 0,
   };
 }

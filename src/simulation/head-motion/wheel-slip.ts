@@ -13,16 +13,16 @@ const ONSET = 0.05;
  */
 export class WheelSlip {
   readonly #random: Random;
-  readonly #greatest: number;
+  /** Of a whole motion [m]. */
+  greatest: number;
   readonly #along: Oscillator;
   readonly #across: Oscillator;
   readonly #target = new Float64Array(2);
   /** Sign of the last acceleration; 0 when rolling. */
   #phase = 0;
 
-  /** @param greatest slip of a whole motion [m] */
   constructor(greatest: number, random: Random, period: number) {
-    this.#greatest = greatest;
+    this.greatest = greatest;
     this.#random = random;
     this.#along = new Oscillator(SLIP_FREQUENCY_HZ, 1, period);
     this.#across = new Oscillator(SLIP_FREQUENCY_HZ, 1, period);
@@ -47,7 +47,7 @@ export class WheelSlip {
   }
 
   #letGo(): void {
-    const radius = 0.5 * this.#greatest * Math.sqrt(this.#random.uniform());
+    const radius = 0.5 * this.greatest * Math.sqrt(this.#random.uniform());
     const angle = this.#random.uniformIn(-Math.PI, Math.PI);
     this.#target[0] = this.#target[0]! + radius * Math.cos(angle);
     this.#target[1] = this.#target[1]! + radius * Math.sin(angle);

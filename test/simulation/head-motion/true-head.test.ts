@@ -41,7 +41,49 @@ function expectClose(actual: Float64Array, expected: Float64Array, tolerance: nu
   expect(Math.max(...actual.map((x, i) => Math.abs(x - expected[i]!)))).toBeLessThan(tolerance);
 }
 
+function placeOf(worldFromBody: pose.Pose): vec3.Vec3 {
+  return pose.getTranslation(worldFromBody, vec3.create());
+}
+
 describe("TrueHead", () => {
+  it("bends more or less as its challenge is changed, without a jolt", () => {
+    const challenges = { ...noChallenges };
+    const head = new TrueHead(robot, { challenges, seed: 1 });
+    const exact = new RobotState(robot.model);
+    exact.q.set(ready);
+    forwardKinematics(exact);
+    const still = new Float64Array(dofCount);
+    const out = createRigidMotion();
+    const stray = () => {
+      head.headAt(head.time, out);
+      return vec3.distance(placeOf(out.worldFromBody), placeOf(exact.worldFromLink[robot.frames.head!]!));
+    };
+    const wait = (seconds: number): number => {
+      let fastest = 0;
+      for (const end = head.time + seconds; head.time < end - 1e-9; ) {
+        head.step(ready, still, still);
+        head.headAt(head.time, out);
+        fastest = Math.max(fastest, Math.hypot(out.acceleration[0]!, out.acceleration[1]!, out.acceleration[2]!));
+      }
+      return fastest;
+    };
+    head.start(0, ready);
+    wait(0.5);
+    expect(stray()).toBeLessThan(1e-9);
+    Object.assign(challenges, { deflection: 1 });
+    // A tenth of gravity: an arm that sets out shakes the head more.
+    expect(wait(3)).toBeLessThan(1);
+    const bent = new TrueHead(robot, { challenges: fullChallenges, seed: 1 });
+    bent.start(0, ready);
+    bent.headAt(0, out);
+    const expected = placeOf(out.worldFromBody);
+    head.headAt(head.time, out);
+    expectClose(placeOf(out.worldFromBody), expected, 1e-6);
+    Object.assign(challenges, { deflection: 0 });
+    wait(3);
+    expect(stray()).toBeLessThan(1e-6);
+  });
+
   it("without challenges is where the joints say", () => {
     const { head, motion } = ride(1, noChallenges, 0.6);
     const state = new RobotState(robot.model);

@@ -57,6 +57,8 @@ export class RobotSim {
   readonly #server: RobotServer;
   readonly #worldServer: WorldServer;
   readonly #head: TrueHead | null;
+  /** Head and encoders look at them. */
+  readonly #challenges: Challenges;
   readonly #record: WorldRecord;
   readonly #motion = createRigidMotion();
   readonly #ball = createRecordedBall();
@@ -75,7 +77,8 @@ export class RobotSim {
   #told: { mode: RobotMode; fault: RobotFault; isStanding: boolean } = { mode: 0, fault: 0, isStanding: true };
 
   static async start(options: RobotSimOptions): Promise<RobotSim> {
-    const { robot, challenges, seed, balls, host, port, worldPort, missedCycles } = options;
+    const { robot, seed, balls, host, port, worldPort, missedCycles } = options;
+    const challenges = { ...options.challenges };
     const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
     const perturbations = head === null ? [] : [new ElasticChest(head)];
     await practise(robot);
@@ -94,18 +97,25 @@ export class RobotSim {
       onRequest: (request) => takers[0]?.(request),
       welcome: () => ({ type: "welcome", robot: robot.name, balls, udpPort: server.port }),
     });
-    const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), server, worldServer, head);
+    const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), server, worldServer, head, challenges);
     takers.push((request) => sim.#take(request));
     return sim;
   }
 
-  private constructor(robot: SimulatedRobot, server: RobotServer, worldServer: WorldServer, head: TrueHead | null) {
+  private constructor(
+    robot: SimulatedRobot,
+    server: RobotServer,
+    worldServer: WorldServer,
+    head: TrueHead | null,
+    challenges: Challenges,
+  ) {
     const { balls } = robot.world.physics;
     this.#robot = robot;
     this.#judge = new GraspJudge(robot);
     this.#server = server;
     this.#worldServer = worldServer;
     this.#head = head;
+    this.#challenges = challenges;
     this.#record = new WorldRecord(balls);
     this.#thrown = Array.from({ length: balls }, () => null);
   }
@@ -220,6 +230,7 @@ export class RobotSim {
   #take(request: WorldRequest): void {
     if (request.type === "throw") this.#throw(request);
     else if (request.type === "remove") this.#remove(request.id);
+    else if (request.type === "challenges") Object.assign(this.#challenges, request.challenges);
     else if (request.type === "clock") this.#clockOffset += request.offset;
     else if (request.type === "cut") this.#wholeFrom = this.#zero + this.#robot.world.physics.time + request.duration;
   }

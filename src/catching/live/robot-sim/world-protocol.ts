@@ -1,6 +1,7 @@
 import type { RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import type { BallState } from "../../../flight/flight-path.js";
 import type { HoldOutcome } from "../../../simulation/catch-world.js";
+import { type Challenges, challengeNames } from "../../../simulation/head-motion/challenges.js";
 import type { Throw } from "../../../simulation/throws.js";
 import type { GeometricVerdict } from "../../verdict.js";
 
@@ -16,7 +17,9 @@ export type WorldRequest =
   /** Cuts the wire of the robot's own protocol for a while [s]. */
   | { readonly type: "cut"; readonly duration: number }
   /** Sets the clock by which the robot stamps its states on, or back, by `offset` [s]. */
-  | { readonly type: "clock"; readonly offset: number };
+  | { readonly type: "clock"; readonly offset: number }
+  /** How strong challenges are from now on. */
+  | { readonly type: "challenges"; readonly challenges: Partial<Challenges> };
 
 export type WorldMessage =
   | { readonly type: "welcome"; readonly robot: string; readonly balls: number; readonly udpPort: number }
@@ -60,9 +63,19 @@ export function decodeRequest(line: string): WorldRequest | null {
       return message.duration >= 0 ? message : null;
     case "clock":
       return Number.isFinite(message.offset) ? message : null;
+    case "challenges":
+      return areChallenges(message.challenges) ? message : null;
     default:
       return null;
   }
+}
+
+function areChallenges(challenges: Partial<Challenges> | undefined): boolean {
+  if (typeof challenges !== "object" || challenges === null) return false;
+  const isKnown = (name: string) => (challengeNames as readonly string[]).includes(name);
+  return Object.entries(challenges).every(
+    ([name, strength]) => isKnown(name) && Number.isFinite(strength) && strength >= 0,
+  );
 }
 
 export function decodeMessage(line: string): WorldMessage | null {
