@@ -1,15 +1,17 @@
 import type { CatchTimes } from "../catch-times.js";
 
-/** Searches looked back upon. */
-const MEMORY = 8;
-/** Of the time the slowest of them took, this is reckoned with. */
-const RESERVE = 1.3;
-/** Greatest budget [ns]: a slower plan comes too late for most balls. */
-const MOST = 150e6;
+/** A search that took this share of its budget has used it up. */
+const USED_UP = 0.9;
+/** By how much the budget grows then, and shrinks else. */
+const GROWTH = 1.25;
+const SHRINKING = 0.93;
+/** Greatest budget [ns]: a later beginning costs more balls than a search cut short. */
+const MOST = 70e6;
 
 /**
  * The times of a run whose budget for a first plan follows what planning really takes here: a plan that comes after its
- * time is not used at all, so on a slow or busy machine the motion is better planned to begin later.
+ * time is not used at all, so on a slow or busy machine the motion is better planned to begin later. But not much: searches
+ * end when their time is up with the best they have, and each millisecond that the robot stands is lost.
  */
 export class AdaptiveTimes implements CatchTimes {
   readonly tickNs: number;
@@ -21,7 +23,7 @@ export class AdaptiveTimes implements CatchTimes {
   readonly holdNs: number;
   readonly warmBudgetNs: number;
   readonly #least: number;
-  readonly #recent: number[] = [];
+  #budget: number;
 
   constructor(times: CatchTimes) {
     this.tickNs = times.tickNs;
@@ -33,16 +35,16 @@ export class AdaptiveTimes implements CatchTimes {
     this.holdNs = times.holdNs;
     this.warmBudgetNs = times.warmBudgetNs;
     this.#least = times.coldBudgetNs;
+    this.#budget = times.coldBudgetNs;
   }
 
   get coldBudgetNs(): number {
-    const slowest = Math.max(0, ...this.#recent);
-    return Math.round(Math.max(this.#least, Math.min(RESERVE * slowest, MOST)));
+    return Math.round(this.#budget);
   }
 
   /** A search took so long, from question to answer [ns]. */
   searched(durationNs: number): void {
-    this.#recent.push(durationNs);
-    if (this.#recent.length > MEMORY) this.#recent.shift();
+    const factor = durationNs > USED_UP * this.#budget ? GROWTH : SHRINKING;
+    this.#budget = Math.min(Math.max(factor * this.#budget, this.#least), Math.max(MOST, this.#least));
   }
 }

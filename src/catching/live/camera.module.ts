@@ -16,13 +16,14 @@ import { requestFavour } from "../../runtime/real-time-priority.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
 import { stereoRig, type TrueBall } from "../../simulation/eyes/stereo-rig.js";
 import { createRigidMotion } from "../../simulation/head-motion/elastic-chain.js";
+import { Room } from "../../simulation/rendering/room.js";
 import { CircleSet } from "../../tracking/circles/circle-set.js";
 import { writeCircles } from "../../tracking/circles/circles-codec.module.js";
 import type { SearchWindow } from "../../tracking/circles/detector-options.js";
 import type { CatchTimes } from "../catch-times.js";
 import { BallAttention, type MovingHead } from "../seeing/ball-attention.js";
 import { CameraPeek } from "./camera-peek.js";
-import { FrameChange, FramePace } from "./frame-pace.js";
+import { FrameChange, FramePace, frameQualities } from "./frame-pace.js";
 import { ImageWay } from "./image-way.js";
 import { InjectedFaults } from "./injected-faults.js";
 import type { LiveHandles } from "./live-channels.module.js";
@@ -54,6 +55,10 @@ export interface CameraInput {
 const PATIENCE_MS = 20;
 /** Frames of practice at each quality before the first that counts. */
 const PRACTICE = 16;
+/** Looked at in practice: what is in it does not matter. */
+const SOME_WINDOW = { u: 400, v: 300, halfSize: 20, minRadius: 5, maxRadius: 15 };
+/** A frame whose turn comes so many periods after it was due is of no use any more. */
+const MOST_BEHIND = 2;
 /** Frames between two states of health. */
 const STATUS_FRAMES = 25;
 
@@ -73,7 +78,8 @@ class CameraThread {
   readonly #robot = loadRobot(this.#input.robot);
   readonly #clock = clockFrom(this.#input.clock);
   readonly #pace = new FramePace(this.#input.times.framePeriodNs / 1e9, this.#input.share);
-  readonly #cameras = new Map<number, SimulatedCamera>();
+  /** One a scale, made beforehand: it takes a second. */
+  readonly #cameras: readonly SimulatedCamera[];
   readonly #world = attachChannel(this.#input.channels.world, TrueWorld).openGetPort("every");
   readonly #circles: PutPort<Circles>;
   readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
@@ -95,7 +101,10 @@ class CameraThread {
   #seen: Seen | null = null;
 
   constructor() {
-    const { side, channels } = this.#input;
+    const { side, seed, channels } = this.#input;
+    const room = new Room(seed);
+    const scales = new Set(frameQualities.map(({ scale }) => scale));
+    this.#cameras = Array.from(scales, (scale) => new SimulatedCamera(this.#robot, side, room, scale, seed));
     const handle = side === "left" ? channels.circlesLeft : channels.circlesRight;
     this.#circles = attachChannel(handle, Circles).openPutPort();
     const { camera, headFromCamera } = stereoRig(this.#robot)[side];
@@ -104,12 +113,12 @@ class CameraThread {
 
   /** Sees a ball fly towards it at each scale, and begins with what can be kept up. */
   practise(): void {
+    for (const camera of this.#cameras) this.#watchFlight(camera, PRACTICE);
     this.#pace.begin((scale) => {
       const durations = this.#watchFlight(this.#cameraOf(scale), PRACTICE);
       return Math.min(...durations.slice(PRACTICE / 2));
     });
     const { scale, divisor } = this.#pace.quality;
-    this.#watchFlight(this.#cameraOf(scale), PRACTICE);
     if (scale !== 1 || divisor !== 1) this.#tellQuality("a frame at full size takes too long here");
     this.#found.count = 0;
     collectGarbage();
@@ -128,15 +137,14 @@ class CameraThread {
       };
       const begun = this.#clock.nowNs();
       camera.see(this.#head, [ball], k, null, this.#found);
-      return (this.#clock.nowNs() - begun) / 1e9;
+      const duration = (this.#clock.nowNs() - begun) / 1e9;
+      camera.see(this.#head, [ball], k, [SOME_WINDOW], this.#found);
+      return duration;
     });
   }
 
   #cameraOf(scale: number): SimulatedCamera {
-    const { side, seed } = this.#input;
-    const camera = this.#cameras.get(scale) ?? new SimulatedCamera(this.#robot, side, scale, seed);
-    this.#cameras.set(scale, camera);
-    return camera;
+    return this.#cameras.find((camera) => camera.scale === scale)!;
   }
 
   /** Looks for the record of the next frame, until stopped. */
@@ -146,7 +154,8 @@ class CameraThread {
       if (packet === null) continue;
       const timeNs = packet.t.nanoseconds;
       const frame = Math.floor(timeNs / this.#input.times.framePeriodNs);
-      const isDue = frame >= this.#nextFrame && frame % this.#pace.quality.divisor === 0;
+      const isStale = this.#clock.nowNs() - timeNs > MOST_BEHIND * this.#input.times.framePeriodNs;
+      const isDue = !isStale && frame >= this.#nextFrame && frame % this.#pace.quality.divisor === 0;
       const balls = isDue ? this.#copy(packet) : [];
       this.#world.release(packet);
       if (isDue) this.#expose(frame, timeNs, balls);

@@ -86,6 +86,9 @@ const LOOK_MS = 2;
 /** Predictions of one moment come one by one; so long after the first all are there [ms]. */
 const GATHER_MS = 1;
 
+/** From the end of a search to its answer [s]: the last check of a plan, or the reasons why there is none. */
+const LAST_CHECKS = 0.008;
+
 /** Throws to rehearse before the first that counts. */
 const REHEARSAL = 4;
 
@@ -124,7 +127,7 @@ class CoordinatorThread {
 
   async start(): Promise<void> {
     const { robot, mode, starts, clock, times, plannerNice: nice } = this.#input;
-    const transport = times.transportNs / 1e9;
+    const transport = times.transportNs / 1e9 + LAST_CHECKS;
     const watcher = {
       searched: (durationNs: number) => this.#times.searched(durationNs),
       ended: (arm: string) => this.#tell(Severity.error, "planner-died", `the planner of ${arm} died`),

@@ -51,10 +51,10 @@ export const livePriorities = {
 } as const;
 
 /**
- * Nice values of those who work at a stretch, and of the whole session against others. Planners go first: a plan that comes
- * late is of no use, while the image after the next will do.
+ * Nice values of those who work at a stretch, and of the whole session against others. Cameras go first: an image takes a few
+ * milliseconds and all wait for it, while a planner that finds nothing searches as long as it may.
  */
-export const liveFavours = { session: -15, planner: -15, camera: -5 } as const;
+export const liveFavours = { session: -15, planner: -8, camera: -15 } as const;
 
 export const liveDefaults = {
   perception: "images",

@@ -1,9 +1,10 @@
 import { createImage, type GrayImage } from "../../camera/gray-image.js";
 import { defaultBall } from "../../flight/ball.js";
 import type { Robot } from "../../robot/robot.js";
-import { type ImageEye, ImageEyes } from "../../simulation/eyes/image-eyes.js";
+import { type ImageEye, imageEyeOf } from "../../simulation/eyes/image-eyes.js";
 import type { TrueBall, TrueHeadMotion } from "../../simulation/eyes/stereo-rig.js";
 import type { PixelRegion } from "../../simulation/rendering/image-regions.js";
+import type { Room } from "../../simulation/rendering/room.js";
 import type { CircleDetector } from "../../tracking/circles/circle-detector.js";
 import type { CircleSet } from "../../tracking/circles/circle-set.js";
 import { type SearchWindow, windowReach } from "../../tracking/circles/detector-options.js";
@@ -21,10 +22,10 @@ export class SimulatedCamera {
   readonly #image: GrayImage;
   readonly #detector: CircleDetector;
 
-  constructor(robot: Robot, side: CameraSide, scale: number, seed: number | string) {
+  constructor(robot: Robot, side: CameraSide, room: Room, scale: number, seed: number | string) {
     const ballRadius = defaultBall.diameter / 2;
     this.scale = scale;
-    this.#eye = new ImageEyes(robot, { seed, ballRadius, scale })[side];
+    this.#eye = imageEyeOf(robot, side, room, { seed, ballRadius, scale });
     const { camera } = this.#eye.rig;
     this.#image = createImage(camera.width, camera.height);
     this.#detector = detectorFor(camera, ballRadius);

@@ -28,13 +28,21 @@ export class ImageEyes {
   readonly right: ImageEye;
 
   constructor(robot: Robot, options: ImageEyesOptions) {
-    const { left, right } = stereoRig(robot, options.scale);
-    const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
-    const sensor = options.sensor ?? { ...idealSensor, noise };
     const room = new Room(options.seed);
-    this.left = new ImageEye(left, room, { ...options, sensor, seed: `${options.seed} left` });
-    this.right = new ImageEye(right, room, { ...options, sensor, seed: `${options.seed} right` });
+    this.left = imageEyeOf(robot, "left", room, options);
+    this.right = imageEyeOf(robot, "right", room, options);
   }
+}
+
+/** One of the two alone, in a room that others may look at, too. */
+export function imageEyeOf(robot: Robot, side: "left" | "right", room: Room, options: ImageEyesOptions): ImageEye {
+  const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
+  const sensor = options.sensor ?? { ...idealSensor, noise };
+  return new ImageEye(stereoRig(robot, options.scale)[side], room, {
+    ...options,
+    sensor,
+    seed: `${options.seed} ${side}`,
+  });
 }
 
 /** One of them. */

@@ -148,10 +148,12 @@ describe("the budget of a first plan", () => {
     const times = new AdaptiveTimes(defaultTimes);
     expect(times.coldBudgetNs).toBe(defaultTimes.coldBudgetNs);
     times.searched(100e6);
-    expect(times.coldBudgetNs).toBeCloseTo(130e6, 0);
-    times.searched(1e9);
-    expect(times.coldBudgetNs).toBe(150e6);
-    for (let k = 0; k < 8; k++) times.searched(20e6);
+    expect(times.coldBudgetNs).toBe(1.25 * defaultTimes.coldBudgetNs);
+    for (let k = 0; k < 10; k++) times.searched(1e9);
+    expect(times.coldBudgetNs).toBe(70e6);
+    times.searched(20e6);
+    expect(times.coldBudgetNs).toBeLessThan(70e6);
+    for (let k = 0; k < 20; k++) times.searched(20e6);
     expect(times.coldBudgetNs).toBe(defaultTimes.coldBudgetNs);
   });
 });

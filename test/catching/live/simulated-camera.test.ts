@@ -6,6 +6,7 @@ import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { stereoRig } from "../../../src/simulation/eyes/stereo-rig.js";
 import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
+import { Room } from "../../../src/simulation/rendering/room.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
 
 const robot = loadRobot("agile-justin");
@@ -14,6 +15,7 @@ const outline = new SphereOutline(camera, 0.0425);
 const head = createRigidMotion();
 head.worldFromBody.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1.6]);
 head.twist.set([0, 0, 0, 0, 0.3, 0.2]);
+const room = new Room(3);
 const FRAMES = 20;
 
 /** The circle of a ball in the image at full size: u, v, r [px]. */
@@ -33,7 +35,7 @@ function nearest({ count, u, v, r }: CircleSet, circle: Float64Array): number[] 
 
 describe("a simulated camera", () => {
   it.each([1, 0.75])("finds in a window what it finds in the whole image, at %s of its size", (scale) => {
-    const eye = new SimulatedCamera(robot, "left", scale, 3);
+    const eye = new SimulatedCamera(robot, "left", room, scale, 3);
     const [whole, narrow] = [new CircleSet(), new CircleSet()];
     let found = 0;
     for (let frame = 0; frame < FRAMES; frame++) {
