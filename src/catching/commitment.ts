@@ -4,6 +4,8 @@ import type { BallPrediction } from "./arm-planner.js";
 export interface Commitment {
   /** Greatest standard deviation of the place where the ball comes by, across its path [m]. */
   readonly sigma: number;
+  /** The same with several balls in the air: each has its arm already, and the body does not help. Default: `sigma`. */
+  readonly sigmaOfSeveral?: number;
   /** With less time left until it comes by, any prediction will do [s]. */
   readonly hurry: number;
 }
@@ -12,7 +14,7 @@ export interface Commitment {
  * A first prediction of three images can be off by half a metre. Arm and body chosen by it are often the wrong ones, and
  * what the next image would tell costs only 40 ms.
  */
-export const defaultCommitment: Commitment = { sigma: 0.35, hurry: 0.55 };
+export const defaultCommitment: Commitment = { sigma: 0.35, sigmaOfSeveral: 0.6, hurry: 0.55 };
 
 /** Distance before the robot at which balls are caught, roughly [m]. */
 const CATCH_DISTANCE = 0.5;
@@ -24,11 +26,12 @@ const SPEED = 3;
 
 /**
  * Whether to act upon a prediction: it is sure enough, by its covariance carried to the place at which the ball comes by,
- * or there is no time left to wait for a better one.
+ * or there is no time left to wait for a better one. `balls` is how many are in the air.
  */
-export function isWorthActing(prediction: BallPrediction, { sigma, hurry }: Commitment): boolean {
+export function isWorthActing(prediction: BallPrediction, balls: number, commitment: Commitment): boolean {
+  const { sigma, sigmaOfSeveral = sigma, hurry } = commitment;
   if (prediction.covariance === null || !(timeLeft(prediction) > hurry)) return true;
-  return spreadAhead(prediction, prediction.covariance) <= sigma;
+  return spreadAhead(prediction, prediction.covariance) <= (balls > 1 ? sigmaOfSeveral : sigma);
 }
 
 /** Until the ball comes by [s]; 0 for one that flies away. */

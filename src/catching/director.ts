@@ -186,12 +186,10 @@ export class CatchDirector {
     for (const ball of balls) this.coordinatorOf(ball.track)?.receive(ball, nowNs);
     if (balls.length === 0 || this.#contest !== null) return;
     const { commitment } = this.#options;
-    // Of several balls each has its arm already, and the body does not help: there is no time to lose.
-    const isUrgent = coming.length > 1;
     const nobodys = balls.filter(
-      (ball) => this.coordinatorOf(ball.track) === null && (isUrgent || isWorthActing(ball, commitment)),
+      (ball) => this.coordinatorOf(ball.track) === null && isWorthActing(ball, coming.length, commitment),
     );
-    if (isUrgent) for (const ball of nobodys) this.#giveToItsArm(ball, nowNs);
+    if (coming.length > 1) for (const ball of nobodys) this.#giveToItsArm(ball, nowNs);
     else if (nobodys.length > 0) this.#show(nobodys[0]!, nowNs);
     else this.#offerOn(balls, nowNs);
   }

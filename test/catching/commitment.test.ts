@@ -18,9 +18,11 @@ function ball(ahead: number, placeSigma: number, speedSigma: number): BallPredic
 describe("whether a prediction is worth acting upon", () => {
   it("depends on how far off the ball may come by", () => {
     // 4.5 m at 6 m/s are 0.75 s: the speed's error makes 0.75·σ aside, and with what it comes early or late 1.0·σ in height.
-    expect(isWorthActing(ball(5, 0.01, 0.2), defaultCommitment)).toBe(true);
-    expect(isWorthActing(ball(5, 0.01, 0.4), defaultCommitment)).toBe(false);
-    expect(isWorthActing(ball(5, 0.4, 0.01), defaultCommitment)).toBe(false);
+    expect(isWorthActing(ball(5, 0.01, 0.2), 1, defaultCommitment)).toBe(true);
+    expect(isWorthActing(ball(5, 0.01, 0.4), 1, defaultCommitment)).toBe(false);
+    expect(isWorthActing(ball(5, 0.4, 0.01), 1, defaultCommitment)).toBe(false);
+    expect(isWorthActing(ball(5, 0.01, 0.4), 2, defaultCommitment)).toBe(true);
+    expect(isWorthActing(ball(5, 0.01, 0.4), 2, { sigma: 0.35, hurry: 0.55 })).toBe(false);
   });
 
   it("is known from where balls like it come by", () => {
@@ -43,13 +45,13 @@ describe("whether a prediction is worth acting upon", () => {
   });
 
   it("does not when there is no time left to wait, or nothing to doubt", () => {
-    expect(isWorthActing(ball(3, 0.4, 2), defaultCommitment)).toBe(true);
-    expect(isWorthActing({ ...ball(5, 1, 1), covariance: null }, defaultCommitment)).toBe(true);
+    expect(isWorthActing(ball(3, 0.4, 2), 1, defaultCommitment)).toBe(true);
+    expect(isWorthActing({ ...ball(5, 1, 1), covariance: null }, 1, defaultCommitment)).toBe(true);
   });
 
   it("does not for a ball that flies away", () => {
     const away = ball(5, 1, 1);
     vec3.set(6, 0, 2, away.state.velocity);
-    expect(isWorthActing(away, defaultCommitment)).toBe(true);
+    expect(isWorthActing(away, 1, defaultCommitment)).toBe(true);
   });
 });

@@ -23,7 +23,7 @@ const run = object({
   body: oneOf(["rule", "stand"]),
   afterCatch: oneOf(["return", "stay"]),
   latestCatch: exactNumber,
-  commitment: object({ sigma: exactNumber, hurry: exactNumber }),
+  commitment: object({ sigma: exactNumber, sigmaOfSeveral: Type.Optional(exactNumber), hurry: exactNumber }),
   times: Type.Record(Type.String(), Type.Integer()),
   planner: Type.Record(Type.String(), Type.Integer()),
   tracker: options,
