@@ -23,10 +23,10 @@ export const frameQualities: readonly FrameQuality[] = [
 
 /** Frames looked back upon: those of a throw, so that a moment in which others worked does not count. */
 const MEMORY = 20;
-/** Frames in a row that must have left room for the better quality, by this much, before it is tried again. */
-const CALM = 12;
-/** It never waits longer than this [frames]. */
-const LONGEST_CALM = 48;
+/** So many frames after a change at the earliest a better quality is tried again; twice as many each time, up to a bound. */
+const CALM = 20;
+const LONGEST_CALM = 80;
+/** A better quality is tried if it would take no more than this part of what there is time for. */
 const EASY = 0.85;
 
 /**
@@ -39,8 +39,8 @@ export class FramePace {
   readonly #framePeriod: number;
   readonly #recent: number[] = [];
   #level = 0;
-  /** Easy frames in a row, and how many are wanted. */
-  #easy = 0;
+  /** Frames since the last change, and how many there must be before a better quality is tried. */
+  #frames = 0;
   #wanted = CALM;
 
   /** A frame may take `share` of the time until the next is due, `framePeriod` [s]. */
@@ -68,19 +68,16 @@ export class FramePace {
 
   /** A frame took so long [s]; whether the quality was changed for it. */
   took(duration: number): FrameChange {
+    this.#frames++;
     this.#recent.push(duration);
     if (this.#recent.length > MEMORY) this.#recent.shift();
-    if (this.#isTooSlow()) return this.#change(+1, FrameChange.lowered);
-    this.#easy = this.#leavesRoom(duration) ? this.#easy + 1 : 0;
-    if (this.#easy < this.#wanted) return FrameChange.none;
+    if (this.#recent.length < MEMORY) return FrameChange.none;
+    const middle = this.#recent.toSorted((a, b) => a - b)[MEMORY >> 1]!;
+    const isTooSlow = !this.#fits(middle, this.quality.divisor);
+    if (isTooSlow && this.#level + 1 < frameQualities.length) return this.#change(+1, FrameChange.lowered);
+    if (this.#frames < this.#wanted || !this.#leavesRoom(middle)) return FrameChange.none;
     this.#wanted = Math.min(2 * this.#wanted, LONGEST_CALM);
     return this.#change(-1, FrameChange.raised);
-  }
-
-  #isTooSlow(): boolean {
-    if (this.#recent.length < MEMORY || this.#level + 1 >= frameQualities.length) return false;
-    const middle = this.#recent.toSorted((a, b) => a - b)[MEMORY >> 1]!;
-    return !this.#fits(middle, this.quality.divisor);
   }
 
   /** Whether a frame of the next better quality would fit, too; there is none beyond the best. */
@@ -94,7 +91,7 @@ export class FramePace {
   #change(step: number, change: FrameChange): FrameChange {
     this.#level += step;
     this.#recent.length = 0;
-    this.#easy = 0;
+    this.#frames = 0;
     return change;
   }
 }

@@ -29,7 +29,10 @@ export interface LiveOptions {
   readonly missedCycles: number;
   /** How long control spins before each tick [ms]: 0.2 where cores are to spare, else 0. */
   readonly spinMs: number;
-  /** Balls thrown at the simulated robot before the run is ready, which do not count; default: none. */
+  /**
+   * Most balls thrown at the simulated robot before the run is ready, which do not count: two in a row that are caught will do.
+   * Default: none.
+   */
   readonly rehearsals?: number;
   /** Whether to ask for real-time scheduling. */
   readonly scheduling: "real-time" | "usual";
@@ -67,7 +70,7 @@ export const liveDefaults = {
   starts: 12,
   missedCycles: 12,
   spinMs: 0,
-  rehearsals: 2,
+  rehearsals: 6,
   scheduling: "real-time",
   challenges: "full",
 } as const satisfies Partial<LiveOptions>;

@@ -38,6 +38,8 @@ import type { CameraSide } from "./simulated-camera.js";
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;
 const POLL_MS = 20;
+/** A rehearsal is over when so many balls were caught one after the other. */
+const CAUGHT_IN_A_ROW = 2;
 /** Number of the first ball of the rehearsal: far from all others. */
 const FIRST_REHEARSAL = 1_000_000_000;
 
@@ -188,12 +190,13 @@ export class LiveRun {
   }
 
   /** All threads together, with the robot: what each has practised by itself is then known to work, and how long it takes. */
-  async #rehearse(count: number): Promise<void> {
+  async #rehearse(most: number): Promise<void> {
     const throws = new ThrowGenerator(throwSpaceOf(this.robot), "rehearsal");
     this.#isRehearsing = true;
-    for (let k = 0; k < count; k++) {
-      this.#warmUp(`the robot catches a ball, ${k + 1} of ${count}`);
-      await this.throwAll([throws.make(FIRST_REHEARSAL + k, 0)]);
+    for (let k = 0, inARow = 0; k < most && inARow < CAUGHT_IN_A_ROW; k++) {
+      this.#warmUp(`the robot catches a ball, number ${k + 1}`);
+      const [result] = await this.throwAll([throws.make(FIRST_REHEARSAL + k, 0)]);
+      inARow = result?.outcome === "caught" ? inARow + 1 : 0;
     }
     this.#isRehearsing = false;
     this.#coordinator.forgetTimings();

@@ -118,7 +118,7 @@ describe("a camera's pace", () => {
       while (pace.took(0.01) !== FrameChange.raised) frames++;
       return frames;
     };
-    expect([framesUntilRaised(), framesUntilRaised(), framesUntilRaised()]).toEqual([12, 24, 48]);
+    expect([framesUntilRaised(), framesUntilRaised(), framesUntilRaised()]).toEqual([20, 40, 80]);
     for (let k = 0; k < 2000; k++) pace.took(0.001);
     expect(pace.quality).toEqual(frameQualities[0]);
   });
