@@ -81,6 +81,11 @@ export class GetPort<V extends object> {
     return this.sequenceNumber >>> 0;
   }
 
+  /** Packets published that this port has not come for yet; more than its channel keeps are lost. */
+  get waiting(): number {
+    return this.isOpen ? (this.core.ring.head() - this.cursor) >>> 0 : 0;
+  }
+
   /** Whether there is a packet this port has not handed out yet. */
   get isReady(): boolean {
     return this.isOpen && this.core.ring.head() !== this.cursor;

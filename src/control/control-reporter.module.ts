@@ -2,6 +2,7 @@ import type { PutPort } from "../channels/put-port.js";
 import { ComponentHealth, type ComponentStatus } from "../messages/component-status.js";
 import type { Event, Severity } from "../messages/event.js";
 import type { MonitorState } from "../messages/monitor-state.js";
+import { systemThread } from "../runtime/thread-load.js";
 import { writeMonitorState } from "../safety/monitor/monitor-packet.js";
 import type { ControlCycle } from "./control-cycle.js";
 import type { LoopStatistics } from "./loop-statistics.js";
@@ -21,6 +22,7 @@ const STATUS_TICKS = 1000;
 export class ControlReporter {
   readonly #ports: ReportPorts;
   readonly #statistics: LoopStatistics;
+  readonly #thread = systemThread();
   #workMax = 0;
   #workSum = 0;
 
@@ -52,6 +54,7 @@ export class ControlReporter {
     const packet = status.reserve();
     packet.t.seconds = time;
     packet.component.write("control");
+    packet.thread = this.#thread;
     packet.health = control.isStopped ? ComponentHealth.degraded : ComponentHealth.running;
     packet.cycles = this.#statistics.ticks >>> 0;
     packet.lost = this.#statistics.missed >>> 0;

@@ -6,9 +6,10 @@ export const ComponentHealth = { starting: 0, running: 1, degraded: 2, failed: 3
 export type ComponentHealth = (typeof ComponentHealth)[keyof typeof ComponentHealth];
 
 /** How a part of the pipeline fares, about once a second and when it changes (Robbie's profiler). */
-export const ComponentStatus = packet("ComponentStatus", 1, {
+export const ComponentStatus = packet("ComponentStatus", 2, {
   t: time,
   component: name,
+  thread: described(u32, "the system's number of its thread, by which its processor time is known; 0 if unknown"),
   health: choice(ComponentHealth),
   cycles: described(u32, "packets or ticks handled since the start"),
   lost: described(u32, "packets lost since the start"),

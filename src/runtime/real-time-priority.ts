@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
+import { systemThread } from "./thread-load.js";
 
 /** What came of asking for real-time scheduling. */
 export interface RealTimeGrant {
@@ -68,13 +69,9 @@ function changeScheduling(options: readonly string[], priority: number): RealTim
   return refused(error === undefined ? (stderr.trim().split("\n")[0] ?? "") : error.message);
 }
 
-/** The system's number of the calling thread: /proc/thread-self points to <process>/task/<thread>. */
 function threadNumber(): string | null {
-  try {
-    return readlinkSync("/proc/thread-self").split("/").at(-1) ?? null;
-  } catch {
-    return null;
-  }
+  const thread = systemThread();
+  return thread === 0 ? null : String(thread);
 }
 
 function refused(why: string): RealTimeGrant {

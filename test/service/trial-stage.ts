@@ -1,5 +1,7 @@
+import { defaultTimes } from "../../src/catching/catch-times.js";
 import type { PosePacket } from "../../src/catching/stage/pose-packet.js";
 import type { SettingsChange, Spectator, Stage, StageSnapshot, StopReceipt } from "../../src/catching/stage/stage.js";
+import { budgetsOf } from "../../src/catching/stage/stage-budgets.js";
 import type { StageFacts, StageSettings, ThrowRequest } from "../../src/catching/stage/stage-messages.js";
 import { StageVoice } from "../../src/catching/stage/stage-voice.js";
 
@@ -13,6 +15,7 @@ const facts: StageFacts = {
   hands: [],
   ballRadius: 0.04,
   framePeriod: 0.04,
+  budgets: budgetsOf(defaultTimes),
   maxBalls: 1,
   controls: ["throw"],
   presets: [],

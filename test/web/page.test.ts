@@ -17,6 +17,28 @@ const isConnected = ".status[data-connection='connected']";
 const isThere = findChromium() !== null;
 if (!isThere) process.stderr.write(`test/web: ${NO_CHROMIUM}\n`);
 
+/** Where the picture's usual view looks from and to [m], how wide [°], and the shape of picture it was chosen for. */
+const eye = { from: [3.6, -4.8, 2.05], at: [1.85, 0.25, 1.08], angle: 40, aspect: 1.25 } as const;
+
+/** Where a point of the world is seen on the page [px]: a pinhole camera, worked out by hand. */
+function seenAt(point: readonly number[], box: { x: number; y: number; width: number; height: number }) {
+  const retreat = Math.max(1, eye.aspect / (box.width / box.height));
+  const from = eye.at.map((at, k) => at + retreat * (eye.from[k]! - at));
+  const unit = (vector: readonly number[]) => vector.map((value) => value / Math.hypot(...vector));
+  const cross = ([a, b, c]: readonly number[], [d, e, f]: readonly number[]) => [
+    b! * f! - c! * e!,
+    c! * d! - a! * f!,
+    a! * e! - b! * d!,
+  ];
+  const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, k) => sum + value * b[k]!, 0);
+  const forward = unit(eye.at.map((at, k) => at - from[k]!));
+  const right = unit(cross(forward, [0, 0, 1]));
+  const up = cross(right, forward);
+  const way = point.map((value, k) => value - from[k]!);
+  const scale = box.height / 2 / Math.tan((eye.angle * Math.PI) / 360) / dot(way, forward);
+  return [box.x + box.width / 2 + scale * dot(way, right), box.y + box.height / 2 - scale * dot(way, up)] as const;
+}
+
 describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMIUM})`, () => {
   let browser: Browser;
   let server: StageServer;
@@ -115,6 +137,42 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
     await page.getByRole("button", { name: "soft" }).click();
     await page.waitForSelector("button[aria-pressed='true']:text-is('soft')");
     expect(server.requests).toContain("POST /v1/live/step");
+    await page.close();
+  });
+
+  it("launches a ball by an arrow that is dragged in the picture", async () => {
+    const { page, errors } = await open();
+    await page.waitForSelector(".view-bar");
+    await page.getByRole("button", { name: "Aim in the picture" }).click();
+    const figures = () => page.textContent(".aim-figures");
+    const before = await figures();
+    const box = (await page.locator(".stage-canvas").boundingBox())!;
+    const [x, y] = seenAt([5, 0.1, 1.5], box);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 40, y - 30, { steps: 4 });
+    await page.mouse.up();
+    expect(await figures()).not.toBe(before);
+    await page.getByRole("button", { name: "Launch it" }).click();
+    await page.waitForSelector(".score-now[data-state='flying']");
+    const { position, velocity } = server.launches.at(-1)!;
+    // The ball was moved in the plane that faces the viewer; how it is thrown has stayed.
+    expect(seenAt(position, box)[0]).toBeCloseTo(x - 40, 0);
+    expect(seenAt(position, box)[1]).toBeCloseTo(y - 30, 0);
+    expect(velocity).toEqual([-4.9, -0.2, 4.7]);
+    // The arrow's tip is 0.14 m from the ball for each metre a second.
+    const tip = (k: number) => position[k]! + 0.14 * velocity[k]!;
+    const [u, v] = seenAt([tip(0), tip(1), tip(2)], box);
+    await page.mouse.move(u, v);
+    await page.mouse.down();
+    await page.mouse.move(u, v + 25, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole("button", { name: "Launch it" }).click();
+    await expect.poll(() => server.launches.length).toBeGreaterThan(1);
+    const lower = server.launches.at(-1)!;
+    expect(lower.position).toEqual(position);
+    expect(lower.velocity[2]).toBeLessThan(velocity[2]! - 0.5);
+    expect(errors).toEqual([]);
     await page.close();
   });
 

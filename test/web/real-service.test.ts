@@ -40,7 +40,7 @@ describe.skipIf(!isThere)(isThere ? "the page on the real service" : `the page (
     await page.getByRole("button", { name: "Throw a ball" }).click();
     await page.waitForSelector(`.score-count:text-is('${before + 1}')`);
     await page.waitForSelector(".score-last[data-outcome='caught']");
-    expect(await page.locator(".span.plan").count()).toBeGreaterThan(0);
+    await page.waitForSelector(".span.plan", { state: "attached" });
     expect(errors).toEqual([]);
   });
 
@@ -72,5 +72,22 @@ describe.skipIf(!isThere)(isThere ? "the page on the real service" : `the page (
     const report = page.frameLocator("iframe.report-frame").locator("body");
     await report.waitFor();
     expect((await report.textContent())?.length).toBeGreaterThan(100);
+  });
+
+  it("runs it again with another mode, planner and tracker, and says so", async () => {
+    const requested = page.waitForRequest((request) => request.url().endsWith("/v1/replays"));
+    await page.getByRole("group", { name: "Mode of the replay" }).getByRole("button", { name: "cool" }).click();
+    await page.getByText("Body, planner and tracker").click();
+    await page.getByLabel("starts of the search").fill("8");
+    await page.getByLabel("detection probability").fill("0.9");
+    await page.getByRole("button", { name: "Run it again" }).click();
+    const { recordings, ...changes } = (await requested).postDataJSON();
+    expect(recordings).toHaveLength(1);
+    expect(changes).toEqual({ mode: "cool", starts: 8, tracker: { detectionProbability: 0.9 } });
+    const job = page.locator(".job", { hasText: "cool, 8 starts, detectionProbability 0.9" }).last();
+    await job.locator("iframe.report-frame").waitFor();
+    await page.getByLabel("starts of the search").fill("0");
+    await page.getByRole("button", { name: "Run it again" }).click();
+    expect(await page.getByRole("heading", { name: "0 starts" }).count()).toBe(0);
   });
 });

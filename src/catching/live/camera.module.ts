@@ -13,6 +13,7 @@ import { loadRobot } from "../../robot/loading/load-robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { collectGarbage } from "../../runtime/collect-garbage.js";
 import { requestFavour } from "../../runtime/real-time-priority.js";
+import { systemThread } from "../../runtime/thread-load.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
 import { stereoRig, type TrueBall } from "../../simulation/eyes/stereo-rig.js";
 import { createRigidMotion } from "../../simulation/head-motion/elastic-chain.js";
@@ -94,6 +95,7 @@ class CameraThread {
   readonly #found = new CircleSet();
   readonly #head = createRigidMotion();
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
+  readonly #thread = systemThread();
   #nextFrame = 0;
   #frames = 0;
   #lost = 0;
@@ -255,6 +257,7 @@ class CameraThread {
     const packet = this.#status.reserve();
     packet.t.nanoseconds = this.#clock.nowNs();
     packet.component.write(`camera ${this.#input.side}`);
+    packet.thread = this.#thread;
     packet.health = scale === 1 && divisor === 1 ? ComponentHealth.running : ComponentHealth.degraded;
     packet.cycles = this.#frames >>> 0;
     packet.lost = Math.max(0, this.#lost) >>> 0;

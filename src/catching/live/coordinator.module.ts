@@ -39,6 +39,7 @@ import type { LiveHandles } from "./live-channels.module.js";
 import { LivePart } from "./live-input.js";
 import { carriedDofsOf, livePartsOf } from "./live-parts.js";
 import { MotionMirror } from "./motion-mirror.js";
+import { PartStatus } from "./part-status.module.js";
 import { readPrediction } from "./prediction-codec.module.js";
 import { rehearse } from "./rehearsal.js";
 import { WorkerArmPlanner } from "./worker-arm-planner.module.js";
@@ -111,6 +112,7 @@ class CoordinatorThread {
   readonly #plans = attachChannel(this.#input.channels.plans, Plan).openPutPort();
   readonly #answers = attachChannel(this.#input.channels.answers, PlanAnswer).openPutPort();
   readonly #events = attachChannel(this.#input.channels.events, Event).openPutPort();
+  readonly #status = new PartStatus(this.#input.channels.status, "coordinator");
   readonly #head: HeadMemory | null;
   readonly #timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly #planners = new Map<string, WorkerArmPlanner>();
@@ -134,8 +136,17 @@ class CoordinatorThread {
       restarted: (arm: string) => this.#tell(Severity.info, "planner-restarted", `${arm} has a planner again`),
     };
     const now = () => this.#clock.nowNs();
-    const start = ({ group: { name: arm } }: CatchArm) =>
-      WorkerArmPlanner.start({ robot, arm, mode, starts, clock, transport, nice }, this.#timings, now, watcher);
+    const { status } = this.#input.channels;
+    const start = ({ group: { name: arm } }: CatchArm) => {
+      const own = new PartStatus(status, `planner ${arm}`);
+      return WorkerArmPlanner.start(
+        { robot, arm, mode, starts, clock, transport, nice },
+        this.#timings,
+        now,
+        watcher,
+        own,
+      );
+    };
     const planners = await Promise.all(this.#parts.arms.map(start));
     for (const [k, { group }] of this.#parts.arms.entries()) this.#planners.set(group.name, planners[k]!);
     this.#director = this.#createDirector();
@@ -197,6 +208,7 @@ class CoordinatorThread {
       const port = await group.waitAsync(LOOK_MS);
       if (port === this.#predictions) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       this.#look();
+      this.#tellStatus();
     }
     group.close();
   }
@@ -214,6 +226,16 @@ class CoordinatorThread {
     director.step(nowNs);
     this.#gaze.areArmsBusy = !director.isWaiting;
     for (const { track } of predictions) if (director.isGrasped(track)) this.#gaze.grasped(track);
+    this.#status.worked((this.#clock.nowNs() - nowNs) / 1e9);
+  }
+
+  #tellStatus(): void {
+    const nowNs = this.#clock.nowNs();
+    const ports = [this.#predictions, this.#handovers];
+    this.#status.lost = ports.reduce((sum, { lost }) => sum + lost, 0);
+    this.#status.waiting = ports.reduce((sum, { waiting }) => sum + waiting, 0);
+    this.#status.step(nowNs);
+    for (const planner of this.#planners.values()) planner.step(nowNs);
   }
 
   /** What the joints do and are told; of the head and its neck only where it is measured. */

@@ -13,6 +13,9 @@ import { PlanAnswer } from "../../messages/plan-answer.js";
 import { PlanHandover } from "../../messages/plan-handover.js";
 import { TrueWorld } from "./true-world.module.js";
 
+/** Parts that tell how they fare: control, coordinator, eyes, world, and a planner an arm. */
+const MOST_PARTS = 16;
+
 /** The channels of a live run but those of the robot, which its driver makes. */
 export class LiveChannels {
   readonly syncTable = createSyncTable();
@@ -29,11 +32,11 @@ export class LiveChannels {
   readonly plans = this.#create(Plan, 16);
   readonly handovers = this.#create(PlanHandover, 16);
   readonly monitor = this.#create(MonitorState, 16);
-  readonly status = this.#create(ComponentStatus, 32);
+  readonly status = this.#create(ComponentStatus, 32, MOST_PARTS);
   readonly events = this.#create(Event, 64);
 
-  #create<V extends object>(type: PacketType<V>, ringSize: number): Channel<V> {
-    return createChannel(type, { ringSize, syncTable: this.syncTable, maxPutPorts: 8, maxGetPorts: 12 });
+  #create<V extends object>(type: PacketType<V>, ringSize: number, maxPutPorts = 8): Channel<V> {
+    return createChannel(type, { ringSize, syncTable: this.syncTable, maxPutPorts, maxGetPorts: 12 });
   }
 
   get handles(): LiveHandles {

@@ -88,9 +88,10 @@ export class PartInputs {
   }
 
   seeing({ udp, heartbeats }: LiveRobotLink): SeeingInput {
-    const { options, channels } = this.#shared;
+    const { options, clock, channels } = this.#shared;
     const { robot } = options;
-    return { robot, channels, states: udp.states.handle, heartbeats, priority: this.priority("seeing") };
+    const priority = this.priority("seeing");
+    return { robot, clock: clock.origin, channels, states: udp.states.handle, heartbeats, priority };
   }
 
   coordinator({ udp, posture, panel, heartbeats, gaze }: LiveRobotLink): CoordinatorInput {

@@ -5,6 +5,8 @@ import type { ArmPlanAnswer, ArmPlanRequest } from "../arm-planner.js";
 export interface PlannerReply {
   readonly answer: ArmPlanAnswer;
   readonly planningMs: number;
+  /** The system's number of the planner's thread. */
+  readonly thread: number;
 }
 
 /** A question as it was before it passed between threads, which takes the methods off what it clones. */

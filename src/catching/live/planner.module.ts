@@ -5,6 +5,7 @@ import { loadRobot } from "../../robot/loading/load-robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { collectGarbage } from "../../runtime/collect-garbage.js";
 import { requestFavour } from "../../runtime/real-time-priority.js";
+import { systemThread } from "../../runtime/thread-load.js";
 import { workerInput, workerReady } from "../../runtime/worker-context.js";
 import type { ArmPlanRequest } from "../arm-planner.js";
 import { InlineArmPlanner } from "../inline-arm-planner.js";
@@ -40,12 +41,14 @@ const planner = new InlineArmPlanner(arm, waiting, {
   deadline: { clock: () => (isPractising ? 0 : runClock.nowSeconds()), transport: input.transport },
 });
 
+const thread = systemThread();
+
 function ask(request: ArmPlanRequest): PlannerReply {
   const begun = performance.now();
   planner.submit(request, 0);
   const answer = planner.collect();
   if (answer === null) throw new Error("an inline planner answers at once");
-  return { answer, planningMs: performance.now() - begun };
+  return { answer, planningMs: performance.now() - begun, thread };
 }
 
 /** Questions are cloned as on their way between threads: objects of another make would have to be optimised for anew. */

@@ -10,6 +10,7 @@ import { HeadPose } from "../../messages/head-pose.js";
 import { Imu } from "../../messages/imu.js";
 import { JointState } from "../../messages/joint-state.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
+import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
@@ -18,11 +19,13 @@ import { createHeadPoseEstimate, PoseSource } from "../../tracking/pose/head-pos
 import { TrackerModule } from "../../tracking/tracker.module.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { LivePart } from "./live-input.js";
+import { PartStatus } from "./part-status.module.js";
 import { rehearse } from "./rehearsal.js";
 
 /** What the thread that tracks balls is started with. */
 export interface SeeingInput {
   readonly robot: string;
+  readonly clock: ClockOrigin;
   readonly channels: LiveHandles;
   readonly states: ChannelHandle;
   readonly heartbeats: SharedArrayBuffer;
@@ -45,6 +48,8 @@ class SeeingThread {
   /** Images that have come, to see when they were exposed. */
   readonly #exposures: readonly GetPort<Circles>[];
   readonly #now = attachChannel(this.#input.channels.head, HeadPose).openPutPort();
+  readonly #clock = clockFrom(this.#input.clock);
+  readonly #status = new PartStatus(this.#input.channels.status, "seeing");
   readonly #estimate = createHeadPoseEstimate();
   #lastExposure = Number.NEGATIVE_INFINITY;
 
@@ -80,9 +85,22 @@ class SeeingThread {
       this.#heartbeats.beat(LivePart.seeing);
       this.#pose.receive();
       for (const port of this.#exposures) this.#poseFor(port);
-      this.#tracker.receive();
+      this.#track();
       this.#tellNow();
+      this.#tellStatus();
     }
+  }
+
+  #track(): void {
+    const begun = this.#clock.nowNs();
+    if (this.#tracker.receive() > 0) this.#status.worked((this.#clock.nowNs() - begun) / 1e9);
+  }
+
+  #tellStatus(): void {
+    const [left, right] = this.#exposures as readonly [GetPort<Circles>, GetPort<Circles>];
+    this.#status.lost = left.lost + right.lost + this.#tracker.unposed;
+    this.#status.waiting = left.waiting + right.waiting;
+    this.#status.step(this.#clock.nowNs());
   }
 
   /** The head at each exposure, once for both cameras. */

@@ -11,6 +11,7 @@ import type { CatchTimes } from "../catch-times.js";
 import { DelayLine } from "../delay-line.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { LivePart } from "./live-input.js";
+import { PartStatus } from "./part-status.module.js";
 import { writePrediction } from "./prediction-codec.module.js";
 import { createRecordedBall, WorldRecord } from "./robot-sim/world-record.js";
 import { maxTrueBalls, TrueWorld } from "./true-world.module.js";
@@ -72,10 +73,12 @@ const world = attachChannel(input.channels.world, TrueWorld).openGetPort("every"
 const predictions = attachChannel(input.channels.predictions, PredictionPacket).openPutPort();
 const heartbeats = new Heartbeats(input.heartbeats);
 const eyes = new TruthEyes(input.times);
+const status = new PartStatus(input.channels.status, "seeing");
 if (input.priority > 0) requestRealTime(input.priority);
 workerReady();
 while (!stopRequested()) {
   const packet = world.receive(PATIENCE_MS);
+  const begun = clock.nowNs();
   heartbeats.beat(LivePart.seeing);
   if (packet !== null) {
     eyes.look(new WorldRecord(maxTrueBalls, packet.numbers), packet.t.nanoseconds);
@@ -85,4 +88,8 @@ while (!stopRequested()) {
     writePrediction(prediction, predictions.reserve());
     predictions.publish();
   }
+  if (packet !== null) status.worked((clock.nowNs() - begun) / 1e9);
+  status.lost = world.lost;
+  status.waiting = world.waiting;
+  status.step(clock.nowNs());
 }

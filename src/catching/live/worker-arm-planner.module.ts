@@ -1,6 +1,8 @@
+import { ComponentHealth } from "../../messages/component-status.js";
 import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest } from "../arm-planner.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
+import type { PartStatus } from "./part-status.module.js";
 import { type PlannerReply, reviveAnswer } from "./plan-messages.js";
 import type { PlannerInput } from "./planner.module.js";
 
@@ -26,23 +28,40 @@ export class WorkerArmPlanner implements ArmPlanner {
   #askedNs = 0;
   #answer: ArmPlanAnswer | null = null;
   #isStopped = false;
+  readonly #status: PartStatus;
 
   static async start(
     input: PlannerInput,
     timings: PlannerTimings,
     now: () => number,
     watcher: PlannerWatcher,
+    status: PartStatus,
   ): Promise<WorkerArmPlanner> {
-    const planner = new WorkerArmPlanner(input, timings, now, watcher);
+    const planner = new WorkerArmPlanner(input, timings, now, watcher, status);
     await planner.#start();
     return planner;
   }
 
-  private constructor(input: PlannerInput, timings: PlannerTimings, now: () => number, watcher: PlannerWatcher) {
+  private constructor(
+    input: PlannerInput,
+    timings: PlannerTimings,
+    now: () => number,
+    watcher: PlannerWatcher,
+    status: PartStatus,
+  ) {
     this.#input = input;
     this.#timings = timings;
     this.#now = now;
     this.#watcher = watcher;
+    this.#status = status;
+    status.thread = 0;
+  }
+
+  /** Tells how the planner fares, if it is time. */
+  step(nowNs: number): void {
+    this.#status.health = this.#worker === null ? ComponentHealth.failed : ComponentHealth.running;
+    this.#status.waiting = this.#open === null ? 0 : 1;
+    this.#status.step(nowNs);
   }
 
   async #start(): Promise<void> {
@@ -52,7 +71,9 @@ export class WorkerArmPlanner implements ArmPlanner {
     void worker.exited.then(() => this.#ended());
   }
 
-  #receive({ answer, planningMs }: PlannerReply): void {
+  #receive({ answer, planningMs, thread }: PlannerReply): void {
+    this.#status.thread = thread;
+    this.#status.worked(planningMs / 1e3);
     if (this.#open?.id !== answer.id) return;
     const { coldMs, fruitlessMs, warmMs } = this.#timings;
     const kind = this.#open.previous !== null ? warmMs : answer.plan === null ? fruitlessMs : coldMs;
@@ -65,6 +86,7 @@ export class WorkerArmPlanner implements ArmPlanner {
 
   #ended(): void {
     this.#worker = null;
+    this.#status.thread = 0;
     this.#giveUp();
     if (this.#isStopped) return;
     this.#watcher.ended(this.#input.arm);

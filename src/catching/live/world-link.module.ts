@@ -10,6 +10,7 @@ import { DeliveryQueue } from "../../simulation/head-motion/delivery-queue.js";
 import { createImuSample, type ImuSample, ImuSimulator } from "../../simulation/head-motion/imu-simulator.js";
 import { InjectedFaults } from "./injected-faults.js";
 import type { LiveHandles } from "./live-channels.module.js";
+import { PartStatus } from "./part-status.module.js";
 import type { RobotAddress } from "./robot-process.module.js";
 import { decodeMessage, encodeLine } from "./robot-sim/world-protocol.js";
 import { recordLength, WorldRecord } from "./robot-sim/world-record.js";
@@ -82,6 +83,7 @@ class WorldLink {
   readonly #imu: RemoteImu | null;
   /** The run's zero on the machine's clock [s]. */
   readonly #zero: number;
+  readonly #status: PartStatus;
   #record: WorldRecord | null = null;
   #bytes: Buffer = Buffer.alloc(0);
   #steps = 0;
@@ -91,6 +93,7 @@ class WorldLink {
     this.#clock = clockFrom(clock);
     this.#zero = clock.kind === "real-time" ? Number(clock.monotonicZeroNs) / 1e9 : 0;
     this.#world = attachChannel(channels.world, TrueWorld).openPutPort();
+    this.#status = new PartStatus(channels.status, "world");
     const port = attachChannel(channels.imu, Imu).openPutPort();
     const strengths = new SharedChallenges(challenges);
     const create = (head: StreamedHead, start: number) => new ImuSimulator(robot, head, strengths, seed, start);
@@ -119,6 +122,7 @@ class WorldLink {
   }
 
   #readRecord(record: WorldRecord): void {
+    const begun = this.#clock.nowNs();
     const { numbers } = record;
     for (let i = 0; i < numbers.length; i++) numbers[i] = this.#bytes.readDoubleLE(8 * i);
     this.#bytes = this.#bytes.subarray(numbers.byteLength);
@@ -130,6 +134,10 @@ class WorldLink {
     packet.numbers.set(numbers);
     this.#world.publish();
     this.#imu?.take(record, time, this.#clock.nowSeconds());
+    const now = this.#clock.nowNs();
+    this.#status.worked((now - begun) / 1e9);
+    this.#status.waiting = Math.floor(this.#bytes.length / numbers.byteLength);
+    this.#status.step(now);
   }
 }
 

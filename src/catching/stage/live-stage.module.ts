@@ -14,6 +14,7 @@ import { LiveView } from "./live-view.module.js";
 import type { PosePacket } from "./pose-packet.js";
 import { previewOf } from "./preview.js";
 import type { SettingsChange, Spectator, Stage, StageRecorder, StageSnapshot, StopReceipt } from "./stage.js";
+import { budgetsOf } from "./stage-budgets.js";
 import type { StageFacts, StageSettings, StateMessage, ThrowRequest } from "./stage-messages.js";
 import { StageVoice } from "./stage-voice.js";
 import { monitorState, severityName } from "./state-words.js";
@@ -96,7 +97,9 @@ export class LiveStage implements Stage {
     };
     this.#voice = new StageVoice(this.facts, settings, packageVersion);
     this.#queue = new ThrowQueue(() => this.#launches.make({ balls: this.settings.balls }), options.automatic);
-    this.#view = new LiveView(robot, run.channels, run.link.udp.states, (message) => this.#voice.tell(message));
+    this.#view = new LiveView(robot, run.channels, run.link.udp.states, run.robotProcess?.pid ?? null, (message) =>
+      this.#voice.tell(message),
+    );
     this.#timer = setInterval(() => this.#look(), POLL_MS);
     void this.#throwOn();
   }
@@ -113,6 +116,7 @@ export class LiveStage implements Stage {
       hands: robot.hands.map(({ name }) => name),
       ballRadius: defaultBall.diameter / 2,
       framePeriod: times.framePeriodNs / 1e9,
+      budgets: budgetsOf(times),
       maxBalls: balls,
       controls: [
         "throw",
@@ -241,7 +245,7 @@ export class LiveStage implements Stage {
     const k = this.#looks++;
     if (k % STATE_EVERY === 0) void this.#tellState(now);
     if (k % COMPONENTS_EVERY === 0) {
-      this.#voice.tell({ type: "components", time: now, components: this.#view.components() });
+      this.#voice.tell({ type: "components", time: now, components: this.#view.components(this.run.clock.nowNs()) });
     }
     if (k % SAFETY_EVERY === 0 && this.#voice.isHeard) this.#voice.tell(this.#view.safety(now));
     this.#showPictures(k);

@@ -8,6 +8,7 @@ import type { JointState } from "../../messages/joint-state.js";
 import type { Plan } from "../../messages/plan.js";
 import { HandoverOutcome } from "../../messages/plan-handover.js";
 import type { Robot } from "../../robot/robot.js";
+import { ThreadLoads } from "../../runtime/thread-load.js";
 import { createRigidMotion } from "../../simulation/head-motion/elastic-chain.js";
 import type { LiveChannels } from "../live/live-channels.module.js";
 import { readPrediction } from "../live/prediction-codec.module.js";
@@ -51,14 +52,19 @@ export class LiveView {
   #jointTime = Number.NaN;
   #headIsKnown = false;
   #braking: number | null = null;
+  readonly #loads = new ThreadLoads();
+  readonly #robotProcess: number | null;
 
+  /** `robotProcess`: the system's number of the simulated robot's process, if it is ours. */
   constructor(
     robot: Robot,
     channels: LiveChannels,
     states: Channel<JointState>,
+    robotProcess: number | null,
     tell: (message: StageMessage) => void,
   ) {
     this.#robot = robot;
+    this.#robotProcess = robotProcess;
     this.#tell = tell;
     this.#states = states.openGetPort("newest");
     this.#ports = openPorts(channels);
@@ -154,12 +160,22 @@ export class LiveView {
       maxMs: 1e3 * packet.cycleMax,
       text: packet.detail.read(),
     };
-    this.#components.set(name, { time, cycles: packet.cycles, state });
+    this.#components.set(name, { time, cycles: packet.cycles, thread: packet.thread, state });
   }
 
-  /** What the parts last said of themselves. */
-  components(): ComponentState[] {
-    return Array.from(this.#components.values(), ({ state }) => state);
+  /** What the parts last said of themselves, and what the system says of their threads. */
+  components(nowNs: number): ComponentState[] {
+    const parts = Array.from(this.#components.values(), ({ thread, state }) => ({
+      ...state,
+      cpu: this.#loads.ofThread(thread, nowNs),
+    }));
+    const service = { ...unmeasured, name: "service", cpu: this.#loads.ofThread(process.pid, nowNs) };
+    const robot = {
+      ...unmeasured,
+      name: "simulated robot",
+      cpu: this.#loads.ofProcess(this.#robotProcess ?? 0, nowNs),
+    };
+    return [...parts, service, ...(this.#robotProcess === null ? [] : [robot])];
   }
 
   safety(time: number): SafetyMessage {
@@ -183,9 +199,13 @@ export class LiveView {
   }
 }
 
+/** Of a part that does not tell how it fares. */
+const unmeasured = { health: "running", rate: null, queue: 0, lost: 0, meanMs: null, maxMs: null, text: "" } as const;
+
 interface Observed {
   readonly time: number;
   readonly cycles: number;
+  readonly thread: number;
   readonly state: ComponentState;
 }
 

@@ -43,4 +43,6 @@ export type LockStepWord =
   | { readonly type: "pose"; readonly bytes: Uint8Array }
   | { readonly type: "image"; readonly image: ImagePacket }
   | { readonly type: "swept"; readonly volumes: SweptPacket }
-  | { readonly type: "idle" };
+  | { readonly type: "idle" }
+  /** The system's number of the run's thread. */
+  | { readonly type: "thread"; readonly thread: number };

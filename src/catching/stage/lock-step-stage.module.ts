@@ -7,10 +7,12 @@ import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
 import { fullChallenges } from "../../simulation/head-motion/challenges.js";
 import { timesOf } from "../catch-times.js";
 import { Launches } from "./launches.js";
+import { LockStepLoad } from "./lock-step-load.js";
 import type { LockStepInput, LockStepRequest, LockStepWord } from "./lock-step-messages.js";
 import { Pace } from "./pace.js";
 import { decodePosePacket, type PosePacket } from "./pose-packet.js";
 import type { SettingsChange, Spectator, Stage, StageSnapshot } from "./stage.js";
+import { budgetsOf } from "./stage-budgets.js";
 import type { StageFacts, StageSettings, ThrowRequest } from "./stage-messages.js";
 import { StageVoice } from "./stage-voice.js";
 import { ThrowQueue } from "./throw-queue.js";
@@ -25,6 +27,8 @@ export interface LockStepStageOptions extends Omit<LockStepInput, "pace"> {
 const START_TIMEOUT_MS = 60_000;
 /** How often it is looked whether steps that were asked for have been made [ms]. */
 const STEP_POLL_MS = 2;
+/** How often it is told how the run's thread fares [ms]. */
+const COMPONENTS_MS = 1000;
 
 /** A lock-step run with those who watch and steer it: time can be stopped, slowed down and taken step by step. */
 export class LockStepStage implements Stage {
@@ -38,6 +42,8 @@ export class LockStepStage implements Stage {
   readonly #queue: ThrowQueue;
   #isIdle = false;
   #pose: PosePacket | null = null;
+  #load: LockStepLoad | null = null;
+  readonly #timer: NodeJS.Timeout;
 
   static async start(options: LockStepStageOptions): Promise<LockStepStage> {
     const memory = Pace.memory();
@@ -66,6 +72,7 @@ export class LockStepStage implements Stage {
       hands: robot.hands.map(({ name }) => name),
       ballRadius: defaultBall.diameter / 2,
       framePeriod: timesOf(robot).framePeriodNs / 1e9,
+      budgets: budgetsOf(timesOf(robot)),
       maxBalls: options.balls,
       controls: ["throw", "mode", "challenges", "automatic", "stop", "reset", "pause"],
       presets: this.#launches.presets,
@@ -80,6 +87,7 @@ export class LockStepStage implements Stage {
       if (error !== undefined) throw error;
     });
     this.ended.catch(() => undefined);
+    this.#timer = setInterval(() => this.#tellComponents(), COMPONENTS_MS);
   }
 
   get settings(): StageSettings {
@@ -121,10 +129,19 @@ export class LockStepStage implements Stage {
       case "swept":
         this.#voice.showSwept(word.volumes);
         break;
+      case "thread":
+        this.#load = new LockStepLoad(word.thread);
+        break;
       case "idle":
         this.#isIdle = true;
         this.#throwNext();
     }
+  }
+
+  #tellComponents(): void {
+    const time = this.#pose?.time ?? 0;
+    const components = this.#load?.look(time, performance.now()) ?? [];
+    if (components.length > 0) this.#voice.tell({ type: "components", time, components });
   }
 
   /** One throw at a time is with the run, so that settings hold from the next on. */
@@ -197,6 +214,7 @@ export class LockStepStage implements Stage {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     this.#queue.close();
     this.#pace.set(1, false);
     await this.#worker.stop();

@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { systemThread } from "../../runtime/thread-load.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
 import { type Challenges, fullChallenges } from "../../simulation/head-motion/challenges.js";
 import type { Throw } from "../../simulation/throws.js";
@@ -101,6 +102,7 @@ function heed(request: LockStepRequest): void {
 
 /** Throws what is to be thrown; lets time pass otherwise. */
 function play(): void {
+  tell({ type: "thread", thread: systemThread() });
   tell({ type: "idle" });
   while (!stopRequested()) {
     const next = waitingThrows.shift();

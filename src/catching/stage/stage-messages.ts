@@ -1,5 +1,6 @@
 import type { CatchMode } from "../../planning/request/request.js";
 import type { RunSummary, ThrowResult } from "../run-summary.js";
+import type { StageBudgets } from "./stage-budgets.js";
 
 /**
  * What a live run tells those who watch it: plain data, as JSON over a WebSocket (docs/streams.md), read by the page.
@@ -47,6 +48,8 @@ export interface StageFacts {
   readonly ballRadius: number;
   /** Time from one image to the next [s]. */
   readonly framePeriod: number;
+  /** What the stages from image to command may take. */
+  readonly budgets: StageBudgets;
   /** Most balls in the air at a time. */
   readonly maxBalls: number;
   /** What the page may do. */

@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { type WebSocket, WebSocketServer } from "ws";
+import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { type RunSummary, summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
 import { encodePosePacket, type PosePacket } from "../../../src/catching/stage/pose-packet.js";
+import { budgetsOf } from "../../../src/catching/stage/stage-budgets.js";
 import type {
   HelloMessage,
   StageMessage,
@@ -60,6 +62,8 @@ export class StageServer {
   /** When stop requests arrived, from the clock that browsers on this machine have, too [ms since 1970]. */
   readonly stops: number[] = [];
   readonly requests: string[] = [];
+  /** Launches that balls were thrown with. */
+  readonly launches: { readonly position: number[]; readonly velocity: number[] }[] = [];
   readonly #options: StageServerOptions;
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
@@ -141,6 +145,7 @@ export class StageServer {
         hands: robot.hands.map(({ name }) => name),
         ballRadius: 0.0425,
         framePeriod: 0.04,
+        budgets: budgetsOf(defaultTimes),
         maxBalls: 2,
         controls: ["throw", "mode", "challenges", "automatic", "stop", "reset", "pause", "record"],
         presets: [
@@ -253,7 +258,7 @@ export class StageServer {
       case "POST /v1/plan/batch":
         return this.#batch(body as PlanRequest[], response);
       case "POST /v1/live/throws":
-        return this.#throw(body as { balls?: number; launches?: unknown[] });
+        return this.#throw(body as { balls?: number; launches?: StageServer["launches"] });
       case "POST /v1/live/stop":
         return this.#stop();
       case "POST /v1/live/reset":
@@ -290,7 +295,8 @@ export class StageServer {
     return this.#settings;
   }
 
-  #throw({ balls = 1, launches }: { balls?: number; launches?: unknown[] }): { balls: number[] } {
+  #throw({ balls = 1, launches }: { balls?: number; launches?: StageServer["launches"] }): { balls: number[] } {
+    this.launches.push(...(launches ?? []));
     const ids = Array.from({ length: launches?.length ?? balls }, () => this.#next++);
     const rehearsed = this.#rehearsal!.throwBalls(ids);
     this.#play(rehearsed);

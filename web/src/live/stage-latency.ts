@@ -1,18 +1,46 @@
+import type { StageBudgets } from "../../../src/catching/stage/stage-budgets.js";
+import { milliseconds } from "../dom/format.js";
 import type { ThrowLog } from "./throw-log.js";
 
-/** The stages from an image to a moving arm, with what each may take (thesis, section 3.5: 35, 60 and 17 ms). */
-export const stages = [
-  { name: "Image", budget: null, text: "the cameras expose" },
-  { name: "Detection", budget: 0.06, text: "camera 40 ms, circles 20 ms" },
-  { name: "Prediction", budget: 0.075, text: "camera 40 ms, tracking 35 ms" },
-  { name: "Plan", budget: 0.06, text: "first search 60 ms, again 15 ms" },
-  { name: "Command", budget: 0.017, text: "transport to control" },
-  { name: "Catch", budget: null, text: "ball and hand meet" },
-] as const;
+/** The stages from an image to a moving arm, in order. */
+export const stageNames = ["Image", "Detection", "Prediction", "Plan", "Command", "Catch"] as const;
+export type StageName = (typeof stageNames)[number];
+
+/** A stage with what it may take [s], as the run says; null where there is no such thing, or it is not known. */
+export interface Stage {
+  readonly name: StageName;
+  readonly budget: number | null;
+  readonly text: string;
+}
+
+export function stagesOf(budgets: StageBudgets | undefined): readonly Stage[] {
+  if (budgets === undefined) return stageNames.map((name) => ({ name, budget: null, text: "" }));
+  const { camera, detection, tracking, firstPlan, replan, transport } = budgets;
+  return [
+    { name: "Image", budget: null, text: "the cameras expose" },
+    {
+      name: "Detection",
+      budget: camera + detection,
+      text: `camera ${milliseconds(camera)}, circles ${milliseconds(detection)}`,
+    },
+    {
+      name: "Prediction",
+      budget: camera + tracking,
+      text: `camera ${milliseconds(camera)}, tracking ${milliseconds(tracking)}`,
+    },
+    {
+      name: "Plan",
+      budget: firstPlan,
+      text: `first search ${milliseconds(firstPlan)}, again ${milliseconds(replan)}`,
+    },
+    { name: "Command", budget: transport, text: "transport to control" },
+    { name: "Catch", budget: null, text: "ball and hand meet" },
+  ];
+}
 
 /** When one stage of one frame began and was done [s]. */
 export interface StageSpan {
-  readonly stage: (typeof stages)[number]["name"];
+  readonly stage: StageName;
   readonly begin: number;
   readonly end: number;
 }

@@ -2,7 +2,7 @@ import { element, svg } from "../dom/element.js";
 import { milliseconds } from "../dom/format.js";
 import { refreshOn } from "../dom/refresh.js";
 import type { LiveStore } from "../live/live-store.js";
-import { latencyOf, type StageSpan, spansOf, stages } from "../live/stage-latency.js";
+import { latencyOf, type Stage, type StageSpan, spansOf, stageNames, stagesOf } from "../live/stage-latency.js";
 import type { ThrowLog } from "../live/throw-log.js";
 
 const WIDTH = 1000;
@@ -18,7 +18,7 @@ const OVER = 1.05;
 /** The throw under way from image to catch, a row a stage, and how long each stage takes against its budget. */
 export function createTimeline(store: LiveStore): HTMLElement {
   const drawing = svg("svg", {
-    viewBox: `0 0 ${WIDTH} ${TOP + ROW * stages.length}`,
+    viewBox: `0 0 ${WIDTH} ${TOP + ROW * stageNames.length}`,
     preserveAspectRatio: "none",
     class: "timeline-drawing",
     role: "img",
@@ -29,7 +29,7 @@ export function createTimeline(store: LiveStore): HTMLElement {
   const names = element(
     "ol",
     { class: "timeline-names" },
-    stages.map(({ name, text }) => element("li", { text: name, attributes: { title: text } })),
+    stageNames.map((name) => element("li", { text: name })),
   );
   const section = element("section", { class: "timeline", attributes: { "aria-label": "Time line of the throw" } }, [
     names,
@@ -40,7 +40,9 @@ export function createTimeline(store: LiveStore): HTMLElement {
     const spans = store.log === null ? [] : spansOf(store.log);
     drawing.replaceChildren(...draw(store.log, spans));
     ticks.replaceChildren(...tickLabels(durationOf(store.log, spans)));
-    latencies.replaceChildren(...latencyItems(spans));
+    const stages = stagesOf(store.hello?.facts.budgets);
+    for (const [k, { text }] of stages.entries()) (names.children[k] as HTMLElement).title = text;
+    latencies.replaceChildren(...latencyItems(stages, spans));
   });
   return section;
 }
@@ -55,12 +57,12 @@ function durationOf(log: ThrowLog | null, spans: readonly StageSpan[]): number {
 function draw(log: ThrowLog | null, spans: readonly StageSpan[]): SVGElement[] {
   const duration = durationOf(log, spans);
   const at = (time: number): number => (WIDTH * (time - (log?.released ?? 0))) / duration;
-  const rows = stages.map((_, row) =>
+  const rows = stageNames.map((_, row) =>
     svg("line", { x1: 0, x2: WIDTH, y1: rowMiddle(row), y2: rowMiddle(row), class: "timeline-row" }),
   );
   const counts = new Map<string, number>();
   const bars = spans.map(({ stage, begin, end }) => {
-    const row = stages.findIndex(({ name }) => name === stage);
+    const row = stageNames.indexOf(stage);
     const k = counts.get(stage) ?? 0;
     counts.set(stage, k + 1);
     const isMoment = end === begin;
@@ -94,7 +96,7 @@ function tickLabels(duration: number): HTMLElement[] {
   });
 }
 
-function latencyItems(spans: readonly StageSpan[]): HTMLElement[] {
+function latencyItems(stages: readonly Stage[], spans: readonly StageSpan[]): HTMLElement[] {
   return stages.flatMap(({ name, budget }) => {
     const latency = budget === null ? null : latencyOf(spans, name);
     const words = latency === null ? (budget === null ? "" : "–") : milliseconds(latency.median);

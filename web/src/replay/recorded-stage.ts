@@ -1,6 +1,8 @@
+import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
 import { createPosePacket, type PosePacket } from "../../../src/catching/stage/pose-packet.js";
 import { PredictionPath } from "../../../src/catching/stage/prediction-path.js";
+import { budgetsOf } from "../../../src/catching/stage/stage-budgets.js";
 import type { ArmState, HelloMessage, PlanMessage, StageMessage } from "../../../src/catching/stage/stage-messages.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { restoreEnds } from "../../../src/motion/ramp.js";
@@ -92,6 +94,7 @@ export class RecordedStage {
         hands: scene.hands.map(({ name }) => name),
         ballRadius: header.ball.diameter / 2,
         framePeriod: 0.04,
+        budgets: budgetsOf(defaultTimes),
         maxBalls: 1,
         controls: [],
         presets: [],

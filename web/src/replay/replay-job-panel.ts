@@ -1,13 +1,10 @@
-import { type CatchMode, modeLabels } from "../controls/mode-words.js";
 import { element, setText } from "../dom/element.js";
 import { percent } from "../dom/format.js";
 import { createPanel } from "../dom/panel.js";
-import { Segmented } from "../dom/segmented.js";
+import { changeWords, type ReplayChanges, ReplayParameters } from "./replay-parameters.js";
 import { followReplay, replayReport, startReplay } from "./replay-service.js";
 
-type Wish = "as recorded" | CatchMode;
-
-/** Runs the pipeline again on a recording, in another mode if one likes, and shows the report beside earlier ones. */
+/** Runs the pipeline again on a recording, with something changed if one likes, and shows the report beside earlier ones. */
 export class ReplayJobPanel {
   readonly element: HTMLElement;
   readonly #recording: () => Promise<string>;
@@ -17,22 +14,21 @@ export class ReplayJobPanel {
   /** `recording` gives its identity at the service, to which it may have to be brought first. */
   constructor(recording: () => Promise<string>) {
     this.#recording = recording;
-    let wish: Wish = "as recorded";
-    const choices = [{ value: "as recorded", text: "as it was" } as const, ...modeLabels];
-    const modes = new Segmented<Wish>("Mode of the replay", choices, (chosen) => {
-      wish = chosen;
-      modes.value = chosen;
-    });
-    modes.value = wish;
+    const parameters = new ReplayParameters();
     const start = element("button", {
       class: "primary",
       text: "Run it again",
       attributes: { type: "button" },
-      on: { click: () => void this.#run(wish) },
+      on: {
+        click: () => {
+          const changes = parameters.changes();
+          if (changes !== null) void this.#run(changes);
+        },
+      },
     });
     const words = "The whole pipeline works on what was recorded; start two and compare.";
     this.element = createPanel({ title: "Replay", hint: words }, [
-      element("div", { class: "job" }, [modes.element, start, element("p", { class: "quiet", text: words })]),
+      element("div", { class: "job" }, [parameters.element, start, element("p", { class: "quiet", text: words })]),
       this.#jobs,
     ]).element;
   }
@@ -41,14 +37,14 @@ export class ReplayJobPanel {
     for (const address of this.#addresses) URL.revokeObjectURL(address);
   }
 
-  async #run(wish: Wish): Promise<void> {
-    const title = element("h3", { text: `Replay, ${wish}` });
+  async #run(changes: ReplayChanges): Promise<void> {
+    const title = element("h3", { text: `Replay, ${changeWords(changes)}` });
     const bar = element("progress", { attributes: { max: 1, value: 0 } });
     const words = element("p", { class: "quiet", attributes: { role: "status" } });
     const job = element("div", { class: "job" }, [title, bar, words]);
     this.#jobs.prepend(job);
     try {
-      const first = await startReplay(await this.#recording(), wish === "as recorded" ? null : wish);
+      const first = await startReplay(await this.#recording(), changes);
       const { id, state, problem } = await followReplay(first, ({ progress }) => {
         bar.value = progress;
         setText(words, percent(progress));

@@ -1,4 +1,5 @@
 import { ServiceError, send, sendForJson } from "../connection/service-request.js";
+import type { ReplayChanges } from "./replay-parameters.js";
 
 /** A recording the service has: docs of `GET /v1/recordings`. */
 export interface StoredRecording {
@@ -40,9 +41,8 @@ export async function uploadRecording(file: Blob): Promise<string> {
   return (await sendForJson<StoredRecording>("/v1/recordings", { method: "POST", bytes: file })).id;
 }
 
-/** `mode` null: as recorded. */
-export function startReplay(recording: string, mode: string | null): Promise<ReplayState> {
-  const json = { recordings: [recording], ...(mode !== null && { mode }) };
+export function startReplay(recording: string, changes: ReplayChanges): Promise<ReplayState> {
+  const json = { recordings: [recording], ...changes };
   return sendForJson("/v1/replays", { method: "POST", json });
 }
 

@@ -84,6 +84,9 @@ export class LaunchArrow {
   /** Takes hold of what is under the pointer, in device coordinates; false if nothing is. */
   grab(pointer: Vector2, camera: Camera): boolean {
     if (!this.object.visible) return false;
+    // Nothing may have been drawn since either moved.
+    this.object.updateMatrixWorld();
+    camera.updateMatrixWorld();
     this.#raycaster.setFromCamera(pointer, camera);
     const [hit] = this.#raycaster.intersectObjects([this.#ball, this.#tip, this.#shaft], false);
     if (hit === undefined) return false;

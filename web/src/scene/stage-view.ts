@@ -180,7 +180,8 @@ export class StageView {
     this.#isDirty = false;
     this.#drawnAt = now;
     this.#renderer.render(this.scene, this.camera);
-    this.canvas.dataset.drawn = "";
+    const { geometries, textures } = this.#renderer.info.memory;
+    this.canvas.dataset.drawn = `${geometries} geometries, ${textures} textures`;
     if (this.#quality.drawn(performance.now()) === "lowered") this.#resize();
   }
 
