@@ -1,24 +1,29 @@
 import type { LiveRun } from "../../src/catching/live/live-run.module.js";
 import type { Metrics } from "../harness.js";
 
-/** From the exposure of the newest image in a prediction to the tick at which the plan made of it begins. */
+/** Longest delay that can be one [ms]: a plan that was carried out much later rests on an answer of long ago. */
+const LONGEST = 1000;
+
+/** From the exposure of the newest image in a question to the tick at which the plan that answers it begins. */
 export class ImageToCommand {
   readonly #delays: number[] = [];
   readonly #timer: NodeJS.Timeout;
 
   constructor({ channels }: LiveRun) {
-    const predictions = channels.predictions.openGetPort("every");
+    const answers = channels.answers.openGetPort("every");
     const plans = channels.plans.openGetPort("every");
-    let exposure = Number.NaN;
+    /** Exposure of the image in each arm's last questions [s], by arm and number. */
+    const exposures = new Map<string, number>();
     this.#timer = setInterval(() => {
-      for (let packet = plans.tryReceive(); packet !== null; packet = plans.tryReceive()) {
-        const delay = packet.tStart.seconds - exposure;
-        if (packet.closesHand && delay > 0 && delay < 1) this.#delays.push(1e3 * delay);
-        plans.release(packet);
+      for (let packet = answers.tryReceive(); packet !== null; packet = answers.tryReceive()) {
+        exposures.set(`${packet.group.read()} ${packet.id}`, packet.tSeen.seconds);
+        answers.release(packet);
       }
-      for (let packet = predictions.tryReceive(); packet !== null; packet = predictions.tryReceive()) {
-        if (packet.confirmed) exposure = packet.tLastMeasurement.seconds;
-        predictions.release(packet);
+      for (let packet = plans.tryReceive(); packet !== null; packet = plans.tryReceive()) {
+        const exposure = exposures.get(`${packet.group.read()} ${packet.id}`);
+        const delay = exposure === undefined ? Number.NaN : 1e3 * (packet.tStart.seconds - exposure);
+        if (packet.closesHand && delay < LONGEST) this.#delays.push(delay);
+        plans.release(packet);
       }
     }, 1);
   }

@@ -80,6 +80,11 @@ export class CatchCoordinator {
     return this.#waiting.for === "choice" ? this.#waiting.candidate : null;
   }
 
+  /** The catch about which control has not said anything yet. */
+  get offered(): CatchPlan | null {
+    return this.#waiting.for === "control" ? this.#waiting.plan : null;
+  }
+
   /** Carries the candidate out. */
   take(): void {
     if (this.#waiting.for === "choice") this.#sendCatch(this.#waiting.candidate, this.#waiting.answeredNs);

@@ -15,6 +15,7 @@ export const PlanAnswer = packet("PlanAnswer", 1, {
   track: described(i32, "ball it is about; −1 if nobody knows"),
   group: described(name, "joints that were to catch it"),
   search: choice(PlanSearch),
+  tSeen: described(time, "exposure of the newest image that went into the question [ns]"),
   tAsked: described(time, "when it was asked [ns]"),
   tAnswered: described(time, "when the answer was taken [ns]"),
   tStart: described(time, "when the motion begins [ns]"),

@@ -20,6 +20,7 @@ export function writeAnswer(
   out.track = track;
   out.group.write(arm);
   out.search = previous === null ? PlanSearch.cold : PlanSearch.warm;
+  out.tSeen.seconds = Math.max(0, request.lastSeen);
   out.tAsked.nanoseconds = askedNs;
   out.tAnswered.nanoseconds = nowNs;
   out.tStart.seconds = tStart;

@@ -188,15 +188,22 @@ class CoordinatorThread {
     const motionPart = this.#parts.parts.find(({ name }) => name === part);
     if (motionPart === undefined) return;
     const nowNs = this.#clock.nowNs();
-    writePlan(motionPart, plan, this.#factsOf(part, plan), this.#plans.reserve());
+    writePlan(motionPart, plan, this.#factsOf(part), this.#plans.reserve());
     this.#mirror.sent(part, plan, nowNs);
     this.#plans.publish();
   }
 
-  #factsOf(part: string, { closeHandAt }: MotionPlan): PlanFacts {
-    const track = this.#director?.coordinators.get(part)?.attempt?.track;
-    if (track === undefined || closeHandAt === Number.POSITIVE_INFINITY) return plainMotion;
-    return { ...plainMotion, track, tCatch: closeHandAt };
+  #factsOf(part: string): PlanFacts {
+    const coordinator = this.#director?.coordinators.get(part);
+    const plan = coordinator?.offered ?? null;
+    if (coordinator?.attempt == null || plan === null) return plainMotion;
+    const { tCatch, objective, successProbability } = plan;
+    return {
+      track: coordinator.attempt.track,
+      tCatch,
+      objective,
+      successProbability: successProbability ?? Number.NaN,
+    };
   }
 
   /** Looks around whenever something comes, and every few milliseconds, until stopped. */
