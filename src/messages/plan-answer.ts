@@ -14,7 +14,7 @@ export const PlanAnswer = packet("PlanAnswer", 1, {
   id: described(u32, "of the question; a plan that is carried out has it, too"),
   track: described(i32, "ball it is about; −1 if nobody knows"),
   group: described(name, "joints that were to catch it"),
-  search: choice(PlanSearch),
+  search: described(choice(PlanSearch), "everything, or from the plan in execution on"),
   tSeen: described(time, "exposure of the newest image that went into the question [ns]"),
   tAsked: described(time, "when it was asked [ns]"),
   tAnswered: described(time, "when the answer was taken [ns]"),
