@@ -26,6 +26,7 @@ interface ImportCommandOptions {
   readonly frame?: string;
   readonly sigma?: string;
   readonly latencyMs?: string;
+  readonly rate?: string;
   readonly ballDiameter?: string;
   readonly ballMass?: string;
   readonly title?: string;
@@ -59,6 +60,7 @@ export function registerImportCommand(program: Command): void {
     .option("--frame <pose>", "the file's frame in the world: x,y,z,roll,pitch,yaw [m, rad]; after --axes")
     .option("--sigma <length>", "standard deviation of a coordinate [m]; default: 0.003")
     .option("--latency-ms <time>", "from a measurement to its being known [ms]; default: 0")
+    .option("--rate <number>", "keep at most so many samples a second; default: all")
     .option("--ball-diameter <length>", "[m]; default: 0.085")
     .option("--ball-mass <mass>", "[kg]; default: 0.050")
     .option("--title <text>", "what it is, in a line; default: the file's name")
@@ -73,7 +75,7 @@ async function importFile(file: string, recording: string, options: ImportComman
 }
 
 function importOptions(options: ImportCommandOptions): ImportOptions {
-  const { format, time, x, y, z, marker, only, timeUnit, unit, axes, frame, sigma, latencyMs, title } = options;
+  const { format, time, x, y, z, marker, only, timeUnit, unit, axes, frame, sigma, latencyMs, rate, title } = options;
   const columns = { time, x, y, z, marker };
   const given = Object.entries(columns).filter(([, column]) => column !== undefined);
   return {
@@ -89,6 +91,7 @@ function importOptions(options: ImportCommandOptions): ImportOptions {
     ...(unit !== undefined && { lengthUnit: oneOf("--unit", keysOf(lengthUnits), unit) }),
     ...(sigma !== undefined && { sigma: numberOf("--sigma", sigma) }),
     ...(latencyMs !== undefined && { latency: numberOf("--latency-ms", latencyMs) / 1e3 }),
+    ...(rate !== undefined && { rate: numberOf("--rate", rate) }),
     ...(title !== undefined && { title }),
   };
 }
@@ -130,10 +133,11 @@ function positive(path: string, text: string): number {
   throw new FlycatcherError("FLY_IMPORT_OPTION", "an option of the import", { path, expected: "above 0", found: text });
 }
 
-function describe(recording: string, { samples, missing, markers, from, to, rate, zero }: ImportSummary): string {
+function describe(recording: string, summary: ImportSummary): string {
+  const { samples, times, missing, markers, from, to, rate, zero } = summary;
   const lines = [
     `${recording}: ${samples} samples from ${from.toFixed(3)} s to ${to.toFixed(3)} s`,
-    ...(rate === null ? [] : [`  ${rate.toFixed(1)} samples a second in the median`]),
+    ...(rate === null ? [] : [`  ${rate.toFixed(1)} a second in the median, ${times} times in all`]),
     ...(missing > 0 ? [`  ${missing} samples without a position`] : []),
     ...(markers.length > 1 ? [`  ${markers.length} markers: ${markers.join(", ")}`] : []),
     ...(zero !== 0 ? [`  time zero is ${zero} s of the file`] : []),

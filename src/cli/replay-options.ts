@@ -4,7 +4,7 @@ import { catchModes } from "../planning/request/request.js";
 import type { ReplayOrderings } from "../recording/replay/replay-files.js";
 import type { ReplayChanges } from "../recording/replay/replay-settings.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
+import { type TrackerOptions, trackerDefaults } from "../tracking/hypotheses/tracker-options.js";
 
 /** What the command line says of a replay. */
 export interface ReplayWords {
@@ -24,6 +24,13 @@ export interface ReplayWords {
 /** The same, checked, for every file. */
 export function orderingsOf(words: ReplayWords, detail: ReplayOrderings["detail"]): ReplayOrderings {
   const { robot, from, to, speed } = words;
+  if (from !== undefined && to !== undefined && !(to > from)) {
+    throw new FlycatcherError("FLY_REPLAY_OPTION", "there is nothing between these times", {
+      path: "--to",
+      expected: `more than ${from} s, which is --from`,
+      found: `${to} s`,
+    });
+  }
   return {
     changes: changesOf(words),
     monitor: oneOf(words.monitor, ["motion", "full"], "--monitor"),
@@ -45,7 +52,12 @@ function changesOf({ mode, body, starts, tracker }: ReplayWords): ReplayChanges 
   };
 }
 
-/** `name=value` pairs of numbers; which names there are is the tracker's business. */
+/** The tracker's settings that are a number. */
+const trackerNames = Object.entries(trackerDefaults).flatMap(([name, value]) =>
+  typeof value === "number" ? [name] : [],
+);
+
+/** `name=value` pairs of numbers; which values there are is the tracker's business. */
 function trackerOptions(settings: readonly string[]): TrackerOptions {
   const entries = settings.map((setting) => {
     const [name = "", value = ""] = setting.split("=", 2);
@@ -57,7 +69,7 @@ function trackerOptions(settings: readonly string[]): TrackerOptions {
         found: setting,
       });
     }
-    return [name, number] as const;
+    return [oneOf(name, trackerNames, "--tracker"), number] as const;
   });
   return Object.fromEntries(entries);
 }

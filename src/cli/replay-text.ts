@@ -39,7 +39,7 @@ function realTimeLines({ file, realTime }: FileReport): string[] {
 
 function asRecorded({ identity, realTime }: FileReport, { recordedOutcome }: ThrowReport): string {
   if (realTime !== null) return `real time: ${recordedOutcome ?? "not judged"}`;
-  if (identity === null) return "changed";
+  if (identity === null) return recordedOutcome === null ? "" : "changed";
   return identity.isIdentical ? "same bits" : `differs from ${identity.first?.time} s on`;
 }
 

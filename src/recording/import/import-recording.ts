@@ -34,6 +34,8 @@ export interface ImportOptions {
   readonly sigma?: number;
   /** From a measurement to its being known [s]. */
   readonly latency?: number;
+  /** Most times a second; the tracker takes every sample's error for one of its own, which those of high rates are not. */
+  readonly rate?: number;
   readonly ball?: Ball;
   readonly title?: string;
 }
@@ -41,13 +43,15 @@ export interface ImportOptions {
 /** What was imported. */
 export interface ImportSummary {
   readonly samples: number;
+  /** Times in the recording: several markers at once are one, and some may have been left out. */
+  readonly times: number;
   /** Samples that were not seen. */
   readonly missing: number;
   readonly markers: readonly string[];
   /** First and last time in the recording [s]. */
   readonly from: number;
   readonly to: number;
-  /** Samples a second in the median; null of a single one. */
+  /** Times a second in the median, of those kept; null of a single one. */
   readonly rate: number | null;
   /** The file's time that became zero [s]. */
   readonly zero: number;
@@ -95,6 +99,7 @@ export async function importText(
   }
   return {
     samples: samples.length,
+    times: items.length,
     missing: samples.filter(({ position }) => position === null).length,
     markers: Array.from(new Set(samples.map(({ marker }) => marker))).filter((marker) => marker !== ""),
     from: items[0]!.exposureNs / 1e9,
@@ -134,15 +139,17 @@ function formatOf(file: string): ImportFormat {
 }
 
 function pointOptions({ timeUnit, lengthUnit }: SampleTable, options: ImportOptions): PointOptions {
-  const { sigma = DEFAULT_SIGMA, latency = 0, frame = worldFrame } = options;
+  const { sigma = DEFAULT_SIGMA, latency = 0, frame = worldFrame, rate = Number.POSITIVE_INFINITY } = options;
   if (!(sigma > 0 && Number.isFinite(sigma))) throw outOfRange("--sigma", "a length above 0 [m]", sigma);
   if (!(latency >= 0 && latency < 10)) throw outOfRange("--latency", "0 to 10 [s]", latency);
+  if (!(rate > 0)) throw outOfRange("--rate", "above 0 [1/s]", rate);
   return {
     timeUnit: options.timeUnit ?? timeUnit ?? "s",
     lengthUnit: options.lengthUnit ?? lengthUnit ?? "m",
     frame,
     sigma,
     latency,
+    rate,
   };
 }
 

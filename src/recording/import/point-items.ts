@@ -12,6 +12,8 @@ export interface PointOptions {
   readonly sigma: number;
   /** From a measurement to its being known [s]. */
   readonly latency: number;
+  /** Most times a second; those between are left out. */
+  readonly rate: number;
 }
 
 /** Points in time, and where their zero is. */
@@ -45,8 +47,19 @@ export function pointItems(samples: readonly Sample[], file: string, options: Po
     start = end;
   }
   checkSpacing(items, file);
-  return { items, zero };
+  return { items: thinned(items, options.rate), zero };
 }
+
+/** Of each period of `rate` the first item. */
+function thinned(items: readonly PointsItem[], rate: number): readonly PointsItem[] {
+  if (rate === Number.POSITIVE_INFINITY) return items;
+  const period = ({ exposureNs }: PointsItem): number => Math.floor((exposureNs * rate) / NANOSECONDS + ROUNDING);
+  const kept = items.filter((item, k) => k === 0 || period(item) > period(items[k - 1]!));
+  return kept.map((item, frame) => ({ ...item, frame }));
+}
+
+/** Part of a period by which a time may be before it and counts as in it: times of files are rounded. */
+const ROUNDING = 1e-3;
 
 function pointsAt(seconds: number, frame: number, samples: readonly Sample[], options: PointOptions): PointsItem {
   const scale = lengthUnits[options.lengthUnit];

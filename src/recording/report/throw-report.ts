@@ -75,6 +75,7 @@ class ThrowAnalysis {
 
   report(modes: ModeComparison): ThrowReport {
     const { tracks, truth, ball } = this.#thrown;
+    const { settings, toNs } = this.#replay;
     const referenceTime = this.#referenceTime();
     const known = tracks.flatMap(({ predictions }) => predictions).sort((a, b) => a.knownNs - b.knownNs);
     const firstSeen = known[0]?.prediction.time ?? null;
@@ -88,7 +89,7 @@ class ThrowAnalysis {
       lastSeen: known.at(-1)?.prediction.lastSeen ?? null,
       referenceTime,
       arm: this.#grasp?.arm ?? null,
-      verdict: throwVerdict(this.#replay.settings.robot, this.#grasp, this.#judgingFlight(), this.#plans),
+      verdict: throwVerdict(settings.robot, this.#grasp, this.#judgingFlight(), this.#plans, toNs / 1e9),
       recordedOutcome: recordedOutcome(this.#replay.recorded, ball),
       smoothed: this.#smoothed === null ? null : flightReport(this.#smoothed, this.#drawnSpan()),
       truth: truth === null ? null : { path: pathPoints(truth.path, { from: truth.released, until: truth.lands }) },

@@ -10,16 +10,17 @@ export interface JudgingFlight {
   readonly ball: Pick<FlyingBall, "path" | "released" | "lands">;
 }
 
-/** What became of a throw: by the geometric gate, against the best flight there is. */
+/** What became of a throw: by the geometric gate, against the best flight there is. `end` is that of the replay [s]. */
 export function throwVerdict(
   robot: Robot,
   grasp: ReplayedGrasp | null,
   flight: JudgingFlight | null,
   plans: readonly PlanReport[],
+  end: number,
 ): ThrowVerdict {
   const judgedBy: ThrowVerdict["judgedBy"] = flight?.source ?? "nothing";
   const nothing = { lateral: null, timing: null, misses: [], judgedBy };
-  if (grasp === null) return { ...nothing, ...withoutGrasp(plans) };
+  if (grasp === null) return { ...nothing, ...withoutGrasp(plans, end) };
   const group = robot.model.groups.find(({ name }) => name === grasp.arm);
   const hand = robot.hands.find(({ name }) => name === group?.hand);
   if (flight === null || hand === undefined) {
@@ -45,12 +46,20 @@ function missedBy(lateral: number, timing: number, misses: readonly string[]): s
 }
 
 /** Nobody closed a hand: was the ball seen, and what was in the way? */
-function withoutGrasp(plans: readonly PlanReport[]): Pick<ThrowVerdict, "outcome" | "reason"> {
+function withoutGrasp(plans: readonly PlanReport[], end: number): Pick<ThrowVerdict, "outcome" | "reason"> {
   if (plans.length === 0) return { outcome: "not seen", reason: "no prediction was good enough to plan by" };
+  const taken = plans.findLast(({ handover }) => handover === "accepted");
+  if (taken?.tCatch !== undefined && taken.tCatch !== null && taken.tCatch > end) return cutShort;
   const reasons = plans.flatMap(({ reason }) => (reason === null ? [] : [reason]));
   const refused = plans.find(({ handover }) => handover !== null && handover !== "accepted");
   if (reasons.length > 0) return { outcome: "not reachable", reason: reasons[0]! };
   if (refused !== undefined)
     return { outcome: "not reachable", reason: `control refused the plan: ${refused.handover}` };
-  return { outcome: "missed", reason: "the recording ends before the hand closed" };
+  return cutShort;
 }
+
+/** A hand was on its way. */
+const cutShort = {
+  outcome: "missed",
+  reason: "the recording, or the part replayed, ends before the hand closed",
+} as const;

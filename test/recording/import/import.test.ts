@@ -184,3 +184,18 @@ describe("the frame of a file", () => {
     expect(() => parseFrame(text)).toThrow(expect.objectContaining({ code: "FLY_IMPORT_OPTION" }));
   });
 });
+
+describe("thinning", () => {
+  it("keeps the first time of each period, whatever the rounding, and numbers anew", async () => {
+    const rows = Array.from({ length: 61 }, (_, k) => `${(1 + k / 300).toFixed(6)},${k},0,1`);
+    const sink = new MemorySink();
+    const summary = await importText(`t,x,y,z\n${rows.join("\n")}\n`, "fast.csv", sink, { rate: 25 });
+    expect(summary).toMatchObject({ samples: 61, times: 6 });
+    expect(summary.rate).toBeCloseTo(25, 3);
+  });
+
+  it("refuses a rate that is none", async () => {
+    const text = "t,x,y,z\n0,1,2,3\n0.1,1,2,3\n";
+    await expect(importText(text, "a.csv", new MemorySink(), { rate: 0 })).rejects.toThrow(/--rate/);
+  });
+});
