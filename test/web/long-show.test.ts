@@ -37,7 +37,9 @@ describe.skipIf(findChromium() === null || THROWS === 0)("a long show", () => {
       body: JSON.stringify({ automatic: true, speed: 10 }),
     });
     for (const name of ["Hulls", "Swept", "Frames"]) await page.getByRole("button", { name, exact: true }).click();
-    for (const panel of await page.locator("details.panel:not([open]) > summary").all()) await panel.click();
+    await page.locator(".side details").evaluateAll((panels) => {
+      for (const panel of panels) panel.setAttribute("open", "");
+    });
   }, 2 * WAIT_MS);
 
   afterAll(async () => {

@@ -37,7 +37,7 @@ export class SweptFigures {
     // A convex body's normal at its farthest point in a direction is that direction.
     geometry.setAttribute("normal", new BufferAttribute(vectors, 3));
     geometry.setIndex(new BufferAttribute(triangles, 1));
-    const material = new MeshStandardMaterial({ transparent: true, opacity: 0.3, roughness: 0.8, depthWrite: false });
+    const material = new MeshStandardMaterial({ transparent: true, opacity: 0.42, roughness: 0.8, depthWrite: false });
     const mesh = new Mesh(geometry, material);
     mesh.frustumCulled = false;
     this.object.add(mesh);
