@@ -9,6 +9,8 @@ const WARM_UP = 25;
 const THROWS = deep(0, 400);
 /** What the page may hold more of at the end: figures of some hundred throws are kept, and the engine is not exact [MB]. */
 const GROWTH_MB = 4;
+/** A ball in the air and its trail, and paths that were not needed before; a leak would be one a throw. */
+const GPU_SLACK = 8;
 const WAIT_MS = 120_000;
 const LONG = { timeout: 3_600_000 };
 
@@ -68,7 +70,7 @@ describe.skipIf(findChromium() === null || THROWS === 0)("a long show", () => {
     const after = await held();
     process.stdout.write(`long show: ${JSON.stringify({ before, after })}\n`);
     expect(after.megabytes).toBeLessThan(before.megabytes + GROWTH_MB);
-    expect(after.geometries).toBeLessThanOrEqual(before.geometries);
+    expect(after.geometries).toBeLessThanOrEqual(before.geometries + GPU_SLACK);
     expect(after.textures).toBeLessThanOrEqual(before.textures);
     expect(after.jsEventListeners).toBeLessThan(before.jsEventListeners + 20);
     expect(before.geometries).toBeGreaterThan(10);
