@@ -19,6 +19,18 @@ export const joints = array(f64, maxJoints);
 export const name = text(maxNameBytes);
 export const sentence = text(maxSentenceBytes);
 
+/** A motion of trapezoidal ramps: in order of time, as `JointRamps` has them. */
+export const rampFields = {
+  q0: described(joints, "position at tStart [rad or m]"),
+  w0: described(joints, "velocity at tStart"),
+  ab: described(joints, "acceleration until tb, braking to the speed limit; 0 where the start keeps it"),
+  tb: described(joints, "end of that first phase [s]"),
+  a: described(joints, "acceleration from tb to t1, −a from t2 to T"),
+  t1: described(joints, "end of the acceleration [s]"),
+  t2: described(joints, "begin of the deceleration [s]"),
+  T: described(joints, "end of the motion, at rest [s]"),
+} as const;
+
 /** A ball in flight, in the world. */
 export const ballFields = {
   position: described(vec3, "[m]"),

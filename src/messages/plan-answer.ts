@@ -1,6 +1,6 @@
 import { choice, described, f64, flag, i32, struct, time, u16, u32 } from "../channels/field.js";
 import { type PacketView, packet } from "../channels/packet.js";
-import { joints, name, sentence, vec3 } from "./parts.js";
+import { name, rampFields, sentence, vec3 } from "./parts.js";
 
 /** How a planner looked for a catch: everywhere, or from the plan before. */
 export const PlanSearch = { cold: 0, warm: 1 } as const;
@@ -26,16 +26,7 @@ export const PlanAnswer = packet("PlanAnswer", 1, {
   successProbability: described(f64, "0 to 1; NaN if the covariance is not known"),
   position: described(vec3, "of the ball at the catch, in the world [m]"),
   count: described(u16, "joints of the group, in whose order the ramps are"),
-  ramps: struct({
-    q0: described(joints, "position at tStart [rad or m]"),
-    w0: described(joints, "velocity at tStart"),
-    ab: described(joints, "acceleration until tb, braking to the speed limit; 0 where the start keeps it"),
-    tb: described(joints, "end of that first phase [s]"),
-    a: described(joints, "acceleration from tb to t1, −a from t2 to T"),
-    t1: described(joints, "end of the acceleration [s]"),
-    t2: described(joints, "begin of the deceleration [s]"),
-    T: described(joints, "end of the motion, at rest [s]"),
-  }),
+  ramps: struct(rampFields),
   reason: described(sentence, "why there is no catch, for people"),
 });
 export type PlanAnswer = PacketView<typeof PlanAnswer>;

@@ -1,6 +1,6 @@
 import { array, choice, described, f64, flag, i32, struct, time, u8, u16, u32 } from "../channels/field.js";
 import { type PacketView, packet } from "../channels/packet.js";
-import { joints, maxJoints, name, pose } from "./parts.js";
+import { joints, maxJoints, name, pose, rampFields } from "./parts.js";
 import { CatchMode } from "./plan-request.js";
 
 /** How planning ended; `solved` and `feasible` carry a motion. */
@@ -28,14 +28,7 @@ export const Plan = packet("Plan", 2, {
   count: described(u16, "degrees of freedom in use"),
   moves: described(array(u8, maxJoints), "1 for the joints that this plan moves"),
   ramps: struct({
-    q0: described(joints, "position at tStart [rad or m]"),
-    w0: described(joints, "velocity at tStart"),
-    ab: described(joints, "acceleration until tb, braking to the speed limit; 0 where the start keeps it"),
-    tb: described(joints, "end of that first phase [s]"),
-    a: described(joints, "acceleration from tb to t1, −a from t2 to T"),
-    t1: described(joints, "end of the acceleration [s]"),
-    t2: described(joints, "begin of the deceleration [s]"),
-    T: described(joints, "end of the motion, at rest [s]"),
+    ...rampFields,
     end: described(joints, "position from T on [rad or m]"),
   }),
   worldFromHand: described(pose, "catch frame at tGrasp"),
