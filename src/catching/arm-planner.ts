@@ -46,9 +46,11 @@ export interface ArmPlanRequest extends PlanSurroundings {
   readonly latest: number;
   /** The plan for this ball that is being executed, to start from; null: search everywhere. */
   readonly previous: CatchPlan | null;
+  /** What is being executed for this ball, whether to start from it or not; null: nothing. */
+  readonly running: CatchPlan | null;
 }
 
-/** A catch, verified. */
+/** A catch, verified; or, where there is none, the motion that comes nearest to one. */
 export interface CatchPlan {
   readonly id: number;
   readonly tStart: number;
@@ -58,7 +60,10 @@ export interface CatchPlan {
   readonly tCatch: number;
   /** When the hand is there, at rest [s]. */
   readonly arrival: number;
+  /** NaN if it is none. */
   readonly objective: number;
+  /** How far from the hand the ball will come by, as it is predicted [m]; 0: it is a catch. */
+  readonly shortfall: number;
   /** How surely it is caught; null where the ball's covariance is not known. */
   readonly successProbability: number | null;
   /** The solver's unknowns and its state, for the plan after this one. */
@@ -66,10 +71,16 @@ export interface CatchPlan {
   readonly warmStart: Float64Array;
 }
 
-/** What the planner says: a catch, or why there is none. */
+/** What the planner says: a catch, or why there is none, and what brings the arm nearer to one, if anything does. */
 export type ArmPlanAnswer =
   | { readonly id: number; readonly plan: CatchPlan; readonly answeredNs: number }
-  | { readonly id: number; readonly plan: null; readonly reason: string; readonly answeredNs: number };
+  | {
+      readonly id: number;
+      readonly plan: null;
+      readonly reason: string;
+      readonly approach: CatchPlan | null;
+      readonly answeredNs: number;
+    };
 
 /**
  * Whoever plans for one arm: in the caller's own thread, or later a pool of workers. One question at a time; everything

@@ -6,11 +6,11 @@ export interface CatchAttempt {
   readonly track: number;
   /** Time of the first confirmed prediction [s]. */
   readonly firstSeen: number;
-  /** The plan in execution. */
+  /** The plan in execution: a catch, or what comes nearest to one. */
   plan: CatchPlan | null;
-  /** When the first plan began [s], and its objective. */
+  /** When the first plan began [s], and the objective of the first catch. */
   begun: number;
-  firstObjective: number;
+  firstObjective: number | null;
   /** Global searches, plans that control took over, solves from the plan before that found nothing, plans refused. */
   searches: number;
   taken: number;
@@ -26,6 +26,16 @@ export interface CatchAttempt {
   lastRefusal: string | null;
 }
 
+/** Objective of a plan that is a catch; null of one that only comes near to it, and of none. */
+export function objectiveOf(plan: CatchPlan | null): number | null {
+  return plan === null || plan.shortfall > 0 ? null : plan.objective;
+}
+
+/** Why there was no catch of a ball. */
+export function noPlanReason(attempt: Pick<CatchAttempt, "reason" | "lastRefusal"> | null): string {
+  return attempt?.reason ?? attempt?.lastRefusal ?? "never seen";
+}
+
 /** An attempt as plain data. */
 export function discloseAttempt({
   plan,
@@ -35,7 +45,7 @@ export function discloseAttempt({
   firstObjective: __,
   ...attempt
 }: CatchAttempt): AttemptDisclosure {
-  const facts = { tCatch: plan?.tCatch ?? null, objective: plan?.objective ?? null };
+  const facts = { tCatch: plan?.tCatch ?? null, objective: objectiveOf(plan) };
   return { ...attempt, begun: Number.isNaN(begun) ? null : begun, ...facts };
 }
 
@@ -46,7 +56,7 @@ export function newAttempt({ track, state }: BallPrediction): CatchAttempt {
     firstSeen: state.time,
     plan: null,
     begun: Number.NaN,
-    firstObjective: Number.NaN,
+    firstObjective: null,
     searches: 0,
     taken: 0,
     unsolved: 0,

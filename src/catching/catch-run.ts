@@ -17,7 +17,7 @@ import { type Throw, ThrowGenerator } from "../simulation/throws.js";
 import { NO_TRACK } from "../tracking/events/tracker-event.js";
 import type { ArmPlanner, BallPrediction } from "./arm-planner.js";
 import type { BodyUse } from "./body-helper.js";
-import type { CatchAttempt } from "./catch-attempt.js";
+import { type CatchAttempt, noPlanReason, objectiveOf } from "./catch-attempt.js";
 import { type CatchTimes, seconds, timesOf } from "./catch-times.js";
 import { type Commitment, defaultCommitment } from "./commitment.js";
 import type { AfterCatch } from "./coordinator-options.js";
@@ -368,10 +368,13 @@ export class CatchRun {
   }
 
   #result({ id, aim, flightTime, state }: Throw): ThrowResult {
-    const grasp = this.#grasps.get(id) ?? null;
-    const attempt = grasp?.attempt ?? this.#attemptAt(state.time);
+    const closed = this.#grasps.get(id) ?? null;
+    const attempt = closed?.attempt ?? this.#attemptAt(state.time);
     const plan = attempt?.plan ?? null;
     const hold = this.#world.holdOutcome(id);
+    // A hand that closed without a catch in sight has missed nothing.
+    const isVain = closed !== null && (plan?.shortfall ?? 0) > 0 && !isCaught(closed.verdict, hold);
+    const grasp = isVain ? null : closed;
     return {
       id,
       aim: [...aim],
@@ -379,14 +382,14 @@ export class CatchRun {
       speed: vec3.norm(state.velocity),
       arm: grasp?.arm ?? null,
       outcome: grasp === null ? "no-plan" : isCaught(grasp.verdict, hold) ? "caught" : "missed",
-      reason: grasp === null ? (attempt?.reason ?? "never seen") : reasonOf(grasp.verdict, hold),
+      reason: grasp === null ? noPlanReason(attempt) : reasonOf(grasp.verdict, hold),
       reactionTime: attempt === null || plan === null ? null : attempt.begun - state.time,
       catchTime: grasp?.time ?? null,
       verdict: grasp?.verdict ?? null,
       errors: grasp?.errors ?? null,
       hold,
-      firstObjective: plan === null ? null : (attempt?.firstObjective ?? null),
-      objective: plan?.objective ?? null,
+      firstObjective: attempt?.firstObjective ?? null,
+      objective: objectiveOf(plan),
       searches: attempt?.searches ?? 0,
       replans: Math.max(0, (attempt?.taken ?? 0) - 1),
       unsolved: attempt?.unsolved ?? 0,

@@ -132,6 +132,7 @@ export class CatchSpace {
       earliest: tStart + closingLead(hand.closingTime) + TICKS_BEFORE_CLOSING * seconds(tickNs),
       latest: ball.time + LATEST_CATCH,
       previous: null,
+      running: null,
     };
   }
 

@@ -2,7 +2,7 @@ import { closingLead } from "../control/hand-closing.js";
 import { Handover, type MotionPlan } from "../control/motion-execution.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { ArmPlanAnswer, ArmPlanRequest, BallPrediction, CatchPlan } from "./arm-planner.js";
-import { type CatchAttempt, discloseAttempt, newAttempt } from "./catch-attempt.js";
+import { type CatchAttempt, discloseAttempt, newAttempt, objectiveOf } from "./catch-attempt.js";
 import { type GuardFacts, isDue, readGuard, reasonOf } from "./catch-guards.js";
 import { type CatchEvent, createCatchMachine } from "./catch-states.js";
 import { seconds } from "./catch-times.js";
@@ -22,6 +22,9 @@ const TICKS_BEFORE_CLOSING = 2;
 
 /** From the open hand until the ball has fallen out of it [s]: a finger's length takes it 0.17 s. */
 const FALL_TIME = 0.25;
+
+/** The planner has found no catch. */
+type FruitlessAnswer = Extract<ArmPlanAnswer, { readonly plan: null }>;
 
 const nothing: Waiting = { for: "nothing" };
 
@@ -191,6 +194,7 @@ export class CatchCoordinator {
       earliest,
       latest,
       previous,
+      running,
     };
     if (previous === null) attempt.searches++;
     this.#askedAbout = lastSeen;
@@ -227,17 +231,34 @@ export class CatchCoordinator {
       }
     } else if (attempt !== null) {
       attempt.lastRefusal = answer.reason;
-      if (attempt.plan === null) attempt.reason ??= answer.reason;
-      else this.#searchAnew(attempt, nowNs);
+      if (attempt.plan !== null) this.#searchAnew(attempt, answer, nowNs);
+      else {
+        attempt.reason ??= answer.reason;
+        this.#offer(answer.approach, answer.answeredNs);
+      }
     }
   }
 
-  /** From the plan in execution there was no way on: everything is searched, at once if that has not been done already. */
-  #searchAnew(attempt: CatchAttempt, nowNs: number): void {
+  /** A first motion towards the ball, which is no catch yet. */
+  #offer(approach: CatchPlan | null, answeredNs: number): void {
+    if (approach === null) return;
+    if (this.#options.firstPlan === "offered") this.#waiting = { for: "choice", candidate: approach, answeredNs };
+    else this.#sendCatch(approach, answeredNs);
+  }
+
+  /**
+   * From the plan in execution there was no way on: everything is searched, at once if that has not been done already. If
+   * that found nothing either, the arm goes where it comes nearest to a catch.
+   */
+  #searchAnew(attempt: CatchAttempt, { approach, answeredNs }: FruitlessAnswer, nowNs: number): void {
     const wasSearched = attempt.isStuck && !this.isNews(this.#newest);
     attempt.unsolved++;
     attempt.isLost = attempt.isStuck;
     attempt.isStuck = true;
+    if (approach !== null && this.#options.isStillClear(approach.ramps, approach.tStart)) {
+      this.#sendCatch(approach, answeredNs);
+      return;
+    }
     if (!wasSearched && this.#newest?.track === attempt.track) this.#ask(attempt, this.#newest, nowNs);
   }
 
@@ -274,15 +295,14 @@ export class CatchCoordinator {
       if (attempt.plan === null) attempt.reason ??= `control refused the plan: ${handover}`;
       return;
     }
-    if (attempt.plan === null) {
-      attempt.begun = plan.tStart;
-      attempt.firstObjective = plan.objective;
-    }
+    if (attempt.plan === null) attempt.begun = plan.tStart;
+    attempt.firstObjective ??= objectiveOf(plan);
     attempt.plan = plan;
-    attempt.isStuck = false;
-    attempt.isLost = false;
+    attempt.isStuck = plan.shortfall > 0;
+    attempt.isLost &&= attempt.isStuck;
     attempt.taken++;
     this.#fire("planned", nowNs);
+    if (attempt.isStuck && this.isNews(this.#newest)) this.#ask(attempt, this.#newest!, nowNs);
   }
 
   /** What happens by itself as time passes. */

@@ -11,6 +11,7 @@ import { isComing, shareBalls } from "./ball-sharing.js";
 import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.js";
 import { BodyLeader } from "./body-leader.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
+import { asCatchable, type CatchableRegion, catchableRegion } from "./catchable-ball.js";
 import type { ClearanceAmongMotions } from "./clearance-among-motions.js";
 import { type Commitment, isWorthActing } from "./commitment.js";
 import { CatchCoordinator } from "./coordinator.js";
@@ -86,11 +87,16 @@ export class CatchDirector {
   /** The balls that come, by their tracks: what was last seen of each. */
   #coming: ReadonlyMap<number, BallPrediction> = new Map();
   readonly #body: BodyLeader;
+  readonly #region: CatchableRegion;
 
   constructor(options: DirectorOptions) {
     const { robot, motion, send, waiting, times } = options;
     this.#options = options;
     this.#body = new BodyLeader(robot, motion, send, waiting, times);
+    this.#region = catchableRegion(
+      options.arms.map(({ arm }) => arm),
+      waiting,
+    );
     this.#members = options.arms.map((entry) => this.#createMember(entry));
   }
 
@@ -144,6 +150,10 @@ export class CatchDirector {
     return this.#members.find((member) => member.name === name)!.helper.isClear(ramps, tStart);
   }
 
+  #asCatchable(ball: BallPrediction): BallPrediction {
+    return asCatchable(ball, this.#region);
+  }
+
   /** What the next plans optimise. */
   set mode(mode: CatchMode) {
     for (const { coordinator } of this.#members) coordinator.mode = mode;
@@ -183,7 +193,7 @@ export class CatchDirector {
     const balls = predictions.filter(({ confirmed }) => confirmed);
     const coming = predictions.filter((ball) => isComing(ball) && !this.isGrasped(ball.track));
     this.#coming = new Map(coming.map((ball) => [ball.track, ball]));
-    for (const ball of balls) this.coordinatorOf(ball.track)?.receive(ball, nowNs);
+    for (const ball of balls) this.coordinatorOf(ball.track)?.receive(this.#asCatchable(ball), nowNs);
     if (balls.length === 0 || this.#contest !== null) return;
     const { commitment } = this.#options;
     const nobodys = balls.filter(
@@ -203,7 +213,8 @@ export class CatchDirector {
   /** Every free arm looks at the same ball. */
   #show(ball: BallPrediction, nowNs: number): void {
     const members = this.#members.filter((member) => isFree(member) && !member.coordinator.busy);
-    for (const { coordinator } of members) coordinator.receive(ball, nowNs);
+    const catchable = this.#asCatchable(ball);
+    for (const { coordinator } of members) coordinator.receive(catchable, nowNs);
     if (members.some(({ coordinator }) => coordinator.busy)) this.#contest = { track: ball.track, members };
   }
 
@@ -220,7 +231,7 @@ export class CatchDirector {
       const isSpare = (own === undefined || !isFree(own) || isInVain) && !needed.has(member.name);
       if (member !== own && !isSpare) continue;
       if (!isFree(member) || member.coordinator.busy) continue;
-      member.coordinator.receive(ball, nowNs);
+      member.coordinator.receive(this.#asCatchable(ball), nowNs);
       if (member.coordinator.busy) this.#asked.add(member);
     }
   }
@@ -334,7 +345,9 @@ function isFree({ coordinator }: Member): boolean {
   return coordinator.machine.state === "watching";
 }
 
-/** The best plan first, arms without one last. */
+/** The best catch first, then what comes nearest to one, arms without either last. */
 function byObjective({ coordinator: a }: Member, { coordinator: b }: Member): number {
-  return (a.candidate?.objective ?? Number.MAX_VALUE) - (b.candidate?.objective ?? Number.MAX_VALUE);
+  const shortfall = ({ candidate }: CatchCoordinator): number => candidate?.shortfall ?? Number.MAX_VALUE;
+  const objective = ({ candidate }: CatchCoordinator): number => candidate?.objective ?? Number.MAX_VALUE;
+  return shortfall(a) - shortfall(b) || objective(a) - objective(b);
 }

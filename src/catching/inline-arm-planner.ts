@@ -5,6 +5,7 @@ import type { CatchTask } from "../planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../planning/problem/checks.js";
 import { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
 import { iterationBudget, type SolveBudget } from "../planning/solver/solver-interface.js";
+import { ApproachSearch } from "./approach.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "./arm-planner.js";
 import { ArmView } from "./arm-view.js";
 import { ClearanceAmongMotions } from "./clearance-among-motions.js";
@@ -52,6 +53,7 @@ export class InlineArmPlanner implements ArmPlanner {
   readonly #view: ArmView;
   readonly #options: Required<Omit<InlinePlannerOptions, "timings">>;
   readonly #clearance: ClearanceAmongMotions | null;
+  readonly #approach: ApproachSearch;
   #workspace: { readonly solver: CatchSolver; readonly solution: CatchSolution } | null = null;
   #answer: ArmPlanAnswer | null = null;
 
@@ -59,6 +61,7 @@ export class InlineArmPlanner implements ArmPlanner {
   constructor(arm: CatchArm, posture: Float64Array, options: InlinePlannerOptions = {}) {
     this.#clearance = arm.robot.hulls.length === 0 ? null : new ClearanceAmongMotions(arm, posture);
     this.#arm = { ...arm, clearance: this.#clearance };
+    this.#approach = new ApproachSearch(this.#arm);
     this.#view = new ArmView(arm.robot, arm.group.baseLink, arm.hand, posture);
     this.timings = options.timings ?? { coldMs: [], fruitlessMs: [], warmMs: [] };
     this.#options = {
@@ -87,17 +90,34 @@ export class InlineArmPlanner implements ArmPlanner {
     return answer;
   }
 
-  #plan(request: ArmPlanRequest): { plan: CatchPlan } | { plan: null; reason: string } {
+  #plan(request: ArmPlanRequest): { plan: CatchPlan } | { plan: null; reason: string; approach: CatchPlan | null } {
     if (this.#view.look(request) !== FlightStatus.ok) {
-      return { plan: null, reason: "the ball's state is not that of a flight" };
+      return { plan: null, reason: "the ball's state is not that of a flight", approach: null };
     }
     this.#clearance?.surround(request.carrier.posture, request.others);
     const task = this.#task(request);
     this.#workspace ??= createWorkspace(this.#arm, task);
     const { solver, solution } = this.#workspace;
     this.#solve(solver, task, request, solution);
-    if (!solution.found) return { plan: null, reason: explainNoPlan(solver, task, solution) };
-    return { plan: this.#planFrom(request, solution) };
+    if (!solution.found) {
+      const approach = this.#approachFor(request, task, solution);
+      return { plan: null, reason: explainNoPlan(solver, task, solution), approach };
+    }
+    const time = solution.x[solution.x.length - 1]!;
+    const { x, ramps, arrival, objective, warmStart } = solution;
+    return { plan: this.#planFrom(request, { x, ramps, time, arrival, objective, warmStart, shortfall: 0 }) };
+  }
+
+  /** What a search that found no catch is good for. A solve from the plan before is followed by a search. */
+  #approachFor(request: ArmPlanRequest, task: CatchTask, solution: CatchSolution): CatchPlan | null {
+    const { running, previous, tStart } = request;
+    if (previous !== null) return null;
+    const executed = running === null ? null : { end: running.ramps.end, time: running.tCatch - tStart };
+    if (!this.#approach.find(task, solution, executed)) return null;
+    const { ramps, time, shortfall } = this.#approach;
+    const unknowns = { x: solution.leastViolated, warmStart: solution.warmStart };
+    const found = { ...unknowns, ramps, time, arrival: ramps.duration, objective: Number.NaN, shortfall };
+    return this.#planFrom(request, found);
   }
 
   #task({ mode, q0, w0, tStart, earliest, latest }: ArmPlanRequest): CatchTask {
@@ -125,22 +145,30 @@ export class InlineArmPlanner implements ArmPlanner {
     return { iterations, clock: deadline.clock, deadline: tStart - deadline.transport };
   }
 
-  #planFrom({ id, tStart }: ArmPlanRequest, solution: CatchSolution): CatchPlan {
-    const ramps = new JointRamps(solution.ramps.count);
-    ramps.copyFrom(solution.ramps);
-    const time = solution.x[solution.x.length - 1]!;
+  /** What was found, in memory of its own. */
+  #planFrom({ id, tStart }: ArmPlanRequest, found: FoundMotion): CatchPlan {
+    const { time, arrival, objective, shortfall, x, warmStart } = found;
+    const ramps = new JointRamps(found.ramps.count);
+    ramps.copyFrom(found.ramps);
     return {
       id,
       tStart,
       ramps,
       tCatch: tStart + time,
-      arrival: tStart + solution.arrival,
-      objective: solution.objective,
+      arrival: tStart + arrival,
+      objective,
+      shortfall,
       successProbability: this.#view.success?.probability(time) ?? null,
-      unknowns: Float64Array.from(solution.x),
-      warmStart: Float64Array.from(solution.warmStart),
+      unknowns: Float64Array.from(x),
+      warmStart: Float64Array.from(warmStart),
     };
   }
+}
+
+/** A motion in the memory of whoever found it; times from tStart on. */
+interface FoundMotion extends Pick<CatchPlan, "ramps" | "arrival" | "objective" | "shortfall" | "warmStart"> {
+  readonly x: Float64Array;
+  readonly time: number;
 }
 
 function createWorkspace(arm: CatchArm, task: CatchTask): { solver: CatchSolver; solution: CatchSolution } {

@@ -164,6 +164,68 @@ describe("each further prediction", () => {
   });
 });
 
+describe("a ball without a catch", () => {
+  it("is gone towards, and searched for again from there with every prediction, until there is a catch", () => {
+    const scene = new Scene();
+    scene.planner.tCatch = 0.8;
+    scene.planner.findsNothing = true;
+    scene.planner.shortfall = 0.1;
+    scene.see();
+    scene.pass(coldStart);
+    expect(scene.state).toBe("reaching");
+    expect(scene.coordinator.attempt).toMatchObject({ isStuck: true, firstObjective: null, reason: "no plan 1" });
+    scene.see();
+    expect(scene.lastRequest.previous).toBeNull();
+    expect(scene.lastRequest.running).toBe(scene.coordinator.attempt!.plan);
+    expect([...scene.lastRequest.w0].some((w) => w !== 0)).toBe(true);
+    scene.planner.findsNothing = false;
+    scene.pass(coldStart);
+    scene.see();
+    scene.pass(coldStart);
+    expect(scene.coordinator.attempt).toMatchObject({ isStuck: false, isLost: false });
+    expect(scene.coordinator.attempt!.plan!.shortfall).toBe(0);
+    expect(scene.coordinator.attempt!.firstObjective).toBe(2);
+    expect(scene.passUntil("grasping")).toBeGreaterThan(0);
+  });
+
+  it("is asked about at once when something was seen on the way to control", () => {
+    const scene = new Scene();
+    scene.planner.tCatch = 0.8;
+    scene.planner.findsNothing = true;
+    scene.planner.shortfall = 0.1;
+    scene.see();
+    scene.pass(coldStart - 5);
+    scene.see();
+    expect(scene.planner.requests).toHaveLength(1);
+    scene.pass(5);
+    expect(scene.planner.requests).toHaveLength(2);
+  });
+
+  it("brings the arm home at last", () => {
+    const scene = new Scene();
+    scene.planner.tCatch = 0.8;
+    scene.planner.findsNothing = true;
+    scene.planner.shortfall = 0.1;
+    scene.see();
+    scene.passUntil("grasping");
+    scene.passUntil("watching");
+    expect([...scene.motion.q]).toEqual([...ready]);
+  });
+
+  it("changes the motion of an arm that finds no way on, once everything was searched", () => {
+    const scene = reachingScene();
+    const running = scene.motion.running;
+    scene.planner.findsNothing = true;
+    scene.planner.shortfall = 0.1;
+    scene.see();
+    scene.pass(warmStart);
+    expect(scene.motion.running).toBe(running);
+    scene.pass(coldStart);
+    expect(scene.motion.running).not.toBe(running);
+    expect(scene.coordinator.attempt).toMatchObject({ isStuck: true, unsolved: 2, taken: 2 });
+  });
+});
+
 describe("a first plan that control refuses", () => {
   it("leaves the arm where it is, and is made anew", () => {
     const scene = new Scene();

@@ -34,6 +34,7 @@ function ask(id: number, from = rightSide): ArmPlanRequest {
     earliest: tStart + 0.05,
     latest: released + 1.8,
     previous: null,
+    running: null,
   };
 }
 

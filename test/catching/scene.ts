@@ -43,13 +43,21 @@ export class FakePlanner implements ArmPlanner {
   tCatch = Number.POSITIVE_INFINITY;
   offset = 0.2;
   findsNothing = false;
+  /** With nothing found: how near it comes to a catch all the same [m]; null: nowhere. */
+  shortfall: number | null = null;
   #answer: ArmPlanAnswer | null = null;
 
   submit(request: ArmPlanRequest, nowNs: number): void {
     this.requests.push(request);
     const { id } = request;
     this.#answer = this.findsNothing
-      ? { id, plan: null, reason: `no plan ${this.requests.length}`, answeredNs: nowNs }
+      ? {
+          id,
+          plan: null,
+          reason: `no plan ${this.requests.length}`,
+          approach: this.#approach(request),
+          answeredNs: nowNs,
+        }
       : { id, plan: this.#plan(request), answeredNs: nowNs };
   }
 
@@ -59,13 +67,19 @@ export class FakePlanner implements ArmPlanner {
     return answer;
   }
 
+  #approach(request: ArmPlanRequest): CatchPlan | null {
+    const { shortfall } = this;
+    if (shortfall === null || request.previous !== null) return null;
+    return { ...this.#plan(request), shortfall, objective: Number.NaN };
+  }
+
   #plan({ id, tStart, q0, w0 }: ArmPlanRequest): CatchPlan {
     const ramps = new JointRamps(q0.length);
     const target = ready.map((q) => q + this.offset);
     ramps.plan(q0, w0, target, this.tCatch - tStart, arm.maxVelocity, arm.maxAcceleration);
     const { tCatch } = this;
     const unknowns = Float64Array.of(...target, tCatch - tStart);
-    const known = { objective: id, successProbability: null, unknowns, warmStart: new Float64Array(1) };
+    const known = { objective: id, shortfall: 0, successProbability: null, unknowns, warmStart: new Float64Array(1) };
     return { id, tStart, ramps, tCatch, arrival: tCatch, ...known };
   }
 }

@@ -1,4 +1,4 @@
-import type { CatchAttempt } from "../catch-attempt.js";
+import { type CatchAttempt, objectiveOf } from "../catch-attempt.js";
 import type { CatchState } from "../catch-states.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
 
@@ -10,7 +10,7 @@ export interface ArmReport {
 }
 
 export type AttemptReport = Omit<CatchAttempt, "plan" | "isStuck"> & {
-  /** Objective and time of the catch of the plan in execution [s]; null without one. */
+  /** Objective of the catch in execution, null without one, and when the hand closes about it, or nearly so [s]. */
   readonly objective: number | null;
   readonly tCatch: number | null;
 };
@@ -25,5 +25,5 @@ export interface CoordinatorReport {
 }
 
 export function reportAttempt({ plan, isStuck: _, ...attempt }: CatchAttempt): AttemptReport {
-  return { ...attempt, objective: plan?.objective ?? null, tCatch: plan?.tCatch ?? null };
+  return { ...attempt, objective: objectiveOf(plan), tCatch: plan?.tCatch ?? null };
 }

@@ -1,6 +1,7 @@
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import type { Throw } from "../../simulation/throws.js";
+import { noPlanReason } from "../catch-attempt.js";
 import type { ThrowResult } from "../run-summary.js";
 import type { ArmReport, AttemptReport } from "./attempt-report.js";
 import type { WorldMessage } from "./robot-sim/world-protocol.js";
@@ -20,20 +21,22 @@ export function liveResult(
   const isGrasped = verdict !== null && time !== null;
   const isCaught = isGrasped && (hold === null ? verdict.caught : hold === "held");
   const hasPlan = attempt !== null && attempt.objective !== null;
+  // A hand that closed without a catch in sight has missed nothing.
+  const isMissed = isGrasped && !isCaught && (attempt === null || hasPlan);
   return {
     id,
     aim: [...aim],
     flightTime,
     speed: vec3.norm(state.velocity),
     arm,
-    outcome: isCaught ? "caught" : isGrasped ? "missed" : "no-plan",
-    reason: isCaught ? null : isGrasped ? [hold, ...verdict.misses].join(", ") : (attempt?.reason ?? "never seen"),
+    outcome: isCaught ? "caught" : isMissed ? "missed" : "no-plan",
+    reason: isCaught ? null : isMissed ? [hold, ...verdict.misses].join(", ") : noPlanReason(attempt),
     reactionTime: hasPlan ? attempt.begun - released : null,
-    catchTime: isGrasped ? time - released : null,
-    verdict,
+    catchTime: isCaught || isMissed ? time - released : null,
+    verdict: isCaught || isMissed ? verdict : null,
     hold,
     errors: null,
-    firstObjective: hasPlan ? attempt.firstObjective : null,
+    firstObjective: attempt?.firstObjective ?? null,
     objective: attempt?.objective ?? null,
     searches: attempt?.searches ?? 0,
     replans: Math.max(0, (attempt?.taken ?? 0) - 1),

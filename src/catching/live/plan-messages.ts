@@ -1,5 +1,5 @@
 import { JointRamps } from "../../motion/joint-ramps.js";
-import type { ArmPlanAnswer, ArmPlanRequest } from "../arm-planner.js";
+import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan } from "../arm-planner.js";
 
 /** A planner's answer as it passes between threads, and how long it took. */
 export interface PlannerReply {
@@ -20,8 +20,13 @@ export function reviveRequest(request: ArmPlanRequest): ArmPlanRequest {
 }
 
 export function reviveAnswer(answer: ArmPlanAnswer, answeredNs: number): ArmPlanAnswer {
-  if (answer.plan === null) return { ...answer, answeredNs };
-  return { ...answer, plan: { ...answer.plan, ramps: reviveRamps(answer.plan.ramps) }, answeredNs };
+  if (answer.plan !== null) return { ...answer, plan: revivePlan(answer.plan), answeredNs };
+  const { approach } = answer;
+  return { ...answer, approach: approach === null ? null : revivePlan(approach), answeredNs };
+}
+
+function revivePlan(plan: CatchPlan): CatchPlan {
+  return { ...plan, ramps: reviveRamps(plan.ramps) };
 }
 
 function reviveRamps(cloned: JointRamps): JointRamps {

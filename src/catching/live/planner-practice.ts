@@ -83,6 +83,7 @@ export class PlannerPractice {
       earliest,
       latest: LATEST_CATCH,
       previous,
+      running: previous,
       ...surroundings,
     };
   }

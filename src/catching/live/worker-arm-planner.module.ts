@@ -102,7 +102,7 @@ export class WorkerArmPlanner implements ArmPlanner {
     if (this.#open === null) return;
     const { id } = this.#open;
     this.#open = null;
-    this.#answer = { id, plan: null, reason: "the planner died", answeredNs: this.#now() };
+    this.#answer = { id, plan: null, reason: "the planner died", approach: null, answeredNs: this.#now() };
   }
 
   submit(request: ArmPlanRequest, nowNs: number): void {

@@ -36,7 +36,7 @@ describe("planners' answers on a channel", () => {
     expect(item.catch?.tCatch).toBeCloseTo(tCatch, 8);
     expect(item.catch?.arrival).toBeCloseTo(arrival, 8);
     const reason = "too fast: a joint stays 1° behind";
-    const refused = { id: 7, plan: null, reason, answeredNs: 2e9 } as const;
+    const refused = { id: 7, plan: null, reason, approach: null, answeredNs: 2e9 } as const;
     expect(throughChannel({ ...question!, answer: refused }, 2e9)).toMatchObject({ catch: null, reason, timeNs: 2e9 });
   });
 });
