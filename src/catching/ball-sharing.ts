@@ -25,6 +25,20 @@ export function isComing({ state: { position, velocity }, covariance, ...ball }:
   return ball.confirmed || covariance === null || Math.sqrt(covariance[SIDEWAYS_SPEED]!) < GREATEST_DOUBT;
 }
 
+/** Where a ball that was just thrown may be: before the robot, in the world [m]. */
+const THROWN_FROM = { ahead: [1.5, 8], aside: 2.5, height: [0.4, 4] } as const;
+
+/**
+ * Whether a prediction may be of a ball that was just thrown: something round before the robot that both eyes have seen once
+ * or twice, of which nobody can say yet where it flies.
+ */
+export function isNewcomer(ball: BallPrediction): boolean {
+  if (ball.confirmed || isComing(ball)) return false;
+  const [x, y, z] = ball.state.position;
+  const { ahead, aside: farthest, height } = THROWN_FROM;
+  return x > ahead[0] && x < ahead[1] && Math.abs(y) < farthest && z > height[0] && z < height[1];
+}
+
 /** Variance of the velocity along y in a covariance of seven. */
 const SIDEWAYS_SPEED = 4 * 7 + 4;
 

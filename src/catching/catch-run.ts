@@ -207,7 +207,7 @@ export class CatchRun {
     const observer = this.#observer;
     if (observer === null) return planner;
     return new ObservedArmPlanner(planner, (request, askedNs, answer, nowNs) => {
-      const track = this.director.coordinators.get(name)?.attempt?.track ?? NO_TRACK;
+      const track = this.director.coordinators.get(name)?.subject ?? NO_TRACK;
       observer.answered({ arm: name, track, askedNs, request, answer }, nowNs);
     });
   }

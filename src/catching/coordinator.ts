@@ -10,12 +10,21 @@ import type { CoordinatorOptions } from "./coordinator-options.js";
 import type { ArmDisclosure } from "./disclosure.js";
 import { type Leg, NORMAL_RETURN, WayBack } from "./way-back.js";
 
-/** What the coordinator waits for: nothing, the planner's answer, that its plan is chosen, or control's word. */
+/**
+ * What the coordinator waits for: nothing, the planner's answer, that its plan is chosen, or control's word; and about
+ * which ball.
+ */
 type Waiting =
-  | { readonly for: "nothing" }
-  | { readonly for: "planner" }
-  | { readonly for: "choice"; readonly candidate: CatchPlan; readonly answeredNs: number }
-  | { readonly for: "control"; readonly motion: MotionPlan; readonly plan: CatchPlan | null };
+  | { readonly for: "nothing"; readonly attempt: null }
+  | { readonly for: "planner"; readonly attempt: CatchAttempt }
+  | {
+      readonly for: "choice";
+      readonly attempt: CatchAttempt;
+      readonly candidate: CatchPlan;
+      readonly answeredNs: number;
+    }
+  | { readonly for: "control"; readonly attempt: CatchAttempt; readonly motion: MotionPlan; readonly plan: CatchPlan }
+  | { readonly for: "control"; readonly attempt: null; readonly motion: MotionPlan; readonly plan: null };
 
 /** A plan must be in control's hands this many ticks before the hand closes. */
 const TICKS_BEFORE_CLOSING = 2;
@@ -26,7 +35,7 @@ const FALL_TIME = 0.25;
 /** The planner has found no catch. */
 type FruitlessAnswer = Extract<ArmPlanAnswer, { readonly plan: null }>;
 
-const nothing: Waiting = { for: "nothing" };
+const nothing: Waiting = { for: "nothing", attempt: null };
 
 /**
  * Leads a catch from the first prediction to the arm's return. Each prediction of a ball becomes one question to the
@@ -88,25 +97,32 @@ export class CatchCoordinator {
     return this.#waiting.for === "control" ? this.#waiting.plan : null;
   }
 
+  /** Ball that the open question, or the plan that waits, is about; else that of the attempt. */
+  get subject(): number | null {
+    return this.#waiting.attempt?.track ?? this.attempt?.track ?? null;
+  }
+
   /** Carries the candidate out. */
   take(): void {
-    if (this.#waiting.for === "choice") this.#sendCatch(this.#waiting.candidate, this.#waiting.answeredNs);
+    if (this.#waiting.for !== "choice") return;
+    const { candidate, answeredNs, attempt } = this.#waiting;
+    this.#sendCatch(candidate, answeredNs, attempt);
   }
 
   /** Lets the candidate go: somebody else catches the ball. */
   decline(): void {
     if (this.#waiting.for !== "choice") return;
+    if (this.#waiting.attempt === this.attempt) this.attempt = null;
     this.#waiting = nothing;
-    this.attempt = null;
   }
 
   /** Lets the candidate go, but not the ball: it is to be asked about again. */
   refuse(reason: string): void {
     if (this.#waiting.for !== "choice") return;
+    const { attempt } = this.#waiting;
     this.#waiting = nothing;
-    if (this.attempt === null) return;
-    this.attempt.reason ??= reason;
-    this.attempt.lastRefusal = reason;
+    attempt.reason ??= reason;
+    attempt.lastRefusal = reason;
   }
 
   /** Whether a prediction tells more than the one that was last asked about. */
@@ -165,6 +181,16 @@ export class CatchCoordinator {
     if (!this.busy && !isOver) this.#ask(this.attempt, prediction, nowNs);
   }
 
+  /**
+   * Asks about another ball in passing. A catch of it is offered; if that is taken, the arm turns to that ball. Until then, and
+   * without one, it goes on with its own.
+   */
+  consider(prediction: BallPrediction, nowNs: number): void {
+    const { state } = this.machine;
+    if (this.busy || (state !== "watching" && state !== "reaching")) return;
+    this.#ask(newAttempt(prediction), prediction, nowNs);
+  }
+
   #ask(attempt: CatchAttempt, { state: ball, covariance, lastSeen }: BallPrediction, nowNs: number): void {
     const { times, planner, control, arm, latestCatch, surroundings } = this.#options;
     const { mode } = this;
@@ -199,7 +225,7 @@ export class CatchCoordinator {
     if (previous === null) attempt.searches++;
     this.#askedAbout = lastSeen;
     planner.submit(request, nowNs);
-    this.#waiting = { for: "planner" };
+    this.#waiting = { for: "planner", attempt };
   }
 
   /** When the closing command is due for a plan [s]. */
@@ -211,39 +237,38 @@ export class CatchCoordinator {
   step(nowNs: number): void {
     if (this.#waiting.for === "planner") {
       const answer = this.#options.planner.collect(nowNs);
-      if (answer !== null) this.#answered(answer, nowNs);
+      if (answer !== null) this.#answered(answer, this.#waiting.attempt, nowNs);
     }
     this.#progress(nowNs);
   }
 
-  #answered(answer: ArmPlanAnswer, nowNs: number): void {
+  #answered(answer: ArmPlanAnswer, attempt: CatchAttempt, nowNs: number): void {
     this.#waiting = nothing;
-    const { attempt } = this;
-    if (answer.plan !== null) {
-      const isFirst = this.machine.state !== "reaching";
-      if (isFirst && this.#options.firstPlan === "offered") {
-        this.#waiting = { for: "choice", candidate: answer.plan, answeredNs: answer.answeredNs };
-      } else if (this.#options.isStillClear(answer.plan.ramps, answer.plan.tStart)) {
-        this.#sendCatch(answer.plan, answer.answeredNs);
-      } else if (attempt !== null) {
-        attempt.unsolved++;
-        attempt.lastRefusal = "another arm's new motion is in the way";
-      }
-    } else if (attempt !== null) {
-      attempt.lastRefusal = answer.reason;
-      if (attempt.plan !== null) this.#searchAnew(attempt, answer, nowNs);
-      else {
-        attempt.reason ??= answer.reason;
-        this.#offer(answer.approach, answer.answeredNs);
-      }
+    if (answer.plan === null) this.#answeredNone(answer, attempt, nowNs);
+    else if (attempt.plan === null) this.#offer(answer.plan, answer.answeredNs, attempt);
+    else if (this.#options.isStillClear(answer.plan.ramps, answer.plan.tStart)) {
+      this.#sendCatch(answer.plan, answer.answeredNs, attempt);
+    } else {
+      attempt.unsolved++;
+      attempt.lastRefusal = "another arm's new motion is in the way";
     }
   }
 
-  /** A first motion towards the ball, which is no catch yet. */
-  #offer(approach: CatchPlan | null, answeredNs: number): void {
-    if (approach === null) return;
-    if (this.#options.firstPlan === "offered") this.#waiting = { for: "choice", candidate: approach, answeredNs };
-    else this.#sendCatch(approach, answeredNs);
+  /** There is no catch. Of a ball that was asked about in passing nothing else is of interest. */
+  #answeredNone(answer: FruitlessAnswer, attempt: CatchAttempt, nowNs: number): void {
+    const { reason, approach, answeredNs } = answer;
+    attempt.lastRefusal = reason;
+    if (attempt.plan !== null) this.#searchAnew(attempt, answer, nowNs);
+    else {
+      attempt.reason ??= reason;
+      if (approach !== null && attempt === this.attempt) this.#offer(approach, answeredNs, attempt);
+    }
+  }
+
+  /** A first motion towards a ball. */
+  #offer(candidate: CatchPlan, answeredNs: number, attempt: CatchAttempt): void {
+    if (this.#options.firstPlan === "offered") this.#waiting = { for: "choice", attempt, candidate, answeredNs };
+    else this.#sendCatch(candidate, answeredNs, attempt);
   }
 
   /**
@@ -256,28 +281,31 @@ export class CatchCoordinator {
     attempt.isLost = attempt.isStuck;
     attempt.isStuck = true;
     if (approach !== null && this.#options.isStillClear(approach.ramps, approach.tStart)) {
-      this.#sendCatch(approach, answeredNs);
+      this.#sendCatch(approach, answeredNs, attempt);
       return;
     }
     if (!wasSearched && this.#newest?.track === attempt.track) this.#ask(attempt, this.#newest, nowNs);
   }
 
-  #sendCatch(plan: CatchPlan, sentNs: number): void {
+  #sendCatch(plan: CatchPlan, sentNs: number, attempt: CatchAttempt): void {
     const { id, tStart, ramps } = plan;
-    this.#send({ id, tStart, ramps, closeHandAt: this.#closingOf(plan) }, plan, sentNs);
+    const motion = { id, tStart, ramps, closeHandAt: this.#closingOf(plan) };
+    this.#waiting = { for: "control", attempt, motion, plan };
+    this.#options.control.send(motion, sentNs);
   }
 
-  #send(motion: MotionPlan, plan: CatchPlan | null, sentNs: number): void {
-    this.#waiting = { for: "control", motion, plan };
+  /** Sends a motion that catches nothing. */
+  #sendWay(motion: MotionPlan, sentNs: number): void {
+    this.#waiting = { for: "control", attempt: null, motion, plan: null };
     this.#options.control.send(motion, sentNs);
   }
 
   /** What control did with the motion sent to it. */
   handedOver(handover: Handover, nowNs: number): void {
     if (this.#waiting.for !== "control") return;
-    const { motion, plan } = this.#waiting;
+    const { motion, plan, attempt } = this.#waiting;
     this.#waiting = nothing;
-    if (plan !== null) this.#tookPlan(plan, handover, nowNs);
+    if (plan !== null) this.#tookPlan(plan, attempt, handover, nowNs);
     else if (handover === Handover.accepted) this.#tookReturn(motion);
   }
 
@@ -287,14 +315,13 @@ export class CatchCoordinator {
     this.#facts.emptyAt = tStart + this.#closingTime + FALL_TIME;
   }
 
-  #tookPlan(plan: CatchPlan, handover: Handover, nowNs: number): void {
-    const { attempt } = this;
-    if (attempt === null) return;
+  #tookPlan(plan: CatchPlan, attempt: CatchAttempt, handover: Handover, nowNs: number): void {
     if (handover !== Handover.accepted) {
       attempt.refused++;
       if (attempt.plan === null) attempt.reason ??= `control refused the plan: ${handover}`;
       return;
     }
+    this.attempt = attempt;
     if (attempt.plan === null) attempt.begun = plan.tStart;
     attempt.firstObjective ??= objectiveOf(plan);
     attempt.plan = plan;
@@ -302,7 +329,8 @@ export class CatchCoordinator {
     attempt.isLost &&= attempt.isStuck;
     attempt.taken++;
     this.#fire("planned", nowNs);
-    if (attempt.isStuck && this.isNews(this.#newest)) this.#ask(attempt, this.#newest!, nowNs);
+    const newest = this.#newest;
+    if (attempt.isStuck && newest?.track === attempt.track && this.isNews(newest)) this.#ask(attempt, newest, nowNs);
   }
 
   /** What happens by itself as time passes. */
@@ -340,7 +368,7 @@ export class CatchCoordinator {
     const motion = this.#wayBack.plan(leg, this.#returnShare, nowNs);
     if (motion !== null) {
       const closeHandAt = state === "carrying" ? this.#facts.closesAt : Number.POSITIVE_INFINITY;
-      this.#send({ id: this.#ids++, ...motion, closeHandAt }, null, nowNs);
+      this.#sendWay({ id: this.#ids++, ...motion, closeHandAt }, nowNs);
     } else if (state === "carrying" && this.#wayBack.isBlocked) {
       this.#fire("lost", nowNs, "there is no clear way to the box");
     }

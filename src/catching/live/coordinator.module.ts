@@ -178,7 +178,7 @@ class CoordinatorThread {
   /** An arm's planner, whose answers anybody may listen to. */
   #observed(arm: string): ArmPlanner {
     return new ObservedArmPlanner(this.#planners.get(arm)!, (request, askedNs, answer, nowNs) => {
-      const track = this.#director?.coordinators.get(arm)?.attempt?.track ?? NO_TRACK;
+      const track = this.#director?.coordinators.get(arm)?.subject ?? NO_TRACK;
       writeAnswer({ arm, track, askedNs, request, answer }, nowNs, this.#answers.reserve());
       this.#answers.publish();
     });
@@ -196,10 +196,10 @@ class CoordinatorThread {
   #factsOf(part: string): PlanFacts {
     const coordinator = this.#director?.coordinators.get(part);
     const plan = coordinator?.offered ?? null;
-    if (coordinator?.attempt == null || plan === null) return plainMotion;
+    if (coordinator?.subject == null || plan === null) return plainMotion;
     const { tCatch, objective, successProbability } = plan;
     return {
-      track: coordinator.attempt.track,
+      track: coordinator.subject,
       tCatch,
       objective,
       successProbability: successProbability ?? Number.NaN,
