@@ -10,6 +10,7 @@ import { AimStatus, NeckPointing } from "../../planning/body/neck.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
 import type { BallPrediction } from "../arm-planner.js";
+import { HeadRoom } from "./head-room.js";
 
 /** A ball that was not seen for so long is not looked for any more [s]. */
 const PATIENCE = 0.3;
@@ -33,13 +34,17 @@ class Watched {
 /**
  * Keeps the balls in view: each tick the neck looks where the ball is by its latest prediction, or between two, through
  * a limiter; without a ball it looks as in the waiting posture. The chest is taken to be where it is commanded: what
- * torso and platform really do matters little for where to look.
+ * torso and platform really do matters little for where to look. It stops where the head would come near to something, an arm
+ * most likely: to see the ball is worth less than to catch it.
  */
 export class NeckFollower implements FollowedJoints {
   readonly dofs: readonly number[];
   /** What the neck does without a ball: look as in the waiting posture, or stay as it is, out of a busy arm's way. */
   idle: "rest" | "stay" = "rest";
   readonly #pointing: NeckPointing;
+  readonly #room: HeadRoom;
+  /** What makes the limiter brake. */
+  readonly #nowhere: Float64Array;
   readonly #limiter: MotionLimiter;
   readonly #chain: KinematicChain;
   readonly #chainQ: Float64Array;
@@ -56,6 +61,8 @@ export class NeckFollower implements FollowedJoints {
     const { model, frames } = robot;
     this.#pointing = new NeckPointing(robot);
     this.dofs = this.#pointing.group.dofs;
+    this.#room = new HeadRoom(robot, this.dofs);
+    this.#nowhere = new Float64Array(this.dofs.length).fill(Number.NaN);
     const pick = (values: Float64Array) => Float64Array.from(this.dofs, (dof) => values[dof]!);
     this.#limiter = new MotionLimiter(
       {
@@ -120,9 +127,18 @@ export class NeckFollower implements FollowedJoints {
 
   follow(time: number, command: Float64Array, outQ: Float64Array, outQd: Float64Array): void {
     this.#aim(time, command);
-    this.#limiter.step(this.#target);
+    if (!this.#limiter.isAtRest(this.#target)) this.#move(command);
     outQ.set(this.#limiter.position);
     outQd.set(this.#limiter.velocity);
+  }
+
+  /** A tick towards the target, or of braking where the head has no room. */
+  #move(command: Float64Array): void {
+    const { position, velocity } = this.#limiter;
+    if (this.#room.isTight(command, position, velocity)) {
+      this.#limiter.step(this.#nowhere);
+      this.#target.set(position);
+    } else this.#limiter.step(this.#target);
   }
 
   #aim(time: number, command: Float64Array): void {

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { BallPrediction } from "../../../src/catching/arm-planner.js";
+import { HeadRoom } from "../../../src/catching/seeing/head-room.js";
+import { NeckFollower } from "../../../src/catching/seeing/neck-follower.js";
+import { NearestPairs } from "../../../src/catching/stage/nearest-pairs.js";
+import { Random } from "../../../src/math/random.js";
+import * as vec3 from "../../../src/math/vec3.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+
+const robot = loadRobot("agile-justin");
+const ready = robot.postures.get("ready")!;
+const neck = robot.model.groups.find(({ kind }) => kind === "neck")!.dofs;
+const nearest = new NearestPairs(robot);
+
+/** Distance of the head to the rest of the robot, by the list of all pairs. */
+function distanceOfHead(q: Float64Array): number {
+  const isCarried = (name: string): boolean => name === "head" || name === "neck";
+  const pairs = nearest.at(q, robot.pairs.length).filter(({ a, b }) => isCarried(a) !== isCarried(b));
+  return Math.min(...pairs.map(({ distance }) => distance));
+}
+
+/** Postures of the right arm; some bring its hand to the face. */
+function postures(count: number): Float64Array[] {
+  const random = new Random(8);
+  const { dofs } = robot.model.groups.find(({ name }) => name === "rightArm")!;
+  return Array.from({ length: count }, () => {
+    const q = ready.slice();
+    for (const dof of dofs) {
+      const [lower, upper] = [robot.model.lower[dof]!, robot.model.upper[dof]!];
+      q[dof] = lower + (upper - lower) * random.uniform();
+    }
+    return q;
+  });
+}
+
+const pick = (q: Float64Array): Float64Array => Float64Array.from(neck, (dof) => q[dof]!);
+
+describe("room for the head", () => {
+  it("is there as long as nothing is within three centimetres of a head that stands", () => {
+    const room = new HeadRoom(robot, neck);
+    let tight = 0;
+    for (const q of postures(2000)) {
+      const distance = distanceOfHead(q);
+      if (Math.abs(distance - 0.03) < 1e-6) continue;
+      const isTight = room.isTight(q, pick(q), new Float64Array(neck.length));
+      expect(isTight).toBe(distance < 0.03);
+      if (isTight) tight++;
+    }
+    expect(tight).toBeGreaterThan(5);
+  });
+
+  it("must be wider the faster the head moves", () => {
+    const room = new HeadRoom(robot, neck);
+    const near = postures(2000).find((q) => distanceOfHead(q) > 0.035 && distanceOfHead(q) < 0.06)!;
+    expect(room.isTight(near, pick(near), new Float64Array(neck.length))).toBe(false);
+    expect(room.isTight(near, pick(near), new Float64Array(neck.length).fill(2))).toBe(true);
+  });
+});
+
+describe("a neck that follows a ball", () => {
+  it("brakes where the head has no room, and follows again when it has", () => {
+    const tight = postures(2000).find((q) => distanceOfHead(q) < 0.02)!;
+    const follower = new NeckFollower(robot, ready, 1e-3);
+    const state = { time: 0, position: vec3.create(3, 1.8, 1.2), velocity: vec3.create(-4, 0, 3), drag: 0.03 };
+    const ball: BallPrediction = { track: 1, state, covariance: null, lastSeen: 0, confirmed: true };
+    follower.watch([ball]);
+    const [q, qd] = [new Float64Array(neck.length), new Float64Array(neck.length)];
+    const follow = (from: number, ticks: number, command: Float64Array): void => {
+      for (let k = 1; k <= ticks; k++) follower.follow(from + k * 1e-3, command, q, qd);
+    };
+    follow(0, 30, ready);
+    const speed = Math.max(...qd.map(Math.abs));
+    expect(speed).toBeGreaterThan(0.1);
+    follow(0.03, 150, tight);
+    expect(Math.max(...qd.map(Math.abs))).toBe(0);
+    const stopped = q.slice();
+    follow(0.18, 50, tight);
+    expect([...q]).toEqual([...stopped]);
+    follow(0.23, 30, ready);
+    expect(Math.max(...qd.map(Math.abs))).toBeGreaterThan(0);
+  });
+});
