@@ -7,6 +7,7 @@ import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../planning/problem/checks.js";
 import type { SearchBudget } from "../planning/search/catch-solver.js";
+import { everyStart } from "../planning/search/search-patience.js";
 import { iterationBudget } from "../planning/solver/solver-interface.js";
 import type { Robot } from "../robot/robot.js";
 import { LATEST_CATCH } from "../simulation/throw-space.js";
@@ -53,7 +54,7 @@ export class CatchSpace {
     this.#motion = new RobotMotion(waiting, movingParts(robot, arms));
     this.#alone = arms.map((arm) => ({
       arm,
-      planner: new InlineArmPlanner(arm, waiting, { starts: STARTS, coldIterations: ITERATIONS }),
+      planner: new InlineArmPlanner(arm, waiting, { starts: STARTS, patience: everyStart, coldIterations: ITERATIONS }),
       body: new BodyHelper(arm, this.#motion, () => null, waiting),
     }));
   }

@@ -4,6 +4,7 @@ import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../planning/problem/checks.js";
 import { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
+import { briefSearch, everyStart, type SearchPatience } from "../planning/search/search-patience.js";
 import { iterationBudget, type SolveBudget } from "../planning/solver/solver-interface.js";
 import { ApproachSearch } from "./approach.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "./arm-planner.js";
@@ -14,6 +15,8 @@ import { explainNoPlan } from "./no-plan-reason.js";
 export interface InlinePlannerOptions {
   /** Starts of the global search. */
   readonly starts?: number;
+  /** When fewer of them are enough. Default: a brief search where the arm's inverse kinematics is analytic, else never. */
+  readonly patience?: SearchPatience;
   /** Iterations of each of its solves, and of a solve from the plan before. */
   readonly coldIterations?: number;
   readonly warmIterations?: number;
@@ -66,6 +69,7 @@ export class InlineArmPlanner implements ArmPlanner {
     this.timings = options.timings ?? { coldMs: [], fruitlessMs: [], warmMs: [] };
     this.#options = {
       starts: 16,
+      patience: arm.srs === null ? everyStart : briefSearch,
       coldIterations: 100,
       warmIterations: 60,
       deadline: null,
@@ -129,9 +133,9 @@ export class InlineArmPlanner implements ArmPlanner {
   }
 
   #solve(solver: CatchSolver, task: CatchTask, { previous, tStart }: ArmPlanRequest, out: CatchSolution): void {
-    const { starts, coldIterations, warmIterations } = this.#options;
+    const { starts, patience, coldIterations, warmIterations } = this.#options;
     if (previous === null) {
-      solver.cold(task, { starts, solve: this.#budget(coldIterations, tStart) }, out);
+      solver.cold(task, { starts, patience, solve: this.#budget(coldIterations, tStart) }, out);
       return;
     }
     const start = Float64Array.from(previous.unknowns);

@@ -8,6 +8,7 @@ import type { KeepOutSet } from "../problem/keep-out.js";
 import { type NonlinearSolver, type SolveBudget, SolveResult, SolveStatus } from "../solver/solver-interface.js";
 import { SqpSolver } from "../solver/sqp.js";
 import { createWarmStart } from "../solver/warm-start.js";
+import { everyStart, type SearchPatience, SearchTally } from "./search-patience.js";
 import { defaultSeedGrid, type SeedGrid, SeedSearch } from "./seeds.js";
 import { CatchVerifier, type PlannedCatch, Verdict } from "./verify.js";
 
@@ -73,6 +74,8 @@ export interface SearchBudget {
   readonly starts: number;
   /** For each of them, and for all of them the clock. */
   readonly solve: SolveBudget;
+  /** When fewer are enough. Default: never, all are polished. */
+  readonly patience?: SearchPatience;
 }
 
 /**
@@ -92,6 +95,7 @@ export class CatchSolver {
   /** Starts in it that the last call, a global search, has polished. */
   #startCount = 0;
   readonly #minimalTimes: Float64Array;
+  readonly #tally = new SearchTally();
   /** The candidate in hand, as the verifier sees it. */
   readonly #candidate: Candidate;
 
@@ -121,7 +125,7 @@ export class CatchSolver {
     const { n } = this.problem;
     const capacity = this.#seedBuffer.length / n;
     const count = this.seeds(task, Math.min(budget.starts, capacity), this.#seedBuffer);
-    this.polish(task, this.#seedBuffer, count, budget.solve, out);
+    this.#polish(task, this.#seedBuffer, count, budget, out);
     this.#startCount = count;
   }
 
@@ -133,15 +137,34 @@ export class CatchSolver {
   }
 
   /** Polishes `count` given starts (n numbers each) and keeps the best verified catch. */
-  polish(task: CatchTask, starts: Float64Array, count: number, budget: SolveBudget, out: CatchSolution): void {
+  polish(task: CatchTask, starts: Float64Array, count: number, solve: SolveBudget, out: CatchSolution): void {
+    this.#polish(task, starts, count, { solve }, out);
+  }
+
+  #polish(
+    task: CatchTask,
+    starts: Float64Array,
+    count: number,
+    { solve, patience = everyStart }: Omit<SearchBudget, "starts">,
+    out: CatchSolution,
+  ): void {
     const { n } = this.problem;
     this.problem.begin(task);
     this.#startCount = 0;
     out.reset();
-    for (let s = 0; s < count && !out.cutShort; s++) {
+    this.#tally.begin(patience, task.mode);
+    for (let s = 0; s < count && !out.cutShort && !this.#tally.isOver; s++) {
       this.#warm.fill(0);
-      this.#solveOne(task, starts.subarray(s * n, (s + 1) * n), budget, out);
+      this.#solveOne(task, starts.subarray(s * n, (s + 1) * n), solve, out);
+      this.#note(out);
     }
+  }
+
+  /** Counts the start just polished. */
+  #note({ cost }: CatchSolution): void {
+    const { violation, objective } = this.#result;
+    if (violation <= ACCEPTED_VIOLATION) this.#tally.noteFeasible(objective, cost);
+    else this.#tally.noteInfeasible();
   }
 
   /** One solve from `start`, with what an earlier solve left in `warmStart` (all zeros: nothing). */
