@@ -39,6 +39,18 @@ export class SeedSearch {
   readonly #candidates: Float64Array;
   readonly #scores: Float64Array;
   readonly #order: Int32Array;
+  /** The scores in order, for `#worstKept`. */
+  readonly #sorted: Float64Array;
+  /** No candidate that scores worse is among the starts to be found. */
+  #worstKept = Number.POSITIVE_INFINITY;
+  /** Candidates of the time in hand, those of a branch together: joint positions, and what is known of their scores. */
+  readonly #most: number;
+  readonly #counts = new Int32Array(MAX_BRANCHES);
+  readonly #positions: Float64Array;
+  readonly #outOfReach: Float64Array;
+  readonly #bounds: Float64Array;
+  /** Whether a bound has the objective in it. */
+  readonly #hasObjective: Uint8Array;
   readonly #window: TimeWindow = { from: 0, to: 0 };
   readonly #target: Pose = pose.create();
   readonly #ball = vec3.create();
@@ -55,6 +67,12 @@ export class SeedSearch {
     this.#candidates = new Float64Array(buckets * problem.n);
     this.#scores = new Float64Array(buckets);
     this.#order = new Int32Array(buckets);
+    this.#sorted = new Float64Array(buckets);
+    this.#most = Math.max(1, grid.rolls * grid.elbows);
+    this.#positions = new Float64Array(MAX_BRANCHES * this.#most * problem.dofs);
+    this.#outOfReach = new Float64Array(MAX_BRANCHES * this.#most);
+    this.#bounds = new Float64Array(MAX_BRANCHES * this.#most);
+    this.#hasObjective = new Uint8Array(MAX_BRANCHES * this.#most);
   }
 
   /**
@@ -63,11 +81,21 @@ export class SeedSearch {
    */
   find(count: number, out: Float64Array): number {
     this.#scores.fill(Number.POSITIVE_INFINITY);
+    this.#worstKept = Number.POSITIVE_INFINITY;
     const { lower, upper, dofs, path, arm } = this.#problem;
     if (!findReachableTimes(path, arm, lower[dofs]!, upper[dofs]!, this.#window)) return 0;
     const { from, to } = this.#window;
-    for (let k = 0; k < this.grid.times; k++) this.#searchTime(k, from + ((to - from) * (k + 0.5)) / this.grid.times);
+    for (let k = this.grid.times - 1; k >= 0; k--) {
+      this.#searchTime(k, from + ((to - from) * (k + 0.5)) / this.grid.times);
+      this.#raiseBar(count);
+    }
     return this.#best(count, out);
+  }
+
+  /** Scores only get better: what is not among the best `count` by now will never be. */
+  #raiseBar(count: number): void {
+    this.#sorted.set(this.#scores);
+    this.#worstKept = this.#sorted.sort()[Math.max(1, count) - 1] ?? Number.POSITIVE_INFINITY;
   }
 
   #searchTime(k: number, t: number): void {
@@ -77,54 +105,98 @@ export class SeedSearch {
     this.#x.set(q0);
     this.#x[dofs] = t;
     ramps.evaluate(this.#x);
-    if (arm.srs === null) this.#searchSamples(k, t);
-    else this.#searchAngles(k, t);
+    this.#counts.fill(0);
+    if (arm.srs === null) this.#gatherSamples(t);
+    else this.#gatherAngles(k, t);
+    for (let branch = 0; branch < MAX_BRANCHES; branch++) this.#searchBranch(k * MAX_BRANCHES + branch, branch);
   }
 
-  #searchAngles(k: number, t: number): void {
+  #gatherAngles(k: number, t: number): void {
     const { rolls, elbows } = this.grid;
     const srs = this.#problem.arm.srs!;
     for (let r = 0; r < rolls; r++) {
       handPose(this.#ball, this.#velocity, (2 * Math.PI * r) / rolls, this.#target);
       for (let e = 0; e < elbows; e++) {
         const found = srs.solve(this.#target, (2 * Math.PI * (e + (k % 2) / 2)) / elbows, this.#configurations);
-        for (let b = 0; b < found; b++) this.#consider(k, t, this.#configurations, b, srs.branches[b]!);
+        for (let b = 0; b < found; b++) this.#gather(t, b, srs.branches[b]!);
       }
     }
   }
 
-  #searchSamples(k: number, t: number): void {
+  #gatherSamples(t: number): void {
     const samples = this.#problem.arm.samples;
     if (samples === null) return;
     const found = samples.nearest(this.#ball, this.#velocity, MAX_BRANCHES, this.#configurations);
-    for (let b = 0; b < found; b++) this.#consider(k, t, this.#configurations, b, b);
+    for (let b = 0; b < found; b++) this.#gather(t, b, b);
+  }
+
+  /** Puts configuration `b` among the candidates of a branch, unless it asks too much of its joints. */
+  #gather(t: number, b: number, branch: number): void {
+    const { dofs, ramps } = this.#problem;
+    const { lowest, highest } = ramps;
+    const at = branch * this.#most + this.#counts[branch]!;
+    let outOfReach = 0;
+    for (let i = 0; i < dofs; i++) {
+      const q = this.#configurations[b * dofs + i]!;
+      this.#positions[at * dofs + i] = q;
+      if (q < lowest[i]!) outOfReach += lowest[i]! - q;
+      else if (q > highest[i]!) outOfReach += q - highest[i]!;
+    }
+    // No objective is below −t.
+    const bound = VIOLATION_WEIGHT * outOfReach - t;
+    if (!(bound < this.#worstKept)) return;
+    this.#outOfReach[at] = outOfReach;
+    this.#bounds[at] = bound;
+    this.#hasObjective[at] = 0;
+    this.#counts[branch]!++;
   }
 
   /**
-   * Scores configuration `b` of `configurations` and keeps it if it is the best of its bucket. Most candidates are out
-   * before the whole problem is evaluated: they ask too much of some joint (no objective is below −t), or that and their
-   * objective alone are already worse than the best.
+   * Finds the best candidate of a branch. The whole problem is dear to evaluate, the objective cheap, and what the joints
+   * lack is known; so it is always the candidate of the least bound that is looked at more closely, until none is left
+   * whose bound is below the best score.
    */
-  #consider(k: number, t: number, configurations: Float64Array, b: number, branch: number): void {
-    const { dofs, n, ramps } = this.#problem;
-    const x = this.#x;
-    const bucket = k * MAX_BRANCHES + branch;
-    let outOfReach = 0;
-    for (let i = 0; i < dofs; i++) {
-      const q = configurations[b * dofs + i]!;
-      x[i] = q;
-      if (q < ramps.lowest[i]!) outOfReach += ramps.lowest[i]! - q;
-      else if (q > ramps.highest[i]!) outOfReach += q - ramps.highest[i]!;
+  #searchBranch(bucket: number, branch: number): void {
+    const { n } = this.#problem;
+    const first = branch * this.#most;
+    const end = first + this.#counts[branch]!;
+    let best = this.#worstKept;
+    for (;;) {
+      const at = this.#leastBound(first, end);
+      if (at < 0 || !(this.#bounds[at]! < best)) return;
+      this.#load(at);
+      if (this.#hasObjective[at] === 0) {
+        this.#problem.evaluateObjective(this.#x, this.#objective);
+        this.#bounds[at] = VIOLATION_WEIGHT * this.#outOfReach[at]! + this.#objective[0]!;
+        this.#hasObjective[at] = 1;
+        continue;
+      }
+      this.#bounds[at] = Number.POSITIVE_INFINITY;
+      const score = this.#score(this.#x);
+      if (!(score < best)) continue;
+      best = score;
+      this.#scores[bucket] = score;
+      this.#candidates.set(this.#x, bucket * n);
     }
-    x[dofs] = t;
-    const best = this.#scores[bucket]!;
-    if (!(VIOLATION_WEIGHT * outOfReach - t < best)) return;
-    this.#problem.evaluateObjective(x, this.#objective);
-    if (!(VIOLATION_WEIGHT * outOfReach + this.#objective[0]! < best)) return;
-    const score = this.#score(x);
-    if (!(score < best)) return;
-    this.#scores[bucket] = score;
-    this.#candidates.set(x, bucket * n);
+  }
+
+  /** Where the least bound from `first` on is; −1 if there is none. A bound that is NaN is none. */
+  #leastBound(first: number, end: number): number {
+    const bounds = this.#bounds;
+    let least = Number.POSITIVE_INFINITY;
+    let at = -1;
+    for (let c = first; c < end; c++) {
+      if (!(bounds[c]! < least)) continue;
+      least = bounds[c]!;
+      at = c;
+    }
+    return at;
+  }
+
+  /** Candidate `at` to #x, whose last number is the time in hand already. */
+  #load(at: number): void {
+    const { dofs } = this.#problem;
+    for (let i = 0; i < dofs; i++) this.#x[i] = this.#positions[at * dofs + i]!;
   }
 
   #score(x: Float64Array): number {
