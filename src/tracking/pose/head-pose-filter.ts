@@ -165,7 +165,7 @@ export class HeadPoseFilter {
 
   /** The state at the sample at `position` from the one before. */
   #step(position: number): void {
-    const { ring, states, kind, correction, angular, force } = this.#inertial;
+    const { ring, states, kind, angular, force } = this.#inertial;
     // The oldest of all has none before it any more; it stays as it is.
     if (position === 0 && ring.count > 1) return;
     const slot = ring.slot(position);
@@ -173,7 +173,7 @@ export class HeadPoseFilter {
     const last = position === 0 ? Number.NEGATIVE_INFINITY : ring.times[ring.slot(position - 1)]!;
     if (!(time - last <= this.options.longestGap)) {
       kind[slot] = StepKind.started;
-      correction[slot] = Correction.none;
+      this.#inertial.setCorrection(slot, Correction.none);
       this.#start(position, time);
       return;
     }
@@ -185,12 +185,13 @@ export class HeadPoseFilter {
     this.#kinematic.readActivity(ring.times, slot, interval);
     this.#carrier.carry(state, angular, force, 3 * previous, 3 * slot);
     kind[slot] = StepKind.carried;
-    correction[slot] = this.#correctionAt(time, last);
-    if (correction[slot] === Correction.done) this.#correct(state, position, time, interval.activity);
+    const correction = this.#correctionAt(time, last);
+    this.#inertial.setCorrection(slot, correction);
+    if (correction === Correction.done) this.#correct(state, position, time, interval.activity);
   }
 
   /** Corrections are due on a raster of time, whatever samples were lost or late. */
-  #correctionAt(time: number, last: number): number {
+  #correctionAt(time: number, last: number): Correction {
     const { correctionPeriod } = this.options;
     if (Math.floor(time / correctionPeriod) === Math.floor(last / correctionPeriod)) return Correction.none;
     return this.#kinematic.covers(time) ? Correction.done : Correction.due;
