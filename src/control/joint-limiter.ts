@@ -17,6 +17,9 @@ export class JointLimiter {
   limitedTicks = 0;
   readonly #limits: MotionLimits;
   readonly #limiter: MotionLimiter;
+  /** Greatest speed, and greatest change of it in one tick, of each joint. */
+  readonly #speed: Float64Array;
+  readonly #change: Float64Array;
 
   /** `period` [s] is that of the loop. */
   constructor(limits: MotionLimits, q: Float64Array, period: number) {
@@ -25,6 +28,8 @@ export class JointLimiter {
     this.q = this.#limiter.position;
     this.qd = this.#limiter.velocity;
     this.q.set(q);
+    this.#speed = limits.maxVelocity.map((limit) => limit * (1 + SLACK));
+    this.#change = limits.maxAcceleration.map((limit) => limit * period * (1 + SLACK));
   }
 
   /** Starts anew where the robot is. */
@@ -35,33 +40,34 @@ export class JointLimiter {
 
   /** The command nearest to (q, qd) that can follow upon the last; to `this.q`, `this.qd`. */
   limit(q: Float64Array, qd: Float64Array): void {
-    this.limited = 0;
-    for (let i = 0; i < this.q.length; i++) {
-      if (this.#passes(i, q, qd)) {
-        this.q[i] = q[i]!;
-        this.qd[i] = qd[i]!;
+    const lastQ = this.q;
+    const lastQd = this.qd;
+    const { lower, upper } = this.#limits;
+    const speeds = this.#speed;
+    const changes = this.#change;
+    const { period } = this.#limiter;
+    let limited = 0;
+    for (let i = 0; i < lastQ.length; i++) {
+      const position = q[i]!;
+      const velocity = qd[i]!;
+      const mean = (position - lastQ[i]!) / period;
+      // Both its mean speed in the step and its new speed must be within reach. NaN is not.
+      const passes =
+        position >= lower[i]! &&
+        position <= upper[i]! &&
+        Math.abs(velocity) <= speeds[i]! &&
+        Math.abs(mean) <= speeds[i]! &&
+        Math.abs(velocity - lastQd[i]!) <= changes[i]! &&
+        Math.abs(mean - lastQd[i]!) <= changes[i]!;
+      if (passes) {
+        lastQ[i] = position;
+        lastQd[i] = velocity;
       } else {
-        this.limited++;
+        limited++;
         this.#limiter.stepJoint(i, q);
       }
     }
-    if (this.limited > 0) this.limitedTicks++;
-  }
-
-  /** Whether joint i can do it: both its mean speed in the step and its new speed are within reach. NaN is not. */
-  #passes(i: number, q: Float64Array, qd: Float64Array): boolean {
-    const { lower, upper, maxVelocity, maxAcceleration } = this.#limits;
-    const { period } = this.#limiter;
-    const change = maxAcceleration[i]! * period * (1 + SLACK);
-    const speed = maxVelocity[i]! * (1 + SLACK);
-    const mean = (q[i]! - this.q[i]!) / period;
-    return (
-      q[i]! >= lower[i]! &&
-      q[i]! <= upper[i]! &&
-      Math.abs(qd[i]!) <= speed &&
-      Math.abs(mean) <= speed &&
-      Math.abs(qd[i]! - this.qd[i]!) <= change &&
-      Math.abs(mean - this.qd[i]!) <= change
-    );
+    this.limited = limited;
+    if (limited > 0) this.limitedTicks++;
   }
 }
