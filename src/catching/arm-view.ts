@@ -28,8 +28,6 @@ export class ArmView {
   readonly path: MovingBasePath;
   /** Where the shapes are when the body has arrived. */
   keepOut: KeepOutSet;
-  /** How surely the ball is caught over the time of the catch; null where its covariance is not known. */
-  success: SuccessModel | null = null;
   readonly #robot: Robot;
   readonly #hand: RobotHand;
   readonly #flight = new Flight({ duration: LONGEST });
@@ -37,6 +35,9 @@ export class ArmView {
   readonly #gravity: Vec3 = gravity();
   readonly #perception: Perception;
   readonly #state: RobotState;
+  /** What the model of success is made of when somebody asks for it, and the model then. */
+  #unreckoned: (() => SuccessModel | null) | null = null;
+  #success: SuccessModel | null = null;
 
   constructor(robot: Robot, baseLink: number, hand: RobotHand, posture: Float64Array) {
     this.#robot = robot;
@@ -67,7 +68,7 @@ export class ArmView {
     const seen = this.path.reset(this.#flight, motion, carrier.head, 0, end);
     if (seen !== FlightStatus.ok) return seen;
     this.keepOut = this.#placeKeepOut(carrier, tStart);
-    return this.#reckonSuccess(request, ball, begin, end);
+    return this.#expectSuccess(request, ball, begin, end);
   }
 
   #placeKeepOut({ ramps, start, posture }: Carrier, tStart: number): KeepOutSet {
@@ -76,31 +77,43 @@ export class ArmView {
     return KeepOutSet.compile(this.#robot.keepOut, links);
   }
 
-  #reckonSuccess(
+  /** Of most questions nobody wants to know how sure the answer is: there is none. */
+  #expectSuccess(
     { covariance, lastSeen, tStart }: ArmPlanRequest,
     ball: ArmPlanRequest["ball"],
     begin: number,
     end: number,
   ): FlightStatus {
-    this.success = null;
+    this.#success = null;
+    this.#unreckoned = null;
     if (covariance === null) return FlightStatus.ok;
-    const status = this.#prediction.reset(ball, covariance, this.#gravity, begin, end);
-    if (status !== FlightStatus.ok) return status;
-    this.success = new SuccessModel({
-      prediction: this.#prediction,
-      covariance: leadingBlock(covariance),
-      lastSeen: lastSeen - tStart,
-      until: end,
-      perception: this.#perception,
-      hand: this.#hand,
-    });
+    if (!covariance.every(Number.isFinite)) return FlightStatus.invalid;
+    this.#unreckoned = () => {
+      if (this.#prediction.reset(ball, covariance, this.#gravity, begin, end) !== FlightStatus.ok) return null;
+      return new SuccessModel({
+        prediction: this.#prediction,
+        covariance: leadingBlock(covariance),
+        lastSeen: lastSeen - tStart,
+        until: end,
+        perception: this.#perception,
+        hand: this.#hand,
+      });
+    };
     return FlightStatus.ok;
+  }
+
+  /** How surely the ball is caught over the time of the catch; null where its covariance is not known. */
+  get success(): SuccessModel | null {
+    if (this.#unreckoned !== null) this.#success = this.#unreckoned();
+    this.#unreckoned = null;
+    return this.#success;
   }
 
   /** The curve of success between two times [s], for the solver; null where it is not known. */
   successBetween(earliest: number, latest: number): SuccessCurve | null {
-    if (this.success === null) return null;
-    const { from, step, values } = this.success.table(earliest, Math.max(latest, earliest));
+    const { success } = this;
+    if (success === null) return null;
+    const { from, step, values } = success.table(earliest, Math.max(latest, earliest));
     return new SuccessCurve(from, step, values);
   }
 }
