@@ -1,4 +1,5 @@
-import { CatchSolution, CatchSolver } from "../src/planning/search/catch-solver.js";
+import { CatchSolution, CatchSolver, type SearchBudget } from "../src/planning/search/catch-solver.js";
+import { briefSearch } from "../src/planning/search/search-patience.js";
 import { defaultSeedGrid } from "../src/planning/search/seeds.js";
 import { NloptSolver } from "../src/planning/solver/nlopt-backend.js";
 import { iterationBudget } from "../src/planning/solver/solver-interface.js";
@@ -11,8 +12,9 @@ import { makeWarmCases, type WarmCase } from "./planning/warm-sequences.js";
 
 /** Cases of the default run, evenly over the reference; `--full` takes all 1,000. */
 const SLICE = 200;
-/** The planner's normal cold search, as the service and the live demo run it. */
+/** The planner's normal cold search, as the service runs it, and that of a robot that catches. */
 const COLD = { starts: 12, solve: iterationBudget(100) };
+const BRIEF = { ...COLD, patience: briefSearch };
 const WARM = iterationBudget(100);
 const WARM_ROUNDS = 4;
 /** Solves of the search for growing memory. */
@@ -29,7 +31,8 @@ async function run({ full, progress }: BenchContext): Promise<Metrics> {
   const setting = new PlanningSetting();
   const solver = new CatchSolver(setting.arm, setting.caseTask(cases[0]!));
   progress(`cold searches of ${cases.length} cases`);
-  const cold = measureCold(setting, solver, cases);
+  const cold = measureCold(setting, solver, cases, COLD);
+  const brief = measureCold(setting, solver, cases, BRIEF);
   progress("warm solves");
   const warmCases = makeWarmCases(setting, solver, cases);
   const warm = measureWarm(solver, warmCases);
@@ -45,6 +48,10 @@ async function run({ full, progress }: BenchContext): Promise<Metrics> {
     cases: cases.length,
     feasible_in_reference: cases.filter(({ best }) => best !== null).length,
     ...cold,
+    brief_ms_p50: brief.cold_inline_ms_p50!,
+    brief_ms_p95: brief.cold_inline_ms_p95!,
+    brief_found_ratio: brief.found_ratio!,
+    brief_within_1pct_ratio: brief.within_1pct_ratio!,
     ...warm.metrics,
     ...nlopt.metrics,
     speedup_vs_nlopt: (nlopt.metrics.nlopt_warm_us_p50 ?? Number.NaN) / (warm.metrics.warm_us_p50 ?? Number.NaN),
@@ -55,18 +62,23 @@ async function run({ full, progress }: BenchContext): Promise<Metrics> {
   };
 }
 
-function measureCold(setting: PlanningSetting, solver: CatchSolver, cases: readonly ReferenceCase[]): Metrics {
+function measureCold(
+  setting: PlanningSetting,
+  solver: CatchSolver,
+  cases: readonly ReferenceCase[],
+  budget: SearchBudget,
+): Metrics {
   const solution = new CatchSolution(solver.problem);
   const times = new Float64Array(cases.length);
   let feasible = 0;
   let found = 0;
   let within = 0;
   let better = 0;
-  for (const entry of cases.slice(0, 40)) solver.cold(setting.caseTask(entry), COLD, solution);
+  for (const entry of cases.slice(0, 40)) solver.cold(setting.caseTask(entry), budget, solution);
   cases.forEach((entry, k) => {
     const task = setting.caseTask(entry);
     const start = performance.now();
-    solver.cold(task, COLD, solution);
+    solver.cold(task, budget, solution);
     times[k] = performance.now() - start;
     if (entry.best === null) return;
     feasible++;

@@ -172,6 +172,7 @@ export class CatchSolver {
     this.problem.begin(task);
     this.#startCount = 0;
     out.reset();
+    this.#tally.begin(everyStart, task.mode);
     this.#warm.set(warmStart);
     this.#solveOne(task, start, budget, out);
   }
@@ -187,7 +188,7 @@ export class CatchSolver {
       out.leastViolation = result.violation;
       out.leastViolated.set(result.x);
     }
-    if (!(result.violation <= ACCEPTED_VIOLATION && result.objective < out.cost)) return;
+    if (!(result.violation <= ACCEPTED_VIOLATION && this.#tally.isBetter(result.objective, out.cost))) return;
     const verdict = this.#check(task);
     if (verdict === Verdict.ok) this.#accept(status, result, out);
     else out.refusal = verdict;

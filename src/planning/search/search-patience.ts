@@ -6,6 +6,8 @@ export interface SearchPatience {
   readonly inVain: number;
   /** Starts that led to the best catch known: it counts as the best there is. */
   readonly confirmations: Readonly<Record<CatchMode, number>>;
+  /** Share of its cost by which a catch must be better than the best known to be worth the verifier's time. */
+  readonly leastGain: number;
 }
 
 const never = Number.POSITIVE_INFINITY;
@@ -14,6 +16,7 @@ const never = Number.POSITIVE_INFINITY;
 export const everyStart: SearchPatience = {
   inVain: never,
   confirmations: { soft: never, latest: never, cool: never, sure: never },
+  leastGain: 0,
 };
 
 /**
@@ -27,6 +30,8 @@ export const everyStart: SearchPatience = {
 export const briefSearch: SearchPatience = {
   inVain: 3,
   confirmations: { soft: 3, sure: 6, latest: never, cool: never },
+  // Starts that agree do so to some 1e-6, and every other one would be better by that.
+  leastGain: 1e-5,
 };
 
 /** Costs that differ by less than this share are those of one catch, or of two that are as good. */
@@ -65,6 +70,12 @@ export class SearchTally {
     if (best < this.#best - same) this.#confirmations = 0;
     this.#best = best;
     if (Math.abs(cost - best) <= same) this.#confirmations++;
+  }
+
+  /** Whether a catch of this cost would be better than the best verified one, by more than counts. */
+  isBetter(cost: number, best: number): boolean {
+    const { leastGain } = this.#patience;
+    return leastGain > 0 && best < Number.POSITIVE_INFINITY ? cost < best - leastGain * Math.abs(best) : cost < best;
   }
 
   /** Whether the starts that are left need not be polished. */

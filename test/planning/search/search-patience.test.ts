@@ -71,6 +71,18 @@ describe("the tally of a search", () => {
     expect(search.isOver).toBe(true);
   });
 
+  it("has catches verified that are better by more than rounding, and all better ones where every start is wanted", () => {
+    const brief = tally();
+    expect(brief.isBetter(3, none)).toBe(true);
+    expect(brief.isBetter(0.5 - 1e-6, 0.5)).toBe(false);
+    expect(brief.isBetter(-0.5 - 1e-6, -0.5)).toBe(false);
+    expect(brief.isBetter(0.4999, 0.5)).toBe(true);
+    expect(brief.isBetter(Number.NaN, 0.5)).toBe(false);
+    expect(brief.isBetter(Number.NaN, none)).toBe(false);
+    expect(tally("soft", everyStart).isBetter(0.5 - 1e-12, 0.5)).toBe(true);
+    expect(tally("soft", everyStart).isBetter(0.5, 0.5)).toBe(false);
+  });
+
   it("keeps nothing of the search before", () => {
     const search = tally();
     for (let start = 0; start < 3; start++) search.noteInfeasible();

@@ -30,7 +30,8 @@ function bruteForce(problem: CatchProblem): Scored[] {
     for (const { q, branch } of candidates(problem, t, k)) {
       const x = [...q, t];
       const scored = { bucket: k * BRANCHES + branch, score: scoreOf(problem, x), x };
-      if (!(scored.score >= (best.get(scored.bucket)?.score ?? Number.POSITIVE_INFINITY))) best.set(scored.bucket, scored);
+      if (!(scored.score >= (best.get(scored.bucket)?.score ?? Number.POSITIVE_INFINITY)))
+        best.set(scored.bucket, scored);
     }
   }
   return [...best.values()].sort((a, b) => a.score - b.score || a.bucket - b.bucket);
