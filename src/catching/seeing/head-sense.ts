@@ -61,8 +61,8 @@ export class HeadSense {
   /** What is needed of the reading is copied. */
   addJoints(reading: JointReading): void {
     const { time, q, qd } = reading;
-    this.#kinematics.update(time, q, qd);
-    this.filter.addKinematics(time, this.#kinematics.worldFromHead, this.#kinematics.activity);
+    this.#kinematics.read(time, q, qd);
+    this.filter.addJoints(time, this.#kinematics);
     this.#keep(reading);
   }
 

@@ -18,8 +18,9 @@ export class HeadKinematics {
   readonly worldFromHead: Pose = pose.create();
   /** 0 to 1. */
   activity = 0;
+  /** Positions of the joints between the world and the head, as read last: all that `place` needs. */
+  readonly joints: Float64Array;
   readonly #chain: KinematicChain;
-  readonly #q: Float64Array;
   readonly #dofs: Int32Array;
   readonly #fast: Float64Array;
   #time = Number.NEGATIVE_INFINITY;
@@ -38,17 +39,21 @@ export class HeadKinematics {
     }
     const dofs = [...new Set(path)].sort((a, b) => a - b);
     this.#chain = new KinematicChain(model, frames.world, frames.head, dofs);
-    this.#q = new Float64Array(dofs.length);
+    this.joints = new Float64Array(dofs.length);
     this.#dofs = Int32Array.from(model.groups.flatMap((group) => (group.kind === "neck" ? [] : group.dofs)));
     this.#fast = Float64Array.from(this.#dofs, (dof) => FAST * model.maxVelocity[dof]!);
   }
 
   /** From joint positions `q` and speeds `qd` in model order, read at `time` [s]; times rise. */
   update(time: number, q: Float64Array, qd: Float64Array): void {
+    this.read(time, q, qd);
+    this.place(this.joints, this.worldFromHead);
+  }
+
+  /** The same but for the pose, which most readings are not asked for: `joints` and `activity` alone. */
+  read(time: number, q: Float64Array, qd: Float64Array): void {
     const { dofs } = this.#chain;
-    for (let k = 0; k < dofs.length; k++) this.#q[k] = q[dofs[k]!]!;
-    this.#chain.update(this.#q);
-    pose.copy(this.#chain.baseFromTip, this.worldFromHead);
+    for (let k = 0; k < dofs.length; k++) this.joints[k] = q[dofs[k]!]!;
     let moving = 0;
     for (let k = 0; k < this.#dofs.length; k++) {
       const share = Math.abs(qd[this.#dofs[k]!]!) / this.#fast[k]!;
@@ -57,5 +62,11 @@ export class HeadKinematics {
     const fade = Math.exp(-Math.max(0, time - this.#time) / RINGING_TIME);
     this.activity = Math.min(1, Math.max(moving, fade * this.activity));
     this.#time = time;
+  }
+
+  /** Where the head is with these `joints`. */
+  place(joints: Float64Array, worldFromHead: Pose): void {
+    this.#chain.update(joints);
+    pose.copy(this.#chain.baseFromTip, worldFromHead);
   }
 }

@@ -1,6 +1,7 @@
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import type { HeadKinematics } from "./head-kinematics.js";
 import { type HeadPoseEstimate, PoseSource } from "./head-pose-estimate.js";
 import {
   type HeadPoseOptions,
@@ -45,7 +46,8 @@ const PATIENCE = 10;
  *
  * @example
  * const filter = new HeadPoseFilter(headPoseOptionsOf(robot));
- * filter.addKinematics(t, kinematics.worldFromHead, kinematics.activity);
+ * kinematics.read(t, q, qd);
+ * filter.addJoints(t, kinematics);
  * filter.addImu(t, angularVelocity, specificForce);
  * if (filter.estimate(tExposure, head) !== PoseSource.none) use(head.worldFromHead, head.covariance);
  */
@@ -75,7 +77,7 @@ export class HeadPoseFilter {
     this.options = options;
     const { imu, memory, headFromImu, gravity, horizon } = options;
     this.#inertial = new InertialHistory(Math.ceil(memory * imu.rateHz) + 2);
-    this.#kinematic = new KinematicHistory(Math.ceil(memory * KINEMATIC_RATE) + 2);
+    this.#kinematic = new KinematicHistory(Math.ceil(memory * KINEMATIC_RATE) + 2, headFromImu);
     this.#imuFromHead = pose.invert(headFromImu, pose.create());
     this.#carrier = new InertialCarrier(options);
     this.#correction = new KinematicCorrection(options);
@@ -110,8 +112,19 @@ export class HeadPoseFilter {
   addKinematics(time: number, worldFromHead: Pose, activity: number): SampleStatus {
     for (let i = 0; i < 12; i++) if (!Number.isFinite(worldFromHead[i]!)) return SampleStatus.invalid;
     if (!(activity >= 0 && activity <= 1)) return SampleStatus.invalid;
-    pose.compose(worldFromHead, this.options.headFromImu, this.#measured);
-    const status = this.#kinematic.add(time, this.#measured, activity);
+    return this.#heard(this.#kinematic.add(time, worldFromHead, activity));
+  }
+
+  /** The same by what `kinematics`, one and the same for all readings, has read of the joints at `time` [s]. */
+  addJoints(time: number, kinematics: HeadKinematics): SampleStatus {
+    const { joints, activity } = kinematics;
+    for (let k = 0; k < joints.length; k++) if (!Number.isFinite(joints[k]!)) return SampleStatus.invalid;
+    if (!(activity >= 0 && activity <= 1)) return SampleStatus.invalid;
+    return this.#heard(this.#kinematic.addJoints(time, kinematics));
+  }
+
+  /** Makes the corrections that have waited for the joints. */
+  #heard(status: SampleStatus): SampleStatus {
     const due = this.#inertial.firstDue();
     if (due >= 0 && this.#kinematic.ring.newest >= this.#inertial.ring.time(due)) this.#repeatFrom(due);
     return status;

@@ -70,8 +70,8 @@ export class HeadPoseModule {
   #takeJoints({ t, position, velocity }: Readonly<JointState>): void {
     const kinematics = this.#kinematics;
     const time = t.seconds;
-    kinematics.update(time, position, velocity);
-    this.#count(this.filter.addKinematics(time, kinematics.worldFromHead, kinematics.activity));
+    kinematics.read(time, position, velocity);
+    this.#count(this.filter.addJoints(time, kinematics));
   }
 
   #count(status: SampleStatus): void {

@@ -2,10 +2,15 @@ import * as lie from "../../math/lie.js";
 import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
 import type { Pose } from "../../math/pose.js";
+import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import type { HeadKinematics } from "./head-kinematics.js";
 import { SampleStatus, TimeRing } from "./time-ring.js";
 
-/** Where the joints say that the IMU is, lately, and how much the robot moved; at any time in between. */
+/**
+ * Where the joints say that the IMU is, lately, and how much the robot moved; at any time in between. Joints report ten
+ * times as often as anybody asks where they put the head, so their forward kinematics waits until then.
+ */
 export class KinematicHistory {
   readonly ring: TimeRing;
   readonly #pose: Float64Array;
@@ -13,20 +18,69 @@ export class KinematicHistory {
   readonly #turn = vec3.create();
   readonly #rotation = mat3.create();
   readonly #before = mat3.create();
+  readonly #headFromImu: Pose;
+  /** Joint positions of each slot, as many as `#kinematics` has, and whether the slot's pose is made of them already. */
+  #joints = new Float64Array(0);
+  readonly #isPlaced: Uint8Array;
+  #kinematics: HeadKinematics | null = null;
+  #reading = new Float64Array(0);
+  readonly #worldFromHead = pose.create();
+  readonly #worldFromImu = pose.create();
 
-  constructor(capacity: number) {
+  constructor(capacity: number, headFromImu: Pose) {
     this.ring = new TimeRing(capacity);
+    this.#headFromImu = headFromImu;
+    this.#isPlaced = new Uint8Array(capacity);
     this.#pose = new Float64Array(12 * capacity);
     this.#activity = new Float64Array(capacity);
   }
 
-  add(time: number, worldFromImu: Pose, activity: number): SampleStatus {
+  add(time: number, worldFromHead: Pose, activity: number): SampleStatus {
+    const status = this.#insert(time, activity);
+    if (status !== SampleStatus.accepted && status !== SampleStatus.late) return status;
+    this.#write(this.ring.slot(this.ring.position), worldFromHead);
+    return status;
+  }
+
+  /** The same by the joints that `kinematics`, always the same one, has read last. */
+  addJoints(time: number, kinematics: HeadKinematics): SampleStatus {
+    const status = this.#insert(time, kinematics.activity);
+    if (status !== SampleStatus.accepted && status !== SampleStatus.late) return status;
+    const { joints } = kinematics;
+    if (this.#kinematics !== kinematics) this.#listenTo(kinematics);
+    const slot = this.ring.slot(this.ring.position);
+    for (let k = 0, at = slot * joints.length; k < joints.length; k++, at++) this.#joints[at] = joints[k]!;
+    this.#isPlaced[slot] = 0;
+    return status;
+  }
+
+  #insert(time: number, activity: number): SampleStatus {
     const status = this.ring.insert(time);
     if (status !== SampleStatus.accepted && status !== SampleStatus.late) return status;
-    const slot = this.ring.slot(this.ring.position);
-    for (let i = 0; i < 12; i++) this.#pose[12 * slot + i] = worldFromImu[i]!;
-    this.#activity[slot] = activity;
+    this.#activity[this.ring.slot(this.ring.position)] = activity;
     return status;
+  }
+
+  #listenTo(kinematics: HeadKinematics): void {
+    for (let position = 0; position < this.ring.count; position++) this.#place(this.ring.slot(position));
+    this.#kinematics = kinematics;
+    this.#joints = new Float64Array(this.#isPlaced.length * kinematics.joints.length);
+    this.#reading = new Float64Array(kinematics.joints.length);
+  }
+
+  /** Makes the pose of a slot, if that has not been done. */
+  #place(slot: number): void {
+    if (this.#isPlaced[slot] === 1 || this.#kinematics === null) return;
+    const reading = this.#reading;
+    for (let k = 0, at = slot * reading.length; k < reading.length; k++, at++) reading[k] = this.#joints[at]!;
+    this.#kinematics.place(reading, this.#worldFromHead);
+    this.#write(slot, this.#worldFromHead);
+  }
+
+  #write(slot: number, worldFromHead: Pose): void {
+    pose.compose(worldFromHead, this.#headFromImu, this.#worldFromImu);
+    for (let i = 0; i < 12; i++) this.#pose[12 * slot + i] = this.#worldFromImu[i]!;
+    this.#isPlaced[slot] = 1;
   }
 
   /** Whether `time` [s] lies between two samples. */
@@ -55,6 +109,8 @@ export class KinematicHistory {
     const { ring } = this;
     const last = Math.max(0, Math.min(ring.find(time), ring.count - 2));
     const next = Math.min(last + 1, ring.count - 1);
+    this.#place(ring.slot(last));
+    this.#place(ring.slot(next));
     const from = 12 * ring.slot(last);
     const to = 12 * ring.slot(next);
     const start = ring.times[ring.slot(last)]!;

@@ -6,6 +6,7 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { fullChallenges, noChallenges } from "../../../src/simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
+import { HeadKinematics } from "../../../src/tracking/pose/head-kinematics.js";
 import { createHeadPoseEstimate, PoseSource } from "../../../src/tracking/pose/head-pose-estimate.js";
 import { HeadPoseFilter } from "../../../src/tracking/pose/head-pose-filter.js";
 import { headPoseOptionsOf } from "../../../src/tracking/pose/head-pose-options.js";
@@ -159,6 +160,53 @@ describe("HeadPoseFilter", () => {
       shuffled.estimate(time, b);
       expect(b).toEqual(a);
     }
+  });
+
+  it("gives the same bits by the joints as by the pose that they make", () => {
+    const run = new ShakenRun(8, 0.3);
+    const byJoints = new HeadPoseFilter(headPoseOptionsOf(robot));
+    const reader = new HeadKinematics(robot);
+    run.passJoints = ({ time, q, qd }) => {
+      reader.read(time, q, qd);
+      expect(byJoints.addJoints(time, reader)).toBe(SampleStatus.accepted);
+      return true;
+    };
+    run.passImu = ({ time, angularVelocity, specificForce }) => {
+      byJoints.addImu(time, angularVelocity, specificForce);
+      return true;
+    };
+    const [a, b] = [createHeadPoseEstimate(), createHeadPoseEstimate()];
+    for (let time = 0.1; time < 1; time += 0.1) {
+      run.advance(time);
+      for (const asked of [time - 0.05, time - 0.02]) {
+        expect(run.filter.estimate(asked, a)).toBe(PoseSource.fused);
+        byJoints.estimate(asked, b);
+        expect(b).toEqual(a);
+      }
+    }
+    expect(byJoints.addJoints(1.2, reader)).toBe(SampleStatus.accepted);
+    reader.joints[1] = Number.NaN;
+    expect(byJoints.addJoints(1.3, reader)).toBe(SampleStatus.invalid);
+  });
+
+  it("keeps what it heard of one kinematics when another one speaks", () => {
+    const q = new Float64Array(robot.model.dofCount);
+    const kinematics = [new HeadKinematics(robot), new HeadKinematics(robot)];
+    const filter = new HeadPoseFilter(headPoseOptionsOf(robot));
+    const poses = kinematics.map((speaker, k) => {
+      q[robot.model.dofNames.indexOf("torso2")] = 0.2 * (k + 1);
+      speaker.update(k, q, q);
+      filter.addJoints(0.1 * k, speaker);
+      return [...speaker.worldFromHead];
+    });
+    const estimate = createHeadPoseEstimate();
+    for (const [k, expected] of poses.entries()) {
+      expect(filter.estimate(0.1 * k, estimate)).toBe(PoseSource.kinematics);
+      estimate.worldFromHead.forEach((x, i) => {
+        expect(x).toBeCloseTo(expected[i]!, 12);
+      });
+    }
+    expect(poses[0]).not.toEqual(poses[1]);
   });
 
   it("bridges lost samples, and says when the IMU has failed and is back", () => {
