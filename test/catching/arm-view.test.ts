@@ -41,6 +41,7 @@ function ask(id: number, known: Float64Array | null): ArmPlanRequest {
     earliest: tStart + 0.05,
     latest: 6.5,
     previous: null,
+    running: null,
   };
 }
 
