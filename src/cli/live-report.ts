@@ -32,7 +32,7 @@ function planningTimes(values: readonly number[]): PlanningTimes | null {
 export function formatThrow(result: ThrowResult): string {
   const name = `throw ${String(result.id).padStart(3)}`;
   const { verdict, catchTime, objective } = result;
-  if (verdict === null || catchTime === null || objective === null) return `${name}  no plan  ${result.reason}`;
+  if (verdict === null || catchTime === null) return `${name}  no plan  ${result.reason}`;
   const error = result.outcome === "caught" ? millimetres(verdict.lateral) : centimetres(verdict.lateral);
   const parts = [
     name,
@@ -42,7 +42,8 @@ export function formatThrow(result: ThrowResult): string {
     `at ${catchTime.toFixed(3)} s`,
     ...(result.arm === null ? [] : [result.arm]),
     `${String(result.replans).padStart(2)} replans`,
-    `objective ${objective.toFixed(3)}`,
+    // A hand that came near enough, though there was no catch any more that keeps all limits.
+    objective === null ? "no catch planned" : `objective ${objective.toFixed(3)}`,
   ];
   return result.reason === null ? parts.join("  ") : `${parts.join("  ")}  (${result.reason})`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BallPrediction } from "../../src/catching/arm-planner.js";
-import { isComing, shareBalls } from "../../src/catching/ball-sharing.js";
+import { isComing, isNewcomer, shareBalls } from "../../src/catching/ball-sharing.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 
@@ -64,5 +64,25 @@ describe("a ball that comes", () => {
   it("counts before it is confirmed, but not at the first sight of it", () => {
     expect(isComing(doubtful(ball(1, 4, 0.3), 0.3))).toBe(true);
     expect(isComing(doubtful(ball(1, 4, 0.3), 1.2))).toBe(false);
+  });
+});
+
+describe("something round that was seen once or twice", () => {
+  it("may be a ball that was just thrown, as long as nobody can say where it flies", () => {
+    const seenOnce = doubtful(ball(1, 4.5, 0.3), 10);
+    expect(isNewcomer(seenOnce)).toBe(true);
+    expect(isNewcomer(doubtful(ball(1, 4.5, 0.3), 0.2))).toBe(false);
+    expect(isNewcomer(ball(1, 4.5, 0.3))).toBe(false);
+  });
+
+  it("is none of a thrower's beside or behind the robot, on the floor, or where there is no place", () => {
+    const at = (x: number, y: number, z: number): BallPrediction => {
+      const one = doubtful(ball(1, 4.5, 0), 10);
+      return { ...one, state: { ...one.state, position: vec3.create(x, y, z) } };
+    };
+    expect(isNewcomer(at(4, 0, 1.6))).toBe(true);
+    for (const place of [at(0.5, 0, 1.6), at(9, 0, 1.6), at(4, 3, 1.6), at(4, 0, 0.1), at(Number.NaN, 0, 1.6)]) {
+      expect(isNewcomer(place)).toBe(false);
+    }
   });
 });

@@ -9,6 +9,7 @@ import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
 import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
 import type { MotionPlan } from "../../src/control/motion-execution.js";
 import { RobotMotion } from "../../src/control/robot-motion.js";
+import * as vec3 from "../../src/math/vec3.js";
 import { dofsBetween } from "../../src/planning/body/body-kinematics.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -28,6 +29,14 @@ function ballAt(aside: number, track: number): BallPrediction {
   const there: ThrowSpace = { ...space, target: { ...space.target, aside: [aside, aside], height: [1.2, 1.3] } };
   const { state } = new ThrowGenerator(there, 5).make(track, 0.1);
   return { track, state, covariance: null, lastSeen: state.time, confirmed: true };
+}
+
+/** Something round that was seen once. */
+function newcomer(track: number): BallPrediction {
+  const state = { time: 0.25, position: vec3.create(4.5, 0.3, 1.6), velocity: vec3.create(), drag: 0.03 };
+  const covariance = new Float64Array(49);
+  for (let i = 3; i < 6; i++) covariance[8 * i] = 100;
+  return { track, state, covariance, lastSeen: 0.25, confirmed: false };
 }
 
 /** Director, planners and motion, ticked by hand. */
@@ -115,6 +124,43 @@ describe("the director", () => {
     justin.pass(120);
     expect(justin.director.coordinatorOf(2)).toBe(justin.director.coordinators.get("leftArm"));
     expect(justin.director.coordinatorOf(1)).toBe(justin.director.coordinators.get("rightArm"));
+  });
+
+  it("lets the body stand while another ball may have been thrown", () => {
+    justin.see(ballAt(0.2, 1), newcomer(2));
+    justin.pass(80);
+    expect(justin.director.coordinatorOf(1)).not.toBeNull();
+    expect(justin.motion.of(BODY).running).toBe(-1);
+  });
+
+  it("lets two arms exchange their balls when the second turns out to be on the side of the arm that has the first", () => {
+    const [left, right] = [justin.director.coordinators.get("leftArm")!, justin.director.coordinators.get("rightArm")!];
+    justin.see(ballAt(0.15, 1), newcomer(2));
+    justin.pass(60);
+    expect(justin.director.coordinatorOf(1)).toBe(left);
+    justin.see(ballAt(0.15, 1), ballAt(0.6, 2));
+    justin.pass(60);
+    expect(justin.director.coordinatorOf(1)).toBe(right);
+    expect(justin.director.coordinatorOf(2)).toBe(left);
+    expect([justin.stateOf("leftArm"), justin.stateOf("rightArm")]).toEqual(["reaching", "reaching"]);
+    // Both plan on from there, and from the command of the arm that turned: no plan is refused.
+    for (let frame = 0; frame < 3; frame++) {
+      justin.see(ballAt(0.15, 1), ballAt(0.6, 2));
+      justin.pass(40);
+    }
+    expect(left.attempt).toMatchObject({ track: 2, refused: 0 });
+    expect(right.attempt).toMatchObject({ track: 1, refused: 0 });
+    expect(left.attempt!.taken).toBeGreaterThan(1);
+  });
+
+  it("does not ask another arm about a ball whose plan is on its way to control", () => {
+    justin.see(ballAt(-0.2, 1));
+    // The planners take 30 ms, the way to control 17 ms.
+    justin.pass(35);
+    const [left, right] = [justin.director.coordinators.get("leftArm")!, justin.director.coordinators.get("rightArm")!];
+    expect(right.offered ?? left.offered).not.toBeNull();
+    justin.see(ballAt(-0.2, 1));
+    expect([left.isAsking, right.isAsking]).toEqual([false, false]);
   });
 
   it("is waiting again when arms and body are back", () => {
