@@ -1,13 +1,12 @@
 import type { Handover, MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
-import { JointRamps } from "../motion/joint-ramps.js";
+import type { JointRamps } from "../motion/joint-ramps.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import type { ArmPlanner, BallPrediction } from "./arm-planner.js";
-import { type BallExchange, ExchangeSearch } from "./ball-exchange.js";
 import { isComing, isNewcomer, shareBalls } from "./ball-sharing.js";
 import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.js";
 import { BodyLeader } from "./body-leader.js";
@@ -18,6 +17,7 @@ import { type Commitment, isWorthActing } from "./commitment.js";
 import { CatchCoordinator } from "./coordinator.js";
 import type { AfterCatch } from "./coordinator-options.js";
 import type { DirectorDisclosure } from "./disclosure.js";
+import { ExchangeLeader } from "./exchange-leader.js";
 
 /** How motions get to control, for any part of the robot. */
 export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;
@@ -91,11 +91,7 @@ export class CatchDirector {
   #isAnotherLikely = false;
   readonly #body: BodyLeader;
   readonly #region: CatchableRegion;
-  readonly #exchanges = new ExchangeSearch();
-  /** Arms that are asked about each other's balls. */
-  #exchange: BallExchange<Member> | null = null;
-  /** An arm that whoever is asked now takes to stand. */
-  #standing: { readonly name: string; readonly motion: MotionPlan } | null = null;
+  readonly #exchange: ExchangeLeader;
 
   constructor(options: DirectorOptions) {
     const { robot, motion, send, waiting, times } = options;
@@ -106,13 +102,20 @@ export class CatchDirector {
       waiting,
     );
     this.#members = options.arms.map((entry) => this.#createMember(entry));
+    this.#exchange = new ExchangeLeader({
+      arms: this.#members,
+      motion,
+      times,
+      asCatchable: (ball) => this.#asCatchable(ball),
+      isStillClear: (arm, { ramps, tStart }) => this.#isStillClear(arm, ramps, tStart),
+    });
   }
 
   #createMember({ arm, planner, clearance }: DirectedArm): Member {
     const { robot, motion, send, head, waiting, times, mode, afterCatch, latestCatch, arms } = this.#options;
     const { name, dofs } = arm.group;
     const underway = (part: string): MotionPlan | null =>
-      this.#standing?.name === part ? this.#standing.motion : (this.#underway.get(part) ?? null);
+      this.#exchange.assumed(part) ?? this.#underway.get(part) ?? null;
     const helper = new BodyHelper(arm, motion, head, waiting, underway, clearance);
     const own = motion.of(name);
     const coordinator = new CatchCoordinator({
@@ -212,72 +215,18 @@ export class CatchDirector {
     const coming = predictions.filter((ball) => isComing(ball) && !this.isGrasped(ball.track));
     this.#coming = new Map(coming.map((ball) => [ball.track, ball]));
     this.#isAnotherLikely = predictions.some(isNewcomer);
-    if (coming.length > 1 && this.#exchange === null) this.#considerExchange(nowNs);
+    const { commitment } = this.#options;
+    const worth = balls.filter((ball) => isWorthActing(ball, coming.length, commitment));
+    if (coming.length > 1) {
+      const exchangeable = worth.filter(({ track }) => this.#coming.has(track));
+      this.#exchange.consider(this.#coming, exchangeable, nowNs);
+    }
     for (const ball of balls) this.coordinatorOf(ball.track)?.receive(this.#asCatchable(ball), nowNs);
     if (balls.length === 0 || this.#contest !== null) return;
-    const { commitment } = this.#options;
-    const nobodys = balls.filter(
-      (ball) => !this.#isTaken(ball.track) && isWorthActing(ball, coming.length, commitment),
-    );
+    const nobodys = worth.filter(({ track }) => !this.#isTaken(track));
     if (coming.length > 1) for (const ball of nobodys) this.#giveToItsArm(ball, nowNs);
     else if (nobodys.length > 0) this.#show(nobodys[0]!, nowNs);
     else this.#offerOn(balls, nowNs);
-  }
-
-  /**
-   * Asks two arms whether they could exchange their balls, each as though the other did not go on: they are both to do
-   * something else.
-   */
-  #considerExchange(nowNs: number): void {
-    const balls = Array.from(this.#coming.values());
-    this.#exchanges.keep((track) => this.#coming.has(track));
-    const shares = shareBalls(balls, this.#members);
-    const { commitment } = this.#options;
-    for (const ball of balls) {
-      if (!ball.confirmed || !isWorthActing(ball, balls.length, commitment)) continue;
-      const isComing = (track: number): boolean => this.#coming.get(track)?.confirmed === true;
-      const found = this.#exchanges.find(ball.track, shares.get(ball.track), this.#members, isComing, seconds(nowNs));
-      if (found === null) continue;
-      this.#exchanges.count(ball.track);
-      this.#exchange = found;
-      this.#askAsThoughStanding(found.other, found.holder, this.#coming.get(found.held)!, nowNs);
-      this.#askAsThoughStanding(found.holder, found.other, ball, nowNs);
-      return;
-    }
-  }
-
-  /** Asks an arm about a ball, as though another arm stopped where it will be by then. */
-  #askAsThoughStanding(asked: Member, standing: Member, ball: BallPrediction, nowNs: number): void {
-    const { motion, times } = this.#options;
-    const tStart = seconds(nowNs + times.coldBudgetNs + times.transportNs);
-    const { dofs } = motion.parts.find(({ name }) => name === standing.name)!;
-    const q = new Float64Array(dofs.length);
-    motion.of(standing.name).commandedAt(tStart, q, new Float64Array(dofs.length));
-    const ramps = new JointRamps(dofs.length);
-    ramps.hold(q);
-    this.#standing = { name: standing.name, motion: { id: 0, tStart, ramps, closeHandAt: Number.POSITIVE_INFINITY } };
-    asked.coordinator.consider(this.#asCatchable(ball), nowNs);
-    this.#standing = null;
-  }
-
-  /** Both arms have answered: if both can catch the other's ball, they do. */
-  #settleExchange({ holder, other, held, wanted }: BallExchange<Member>, nowNs: number): void {
-    this.#exchange = null;
-    const theirs = holder.coordinator.candidate;
-    const ours = other.coordinator.candidate;
-    const isWorthIt =
-      theirs !== null && ours !== null && holder.coordinator.subject === wanted && other.coordinator.subject === held;
-    if (!isWorthIt || holder.coordinator.machine.state !== "reaching") {
-      holder.coordinator.decline();
-      other.coordinator.decline();
-      return;
-    }
-    holder.coordinator.take();
-    if (this.#isStillClear(other.name, ours.ramps, ours.tStart)) other.coordinator.take();
-    else {
-      other.coordinator.decline();
-      other.coordinator.abandon(nowNs);
-    }
   }
 
   /** A ball whose arm has no way to it any more is shown to the others. */
@@ -313,10 +262,7 @@ export class CatchDirector {
   /** To be called at every tick, after the tick's predictions. */
   step(nowNs: number): void {
     for (const { coordinator } of this.#members) coordinator.step(nowNs);
-    const exchange = this.#exchange;
-    if (exchange !== null && !exchange.holder.coordinator.isAsking && !exchange.other.coordinator.isAsking) {
-      this.#settleExchange(exchange, nowNs);
-    }
+    this.#exchange.step(nowNs);
     if (this.#contest?.members.every(({ coordinator }) => !coordinator.isAsking)) this.#decide(this.#contest, nowNs);
     if (this.#asked.size > 0) this.#settleAnswered(nowNs);
     if (this.#contest === null && this.#asked.size === 0 && this.#options.afterCatch === "return") {
@@ -374,7 +320,7 @@ export class CatchDirector {
   /** The safety monitor stops the robot. */
   halt(reason: string, nowNs: number): void {
     this.#contest = null;
-    this.#exchange = null;
+    this.#exchange.halt();
     this.#asked.clear();
     this.#underway.clear();
     this.#body.settle();

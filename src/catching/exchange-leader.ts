@@ -1,0 +1,112 @@
+import type { MotionPlan } from "../control/motion-execution.js";
+import type { RobotMotion } from "../control/robot-motion.js";
+import { JointRamps } from "../motion/joint-ramps.js";
+import type { BallPrediction, CatchPlan } from "./arm-planner.js";
+import { type BallExchange, ExchangeSearch, type ExchangingArm } from "./ball-exchange.js";
+import { shareBalls } from "./ball-sharing.js";
+import { type CatchTimes, seconds } from "./catch-times.js";
+
+/** An arm whose ball may be exchanged, and on which side it waits [m]. */
+interface SidedExchangingArm extends ExchangingArm {
+  readonly side: number;
+}
+
+export interface ExchangeOptions {
+  readonly arms: readonly SidedExchangingArm[];
+  readonly motion: RobotMotion;
+  readonly times: CatchTimes;
+  /** What is told to the planners of a prediction. */
+  readonly asCatchable: (ball: BallPrediction) => BallPrediction;
+  /** Whether a plan of an arm keeps out of the way of what was decided while it was made. */
+  readonly isStillClear: (arm: string, plan: CatchPlan) => boolean;
+}
+
+/**
+ * Leads two arms through an exchange of their balls: both are asked at once, each as though the other one stopped where it
+ * is, for they are both to do something else; if both find a catch, and the catches are clear of each other, they turn.
+ */
+export class ExchangeLeader {
+  readonly #options: ExchangeOptions;
+  readonly #search = new ExchangeSearch();
+  /** Arms that are asked about each other's balls. */
+  #open: BallExchange<SidedExchangingArm> | null = null;
+  /** The arm that whoever is asked now takes to stand. */
+  #standing: { readonly name: string; readonly motion: MotionPlan } | null = null;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+  }
+
+  /** What an arm is taken to do by whoever is being asked now; null: what it really does. */
+  assumed(arm: string): MotionPlan | null {
+    return this.#standing?.name === arm ? this.#standing.motion : null;
+  }
+
+  /** Looks for an exchange of these balls, all that come, for one of those worth acting upon; asks both arms. */
+  consider(coming: ReadonlyMap<number, BallPrediction>, worth: readonly BallPrediction[], nowNs: number): void {
+    this.#search.keep((track) => coming.has(track));
+    if (this.#open !== null) return;
+    const { arms } = this.#options;
+    const shares = shareBalls(Array.from(coming.values()), arms);
+    const isComing = (track: number): boolean => coming.get(track)?.confirmed === true;
+    for (const ball of worth) {
+      const found = this.#search.find(ball.track, shares.get(ball.track), arms, isComing, seconds(nowNs));
+      if (found === null) continue;
+      this.#search.count(ball.track);
+      this.#open = found;
+      this.#ask(found.other, found.holder, coming.get(found.held)!, nowNs);
+      this.#ask(found.holder, found.other, ball, nowNs);
+      return;
+    }
+  }
+
+  /** Asks an arm about a ball, as though another arm stopped where it will be by then. */
+  #ask(asked: ExchangingArm, standing: ExchangingArm, ball: BallPrediction, nowNs: number): void {
+    const { motion, times, asCatchable } = this.#options;
+    const tStart = seconds(nowNs + times.coldBudgetNs + times.transportNs);
+    const { dofs } = motion.parts.find(({ name }) => name === standing.name)!;
+    const q = new Float64Array(dofs.length);
+    motion.of(standing.name).commandedAt(tStart, q, new Float64Array(dofs.length));
+    const ramps = new JointRamps(dofs.length);
+    ramps.hold(q);
+    this.#standing = { name: standing.name, motion: { id: 0, tStart, ramps, closeHandAt: Number.POSITIVE_INFINITY } };
+    asked.coordinator.consider(asCatchable(ball), nowNs);
+    this.#standing = null;
+  }
+
+  /** To be called at every tick. */
+  step(nowNs: number): void {
+    if (this.#open === null) return;
+    const { holder, other } = this.#open;
+    if (!holder.coordinator.isAsking && !other.coordinator.isAsking) this.#settle(this.#open, nowNs);
+  }
+
+  /** Both arms have answered: if both can catch the other's ball, they do. */
+  #settle({ holder, other, held, wanted }: BallExchange<SidedExchangingArm>, nowNs: number): void {
+    this.#open = null;
+    const forWanted = candidateFor(holder, wanted);
+    const forHeld = candidateFor(other, held);
+    if (forWanted === null || forHeld === null || holder.coordinator.machine.state !== "reaching") {
+      holder.coordinator.decline();
+      other.coordinator.decline();
+      return;
+    }
+    holder.coordinator.take();
+    if (this.#options.isStillClear(other.name, forHeld)) {
+      other.coordinator.take();
+      return;
+    }
+    // Its own ball is the holder's now; what the holder leaves it is asked about with the next image.
+    other.coordinator.decline();
+    other.coordinator.abandon(nowNs);
+  }
+
+  /** The robot is being stopped: nothing is open any more. */
+  halt(): void {
+    this.#open = null;
+  }
+}
+
+function candidateFor({ coordinator }: ExchangingArm, track: number): CatchPlan | null {
+  return coordinator.subject === track ? coordinator.candidate : null;
+}
