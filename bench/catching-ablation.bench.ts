@@ -29,8 +29,9 @@ export const suite: BenchSuite = {
     for (const [name, setting] of Object.entries(settings)) {
       const request: SeriesRequest = { ...base, world: "physics", perception: "images", throws, ...setting };
       const results = (await playInParallel(request)).flat();
-      Object.assign(metrics, figuresOf(name, results));
-      context.progress(`${name}: ${results.length} throws`);
+      const figures = figuresOf(name, results);
+      Object.assign(metrics, figures);
+      context.progress(summaryOf(name, figures));
     }
     return { ...metrics, ...growth(metrics) };
   },
@@ -66,6 +67,13 @@ function figuresOf(name: string, results: readonly ThrowResult[]): Metrics {
   };
   const named = Object.entries({ catch_rate: caught / results.length, ...figures });
   return Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[`${key}_${name}`, value]])));
+}
+
+/** A setting in a line, for whoever watches: the whole takes half an hour. */
+function summaryOf(name: string, figures: Metrics): string {
+  const millimetres = (key: string): string => (10 * (figures[`${key}_${name}`] ?? Number.NaN)).toFixed(2);
+  const rate = (100 * (figures[`catch_rate_${name}`] ?? 0)).toFixed(0);
+  return `${name}: ${rate} % caught, off by ${millimetres("hand_error_cm_p50")} / ${millimetres("hand_error_cm_p95")} mm`;
 }
 
 /** By how much torso deflection and base slip make the hand's median error grow [mm]: with the chest from the measured
