@@ -18,6 +18,7 @@ import { CatchCoordinator } from "./coordinator.js";
 import type { AfterCatch } from "./coordinator-options.js";
 import type { DirectorDisclosure } from "./disclosure.js";
 import { ExchangeLeader } from "./exchange-leader.js";
+import { timeAhead } from "./place-ahead.js";
 
 /** How motions get to control, for any part of the robot. */
 export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;
@@ -229,9 +230,13 @@ export class CatchDirector {
     else this.#offerOn(balls, nowNs);
   }
 
-  /** A ball whose arm has no way to it any more is shown to the others. */
+  /** A ball whose arm has no way to it any more is shown to the others, as long as one that stands could get there. */
   #offerOn(balls: readonly BallPrediction[], nowNs: number): void {
-    const lost = balls.find(({ track }) => this.coordinatorOf(track)?.attempt?.isLost === true);
+    const now = seconds(nowNs);
+    const lost = balls.find(({ track, state }) => {
+      const isLost = this.coordinatorOf(track)?.attempt?.isLost === true;
+      return isLost && state.time + timeAhead(state) > now + SHORTEST_WAY;
+    });
     if (lost !== undefined) this.#show(lost, nowNs);
   }
 
@@ -356,6 +361,9 @@ export class CatchDirector {
     else this.coordinators.get(part)?.handedOver(handover, nowNs);
   }
 }
+
+/** In less time no arm that stands gets to a ball [s]: planning and transport alone take a fifth of it. */
+const SHORTEST_WAY = 0.25;
 
 /** No ball has this identity. */
 const NOBODYS = -1;

@@ -118,6 +118,7 @@ export class NeckFollower implements FollowedJoints {
 
   rest(q: Float64Array): void {
     const { position, velocity } = this.#limiter;
+    this.#room.forget();
     for (let i = 0; i < this.dofs.length; i++) {
       position[i] = q[this.dofs[i]!]!;
       velocity[i] = 0;
@@ -127,15 +128,15 @@ export class NeckFollower implements FollowedJoints {
 
   follow(time: number, command: Float64Array, outQ: Float64Array, outQd: Float64Array): void {
     this.#aim(time, command);
-    if (!this.#limiter.isAtRest(this.#target)) this.#move(command);
+    if (!this.#limiter.isAtRest(this.#target)) this.#move(time, command);
     outQ.set(this.#limiter.position);
     outQd.set(this.#limiter.velocity);
   }
 
   /** A tick towards the target, or of braking where the head has no room. */
-  #move(command: Float64Array): void {
+  #move(time: number, command: Float64Array): void {
     const { position, velocity } = this.#limiter;
-    if (this.#room.isTight(command, position, velocity)) {
+    if (this.#room.isTight(time, command, position, velocity)) {
       this.#limiter.step(this.#nowhere);
       this.#target.set(position);
     } else this.#limiter.step(this.#target);

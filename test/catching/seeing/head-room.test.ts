@@ -12,10 +12,12 @@ const ready = robot.postures.get("ready")!;
 const neck = robot.model.groups.find(({ kind }) => kind === "neck")!.dofs;
 const nearest = new NearestPairs(robot);
 
-/** Distance of the head to the rest of the robot, by the list of all pairs. */
+/** Distance of the head to the arms, by the list of all pairs. */
 function distanceOfHead(q: Float64Array): number {
   const isCarried = (name: string): boolean => name === "head" || name === "neck";
-  const pairs = nearest.at(q, robot.pairs.length).filter(({ a, b }) => isCarried(a) !== isCarried(b));
+  const isArm = (name: string): boolean => /^(left|right)(Arm[1-7]|Hand)$/.test(name);
+  const all = nearest.at(q, robot.pairs.length);
+  const pairs = all.filter(({ a, b }) => (isCarried(a) && isArm(b)) || (isCarried(b) && isArm(a)));
   return Math.min(...pairs.map(({ distance }) => distance));
 }
 
@@ -39,10 +41,12 @@ describe("room for the head", () => {
   it("is there as long as nothing is within three centimetres of a head that stands", () => {
     const room = new HeadRoom(robot, neck);
     let tight = 0;
+    let time = 0;
     for (const q of postures(2000)) {
       const distance = distanceOfHead(q);
       if (Math.abs(distance - 0.03) < 1e-6) continue;
-      const isTight = room.isTight(q, pick(q), new Float64Array(neck.length));
+      time += 1;
+      const isTight = room.isTight(time, q, pick(q), new Float64Array(neck.length));
       expect(isTight).toBe(distance < 0.03);
       if (isTight) tight++;
     }
@@ -52,8 +56,24 @@ describe("room for the head", () => {
   it("must be wider the faster the head moves", () => {
     const room = new HeadRoom(robot, neck);
     const near = postures(2000).find((q) => distanceOfHead(q) > 0.035 && distanceOfHead(q) < 0.06)!;
-    expect(room.isTight(near, pick(near), new Float64Array(neck.length))).toBe(false);
-    expect(room.isTight(near, pick(near), new Float64Array(neck.length).fill(2))).toBe(true);
+    expect(room.isTight(0, near, pick(near), new Float64Array(neck.length))).toBe(false);
+    room.forget();
+    expect(room.isTight(0.001, near, pick(near), new Float64Array(neck.length).fill(2))).toBe(true);
+  });
+});
+
+describe("a head with nothing near", () => {
+  it("is not looked at again before something can have come near, and never too late", () => {
+    const room = new HeadRoom(robot, neck);
+    const still = new Float64Array(neck.length);
+    const [far, tight] = [ready, postures(2000).find((q) => distanceOfHead(q) < 0.02)!];
+    expect(room.isTight(0, far, pick(far), still)).toBe(false);
+    // Nothing moves that fast: an arm that is at the head at once has been put there.
+    expect(room.isTight(0.001, tight, pick(tight), still)).toBe(false);
+    expect(room.isTight(0.011, tight, pick(tight), still)).toBe(true);
+    expect(room.isTight(0.2, far, pick(far), still)).toBe(false);
+    room.forget();
+    expect(room.isTight(0.201, tight, pick(tight), still)).toBe(true);
   });
 });
 
