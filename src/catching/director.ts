@@ -6,7 +6,7 @@ import type { CatchMode } from "../planning/request/request.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import type { ArmPlanner, BallPrediction } from "./arm-planner.js";
+import type { ArmPlanner, BallPrediction, CatchPlan } from "./arm-planner.js";
 import { isComing, isNewcomer, shareBalls } from "./ball-sharing.js";
 import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.js";
 import { BodyLeader } from "./body-leader.js";
@@ -280,11 +280,16 @@ export class CatchDirector {
     for (const member of answered.sort(byObjective)) this.#settle(member, nowNs);
   }
 
-  /** The best plan for a ball is carried out; if there is none, and more is known by now, all look again. */
+  /**
+   * The best plan for a ball is carried out; if there is none, and more is known by now, all look again. A ball that an arm
+   * goes after already is taken from it by a catch alone.
+   */
   #decide({ members, track }: Contest, nowNs: number): void {
     this.#contest = null;
-    const [chosen, ...others] = members.filter(({ coordinator }) => coordinator.candidate !== null).sort(byObjective);
-    for (const { coordinator } of others) coordinator.decline();
+    const least = this.#isTaken(track) ? 0 : Number.POSITIVE_INFINITY;
+    const isEnough = (plan: CatchPlan | null): boolean => plan !== null && plan.shortfall <= least;
+    const [chosen] = members.filter(({ coordinator }) => isEnough(coordinator.candidate)).sort(byObjective);
+    for (const member of members) if (member !== chosen) member.coordinator.decline();
     if (chosen !== undefined) this.#take(chosen, nowNs);
     else this.#lookAgain(track, members, (ball) => this.#show(ball, nowNs));
   }

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BallPrediction } from "../../src/catching/arm-planner.js";
+import type {
+  ArmPlanAnswer,
+  ArmPlanner,
+  ArmPlanRequest,
+  BallPrediction,
+  CatchPlan,
+} from "../../src/catching/arm-planner.js";
 import { BODY } from "../../src/catching/body-helper.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
 import { defaultCommitment } from "../../src/catching/commitment.js";
@@ -11,7 +17,7 @@ import type { MotionPlan } from "../../src/control/motion-execution.js";
 import { RobotMotion } from "../../src/control/robot-motion.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { dofsBetween } from "../../src/planning/body/body-kinematics.js";
-import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
+import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
@@ -39,8 +45,34 @@ function newcomer(track: number): BallPrediction {
   return { track, state, covariance, lastSeen: 0.25, confirmed: false };
 }
 
+/** A planner that can be made to find no catch, but a motion that ends so far from one [m]. */
+class MoodyPlanner implements ArmPlanner {
+  shortfall = 0;
+  #last: CatchPlan | null = null;
+  readonly #planner: InlineArmPlanner;
+
+  constructor(arm: CatchArm) {
+    this.#planner = new InlineArmPlanner(arm, waiting, { starts: 4 });
+  }
+
+  submit(request: ArmPlanRequest, nowNs: number): void {
+    this.#planner.submit(request, nowNs);
+  }
+
+  collect(): ArmPlanAnswer | null {
+    const answer = this.#planner.collect();
+    if (answer === null) return null;
+    this.#last = answer.plan ?? this.#last;
+    const { shortfall } = this;
+    if (shortfall === 0 || this.#last === null) return answer;
+    const approach = { ...this.#last, shortfall, objective: Number.NaN };
+    return { id: answer.id, plan: null, reason: "a bad mood", approach, answeredNs: answer.answeredNs };
+  }
+}
+
 /** Director, planners and motion, ticked by hand. */
 class Robot {
+  readonly planners = arms.map((arm) => new MoodyPlanner(arm));
   readonly motion = new RobotMotion(waiting, [
     ...arms.map(({ group }) => ({ name: group.name, dofs: group.dofs })),
     { name: BODY, dofs: bodyDofs },
@@ -52,10 +84,7 @@ class Robot {
   constructor() {
     this.director = new CatchDirector({
       robot,
-      arms: arms.map((arm) => ({
-        arm,
-        planner: new LockStepPlanner(new InlineArmPlanner(arm, waiting, { starts: 4 }), times),
-      })),
+      arms: arms.map((arm, k) => ({ arm, planner: new LockStepPlanner(this.planners[k]!, times) })),
       motion: this.motion,
       send: (part, plan, sentNs) => this.#sent.put({ part, plan }, sentNs + times.transportNs),
       head: () => null,
@@ -151,6 +180,28 @@ describe("the director", () => {
     expect(left.attempt).toMatchObject({ track: 2, refused: 0 });
     expect(right.attempt).toMatchObject({ track: 1, refused: 0 });
     expect(left.attempt!.taken).toBeGreaterThan(1);
+  });
+
+  it("lets an arm without a catch go towards a ball, and does not take it from it for less than a catch", () => {
+    const [left, right] = [justin.director.coordinators.get("leftArm")!, justin.director.coordinators.get("rightArm")!];
+    const [ofLeft, ofRight] = justin.planners as [MoodyPlanner, MoodyPlanner];
+    ofLeft.shortfall = 0.3;
+    ofRight.shortfall = 0.1;
+    const look = (frames: number): void => {
+      for (let frame = 0; frame < frames; frame++) {
+        justin.see(ballAt(-0.1, 1));
+        justin.pass(40);
+      }
+    };
+    look(2);
+    expect(justin.director.coordinatorOf(1)).toBe(right);
+    expect(right.attempt?.plan?.shortfall).toBe(0.1);
+    ofLeft.shortfall = 0.01;
+    look(3);
+    expect(right.attempt?.isLost).toBe(true);
+    expect(justin.director.coordinatorOf(1)).toBe(right);
+    expect(justin.stateOf("leftArm")).toBe("watching");
+    expect(left.attempt?.plan ?? null).toBeNull();
   });
 
   it("does not ask another arm about a ball whose plan is on its way to control", () => {
