@@ -29,6 +29,8 @@ export function throwVerdict(
   const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
   const { caught, misses, lateral, timing } = judgeGrasp(flight.ball, grasp, tolerance);
   const isMet = Number.isFinite(lateral);
+  const vain = caught ? null : reasonInVain(plans);
+  if (vain !== null) return { ...nothing, outcome: "not reachable", reason: vain };
   return {
     outcome: caught ? "caught" : "missed",
     lateral: isMet ? lateral : null,
@@ -37,6 +39,15 @@ export function throwVerdict(
     reason: caught ? null : missedBy(lateral, timing, misses),
     judgedBy,
   };
+}
+
+/**
+ * Why there was no catch, if the motion in execution at the end was none but only came near to one: the hand that closed then
+ * has missed nothing. Null: it was a catch.
+ */
+function reasonInVain(plans: readonly PlanReport[]): string | null {
+  const taken = plans.findLast(({ handover }) => handover === "accepted");
+  return taken === undefined || taken.tCatch !== null ? null : taken.reason;
 }
 
 function missedBy(lateral: number, timing: number, misses: readonly string[]): string {
