@@ -8,13 +8,16 @@ import type { CatchSolution } from "../planning/search/catch-solver.js";
 
 /** A hand that will be farther from the ball than this when it comes by need not set out [m]. */
 const GREATEST_SHORTFALL = 0.5;
+/** Of a motion that is no catch [m]: 0 is that of a catch. */
+const LEAST_SHORTFALL = 1e-9;
 /** What a new motion must gain over the one in execution to be worth a change [m]. */
 const LEAST_GAIN = 0.01;
 
 /**
  * Where an arm heads for which there is no catch of its ball as it is predicted: as near to one as it comes. With the next
  * image the prediction moves by centimetres, and then the arm is where it can make use of that; one that waits for a
- * catch only falls further behind. The motion keeps all limits and is as clear of the robot as a catch would be.
+ * catch only falls further behind. The motion keeps the joints' limits and is as clear of the robot as a catch would be; keep-out
+ * shapes, which are for the place of a catch, are not looked at.
  */
 export class ApproachSearch {
   readonly ramps: JointRamps;
@@ -54,7 +57,8 @@ export class ApproachSearch {
     const duration = Math.max(this.time, fastest * (1 + ROUNDING));
     if (this.ramps.plan(q0, w0, q, duration, maxVelocity, maxAcceleration) !== RampStatus.ok) return false;
     this.ramps.positions(this.time, q);
-    this.shortfall = this.#distance(task, q, this.time);
+    // What lacks room, not time, may well be at the ball; it is no catch all the same.
+    this.shortfall = Math.max(LEAST_SHORTFALL, this.#distance(task, q, this.time));
     const before = running === null ? GREATEST_SHORTFALL : this.#distance(task, running.end, running.time) - LEAST_GAIN;
     if (!(this.shortfall < before) || !this.#isWithinLimits()) return false;
     return clearance === null || clearance.isMotionFree(this.ramps);

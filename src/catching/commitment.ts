@@ -1,6 +1,7 @@
 import type { BallState } from "../flight/flight-path.js";
+import { STATE_SIZE } from "../tracking/filter/ball-belief.js";
 import type { BallPrediction } from "./arm-planner.js";
-import { derivativeAhead, STATE_SIZE, timeAhead } from "./place-ahead.js";
+import { derivativeAhead, timeAhead } from "./place-ahead.js";
 
 /** When a prediction is good enough to send an arm after a ball. */
 export interface Commitment {

@@ -7,8 +7,6 @@ import * as vec3 from "../math/vec3.js";
 const CATCH_DISTANCE = 0.5;
 /** [m/s²] */
 const GRAVITY = 9.81;
-/** Numbers of a ball's state: position, velocity, drag. */
-export const STATE_SIZE = 7;
 /** Rows of position and velocity along x in a covariance; y and z follow. */
 const PLACE = 0;
 const SPEED = 3;

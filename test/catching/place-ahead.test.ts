@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { derivativeAhead, placeAhead, STATE_SIZE, timeAhead } from "../../src/catching/place-ahead.js";
+import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/place-ahead.js";
 import type { BallState } from "../../src/flight/flight-path.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { STATE_SIZE } from "../../src/tracking/filter/ball-belief.js";
 
 function ball(numbers: readonly number[]): BallState {
   const [x, y, z, vx, vy, vz, drag] = numbers as [number, number, number, number, number, number, number];
