@@ -143,6 +143,8 @@ const HOT: Record<string, () => void> = {
   },
   "random uniform numbers": () => {
     sink[0] = random.uniform();
+  },
+  "random integers": () => {
     sink[1] = random.integer(9);
   },
   "random normal numbers": () => {
