@@ -1,22 +1,26 @@
 import * as vec3 from "../math/vec3.js";
+import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchWorld, FlyingBall } from "../simulation/catch-world.js";
 import type { BallPrediction } from "./arm-planner.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { DelayLine } from "./delay-line.js";
-import type { Perception } from "./perception.js";
+import type { CommandedJoints, Perception } from "./perception.js";
+import { TrueHead } from "./true-head.js";
 
 /**
- * Perfect eyes: at every camera frame the true state of each ball in the air, delivered when a tracker would have it.
- * As with a tracker a ball must have been seen in some frames before it is confirmed.
+ * Perfect eyes: at every camera frame the true state of each ball in the air, delivered when a tracker would have it; and,
+ * of a robot that has one, where the head truly is. As with a tracker a ball must have been seen in some frames before it is confirmed.
  */
 export class TruthPerception implements Perception {
   readonly #world: CatchWorld;
   readonly #times: CatchTimes;
   readonly #line = new DelayLine<BallPrediction>();
+  readonly #head: TrueHead | null;
   #sightings = new Map<number, number>();
 
   constructor(world: CatchWorld, times: CatchTimes) {
     this.#world = world;
+    this.#head = TrueHead.of(world);
     this.#times = times;
   }
 
@@ -29,11 +33,13 @@ export class TruthPerception implements Perception {
     return this.#line.take(nowNs);
   }
 
-  observe(): void {}
+  observe(_nowNs: number, commanded: CommandedJoints): void {
+    this.#head?.observe(commanded);
+  }
 
-  /** The robot is where it was told to be. */
-  head(): null {
-    return null;
+  /** Without a head the robot is taken to be where it was told to be. */
+  head(): HeadMeasurement | null {
+    return this.#head?.measurement() ?? null;
   }
 
   #expose(time: number): BallPrediction[] {

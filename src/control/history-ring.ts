@@ -13,12 +13,15 @@ export interface HistoryEntry {
   readonly commandedVelocity: readonly number[];
 }
 
-/** A ring as plain data, to be sent to another thread. */
+/** A ring at one moment, to be sent to another thread: its memory is shared, and goes on being written. */
 export interface HistorySnapshot {
   readonly capacity: number;
   readonly count: number;
+  /** Ticks written when it was made. */
   readonly written: number;
-  readonly rows: Float64Array;
+  readonly rows: Float64Array<SharedArrayBuffer>;
+  /** One number: the ticks written by now, its lowest 32 bits. */
+  readonly counter: Int32Array<SharedArrayBuffer>;
 }
 
 /** time, cycle, mode. */
@@ -32,20 +35,27 @@ export class HistoryRing {
   readonly capacity: number;
   readonly #count: number;
   readonly #stride: number;
-  readonly #rows: Float64Array;
+  readonly #rows: Float64Array<SharedArrayBuffer>;
+  readonly #counter = new Int32Array(new SharedArrayBuffer(4));
   #written = 0;
+  /** Ticks before this one were overwritten while this copy was made. */
+  #lost = 0;
 
   /** Keeps `capacity` ticks of `count` joints; none where nobody asks for them. */
   constructor(capacity: number, count: number) {
     this.capacity = capacity;
     this.#count = count;
     this.#stride = HEAD + historyColumns.length * count;
-    this.#rows = new Float64Array(capacity * this.#stride);
+    this.#rows = new Float64Array(new SharedArrayBuffer(8 * capacity * this.#stride));
   }
 
   /** Ticks kept. */
   get size(): number {
-    return Math.min(this.#written, this.capacity);
+    return this.#written - this.#first;
+  }
+
+  get #first(): number {
+    return Math.max(this.#lost, this.#written - this.capacity);
   }
 
   add(
@@ -70,29 +80,43 @@ export class HistoryRing {
       rows[o + 2 * n + i] = commanded[i]!;
       rows[o + 3 * n + i] = commandedVelocity[i]!;
     }
+    Atomics.store(this.#counter, 0, this.#written);
   }
 
-  /** A copy of all memory, cheap enough to be made between two ticks; `fromSnapshot` makes entries of it elsewhere. */
+  /**
+   * What another thread needs to make a copy of this ring. Nothing is copied here: two seconds of a robot are megabytes of
+   * fresh memory, whose pages alone would cost the loop several ticks.
+   */
   snapshot(): HistorySnapshot {
-    return { capacity: this.capacity, count: this.#count, written: this.#written, rows: this.#rows.slice() };
+    return {
+      capacity: this.capacity,
+      count: this.#count,
+      written: this.#written,
+      rows: this.#rows,
+      counter: this.#counter,
+    };
   }
 
-  static fromSnapshot({ capacity, count, written, rows }: HistorySnapshot): HistoryRing {
+  /** A copy of a ring as it was at its snapshot, but for those of the oldest ticks that may have been overwritten since. */
+  static fromSnapshot({ capacity, count, written, rows, counter }: HistorySnapshot): HistoryRing {
     const ring = new HistoryRing(capacity, count);
     ring.#rows.set(rows);
+    const since = (Atomics.load(counter, 0) - written) | 0;
     ring.#written = written;
+    // One more than counted: a tick may be under way.
+    ring.#lost = Math.min(written, Math.max(0, written + since + 1 - capacity));
     return ring;
   }
 
   /** The ticks kept, oldest first. */
   entries(): HistoryEntry[] {
-    const first = this.#written - this.size;
+    const first = this.#first;
     return Array.from({ length: this.size }, (_, k) => this.#entry((first + k) % this.capacity));
   }
 
   /** The first tick kept at or after `time` [s]; null if there is none. */
   since(time: number): HistoryEntry | null {
-    for (let k = this.#written - this.size; k < this.#written; k++) {
+    for (let k = this.#first; k < this.#written; k++) {
       const slot = k % this.capacity;
       if (this.#rows[slot * this.#stride]! >= time) return this.#entry(slot);
     }

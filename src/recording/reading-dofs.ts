@@ -1,4 +1,4 @@
-import { carriedDofs } from "../catching/seeing/understanding.js";
+import { carriedDofs } from "../catching/seeing/carried-dofs.js";
 import { dofsBetween } from "../planning/body/body-kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import type { RecordingHeader } from "./recorded-messages.js";

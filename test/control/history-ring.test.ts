@@ -38,9 +38,23 @@ describe("HistoryRing", () => {
     expect(ring.since(0.5)).toBeNull();
   });
 
-  it("is the same made of its snapshot", () => {
+  it("is the same made of its snapshot, but for the tick that the next one overwrites", () => {
+    for (const ticks of [0, 3, 4, 11]) {
+      const ring = filled(ticks);
+      const copy = HistoryRing.fromSnapshot(ring.snapshot());
+      expect(copy.entries()).toEqual(ring.entries().slice(-3));
+      expect(copy.size).toBe(Math.min(ticks, 3));
+    }
+  });
+
+  it("is copied as it was at the snapshot, without what was overwritten since", () => {
     const ring = filled(11);
-    expect(HistoryRing.fromSnapshot(structuredClone(ring.snapshot())).entries()).toEqual(ring.entries());
+    const snapshot = ring.snapshot();
+    const before = ring.entries();
+    for (const since of [1, 2, 3, 4]) {
+      ring.add(1, 10 + since, 1, row(0), row(0), row(0), row(0));
+      expect(HistoryRing.fromSnapshot(snapshot).entries()).toEqual(before.slice(1 + since));
+    }
   });
 
   it("keeps a tick without allocating but for the numbers it is handed", () => {

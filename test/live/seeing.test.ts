@@ -23,6 +23,12 @@ const caught = (results: readonly ThrowResult[]): number =>
   results.filter(({ outcome }) => outcome === "caught").length;
 
 describe("catching what is seen", () => {
+  it("without error, on a body that bends and slips, to two millimetres", async () => {
+    const results = await play("agile-justin", "truth", deep(3, 50));
+    expect(caught(results)).toBeGreaterThanOrEqual(deep(3, 49));
+    for (const { verdict } of results) expect(verdict!.lateral).toBeLessThan(0.002);
+  });
+
   it("as circles by a shaking head, to millimetres, the same bits each time", async () => {
     const results = await play("agile-justin", "circles", deep(3, 50));
     expect(caught(results)).toBeGreaterThanOrEqual(deep(2, 45));

@@ -118,7 +118,7 @@ function afterTick(_: ControlCycle, time: number): void {
 
 function onBrake(cycle: ControlCycle, reason: string): void {
   const report: BrakeReport = { reason, history: cycle.history.snapshot() };
-  parentPort?.postMessage(report, [report.history.rows.buffer as ArrayBuffer]);
+  parentPort?.postMessage(report);
 }
 
 /** Runs a cycle of its own on a robot that does at once what it is told. */

@@ -28,6 +28,7 @@ import type { AfterCatch } from "../coordinator-options.js";
 import { CatchDirector } from "../director.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
 import { ObservedArmPlanner } from "../observed-arm-planner.js";
+import { carriedDofs } from "../seeing/carried-dofs.js";
 import type { ArmState } from "../stage/stage-messages.js";
 import { armStates } from "../stage/state-words.js";
 import { AdaptiveTimes } from "./adaptive-times.js";
@@ -37,7 +38,7 @@ import { Gaze } from "./gaze.js";
 import { HeadMemory } from "./head-memory.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { LivePart } from "./live-input.js";
-import { carriedDofsOf, livePartsOf } from "./live-parts.js";
+import { livePartsOf } from "./live-parts.js";
 import { MotionMirror } from "./motion-mirror.js";
 import { PartStatus } from "./part-status.module.js";
 import { readPrediction } from "./prediction-codec.module.js";
@@ -124,7 +125,7 @@ class CoordinatorThread {
   #isStopped = false;
 
   constructor() {
-    this.#head = this.#input.chest === "measured" ? new HeadMemory(carriedDofsOf(this.#robot)) : null;
+    this.#head = this.#input.chest === "measured" ? new HeadMemory(carriedDofs(this.#robot)) : null;
   }
 
   async start(): Promise<void> {

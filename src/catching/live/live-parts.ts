@@ -4,7 +4,6 @@ import { buildCatchArm, type CatchArm, catchGroups } from "../../planning/proble
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BODY } from "../body-helper.js";
-import type { CarriedDofs } from "../seeing/head-sense.js";
 
 /** The arms that catch, and how the robot's motions are divided among parts: the arms, and what carries them. */
 export interface LiveParts {
@@ -33,16 +32,4 @@ export function waitingPosture(robot: Robot): Float64Array {
     expected: "a posture",
     found: "none",
   });
-}
-
-/** The joints a measured head is told with: those of the neck, and those that carry the chest. */
-export function carriedDofsOf({ model, frames, name }: Robot): CarriedDofs {
-  const { chest, head, world } = frames;
-  if (chest === undefined || head === undefined) {
-    throw new FlycatcherError("FLY_SENSOR_MISSING", `${name} has no head on a chest`, {
-      expected: "the frames `head` and `chest`",
-      found: "none",
-    });
-  }
-  return { neck: dofsBetween(model, head, chest), body: dofsBetween(model, world, chest) };
 }

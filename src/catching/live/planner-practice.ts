@@ -11,7 +11,8 @@ import { LATEST_CATCH, throwSpaceOf } from "../../simulation/throw-space.js";
 import { ThrowGenerator } from "../../simulation/throws.js";
 import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, PlanSurroundings } from "../arm-planner.js";
 import { BodyHelper } from "../body-helper.js";
-import { carriedDofsOf, livePartsOf } from "./live-parts.js";
+import { carriedDofs } from "../seeing/carried-dofs.js";
+import { livePartsOf } from "./live-parts.js";
 
 /** When the first plan for a practice ball begins, counted from its release [s]. */
 const FIRST_START = 0.3;
@@ -93,7 +94,7 @@ export class PlannerPractice {
 function headOf(robot: Robot, posture: Float64Array): HeadMeasurement | null {
   const { head, chest } = robot.frames;
   if (head === undefined || chest === undefined) return null;
-  const { neck, body } = carriedDofsOf(robot);
+  const { neck, body } = carriedDofs(robot);
   const state = new RobotState(robot.model);
   state.q.set(posture);
   forwardKinematics(state);

@@ -6,6 +6,7 @@ import { HeadKinematics } from "../../tracking/pose/head-kinematics.js";
 import { createHeadPoseEstimate, type HeadPoseEstimate, PoseSource } from "../../tracking/pose/head-pose-estimate.js";
 import { HeadPoseFilter } from "../../tracking/pose/head-pose-filter.js";
 import { headPoseOptionsOf } from "../../tracking/pose/head-pose-options.js";
+import type { CarriedDofs } from "./carried-dofs.js";
 
 /** How the joints were read, and commanded, at one time; in model order. */
 export interface JointReading {
@@ -13,12 +14,6 @@ export interface JointReading {
   readonly q: Float64Array;
   readonly qd: Float64Array;
   readonly commanded: Float64Array;
-}
-
-/** Which joints a measured head is told with, as indices of the model. */
-export interface CarriedDofs {
-  readonly neck: readonly number[];
-  readonly body: readonly number[];
 }
 
 /** Joint readings are kept for longer than the IMU's samples take [s]. */

@@ -1,9 +1,7 @@
 import type { Ball } from "../../flight/ball.js";
 import type { Vec3 } from "../../math/vec3.js";
-import { dofsBetween } from "../../planning/body/body-kinematics.js";
 import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { Robot } from "../../robot/robot.js";
-import { FlycatcherError } from "../../runtime/errors.js";
 import { BallTracker } from "../../tracking/ball-tracker.js";
 import type { TrackerEventSink } from "../../tracking/events/tracker-event.js";
 import type { TrackerOptions } from "../../tracking/hypotheses/tracker-options.js";
@@ -11,8 +9,9 @@ import { HeadViews } from "../../tracking/pose/head-views.js";
 import type { BallPrediction } from "../arm-planner.js";
 import { seconds } from "../catch-times.js";
 import { DelayLine } from "../delay-line.js";
+import { carriedDofs } from "./carried-dofs.js";
 import type { Frame } from "./frame.js";
-import { type CarriedDofs, HeadSense, type JointReading } from "./head-sense.js";
+import { HeadSense, type JointReading } from "./head-sense.js";
 import { predictionsOf } from "./track-predictions.js";
 
 /** What a frame holds: circles found in images of the head's cameras, or points that motion capture measured. */
@@ -94,16 +93,4 @@ export class Understanding {
   predictions(nowNs: number): readonly BallPrediction[] {
     return this.#predictions.take(nowNs).at(-1) ?? [];
   }
-}
-
-/** The joints a measured head is told with. */
-export function carriedDofs({ model, frames, name }: Robot): CarriedDofs {
-  const { chest, head, world } = frames;
-  if (chest === undefined || head === undefined) {
-    throw new FlycatcherError("FLY_SENSOR_MISSING", `${name} has no head on a chest`, {
-      expected: "the frames `head` and `chest`",
-      found: "none",
-    });
-  }
-  return { neck: dofsBetween(model, head, chest), body: dofsBetween(model, world, chest) };
 }
