@@ -4,7 +4,9 @@ import { JointRamps } from "../motion/joint-ramps.js";
 import { RampStatus } from "../motion/ramp.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
+import type { KeepOutSet } from "../planning/problem/keep-out.js";
 import type { CatchSolution } from "../planning/search/catch-solver.js";
+import { contactTolerance } from "../planning/search/verify.js";
 
 /** A hand that will be farther from the ball than this when it comes by need not set out [m]. */
 const GREATEST_SHORTFALL = 0.5;
@@ -16,8 +18,8 @@ const LEAST_GAIN = 0.01;
 /**
  * Where an arm heads for which there is no catch of its ball as it is predicted: as near to one as it comes. With the next
  * image the prediction moves by centimetres, and then the arm is where it can make use of that; one that waits for a
- * catch only falls further behind. The motion keeps the joints' limits and is as clear of the robot as a catch would be; keep-out
- * shapes, which are for the place of a catch, are not looked at.
+ * catch only falls further behind. The motion keeps the joints' limits and is as clear of the robot as a catch would be, and
+ * its hand waits for the ball and comes to rest outside all keep-out shapes.
  */
 export class ApproachSearch {
   readonly ramps: JointRamps;
@@ -60,7 +62,7 @@ export class ApproachSearch {
     // What lacks room, not time, may well be at the ball; it is no catch all the same.
     this.shortfall = Math.max(LEAST_SHORTFALL, this.#distance(task, q, this.time));
     const before = running === null ? GREATEST_SHORTFALL : this.#distance(task, running.end, running.time) - LEAST_GAIN;
-    if (!(this.shortfall < before) || !this.#isWithinLimits()) return false;
+    if (!(this.shortfall < before) || !this.#isWithinLimits() || !this.#keepsOut(task)) return false;
     return clearance === null || clearance.isMotionFree(this.ramps);
   }
 
@@ -70,6 +72,17 @@ export class ApproachSearch {
     chain.update(q);
     pose.getTranslation(chain.baseFromTip, this.#hand);
     return vec3.distance(this.#hand, path.position(t, this.#ball));
+  }
+
+  #keepsOut({ keepOut }: CatchTask): boolean {
+    return this.#isOutside(keepOut, this.time) && this.#isOutside(keepOut, this.ramps.duration);
+  }
+
+  #isOutside(keepOut: KeepOutSet, t: number): boolean {
+    const { chain } = this.#arm;
+    this.ramps.positions(t, this.#q);
+    chain.update(this.#q);
+    return keepOut.clearance(pose.getTranslation(chain.baseFromTip, this.#hand)) >= -contactTolerance;
   }
 
   /** A joint that must turn back first may overshoot its limit. */

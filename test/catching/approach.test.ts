@@ -4,12 +4,13 @@ import { ClearanceAmongMotions } from "../../src/catching/clearance-among-motion
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
+import { contactTolerance } from "../../src/planning/search/verify.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
 import { deep } from "../support/deep.js";
-import { standing } from "./scene.js";
+import { askAbout, standing } from "./scene.js";
 
 const robot = loadRobot("agile-justin");
 const posture = robot.postures.get("ready")!;
@@ -20,27 +21,12 @@ const released = 5;
 
 /** A question about throw `id`, so long after its release that many cannot be caught any more. */
 function ask(id: number, after: number): ArmPlanRequest {
-  const tStart = released + after;
-  return {
-    id,
-    mode: "soft",
-    tStart,
-    q0: Float64Array.from(arm.group.dofs, (dof) => posture[dof]!),
-    w0: new Float64Array(7),
-    ball: throws.make(id, released).state,
-    covariance: null,
-    lastSeen: released,
-    ...standing(arm, posture, tStart),
-    earliest: tStart + 0.05,
-    latest: released + 1.8,
-    previous: null,
-    running: null,
-  };
+  return askAbout(arm, posture, throws.make(id, released), released + after);
 }
 
-function approachTo(request: ArmPlanRequest): CatchPlan | null {
-  planner.submit(request, 0);
-  const answer = planner.collect()!;
+function approachTo(request: ArmPlanRequest, by = planner): CatchPlan | null {
+  by.submit(request, 0);
+  const answer = by.collect()!;
   return answer.plan === null ? answer.approach : null;
 }
 
@@ -88,6 +74,26 @@ describe("the motion towards a ball for which there is no catch", () => {
           expect(Math.abs(qdd[i]!)).toBeLessThanOrEqual(arm.maxAcceleration[i]! * (1 + 1e-6));
         }
       }
+    }
+  });
+
+  it("neither waits for the ball nor comes to rest inside a keep-out shape", () => {
+    const world = new BallWorld(robot, posture);
+    const handAt = ({ ramps }: CatchPlan, t: number): vec3.Vec3 => {
+      world.follow(arm.group.dofs, ramps.positions(t, new Float64Array(7)), new Float64Array(7));
+      const hand = world.worldFromLink(arm.group.tipLink);
+      return vec3.create(hand[9], hand[10], hand[11]);
+    };
+    const radius = 0.15;
+    for (const { request, approach } of late.slice(0, deep(6, 40))) {
+      const center = handAt(approach, approach.ramps.duration);
+      const geometry = { type: "sphere", center, radius } as const;
+      const vase = { name: "vase", link: robot.frames.world, geometry };
+      const careful = buildCatchArm({ ...robot, keepOut: [...robot.keepOut, vase] }, "rightArm");
+      const other = approachTo(request, new InlineArmPlanner(careful, posture, { starts: 6 }));
+      if (other === null) continue;
+      for (const t of [other.tCatch - other.tStart, other.ramps.duration])
+        expect(vec3.distance(handAt(other, t), center)).toBeGreaterThanOrEqual(radius - contactTolerance);
     }
   });
 

@@ -9,7 +9,7 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
-import { standing } from "./scene.js";
+import { askAbout, standing } from "./scene.js";
 
 const robot = loadRobot("agile-justin");
 const posture = robot.postures.get("ready")!;
@@ -20,22 +20,7 @@ const released = 5;
 
 /** A question about throw `id`, released at 5 s, the arm standing ready at 5.25 s. */
 function ask(id: number, from = rightSide): ArmPlanRequest {
-  const tStart = released + 0.25;
-  return {
-    id,
-    mode: "soft",
-    tStart,
-    q0: Float64Array.from(arm.group.dofs, (dof) => posture[dof]!),
-    w0: new Float64Array(7),
-    ball: new ThrowGenerator(from, 3).make(id, released).state,
-    covariance: null,
-    lastSeen: released,
-    ...standing(arm, posture, tStart),
-    earliest: tStart + 0.05,
-    latest: released + 1.8,
-    previous: null,
-    running: null,
-  };
+  return askAbout(arm, posture, new ThrowGenerator(from, 3).make(id, released), released + 0.25);
 }
 
 function answerTo(request: ArmPlanRequest, planner = new InlineArmPlanner(arm, posture)) {

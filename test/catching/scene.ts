@@ -18,6 +18,7 @@ import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { dofsBetween } from "../../src/planning/body/body-kinematics.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import type { Throw } from "../../src/simulation/throws.js";
 
 export const MILLISECOND = 1_000_000;
 export const times = defaultTimes;
@@ -34,6 +35,26 @@ export function standing(of: CatchArm, posture: Float64Array, tStart: number): P
   return {
     carrier: { ramps, start: tStart, head: null, posture },
     others: { dofs: [], ramps: new JointRamps(0) },
+  };
+}
+
+/** A question about a thrown ball to an arm that stands in `posture` and may move from `tStart` on. */
+export function askAbout(of: CatchArm, posture: Float64Array, thrown: Throw, tStart: number): ArmPlanRequest {
+  const { dofs } = of.group;
+  return {
+    id: thrown.id,
+    mode: "soft",
+    tStart,
+    q0: Float64Array.from(dofs, (dof) => posture[dof]!),
+    w0: new Float64Array(dofs.length),
+    ball: thrown.state,
+    covariance: null,
+    lastSeen: thrown.state.time,
+    ...standing(of, posture, tStart),
+    earliest: tStart + 0.05,
+    latest: thrown.state.time + 1.8,
+    previous: null,
+    running: null,
   };
 }
 

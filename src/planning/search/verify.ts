@@ -51,7 +51,7 @@ const LIMIT_TOLERANCE = 1e-6;
 /** Far below the hand's 2 cm, far above the solver's 1e-8 [m, rad]. */
 const POSE_TOLERANCE = 1e-5;
 /** Depth inside a keep-out shape or overlap of bodies that counts as touching the surface [m]. */
-const CONTACT_TOLERANCE = 1e-5;
+export const contactTolerance = 1e-5;
 
 /**
  * The last check before a plan leaves, independent of the optimiser: it integrates the phases of the ramps by itself, and
@@ -123,10 +123,10 @@ export class CatchVerifier {
     const { checks } = plan;
     this.clearance = plan.keepOut.clearance(this.#hand);
     this.selfClearance = Number.NaN;
-    if (asksFor(checks, Check.keepOut) && !(this.clearance >= -CONTACT_TOLERANCE)) return Verdict.keepOut;
+    if (asksFor(checks, Check.keepOut) && !(this.clearance >= -contactTolerance)) return Verdict.keepOut;
     if (asksFor(checks, Check.clearance)) {
       this.#measureSelfClearance(plan.q);
-      if (!(this.selfClearance >= -CONTACT_TOLERANCE)) return Verdict.selfCollision;
+      if (!(this.selfClearance >= -contactTolerance)) return Verdict.selfCollision;
     }
     const { clearance } = this.#arm;
     if (clearance === null || !asksFor(checks, Check.motion)) return Verdict.ok;
