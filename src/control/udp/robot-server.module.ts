@@ -1,4 +1,6 @@
-import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from "node:dgram";
+import { lookup } from "node:dns";
+import { isIPv4 } from "node:net";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "./frame.js";
 import { type RobotAction, RobotMode, RobotSession, type RobotSessionOptions } from "./robot-session.js";
@@ -34,7 +36,7 @@ export class RobotServer {
   #client: RemoteInfo | null = null;
 
   static async listen(options: RobotServerOptions): Promise<RobotServer> {
-    const socket = createSocket("udp4");
+    const socket = createSocket({ type: "udp4", lookup: lookUpNames });
     await new Promise<void>((resolve, reject) => {
       socket.once("error", (error) => reject(addressError(options, error)));
       socket.bind(options.port, options.host, () => resolve());
@@ -99,6 +101,12 @@ export class RobotServer {
     return new Promise((resolve) => this.#socket.close(() => resolve()));
   }
 }
+
+/** Looks up names, and nothing for addresses: so a frame leaves within the call that sends it, not with the loop's next turn. */
+const lookUpNames: NonNullable<SocketOptions["lookup"]> = (host, options, done) => {
+  if (isIPv4(host)) done(null, host, 4);
+  else lookup(host, options, done);
+};
 
 function addressError({ host, port }: RobotServerOptions, cause: Error): FlycatcherError {
   return new FlycatcherError(

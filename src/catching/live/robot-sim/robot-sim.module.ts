@@ -34,6 +34,8 @@ export interface RobotSimOptions {
 const PERIOD_MS = 1;
 /** Steps that are made up for at once; beyond, the world has stood still. */
 const MOST_STEPS = 100;
+/** While steps are made up for, the client is told of every so many: one whose joints are unheard of for long must brake. */
+const STEPS_BETWEEN_STATES = 4;
 /** Cycles without any word after which a client counts as gone. */
 const GONE_CYCLES = 2000;
 /**
@@ -70,6 +72,8 @@ export class RobotSim {
   /** When the world's time was zero [s]. */
   #zero = 0;
   #isStopped = false;
+  /** Steps since the client was told last what the joints do. */
+  #untoldSteps = 0;
   /** When the wire of the robot's protocol is whole again [s]. */
   #wholeFrom = 0;
   /** How far the robot's own clock has been set on [s]. */
@@ -160,16 +164,23 @@ export class RobotSim {
     this.#server.isWhole = this.#due() > this.#wholeFrom;
     const action = this.#server.cycle(this.#robot.q, steps);
     this.#robot.advance(action, this.#server.session, steps, this.#afterStep);
-    const now = this.#zero + this.#robot.world.physics.time;
-    this.#server.tell(this.#robot.reading, now + this.#clockOffset);
+    if (this.#untoldSteps > 0) this.#tell();
     this.#worldServer.flush();
     this.#announce();
+  }
+
+  #tell(): void {
+    this.#robot.read();
+    const now = this.#zero + this.#robot.world.physics.time;
+    this.#server.tell(this.#robot.reading, now + this.#clockOffset);
+    this.#untoldSteps = 0;
   }
 
   /** After each step, also of several at a time: nothing of the world's motion is left out. */
   #observe(): void {
     this.#judge.step();
     if (this.#worldServer.hasListeners) this.#stream();
+    if (++this.#untoldSteps === STEPS_BETWEEN_STATES) this.#tell();
   }
 
   #stream(): void {

@@ -50,7 +50,7 @@ export class SimulatedRobot {
     this.#startQ = new Float64Array(count);
     this.#startQd = new Float64Array(count);
     this.#still = new Float64Array(count);
-    this.#read();
+    this.read();
   }
 
   /** Moves on by `steps` steps of the world, as the protocol's session says; `afterStep` is called after each. */
@@ -66,7 +66,12 @@ export class SimulatedRobot {
       this.world.step(this.#command);
       afterStep();
     }
-    this.#read();
+  }
+
+  /** Reads the encoders: `reading` is of the world's time now. */
+  read(): void {
+    const { q, qd } = this.world.physics;
+    this.#encoders.read(q, qd, this.reading.q, this.reading.qd);
   }
 
   /** The cubic between two commands at `share` of the time between them, which is `duration` [s]. */
@@ -96,11 +101,6 @@ export class SimulatedRobot {
   #moveHands(): void {
     const { hands } = this.robot;
     for (let h = 0; h < hands.length; h++) this.closing[h] = closingOf(hands[h]!, this.q);
-  }
-
-  #read(): void {
-    const { q, qd } = this.world.physics;
-    this.#encoders.read(q, qd, this.reading.q, this.reading.qd);
   }
 }
 
