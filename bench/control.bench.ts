@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { liveDefaults } from "../src/catching/live/live-options.js";
 import { LiveRun } from "../src/catching/live/live-run.module.js";
+import { StolenTime } from "../src/runtime/stolen-time.js";
 import { load, startLoadedService } from "./control/http-load.js";
 import { ImageToCommand } from "./control/image-to-command.js";
 import { startReference } from "./control/reference-loop.js";
@@ -37,8 +38,15 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
     const reference = startReference(duration);
     await pause(1000);
     live.control.statistics.reset();
+    const stolen = new StolenTime();
     const thrown = await throwFor(live, duration);
-    const measured = { ...thrown, ...loopMetrics(live), ...delays.metrics(), ...(await planningMetrics(live)) };
+    const measured = {
+      ...thrown,
+      stolen_ms: 1e3 * (stolen.seconds() ?? Number.NaN),
+      ...loopMetrics(live),
+      ...delays.metrics(),
+      ...(await planningMetrics(live)),
+    };
     return { ...measured, ...waiting, ...(await http), ...(await reference) };
   } finally {
     delays.stop();
@@ -49,10 +57,16 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
 
 async function measureWaiting({ control }: LiveRun, progress: BenchContext["progress"]): Promise<Metrics> {
   progress(`waiting for ${WAITING} s`);
+  const reference = startReference(WAITING + 1);
+  await pause(1000);
   control.statistics.reset();
+  const stolen = new StolenTime();
   await pause(1e3 * WAITING);
   const { lateness, missed } = control.statistics;
+  const beside = Object.entries(await reference).map(([name, value]) => [`waiting_${name}`, value]);
   return {
+    ...Object.fromEntries(beside),
+    waiting_stolen_ms: 1e3 * (stolen.seconds() ?? Number.NaN),
     waiting_jitter_us_p50: lateness.quantile(0.5),
     waiting_jitter_us_p99: lateness.quantile(0.99),
     waiting_jitter_us_max: lateness.max,

@@ -7,6 +7,7 @@ import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import type { HistoryRing } from "../control/history-ring.js";
 import type { LoopStatistics } from "../control/loop-statistics.js";
 import { Severity } from "../messages/event.js";
+import { StolenTime } from "../runtime/stolen-time.js";
 import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
 
 /** What `flycatcher live` says of a run in real time; what is left out has the default. */
@@ -36,6 +37,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
       braked: (reason, history) => keepHistory(historyFolder, reason, history),
     },
   );
+  const stolen = new StolenTime();
   const stopping = { isAsked: false };
   const stop = () => {
     stopping.isAsked = true;
@@ -54,7 +56,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   await run.report();
   const { statistics } = run.control;
   const wallClock = wallClockOf(run.timings);
-  const control = controlFigures(statistics);
+  const control = { ...controlFigures(statistics), stolenShare: stolen.share() };
   await run.stop();
   const loweredCameras = Object.fromEntries(cameras);
   if (isText) {
@@ -66,15 +68,20 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   }
 }
 
+/** What a host takes less of is not worth a line. */
+const TOLD_SHARE = 0.001;
+
 /** Of the control loop: lateness and work of its ticks [µs]. */
 interface ControlFigures {
   readonly ticks: number;
   readonly missed: number;
   readonly jitterUs: { readonly p50: number; readonly p99: number; readonly p999: number; readonly max: number };
   readonly workUs: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** Of the cores' time: what the machine's host gave to others; null where it does not tell. */
+  readonly stolenShare: number | null;
 }
 
-function controlFigures({ ticks, missed, lateness, work }: LoopStatistics): ControlFigures {
+function controlFigures({ ticks, missed, lateness, work }: LoopStatistics): Omit<ControlFigures, "stolenShare"> {
   return {
     ticks,
     missed,
@@ -88,12 +95,17 @@ function controlFigures({ ticks, missed, lateness, work }: LoopStatistics): Cont
   };
 }
 
-function formatControl({ ticks, missed, jitterUs, workUs }: ControlFigures): string {
+function formatControl({ ticks, missed, jitterUs, workUs, stolenShare }: ControlFigures): string {
   const jitter = `p50 ${jitterUs.p50} µs, p99 ${jitterUs.p99} µs, worst ${jitterUs.max} µs`;
   return [
     `control                  ${ticks} ticks, ${missed} missed`,
     `  late by                ${jitter}`,
     `  work in a tick         p50 ${workUs.p50} µs, p99 ${workUs.p99} µs, worst ${workUs.max} µs`,
+    ...(stolenShare === null || stolenShare < TOLD_SHARE
+      ? []
+      : [
+          `  taken by the host      ${(100 * stolenShare).toFixed(1)} % of the cores' time: no priority helps against that`,
+        ]),
   ].join("\n");
 }
 

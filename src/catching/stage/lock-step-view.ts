@@ -44,7 +44,7 @@ export class LockStepView implements RunObserver, SensingObserver {
   /** Where the questions for each arm's plans are remembered: ball, and when it is caught. */
   readonly #catches = new Map<
     string,
-    { readonly id: number; readonly track: number; readonly tCatch: number; readonly objective: number }
+    { readonly id: number; readonly track: number; readonly tCatch: number; readonly objective: number | null }
   >();
   #run: CatchRun | null = null;
   #parts: readonly MotionPart[] = [];
@@ -81,9 +81,10 @@ export class LockStepView implements RunObserver, SensingObserver {
   }
 
   answered({ arm, track, answer }: AnsweredQuestion): void {
-    if (answer.plan === null) return;
-    const { id, tCatch, objective } = answer.plan;
-    this.#catches.set(arm, { id, track, tCatch, objective });
+    const found = answer.plan ?? answer.approach;
+    if (found === null) return;
+    const { id, tCatch, objective } = found;
+    this.#catches.set(arm, { id, track, tCatch, objective: Number.isNaN(objective) ? null : objective });
   }
 
   sent(part: string, { id, tStart, ramps, closeHandAt }: MotionPlan, nowNs: number): void {

@@ -147,7 +147,7 @@ export interface PlanMessage {
   readonly part: string;
   /** Ball it is for; −1: none, a way back. */
   readonly track: number;
-  /** Start of the motion and, for a catch, when ball and hand meet [s]. */
+  /** Start of the motion and, for a ball, when the hand closes [s]. */
   readonly tStart: number;
   readonly tCatch: number | null;
   /** Joints that move, by their place in joint vectors. */
@@ -163,6 +163,7 @@ export interface PlanMessage {
     readonly T: readonly number[];
     readonly end: readonly number[];
   };
+  /** Of a catch; null for a ball means that there is none, and the hand goes as near to one as it comes. */
   readonly objective: number | null;
 }
 

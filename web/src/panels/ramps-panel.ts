@@ -29,7 +29,7 @@ export function createRampsPanel(store: LiveStore, { description }: RobotFacts):
   const panel = createPanel(
     {
       title: "Joint velocities",
-      hint: "Ramps of the running plan with its replans; dashed: the joints' limits; grey: replans; green: the catch.",
+      hint: "Ramps of the running plan with its replans; dashed: the joints' limits; grey: replans; green: the catch, or where the hand comes nearest to one.",
     },
     [plot.element, legend],
   );
@@ -43,9 +43,11 @@ export function createRampsPanel(store: LiveStore, { description }: RobotFacts):
     const lines = Array.from({ length: JOINTS }, (_, k) => shares[k] ?? times.map(() => null));
     plot.data = [times, ...lines, times.map(() => 1), times.map(() => -1)];
     const begin = plans[0]?.tStart ?? 0;
-    const tCatch = plans.at(-1)?.tCatch;
+    const last = plans.at(-1);
+    const tCatch = last?.tCatch;
     marks = plans.slice(1).map(({ tStart }) => ({ x: tStart - begin, color: "--rule-2", label: "replan" }));
-    if (tCatch != null) marks.push({ x: tCatch - begin, color: "--caught", label: "catch" });
+    if (tCatch != null)
+      marks.push({ x: tCatch - begin, color: "--caught", label: last?.objective === null ? "nearest" : "catch" });
     setText(panel.note, part === undefined ? "" : `${words(part)}, ${Math.max(0, plans.length - 1)} replans`);
     legend.replaceChildren(
       ...joints
