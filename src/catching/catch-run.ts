@@ -1,6 +1,5 @@
 import { ControlCycle } from "../control/control-cycle.js";
 import { DriverState } from "../control/driver.js";
-import { closingLead } from "../control/hand-closing.js";
 import type { MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
 import { Reaction } from "../control/watchdog.js";
@@ -23,7 +22,7 @@ import { type Commitment, defaultCommitment } from "./commitment.js";
 import type { AfterCatch } from "./coordinator-options.js";
 import { DelayLine } from "./delay-line.js";
 import { CatchDirector } from "./director.js";
-import { type ErrorSplit, HandErrors } from "./error-split.js";
+import { GraspReferee } from "./grasp-referee.js";
 import type { InlinePlannerOptions, PlannerTimings } from "./inline-arm-planner.js";
 import { LockStepPlanner } from "./lock-step-planner.js";
 import { movingParts } from "./moving-parts.js";
@@ -35,7 +34,8 @@ import type { ThrowResult } from "./run-summary.js";
 import { NeckFollower } from "./seeing/neck-follower.js";
 import { brakeWords, StopRecovery } from "./stop-recovery.js";
 import { TruthPerception } from "./truth-perception.js";
-import { type GeometricVerdict, type GraspTolerance, judgeGrasp } from "./verdict.js";
+import type { GeometricVerdict } from "./verdict.js";
+import { waitingPosture } from "./waiting-posture.js";
 
 export interface CatchRunOptions {
   readonly robot: Robot;
@@ -106,15 +106,6 @@ interface SentMotion {
   readonly plan: MotionPlan;
 }
 
-/** What a closed hand got. */
-interface JudgedGrasp {
-  readonly arm: string;
-  readonly time: number;
-  readonly verdict: GeometricVerdict;
-  readonly errors: ErrorSplit;
-  readonly attempt: CatchAttempt | null;
-}
-
 /**
  * A lock-step run of a robot against balls: simulated world → perception → director and coordinators → planners → control,
  * with limiter and safety monitor → world, once a millisecond of simulated time. Nothing in it reads the wall clock: the same options give the
@@ -142,14 +133,11 @@ export class CatchRun {
   readonly #recovery: StopRecovery;
   readonly #observer: RunObserver | null;
   readonly #onTick: NonNullable<CatchRunOptions["onTick"]>;
-  /** Grasps of the balls in hand, by ball. */
-  readonly #grasps = new Map<number, JudgedGrasp>();
-  /** When each hand was last judged [s]. */
-  readonly #judgedAt = new Map<string, number>();
+  readonly #referee: GraspReferee;
 
   constructor(options: CatchRunOptions) {
     const { robot, mode = "soft", afterCatch = "return", latestCatch = LATEST_CATCH, body = "rule" } = options;
-    const waiting = readyPosture(robot);
+    const waiting = waitingPosture(robot);
     const names = options.arms ?? catchGroups(robot).map(({ name }) => name);
     this.times = timesOf(robot, options.times);
     const made = options.parts ?? new RunParts(robot, waiting);
@@ -165,6 +153,7 @@ export class CatchRun {
     // Without a monitor nothing stops the robot, and nobody asks what was before a stop.
     const history = guard === "monitor" ? HISTORY : 0;
     this.control = new ControlCycle(robot, waiting, parts, { period, history, monitor: {}, guard }, followed);
+    this.#referee = new GraspReferee(this.#world, this.control);
     const fingersFollow = new Float64Array(robot.hands.length).fill(Number.NaN);
     this.#command = { q: this.control.command.q, qd: this.control.command.qd, closing: fingersFollow };
     this.#throws = options.throws ?? new ThrowGenerator(throwSpaceOf(robot), options.seed ?? 1);
@@ -246,7 +235,7 @@ export class CatchRun {
     while (this.#clock.nowNs() < this.#settlingNs) this.#step([]);
     const releases = ids.map((id) => this.#nextRelease(id));
     const balls = releases.map((release) => this.#release(release));
-    this.#grasps.clear();
+    this.#referee.forget();
     const endNs = this.#clock.nowNs() + LONGEST_THROW_NS;
     while (!this.#isOver(balls, end)) {
       this.#step(balls);
@@ -284,7 +273,7 @@ export class CatchRun {
   #isOver(balls: readonly FlyingBall[], end: ThrowEnd): boolean {
     const now = this.#clock.nowSeconds();
     const isReady = end === "balls are over" || (this.director.isWaiting && (this.#neck?.isResting ?? true));
-    return isReady && balls.every(({ id, lands }) => this.#grasps.has(id) || now > lands);
+    return isReady && balls.every(({ id, lands }) => this.#referee.graspOf(id) !== null || now > lands);
   }
 
   #step(balls: readonly FlyingBall[]): void {
@@ -307,7 +296,10 @@ export class CatchRun {
     this.#world.step(this.#command);
     this.#observer?.moved(this.#world, nowNs);
     this.#perception.observe(nowNs, this.control.command);
-    for (const arm of this.arms) this.#judge(arm, balls, now);
+    for (const arm of this.arms) {
+      const { attempt = null } = this.director.coordinators.get(arm.group.name) ?? {};
+      this.#referee.look(arm, balls, attempt, now);
+    }
     this.#onTick(now, this.motion);
   }
 
@@ -327,48 +319,8 @@ export class CatchRun {
     this.control.tick(this.#state, now);
   }
 
-  /** Judges a grasp at the first tick at which the hand has closed about its middle: against the ball it got nearest to. */
-  #judge(arm: CatchArm, balls: readonly FlyingBall[], now: number): void {
-    const { group, hand } = arm;
-    const closedAt = this.motion.of(group.name).handClosedAt;
-    const time = closedAt + closingLead(hand.closingTime);
-    if (!(now >= time) || this.#judgedAt.get(group.name) === closedAt) return;
-    this.#judgedAt.set(group.name, closedAt);
-    const worldFromHand = this.#world.worldFromLink(hand.catchLink);
-    const velocity = this.#world.linkVelocity(hand.catchLink, vec3.create());
-    const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
-    let nearest: { ball: FlyingBall; verdict: GeometricVerdict } | null = null;
-    for (const ball of balls) {
-      if (this.#grasps.has(ball.id)) continue;
-      const verdict = judgeGrasp(ball, { time, worldFromHand, velocity }, tolerance);
-      if (nearest === null || verdict.lateral < nearest.verdict.lateral) nearest = { ball, verdict };
-    }
-    if (nearest === null) return;
-    const { ball, verdict } = nearest;
-    const attempt = this.director.coordinators.get(group.name)?.attempt ?? null;
-    const errors = this.#split(arm, ball, time, tolerance);
-    this.#grasps.set(ball.id, { arm: group.name, time: time - ball.released, verdict, errors, attempt });
-    this.#world.watch(ball.id, {
-      hand: this.#world.robot.hands.indexOf(hand),
-      catchTime: time,
-      closedTime: closedAt + hand.closingTime,
-      passesGate: verdict.caught,
-    });
-  }
-
-  /** What the hand's error is made of. */
-  #split(arm: CatchArm, ball: FlyingBall, time: number, tolerance: GraspTolerance): ErrorSplit {
-    const { group, hand } = arm;
-    const base = this.#world.worldFromLink(group.baseLink);
-    const worldFromHand = this.#world.worldFromLink(hand.catchLink);
-    const hands = new HandErrors(arm.robot, arm);
-    const { told, servo, calibration } = hands.split(this.control.command.q, this.#world.q, base, worldFromHand);
-    const { lateral } = judgeGrasp(ball, { time, worldFromHand: told, velocity: vec3.create() }, tolerance);
-    return { prediction: lateral, servo, calibration };
-  }
-
   #result({ id, aim, flightTime, state }: Throw): ThrowResult {
-    const closed = this.#grasps.get(id) ?? null;
+    const closed = this.#referee.graspOf(id);
     const attempt = closed?.attempt ?? this.#attemptAt(state.time);
     const plan = attempt?.plan ?? null;
     const hold = this.#world.holdOutcome(id);
@@ -417,14 +369,4 @@ function reasonOf(verdict: GeometricVerdict, hold: HoldOutcome | null): string |
 
 function hasNeck({ model, frames, stereo }: Robot): boolean {
   return frames.head !== undefined && stereo !== undefined && model.groups.some(({ kind }) => kind === "neck");
-}
-
-function readyPosture(robot: Robot): Float64Array {
-  const posture = robot.postures.get("ready");
-  if (posture !== undefined) return posture;
-  throw new FlycatcherError("FLY_LIVE_POSTURE_MISSING", `${robot.name} cannot wait for a ball`, {
-    path: "/postures/ready",
-    expected: "a posture",
-    found: "none",
-  });
 }

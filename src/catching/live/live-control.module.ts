@@ -9,11 +9,11 @@ import type { Robot } from "../../robot/robot.js";
 import type { RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
+import { waitingPosture } from "../waiting-posture.js";
 import type { BrakeReport, ControlInput } from "./control.module.js";
 import { Gaze } from "./gaze.js";
 import type { LiveChannels } from "./live-channels.module.js";
 import { watchedParts } from "./live-input.js";
-import { waitingPosture } from "./live-parts.js";
 import type { RobotAddress } from "./robot-process.module.js";
 
 export interface LiveControlOptions {

@@ -2,8 +2,8 @@ import type { MotionPart } from "../../control/robot-motion.js";
 import { dofsBetween } from "../../planning/body/body-kinematics.js";
 import { buildCatchArm, type CatchArm, catchGroups } from "../../planning/problem/catch-arm.js";
 import type { Robot } from "../../robot/robot.js";
-import { FlycatcherError } from "../../runtime/errors.js";
 import { BODY } from "../body-helper.js";
+import { waitingPosture } from "../waiting-posture.js";
 
 /** The arms that catch, and how the robot's motions are divided among parts: the arms, and what carries them. */
 export interface LiveParts {
@@ -22,14 +22,4 @@ export function livePartsOf(robot: Robot, names?: readonly string[]): LiveParts 
   const body = Array.from(carriers).sort((a, b) => a - b);
   if (body.length > 0) parts.push({ name: BODY, dofs: body });
   return { waiting, arms, parts };
-}
-
-export function waitingPosture(robot: Robot): Float64Array {
-  const posture = robot.postures.get("ready");
-  if (posture !== undefined) return posture;
-  throw new FlycatcherError("FLY_LIVE_POSTURE_MISSING", `${robot.name} cannot wait for a ball`, {
-    path: "/postures/ready",
-    expected: "a posture",
-    found: "none",
-  });
 }

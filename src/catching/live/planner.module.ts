@@ -9,7 +9,7 @@ import { systemThread } from "../../runtime/thread-load.js";
 import { workerInput, workerReady } from "../../runtime/worker-context.js";
 import type { ArmPlanRequest } from "../arm-planner.js";
 import { InlineArmPlanner } from "../inline-arm-planner.js";
-import { waitingPosture } from "./live-parts.js";
+import { waitingPosture } from "../waiting-posture.js";
 import { type PlannerReply, reviveRequest } from "./plan-messages.js";
 import { PlannerPractice } from "./planner-practice.js";
 
