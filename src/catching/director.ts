@@ -79,6 +79,8 @@ const SEARCHES_ALONE = 2;
  * coordinator.
  */
 export class CatchDirector {
+  /** Those who lead the arms, by the arms' names. */
+  readonly coordinators: ReadonlyMap<string, CatchCoordinator>;
   readonly #options: DirectorOptions;
   readonly #members: readonly Member[];
   #contest: Contest | null = null;
@@ -103,6 +105,7 @@ export class CatchDirector {
       waiting,
     );
     this.#members = options.arms.map((entry) => this.#createMember(entry));
+    this.coordinators = new Map(this.#members.map(({ name, coordinator }) => [name, coordinator]));
     this.#exchange = new ExchangeLeader({
       arms: this.#members,
       motion,
@@ -171,10 +174,6 @@ export class CatchDirector {
   /** What the next plans optimise. */
   set mode(mode: CatchMode) {
     for (const { coordinator } of this.#members) coordinator.mode = mode;
-  }
-
-  get coordinators(): ReadonlyMap<string, CatchCoordinator> {
-    return new Map(this.#members.map(({ name, coordinator }) => [name, coordinator]));
   }
 
   /** Whether every arm waits for a ball and nothing is under way. */
