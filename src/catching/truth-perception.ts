@@ -5,22 +5,23 @@ import type { BallPrediction } from "./arm-planner.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { DelayLine } from "./delay-line.js";
 import type { CommandedJoints, Perception } from "./perception.js";
-import { TrueHead } from "./true-head.js";
+import { PerfectHeadSense } from "./perfect-head-sense.js";
 
 /**
  * Perfect eyes: at every camera frame the true state of each ball in the air, delivered when a tracker would have it; and,
- * of a robot that has one, where the head truly is. As with a tracker a ball must have been seen in some frames before it is confirmed.
+ * of a robot that has one, where the head truly is. As with a tracker a ball must have been seen in some frames before it
+ * is confirmed.
  */
 export class TruthPerception implements Perception {
   readonly #world: CatchWorld;
   readonly #times: CatchTimes;
   readonly #line = new DelayLine<BallPrediction>();
-  readonly #head: TrueHead | null;
+  readonly #head: PerfectHeadSense | null;
   #sightings = new Map<number, number>();
 
   constructor(world: CatchWorld, times: CatchTimes) {
     this.#world = world;
-    this.#head = TrueHead.of(world);
+    this.#head = PerfectHeadSense.of(world);
     this.#times = times;
   }
 

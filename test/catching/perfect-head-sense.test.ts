@@ -1,21 +1,22 @@
 import { describe, expect, it } from "vitest";
+import { PerfectHeadSense } from "../../src/catching/perfect-head-sense.js";
 import { carriedDofs } from "../../src/catching/seeing/carried-dofs.js";
-import { TrueHead } from "../../src/catching/true-head.js";
 import { Random } from "../../src/math/random.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
 
-describe("TrueHead", () => {
+describe("PerfectHeadSense", () => {
   it("tells the head as it is, the neck as it is and the body as it was commanded", () => {
     const robot = loadRobot("agile-justin");
-    const random = new Random("true head");
+    const random = new Random("perfect head");
     const n = robot.model.dofCount;
     const q = Float64Array.from(robot.postures.get("ready")!, (angle) => angle + random.uniformIn(-0.1, 0.1));
     const world = new BallWorld(robot, q);
     const commanded = Float64Array.from({ length: n }, () => random.uniformIn(-1, 1));
-    const head = TrueHead.of(world)!;
+    const head = PerfectHeadSense.of(world)!;
+    expect(head.measurement()).toBeNull();
     head.observe({ q: commanded, qd: new Float64Array(n), qdd: new Float64Array(n) });
-    const { worldFromHead, neck, body } = head.measurement();
+    const { worldFromHead, neck, body } = head.measurement()!;
     const dofs = carriedDofs(robot);
     expect(worldFromHead).toEqual(world.worldFromLink(robot.frames.head!));
     expect(neck).toEqual(Float64Array.from(dofs.neck, (dof) => q[dof]!));
@@ -24,6 +25,6 @@ describe("TrueHead", () => {
 
   it("is none where there is no head", () => {
     const robot = loadRobot("lwr-arm");
-    expect(TrueHead.of(new BallWorld(robot, robot.postures.get("ready")!))).toBeNull();
+    expect(PerfectHeadSense.of(new BallWorld(robot, robot.postures.get("ready")!))).toBeNull();
   });
 });
