@@ -71,7 +71,10 @@ function figuresOf(name: string, results: readonly ThrowResult[]): Metrics {
 
 /** A setting in a line, for whoever watches: the whole takes half an hour. */
 function summaryOf(name: string, figures: Metrics): string {
-  const millimetres = (key: string): string => (10 * (figures[`${key}_${name}`] ?? Number.NaN)).toFixed(2);
+  const millimetres = (key: string): string => {
+    const centimetres = figures[`${key}_${name}`] ?? Number.NaN;
+    return Number.isNaN(centimetres) ? "–" : (10 * centimetres).toFixed(2);
+  };
   const rate = (100 * (figures[`catch_rate_${name}`] ?? 0)).toFixed(0);
   return `${name}: ${rate} % caught, off by ${millimetres("hand_error_cm_p50")} / ${millimetres("hand_error_cm_p95")} mm`;
 }
