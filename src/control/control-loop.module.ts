@@ -150,8 +150,10 @@ export class ControlLoop {
   }
 
   #lose(time: number): void {
-    this.#options.panel.countHalt();
-    this.#reporter.tell(time, Severity.error, "robot-stopped", "the robot has stopped by itself and waits for a reset");
+    const { panel, link } = this.#options;
+    panel.countHalt();
+    const text = `the robot has stopped by itself (${link.fault}) and waits for a reset`;
+    this.#reporter.tell(time, Severity.error, "robot-stopped", text);
     this.#options.onBrake(this.cycle, "robot-stopped");
   }
 

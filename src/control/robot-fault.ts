@@ -2,6 +2,8 @@
 export interface RobotLink {
   /** Whether the robot has stopped by itself and waits for a reset. */
   readonly isAtFault: boolean;
+  /** Why, in a word. */
+  readonly fault: string;
   requestReset(): void;
 }
 

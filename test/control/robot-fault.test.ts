@@ -3,7 +3,7 @@ import { RobotCare, RobotFaultWatch } from "../../src/control/robot-fault.js";
 
 /** A robot's link, and what the watch says of it tick by tick. */
 class Rig {
-  readonly link = { isAtFault: false, requestReset: () => undefined };
+  readonly link = { isAtFault: false, fault: "silence", requestReset: () => undefined };
   readonly watch = new RobotFaultWatch(this.link);
 
   /** What is said over so many ticks, runs of the same word as one. */

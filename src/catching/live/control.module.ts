@@ -9,7 +9,7 @@ import { Heartbeats } from "../../control/heartbeats.js";
 import type { HistorySnapshot } from "../../control/history-ring.js";
 import { LoopStatistics } from "../../control/loop-statistics.js";
 import { LinkStatus } from "../../control/udp/link-status.js";
-import { RobotMode } from "../../control/udp/robot-session.js";
+import { faultName, RobotMode } from "../../control/udp/robot-session.js";
 import { Reaction } from "../../control/watchdog.js";
 import { BallPrediction } from "../../messages/ball-prediction.js";
 import { ComponentStatus } from "../../messages/component-status.js";
@@ -162,6 +162,9 @@ const loop = new ControlLoop({
   link: {
     get isAtFault() {
       return link.robotMode === RobotMode.fault;
+    },
+    get fault() {
+      return faultName(link.robotFault);
     },
     requestReset: () => link.requestReset(),
   },

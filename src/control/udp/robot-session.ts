@@ -25,6 +25,11 @@ export const RobotFault = {
 } as const;
 export type RobotFault = (typeof RobotFault)[keyof typeof RobotFault];
 
+export function faultName(fault: RobotFault): keyof typeof RobotFault {
+  const names = Object.keys(RobotFault) as (keyof typeof RobotFault)[];
+  return names.find((name) => RobotFault[name] === fault) ?? "none";
+}
+
 /** What the robot's own controller is to do in this cycle. */
 export const RobotAction = {
   /** Stand still; a joint that still moves is stopped first, at its greatest deceleration. */
@@ -172,6 +177,11 @@ export class RobotSession {
     this.mode = RobotMode.fault;
     this.fault = fault;
     this.#hasNext = false;
+  }
+
+  /** Whether the client leads the robot, and its next command has not come yet. */
+  get isWaitingForCommand(): boolean {
+    return this.mode === RobotMode.command && !this.#hasNext;
   }
 
   /**

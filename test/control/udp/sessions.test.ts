@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ClientMode, ClientSession } from "../../../src/control/udp/client-session.js";
 import { Frame, FrameKind } from "../../../src/control/udp/frame.js";
-import { RobotAction, RobotFault, RobotMode, RobotSession } from "../../../src/control/udp/robot-session.js";
+import { faultName, RobotAction, RobotFault, RobotMode, RobotSession } from "../../../src/control/udp/robot-session.js";
 import { Random } from "../../../src/math/random.js";
 import { CommandMode } from "../../../src/messages/joint-command.js";
 
@@ -95,6 +95,19 @@ describe("a session over UDP", () => {
     link.robot.fill(welcome, FrameKind.welcome, 0);
     client.receive(welcome, 0);
     expect(client.mode).toBe(ClientMode.mistaken);
+  });
+
+  it("waits for a command while it is led, until the next one has come", () => {
+    expect(link.robot.isWaitingForCommand).toBe(false);
+    link.robot.receive(link.command(0, 0));
+    link.cycle();
+    expect(link.robot.isWaitingForCommand).toBe(true);
+    link.robot.receive(link.command(0, 0));
+    expect(link.robot.isWaitingForCommand).toBe(false);
+    link.cycle();
+    for (let n = 0; n <= missedCycles; n++) link.cycle();
+    expect(faultName(link.robot.fault)).toBe("silence");
+    expect(link.robot.isWaitingForCommand).toBe(false);
   });
 
   it("extrapolates over the cycles it may miss, then brakes until it is reset", () => {

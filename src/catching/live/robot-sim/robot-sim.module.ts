@@ -1,6 +1,6 @@
 import { robotFingerprint } from "../../../control/udp/fingerprint.js";
 import { RobotServer } from "../../../control/udp/robot-server.module.js";
-import { RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
+import { faultName, type RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import { create as createPose } from "../../../math/pose.js";
 import * as vec3 from "../../../math/vec3.js";
 import type { Robot } from "../../../robot/robot.js";
@@ -36,6 +36,10 @@ const PERIOD_MS = 1;
 const MOST_STEPS = 100;
 /** While steps are made up for, the client is told of every so many: one whose joints are unheard of for long must brake. */
 const STEPS_BETWEEN_STATES = 4;
+/** From so many late steps on the robot listens before it makes up for them: so long [s], looking so often [ms]. */
+const LATE = 4;
+const LISTENING = 0.006;
+const LISTENING_STEP_MS = 0.25;
 /** Cycles without any word after which a client counts as gone. */
 const GONE_CYCLES = 2000;
 /**
@@ -140,10 +144,28 @@ export class RobotSim {
       const sleep = 1e3 * (this.#due() - this.#clock.nowSeconds());
       if (sleep > 0) Atomics.wait(this.#sleeper, 0, 0, sleep);
       await new Promise(setImmediate);
+      if (this.#lateSteps() >= LATE && this.#server.session.isWaitingForCommand) await this.#listen();
       this.#cycle();
     }
     await Promise.all([this.#server.close(), this.#worldServer.close()]);
     this.#robot.world.close();
+  }
+
+  /**
+   * Waits a little for the client's next command: a machine that kept the robot from its time may have done so to the client,
+   * which then is not silent.
+   */
+  async #listen(): Promise<void> {
+    const end = this.#clock.nowSeconds() + LISTENING;
+    while (this.#server.session.isWaitingForCommand && this.#clock.nowSeconds() < end) {
+      Atomics.wait(this.#sleeper, 0, 0, LISTENING_STEP_MS);
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** Steps that should have been made by now, besides the next one. */
+  #lateSteps(): number {
+    return Math.max(0, Math.floor((this.#clock.nowSeconds() - this.#due()) / this.#robot.world.physics.timestep));
   }
 
   /** When the world's next step is due [s]. */
@@ -154,8 +176,7 @@ export class RobotSim {
 
   #cycle(): void {
     const { timestep } = this.#robot.world.physics;
-    const late = this.#clock.nowSeconds() - this.#due();
-    let steps = 1 + Math.max(0, Math.floor(late / timestep));
+    let steps = 1 + this.#lateSteps();
     if (steps > MOST_STEPS) {
       this.#zero += (steps - 1) * timestep;
       steps = 1;
@@ -232,7 +253,7 @@ export class RobotSim {
     this.#worldServer.tell({
       type: "mode",
       mode: nameOf(RobotMode, mode),
-      fault: nameOf(RobotFault, fault),
+      fault: faultName(fault),
       isStanding,
       time: this.#zero + this.#robot.world.physics.time,
     });
