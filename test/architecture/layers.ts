@@ -9,18 +9,22 @@ import { parseSync } from "vite";
 export const layers: readonly (readonly string[])[] = [
   ["math", "runtime"],
   ["channels"],
+  ["transport"],
   ["messages", "robot", "motion", "flight", "camera"],
   ["safety"],
   ["tracking", "planning", "calibration"],
-  ["control", "simulation"],
+  ["control"],
+  ["simulation"],
   ["catching"],
+  ["nodes"],
+  ["run"],
   ["recording"],
   ["service"],
   ["cli"],
 ];
 
 /** Folders that are themselves about threads and channels; elsewhere only `*.module.ts` files may be. */
-const threadFolders = new Set(["channels", "messages", "runtime"]);
+const threadFolders = new Set(["channels", "transport", "messages", "nodes", "run", "runtime"]);
 
 export interface SourceFile {
   /** Path below `src/`, with forward slashes: `robot/urdf.ts`. */

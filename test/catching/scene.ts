@@ -43,6 +43,7 @@ export function askAbout(of: CatchArm, posture: Float64Array, thrown: Throw, tSt
   const { dofs } = of.group;
   return {
     id: thrown.id,
+    track: thrown.id,
     mode: "soft",
     tStart,
     q0: Float64Array.from(dofs, (dof) => posture[dof]!),

@@ -1,7 +1,7 @@
-import type { BallDetectors } from "../../catching/seeing/ball-detectors.js";
 import type { Frame } from "../../catching/seeing/frame.js";
 import { maxCircles } from "../../messages/parts.js";
 import { CircleSet } from "../../tracking/circles/circle-set.js";
+import type { BallDetectors } from "../../tracking/circles/detector-for.js";
 import { MAX_POINTS, PointSet } from "../../tracking/scan.js";
 import type { CameraSide, CirclesItem, ImageItem, PointsItem } from "../recorded-messages.js";
 

@@ -1,6 +1,5 @@
 import type { BallPrediction } from "../../catching/arm-planner.js";
 import type { Perception } from "../../catching/perception.js";
-import { type BallDetectors, ballDetectors } from "../../catching/seeing/ball-detectors.js";
 import type { Frame } from "../../catching/seeing/frame.js";
 import { Understanding } from "../../catching/seeing/understanding.js";
 import type { Ball } from "../../flight/ball.js";
@@ -8,6 +7,7 @@ import * as pose from "../../math/pose.js";
 import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { Robot } from "../../robot/robot.js";
 import type { CameraView } from "../../tracking/camera-view.js";
+import { type BallDetectors, ballDetectors } from "../../tracking/circles/detector-for.js";
 import type { TrackerEventSink } from "../../tracking/events/tracker-event.js";
 import type { TrackerOptions } from "../../tracking/hypotheses/tracker-options.js";
 import type { RecordedItem, RecordingHeader } from "../recorded-messages.js";

@@ -1,7 +1,7 @@
 import type { Quantiles, Rate } from "../../catching/run-summary.js";
-import type { Miss } from "../../catching/verdict.js";
 import type { Handover } from "../../control/motion-execution.js";
 import type { CatchMode } from "../../planning/request/request.js";
+import type { Miss } from "../../simulation/verdict.js";
 import type { RecordedRamps } from "../recorded-messages.js";
 import type { ReplayInput } from "../replay/frame-assembly.js";
 import type { ReplayMonitor } from "../replay/replay-settings.js";

@@ -1,6 +1,6 @@
-import { judgeGrasp } from "../../catching/verdict.js";
 import type { Robot } from "../../robot/robot.js";
 import type { FlyingBall } from "../../simulation/catch-world.js";
+import { judgeGrasp } from "../../simulation/verdict.js";
 import type { ReplayedGrasp } from "../replay/grasp-watch.js";
 import type { PlanReport, ThrowVerdict } from "./report-types.js";
 

@@ -1,12 +1,25 @@
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
-import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { Robot } from "../../robot/robot.js";
-import { HeadKinematics } from "../../tracking/pose/head-kinematics.js";
-import { createHeadPoseEstimate, type HeadPoseEstimate, PoseSource } from "../../tracking/pose/head-pose-estimate.js";
-import { HeadPoseFilter } from "../../tracking/pose/head-pose-filter.js";
-import { headPoseOptionsOf } from "../../tracking/pose/head-pose-options.js";
-import type { CarriedDofs } from "./carried-dofs.js";
+import { HeadKinematics } from "./head-kinematics.js";
+import { createHeadPoseEstimate, type HeadPoseEstimate, PoseSource } from "./head-pose-estimate.js";
+import { HeadPoseFilter } from "./head-pose-filter.js";
+import { headPoseOptionsOf } from "./head-pose-options.js";
+
+/** Which joints a measured head is told with, as indices of the model: the neck's, and those that carry the chest. */
+export interface HeadDofs {
+  readonly neck: readonly number[];
+  readonly body: readonly number[];
+}
+
+/** A head that rests on IMU and joints alike, with neck as measured and body as commanded at the same moment. */
+export interface MeasuredHead {
+  readonly worldFromHead: pose.Pose;
+  readonly neck: Float64Array;
+  readonly body: Float64Array;
+  /** The same pose with all that is known of it; the memory is used again. */
+  readonly estimate: HeadPoseEstimate;
+}
 
 /** How the joints were read, and commanded, at one time; in model order. */
 export interface JointReading {
@@ -33,17 +46,17 @@ interface KeptReading {
  * The robot's sense of where its head is: IMU and joints in, the pose at any time of the last quarter of a second out, and
  * the newest one as the planner wants it, with neck and body of the same moment.
  */
-export class HeadSense {
+export class HeadPoseEstimator {
   readonly filter: HeadPoseFilter;
   readonly #kinematics: HeadKinematics;
-  readonly #dofs: CarriedDofs;
+  readonly #dofs: HeadDofs;
   readonly #estimate = createHeadPoseEstimate();
   /** The last readings, as a ring: as far as `measurement` needs them. */
   #kept: KeptReading[] = [];
   #oldest = 0;
   #count = 0;
 
-  constructor(robot: Robot, dofs: CarriedDofs) {
+  constructor(robot: Robot, dofs: HeadDofs) {
     this.filter = new HeadPoseFilter(headPoseOptionsOf(robot));
     this.#kinematics = new HeadKinematics(robot);
     this.#dofs = dofs;
@@ -98,7 +111,7 @@ export class HeadSense {
   }
 
   /** The newest head that rests on IMU and joints alike. */
-  measurement(): HeadMeasurement | null {
+  measurement(): MeasuredHead | null {
     const { newest } = this.filter;
     let last = this.#count - 1;
     while (last >= 0 && !(this.#keptAt(last).time <= newest)) last--;
@@ -110,6 +123,7 @@ export class HeadSense {
       worldFromHead: pose.copy(head.worldFromHead, pose.create()),
       neck: neck.slice(),
       body: body.slice(),
+      estimate: head,
     };
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { FACING_TOLERANCE, judgeGrasp, REST_SPEED } from "../../src/catching/verdict.js";
 import { gravity } from "../../src/flight/ball.js";
 import { Flight } from "../../src/flight/flight.js";
 import * as mat3 from "../../src/math/mat3.js";
 import * as pose from "../../src/math/pose.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { FACING_TOLERANCE, judgeGrasp, REST_SPEED } from "../../src/simulation/verdict.js";
 
 const flight = new Flight();
 flight.reset(

@@ -1,8 +1,8 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import type { Robot } from "../../robot/robot.js";
-import { CircleDetector } from "../../tracking/circles/circle-detector.js";
-import { LEAST_RADIUS, radiiBetween } from "../../tracking/circles/detector-options.js";
-import { HeadViews } from "../../tracking/pose/head-views.js";
+import { HeadViews } from "../pose/head-views.js";
+import { CircleDetector } from "./circle-detector.js";
+import { LEAST_RADIUS, radiiBetween } from "./detector-options.js";
 
 /** Nearest and farthest ball that is looked for in images [m]. */
 const BALL_RANGE = [0.7, 7] as const;

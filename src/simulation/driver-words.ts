@@ -1,4 +1,4 @@
-import type { Vec3 } from "../../math/vec3.js";
+import type { Vec3 } from "../math/vec3.js";
 
 /**
  * Sensors tell whole multiples of a step: an encoder of 20 bits, a converter of 16. What a simulated driver hands over is
