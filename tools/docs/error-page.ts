@@ -1,4 +1,4 @@
-import { type ErrorEntry, errorCatalogue } from "./error-catalogue.js";
+import { type ErrorEntry, errorCatalogue } from "../../src/runtime/error-catalogue.js";
 
 const opening = `# Errors
 

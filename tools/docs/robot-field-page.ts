@@ -1,6 +1,6 @@
-import { describeSchema, type JsonSchema } from "../../runtime/schema-words.js";
-import { OverlaySchema } from "./overlay-schema.js";
-import { SidecarSchema } from "./sidecar-schema.js";
+import { OverlaySchema } from "../../src/robot/sidecar/overlay-schema.js";
+import { SidecarSchema } from "../../src/robot/sidecar/sidecar-schema.js";
+import { describeSchema, type JsonSchema } from "../../src/runtime/schema-words.js";
 
 const opening = `# The fields of a robot's sidecar
 

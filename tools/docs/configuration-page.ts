@@ -1,6 +1,6 @@
-import { configSchema } from "./config-schema.js";
-import { listProfiles, loadProfileChain, type Profile } from "./profile.js";
-import { describeRange, type JsonSchema } from "./schema-words.js";
+import { configSchema } from "../../src/runtime/config-schema.js";
+import { listProfiles, loadProfileChain, type Profile } from "../../src/runtime/profile.js";
+import { describeRange, type JsonSchema } from "../../src/runtime/schema-words.js";
 
 const opening = `# Configuration
 

@@ -1,6 +1,6 @@
-import { renderRobotFieldDocs } from "../../src/robot/sidecar/sidecar-docs.js";
-import { renderConfigurationDocs } from "../../src/runtime/config-docs.js";
-import { renderErrorDocs } from "../../src/runtime/error-docs.js";
+import { renderConfigurationDocs } from "./configuration-page.js";
+import { renderErrorDocs } from "./error-page.js";
+import { renderRobotFieldDocs } from "./robot-field-page.js";
 
 /** A page of the documentation that is written from the sources, by `npm run docs`. */
 export interface GeneratedPage {

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated pages of `docs/` anew. */
+/** `npm run docs`: writes the generated pages of `docs/` again. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../src/runtime/package-root.js";
