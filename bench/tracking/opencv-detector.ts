@@ -1,17 +1,17 @@
-import { createImage, type GrayImage, halveImage } from "../../camera/gray-image.js";
-import { CandidateExaminer, type CircleDemands } from "./candidate-examiner.js";
-import type { Detector } from "./circle-detector.js";
-import type { CircleSet } from "./circle-set.js";
+import { createImage, type GrayImage, halveImage } from "../../src/camera/gray-image.js";
+import { CandidateExaminer, type CircleDemands } from "../../src/tracking/circles/candidate-examiner.js";
+import type { Detector } from "../../src/tracking/circles/circle-detector.js";
+import type { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import {
   type CircleDetectorOptions,
   defaultLeastPurity,
   requireDetectorOptions,
   type SearchWindow,
-} from "./detector-options.js";
-import { LevelImage } from "./level-image.js";
-import { NoiseLevel } from "./noise-level.js";
+} from "../../src/tracking/circles/detector-options.js";
+import { LevelImage } from "../../src/tracking/circles/level-image.js";
+import { NoiseLevel } from "../../src/tracking/circles/noise-level.js";
+import { highestLevel, LEVEL_RADIUS } from "../../src/tracking/circles/radius-ladder.js";
 import type { OpenCv, OpenCvMat } from "./opencv-library.js";
-import { highestLevel, LEVEL_RADIUS } from "./radius-ladder.js";
 
 /** How OpenCV's Hough transform is asked. */
 export interface HoughSettings {

@@ -1,19 +1,19 @@
-import { type CameraIntrinsics, CameraModel } from "../../camera/camera-model.js";
-import type { GrayImage } from "../../camera/gray-image.js";
-import { attachChannel, type ChannelHandle } from "../../channels/channel.js";
-import type { GetPort } from "../../channels/get-port.js";
-import type { PutPort } from "../../channels/put-port.js";
-import type { Camera } from "../../messages/camera.js";
-import { Circles } from "../../messages/circles.js";
-import { type Image, imagePacket } from "../../messages/image.js";
-import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
-import { CircleDetector, type Detector } from "./circle-detector.js";
-import { CircleSet } from "./circle-set.js";
-import { writeCircles } from "./circles-codec.module.js";
-import type { SearchWindow } from "./detector-options.js";
+import { type CameraIntrinsics, CameraModel } from "../../src/camera/camera-model.js";
+import type { GrayImage } from "../../src/camera/gray-image.js";
+import { attachChannel, type ChannelHandle } from "../../src/channels/channel.js";
+import type { GetPort } from "../../src/channels/get-port.js";
+import type { PutPort } from "../../src/channels/put-port.js";
+import type { Camera } from "../../src/messages/camera.js";
+import { Circles } from "../../src/messages/circles.js";
+import { type Image, imagePacket } from "../../src/messages/image.js";
+import { stopRequested, workerInput, workerReady } from "../../src/runtime/worker-context.js";
+import { CircleDetector, type Detector } from "../../src/tracking/circles/circle-detector.js";
+import { CircleSet } from "../../src/tracking/circles/circle-set.js";
+import { writeCircles } from "../../src/tracking/circles/circles-codec.module.js";
+import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";
 import { OpenCvDetector } from "./opencv-detector.js";
 import { loadOpenCv } from "./opencv-library.js";
-import { maxWindows, SearchWindows } from "./search-windows.module.js";
+import { maxWindows, SearchWindows } from "./search-windows.js";
 
 /** What the worker of one camera is given. */
 export interface DetectorInput {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { SearchWindows } from "../../../bench/tracking/search-windows.js";
+import { startDetector } from "../../../bench/tracking/start-detector.js";
 import { CameraModel } from "../../../src/camera/camera-model.js";
 import { createChannel } from "../../../src/channels/channel.js";
 import { Random } from "../../../src/math/random.js";
@@ -8,8 +10,6 @@ import { imagePacket } from "../../../src/messages/image.js";
 import { CircleDetector } from "../../../src/tracking/circles/circle-detector.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
 import { readCircles } from "../../../src/tracking/circles/circles-codec.module.js";
-import { SearchWindows } from "../../../src/tracking/circles/search-windows.module.js";
-import { startDetector } from "../../../src/tracking/circles/start-detector.module.js";
 import { drawDiscs } from "./disc-image.js";
 
 const distortion = { k1: 0, k2: 0, p1: 0, p2: 0, k3: 0 };

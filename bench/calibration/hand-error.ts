@@ -1,14 +1,14 @@
-import { CandidateSampler, defaultCandidateOptions } from "../../calibration/configurations/sample-candidates.js";
-import { findCalibrationRig } from "../../calibration/parameters/calibration-rig.js";
-import { CameraModel } from "../../camera/camera-model.js";
-import { StereoPair } from "../../camera/stereo-pair.js";
-import * as pose from "../../math/pose.js";
-import { Random } from "../../math/random.js";
-import * as vec3 from "../../math/vec3.js";
-import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
-import type { Robot } from "../../robot/robot.js";
-import { RobotState } from "../../robot/state.js";
-import { SaggingRobot } from "./sagging-robot.js";
+import { CandidateSampler, defaultCandidateOptions } from "../../src/calibration/configurations/sample-candidates.js";
+import { findCalibrationRig } from "../../src/calibration/parameters/calibration-rig.js";
+import { CameraModel } from "../../src/camera/camera-model.js";
+import { StereoPair } from "../../src/camera/stereo-pair.js";
+import * as pose from "../../src/math/pose.js";
+import { Random } from "../../src/math/random.js";
+import * as vec3 from "../../src/math/vec3.js";
+import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
+import type { Robot } from "../../src/robot/robot.js";
+import { RobotState } from "../../src/robot/state.js";
+import { SaggingRobot } from "../../src/simulation/calibration-rig/sagging-robot.js";
 
 /** How far the hand is from where it is believed, at many places about 0.8 m before the cameras [m], root mean square. */
 export interface HandError {

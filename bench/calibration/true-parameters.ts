@@ -1,7 +1,7 @@
-import { findCalibrationRig } from "../../calibration/parameters/calibration-rig.js";
-import { createParameters } from "../../calibration/parameters/robot-parameters.js";
-import type { Robot } from "../../robot/robot.js";
-import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
+import { findCalibrationRig } from "../../src/calibration/parameters/calibration-rig.js";
+import { createParameters } from "../../src/calibration/parameters/robot-parameters.js";
+import type { Robot } from "../../src/robot/robot.js";
+import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 
 /**
  * The true values of all calibration parameters of a simulated robot, block by block in the order of a fit's parameter set;

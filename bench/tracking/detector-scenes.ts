@@ -1,15 +1,15 @@
-import { CameraModel } from "../../camera/camera-model.js";
-import type { GrayImage } from "../../camera/gray-image.js";
-import { type Distortion, noDistortion } from "../../camera/lens-distortion.js";
-import { SphereOutline } from "../../camera/sphere-outline.js";
-import { defaultBall } from "../../flight/ball.js";
-import * as mat3 from "../../math/mat3.js";
-import * as pose from "../../math/pose.js";
-import { Random } from "../../math/random.js";
-import * as vec3 from "../../math/vec3.js";
-import type { RenderBall, RenderScene, SensorOptions } from "./render-scene.js";
-import { Renderer } from "./renderer.js";
-import { Room, type RoomOptions } from "./room.js";
+import { CameraModel } from "../../src/camera/camera-model.js";
+import type { GrayImage } from "../../src/camera/gray-image.js";
+import { type Distortion, noDistortion } from "../../src/camera/lens-distortion.js";
+import { SphereOutline } from "../../src/camera/sphere-outline.js";
+import { defaultBall } from "../../src/flight/ball.js";
+import * as mat3 from "../../src/math/mat3.js";
+import * as pose from "../../src/math/pose.js";
+import { Random } from "../../src/math/random.js";
+import * as vec3 from "../../src/math/vec3.js";
+import type { RenderBall, RenderScene, SensorOptions } from "../../src/simulation/rendering/render-scene.js";
+import { Renderer } from "../../src/simulation/rendering/renderer.js";
+import { Room, type RoomOptions } from "../../src/simulation/rendering/room.js";
 
 type Vec3 = vec3.Vec3;
 type Range = readonly [low: number, high: number];
