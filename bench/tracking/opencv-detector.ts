@@ -33,7 +33,7 @@ export const defaultHough: HoughSettings = { cannyThreshold: 40, votes: 25, blur
 const HALF_PIXEL = 0.5;
 
 /**
- * The peer and fallback of `CircleDetector`: OpenCV's Hough transform finds the circles, which are then refined and
+ * The peer of `CircleDetector`: OpenCV's Hough transform finds the circles, which are then refined and
  * judged as ours are. It thresholds the gradient's height, so faint balls escape it; and it allocates.
  */
 export class OpenCvDetector implements Detector {
