@@ -15,7 +15,10 @@ export interface Entries {
 export function findUnreachedFiles(files: readonly SourceFile[], entries: Entries): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const reached = new Set<string>();
-  const waiting = [...entries.files, ...entries.outside.flatMap((file) => importsOf(file).map(({ target }) => target))];
+  const waiting = [
+    ...entries.files,
+    ...entries.outside.flatMap((file) => importsOf(file).map(({ target }) => target.replace("../src/", ""))),
+  ];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const file = byPath.get(path);
     if (file === undefined || reached.has(path)) continue;
