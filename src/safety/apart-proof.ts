@@ -1,4 +1,4 @@
-import { forwardKinematics } from "../robot/kinematics/kinematics.js";
+import { dofsBetween, forwardKinematics } from "../robot/kinematics/kinematics.js";
 import { JointKind, type RobotModel } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
@@ -28,7 +28,7 @@ interface Box {
  * which only makes the proof harder.
  */
 export function areProvenApart(robot: Robot, a: number, b: number, margin: number): boolean {
-  const dofs = dofsBetween(robot, a, b);
+  const dofs = dofsBetween(robot.model, robot.hulls[a]!.link, robot.hulls[b]!.link);
   const whole = wholeBox(robot.model, dofs);
   if (dofs.length > MOST_DOFS || !whole.half.every(Number.isFinite)) return false;
   const pair: Robot = { ...robot, hulls: [robot.hulls[a]!, robot.hulls[b]!], pairs: [[0, 1]] };
@@ -43,19 +43,6 @@ export function areProvenApart(robot: Robot, a: number, b: number, margin: numbe
     boxes.push(...halves(box, search.greatestMover(box)));
   }
   return true;
-}
-
-/** The dofs that move two bodies of a robot against one another, as indices of the model. */
-export function dofsBetween({ model, hulls }: Robot, a: number, b: number): number[] {
-  const above = (link: number): number[] => {
-    const way: number[] = [];
-    for (let at = link; at > 0; at = model.parentLink[at]!) way.push(at);
-    return way;
-  };
-  const [first, second] = [above(hulls[a]!.link), above(hulls[b]!.link)];
-  const apart = [...first.filter((link) => !second.includes(link)), ...second.filter((link) => !first.includes(link))];
-  const dofs = apart.flatMap((link) => [...model.termDof.subarray(model.termStart[link]!, model.termStart[link + 1]!)]);
-  return [...new Set(dofs)].sort((i, k) => i - k);
 }
 
 /** The limits of the dofs; a joint that turns without limits takes every position within ±π. */

@@ -1,9 +1,9 @@
 import type { Random } from "../math/random.js";
-import { forwardKinematics } from "../robot/kinematics/kinematics.js";
+import { dofsBetween, forwardKinematics } from "../robot/kinematics/kinematics.js";
 import { JointKind, type RobotModel } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import { areProvenApart, dofsBetween } from "./apart-proof.js";
+import { areProvenApart } from "./apart-proof.js";
 import { HullBodies } from "./hull-bodies.js";
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "./hull-distance.js";
 
@@ -100,7 +100,7 @@ class PairRecord {
     this.b = b;
     this.joined = howJoined(robot, a, b);
     this.radii = robot.hulls[a]!.radius + robot.hulls[b]!.radius;
-    this.dofs = dofsBetween(robot, a, b);
+    this.dofs = dofsBetween(robot.model, robot.hulls[a]!.link, robot.hulls[b]!.link);
     this.nearest = new Float64Array(robot.model.dofCount);
   }
 

@@ -1,4 +1,4 @@
-import { dofsBetween } from "../../planning/body/body-kinematics.js";
+import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 

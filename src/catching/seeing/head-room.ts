@@ -1,5 +1,5 @@
-import { dofsBetween } from "../../planning/body/body-kinematics.js";
 import { catchGroups } from "../../planning/problem/catch-arm.js";
+import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
 import { StandingDistances } from "../../safety/monitor/standing-distances.js";
 
