@@ -95,14 +95,14 @@ export class MovingPairs {
     if (status === DistanceStatus.far) return PairVerdict.clear;
     if (status === DistanceStatus.invalid) return PairVerdict.invalid;
     if (hulls.distance - radii <= this.#margin + CONTACT_TOLERANCE) return PairVerdict.contact;
-    return hulls.lowerBound - radii - required + this.#saving(state, k) > 0 ? PairVerdict.clear : PairVerdict.open;
+    return hulls.lowerBound - radii - required + this.saving(state, k) > 0 ? PairVerdict.clear : PairVerdict.open;
   }
 
   /**
    * By how much the motion bound of a pair is too great, where only one of its bodies moves: about the first joint between
    * them one may as well turn the other body backwards, which moves it little if it lies along the axis.
    */
-  #saving(state: RobotState, k: number): number {
+  saving(state: RobotState, k: number): number {
     const entryA = this.#entryA[k]!;
     const entryB = this.#entryB[k]!;
     if (entryA !== NONE && entryB !== NONE) return 0;
