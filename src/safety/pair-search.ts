@@ -3,9 +3,9 @@ import { dofsBetween, forwardKinematics } from "../robot/kinematics/kinematics.j
 import { JointKind, type RobotModel } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import { areProvenApart } from "./apart-proof.js";
 import { HullBodies } from "./hull-bodies.js";
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "./hull-distance.js";
+import { proveMinimumDistance } from "./minimum-distance-proof.js";
 
 /** Why a pair is checked, or why not. */
 export type PairReason =
@@ -35,6 +35,8 @@ export interface PairFinding {
 
 export interface PairSearchOptions {
   readonly random: Random;
+  /** How far beyond its limits a joint may be in a proof [rad or m]: what the self-collision monitor tolerates. */
+  readonly limitTolerance: number;
   /** Random configurations to look at; 20,000 by default. */
   readonly samples?: number;
   /** Distance that a pair must be proven to keep to be left out [m]; 0.001 by default: it cannot touch. */
@@ -52,6 +54,10 @@ const LOOKS = 300;
 const PATIENCE = 12;
 /** First step, as a share of each joint's range. */
 const FIRST_STEP = 0.2;
+/** Dofs between two bodies beyond which a proof is hopeless: boxes have to be small in every one of them. */
+const MOST_DOFS = 4;
+/** Boxes of joint positions tried for one pair before giving up. */
+const PROOF_BUDGET = 20_000;
 /** Configurations between two reports of progress. */
 const REPORT_EVERY = 256;
 
@@ -62,7 +68,7 @@ const REPORT_EVERY = 256;
  * where the pair is nearest of all, and is then proven where a proof can be found.
  */
 export function searchPairs(robot: Robot, options: PairSearchOptions): PairFinding[] {
-  const { random, samples = 20_000, margin = 0.001, farMargin = 0.15, progress = () => {} } = options;
+  const { random, limitTolerance, samples = 20_000, margin = 0.001, farMargin = 0.15, progress = () => {} } = options;
   const all = robot.hulls.flatMap((_, a) =>
     robot.hulls.slice(a + 1).map((_, i) => new PairRecord(robot, a, a + 1 + i)),
   );
@@ -74,10 +80,17 @@ export function searchPairs(robot: Robot, options: PairSearchOptions): PairFindi
   }
   for (const [i, pair] of open.entries()) {
     if (pair.touched < samples) survey.descend(pair);
-    pair.isProven = pair.least > margin && areProvenApart(robot, pair.a, pair.b, margin);
+    pair.isProven = pair.least > margin && proves(robot, pair, margin, limitTolerance);
     progress(0.5 + (0.5 * (i + 1)) / open.length);
   }
   return all.map((pair) => pair.finding(samples, farMargin));
+}
+
+/** Whether two bodies keep the margin wherever the dofs between them are, proven with as many boxes as a tool may take. */
+function proves(robot: Robot, { a, b, dofs }: PairRecord, margin: number, limitTolerance: number): boolean {
+  if (dofs.length > MOST_DOFS) return false;
+  const scope = { dofs, limitTolerance, budget: PROOF_BUDGET, halved: "own-motion" } as const;
+  return proveMinimumDistance(robot, a, b, margin, scope);
 }
 
 /** What is known of one pair so far. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/math/random.js";
-import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
+import { dofsBetween, forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { areProvenApart } from "../../src/safety/apart-proof.js";
+import { proveMinimumDistance } from "../../src/safety/minimum-distance-proof.js";
+import { completeNumbers } from "../../src/safety/monitor/monitor-options.js";
 import { type PairFinding, searchPairs } from "../../src/safety/pair-search.js";
 import { smallArm } from "../robot/fixtures/small-arm.js";
 import { deep } from "../support/deep.js";
@@ -12,8 +13,10 @@ import { withDefaultPairs } from "./default-pairs.js";
 import { randomWithin } from "./random-configurations.js";
 import { TrueDistances } from "./true-distance.js";
 
+const { limitTolerance } = completeNumbers({});
+
 function search(robot: Robot, samples: number): PairFinding[] {
-  return searchPairs(robot, { random: new Random("pairs"), samples });
+  return searchPairs(robot, { random: new Random("pairs"), limitTolerance, samples });
 }
 
 function findingOf(robot: Robot, findings: readonly PairFinding[], first: string, second: string): PairFinding {
@@ -101,6 +104,7 @@ describe("the search for pairs", () => {
   it("reports progress that grows up to the end", () => {
     const shares: number[] = [];
     searchPairs(loadRobot("panda"), {
+      limitTolerance,
       random: new Random(1),
       samples: 1000,
       progress: (share) => shares.push(share),
@@ -121,7 +125,10 @@ describe("the proof that two bodies stay apart", () => {
     const body = (name: string) => robot.hulls.findIndex((hull) => hull.name === name);
     // The elbow bends to 120° and 0.02 rad more: 0.2 m from it, the upper arm's capsules are 0.2·sin 60° from the forearm's.
     const least = 0.2 * Math.sin(Math.PI / 3 - 0.02) - 0.12;
-    expect(areProvenApart(robot, body("arm4"), body("arm2"), least - 1e-3)).toBe(true);
-    expect(areProvenApart(robot, body("arm4"), body("arm2"), least + 1e-3)).toBe(false);
+    const [a, b] = [body("arm4"), body("arm2")];
+    const dofs = dofsBetween(robot.model, robot.hulls[a]!.link, robot.hulls[b]!.link);
+    const scope = { dofs, limitTolerance, budget: 20_000, halved: "own-motion" } as const;
+    expect(proveMinimumDistance(robot, a, b, least - 1e-3, scope)).toBe(true);
+    expect(proveMinimumDistance(robot, a, b, least + 1e-3, scope)).toBe(false);
   });
 });
