@@ -10,7 +10,7 @@ export const DistanceStatus = {
   far: 1,
   /** A common point was found, or one to within rounding: `distance` and `lowerBound` are 0. */
   overlapping: 2,
-  /** Out of iterations; the true distance lies between `lowerBound` and `distance`. Not met in practice. */
+  /** Out of iterations; the true distance lies between `lowerBound` and `distance`. Not met in practice by `HullDistance`. */
   unsettled: 3,
   /** A coordinate is not finite or absurdly large, or a set is empty: `distance` is NaN, `lowerBound` −Infinity. */
   invalid: 4,

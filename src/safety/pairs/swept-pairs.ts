@@ -1,6 +1,7 @@
 import type { Robot } from "../../robot/robot.js";
+import { DistanceStatus } from "../hull-distance.js";
 import { type Obstacle, robotAmong } from "../obstacles.js";
-import { DIRECTION_SIZE, SweptDistance, SweptStatus } from "../sweep/swept-distance.js";
+import { DIRECTION_SIZE, SweptDistance } from "../sweep/swept-distance.js";
 import type { PairTable } from "./pair-table.js";
 import { SweptBodies } from "./swept-bodies.js";
 
@@ -229,7 +230,7 @@ export class SweptPairs implements PairTable {
     const status = distance.measure(a, b, this.#memory, DIRECTION_SIZE * pair);
     const bound = distance.lowerBound - given;
     // A radius that is not finite makes the bound NaN, which would compare as harmless.
-    const isSound = status !== SweptStatus.invalid && bound >= Number.NEGATIVE_INFINITY;
+    const isSound = status !== DistanceStatus.invalid && bound >= Number.NEGATIVE_INFINITY;
     this.lowerBound[pair] = isSound ? bound : Number.NEGATIVE_INFINITY;
   }
 

@@ -1,21 +1,7 @@
 import * as vec3 from "../../math/vec3.js";
+import { DistanceStatus } from "../hull-distance.js";
 import { Simplex } from "../simplex.js";
 import type { SweptHull } from "./swept-hull.js";
-
-/** Outcome of a measurement. The lower bound holds whatever it is. */
-export const SweptStatus = {
-  /** Apart; `distance` and `lowerBound` agree to `TOLERANCE`. */
-  separated: 0,
-  /** Apart by at least `sufficient`, which was all that was asked. */
-  far: 1,
-  /** A common point was found: `distance` and `lowerBound` are 0. */
-  overlapping: 2,
-  /** Out of iterations; the true distance lies between `lowerBound` and `distance`. */
-  unsettled: 3,
-  /** A number is not finite or absurdly large, or a hull is empty: `distance` is NaN, `lowerBound` −Infinity. */
-  invalid: 4,
-} as const;
-export type SweptStatus = (typeof SweptStatus)[keyof typeof SweptStatus];
 
 /** Numbers a pair needs to remember the direction across its gap. */
 export const DIRECTION_SIZE = 3;
@@ -28,7 +14,8 @@ export const DIRECTION_SIZE = 3;
  * farthest along a direction is found with n scalar products. What a pair remembers is the direction across its gap:
  * after a small motion the planes across the same direction often prove enough, with no iteration at all.
  *
- * Nothing is allocated, no input throws or loops.
+ * Its status is that of `HullDistance`; `separated` means that the two bounds agree to `TOLERANCE`. Nothing is allocated,
+ * no input throws or loops.
  */
 export class SweptDistance {
   /** Where the hulls are nearest to one another [m]; `findNearestPoints`. */
@@ -73,7 +60,7 @@ export class SweptDistance {
    * Measures two hulls whose `magnitude` is up to date. `memory` holds, from `at` on, the direction with which to begin and
    * receives the last one; zeros mean a fresh start.
    */
-  measure(a: SweptHull, b: SweptHull, memory: Float64Array, at: number): SweptStatus {
+  measure(a: SweptHull, b: SweptHull, memory: Float64Array, at: number): DistanceStatus {
     const numbers = this.#numbers;
     const direction = this.#direction;
     this.iterations = 0;
@@ -88,7 +75,7 @@ export class SweptDistance {
       for (let k = 0; k < 3; k++) direction[k] = a.points[k]! - b.points[k]!;
     }
     const status = this.#iterate(a, b);
-    if (status === SweptStatus.overlapping) this.#close();
+    if (status === DistanceStatus.overlapping) this.#close();
     for (let k = 0; k < 3; k++) memory[at + k] = this.normal[k]!;
     return status;
   }
@@ -106,7 +93,7 @@ export class SweptDistance {
     }
   }
 
-  #iterate(a: SweptHull, b: SweptHull): SweptStatus {
+  #iterate(a: SweptHull, b: SweptHull): DistanceStatus {
     const simplex = this.#simplex;
     const numbers = this.#numbers;
     const direction = this.#direction;
@@ -116,21 +103,21 @@ export class SweptDistance {
       this.#prove(a, b, place);
       this.iterations++;
       const bound = numbers[LOWER_BOUND]!;
-      if (bound >= numbers[SUFFICIENT]!) return SweptStatus.far;
-      if (numbers[DISTANCE]! - bound <= TOLERANCE) return SweptStatus.separated;
-      if (this.#isKnown(place)) return SweptStatus.separated;
+      if (bound >= numbers[SUFFICIENT]!) return DistanceStatus.far;
+      if (numbers[DISTANCE]! - bound <= TOLERANCE) return DistanceStatus.separated;
+      if (this.#isKnown(place)) return DistanceStatus.separated;
       simplex.push(this.#cornersA, place, this.#cornersB, place);
       if (!simplex.improve()) {
         simplex.count--;
-        return SweptStatus.separated;
+        return DistanceStatus.separated;
       }
       simplex.compress();
       const length = Math.sqrt(simplex.nearest[3]!);
-      if (!(length > touch)) return SweptStatus.overlapping;
+      if (!(length > touch)) return DistanceStatus.overlapping;
       numbers[DISTANCE] = length;
       for (let k = 0; k < 3; k++) direction[k] = simplex.nearest[k]!;
     }
-    return SweptStatus.unsettled;
+    return DistanceStatus.unsettled;
   }
 
   /** A place among the corners that no point of the simplex uses. */
@@ -185,12 +172,12 @@ export class SweptDistance {
     vec3.set(0, 0, 0, this.normal);
   }
 
-  #refuse(memory: Float64Array, at: number): SweptStatus {
+  #refuse(memory: Float64Array, at: number): DistanceStatus {
     this.#numbers[DISTANCE] = Number.NaN;
     this.#numbers[LOWER_BOUND] = Number.NEGATIVE_INFINITY;
     vec3.set(0, 0, 0, this.normal);
     for (let k = 0; k < 3; k++) memory[at + k] = 0;
-    return SweptStatus.invalid;
+    return DistanceStatus.invalid;
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
-import { DIRECTION_SIZE, SweptDistance, SweptStatus, TOLERANCE } from "../../../src/safety/sweep/swept-distance.js";
+import { DistanceStatus } from "../../../src/safety/hull-distance.js";
+import { DIRECTION_SIZE, SweptDistance, TOLERANCE } from "../../../src/safety/sweep/swept-distance.js";
 import type { SweptHull } from "../../../src/safety/sweep/swept-hull.js";
 import { deep } from "../../support/deep.js";
 import { allocationFree, heapBytesPerCall } from "../../support/heap.js";
@@ -22,7 +23,7 @@ describe("the distance of swept hulls", () => {
   it("is that of all their corners, by brute force", () => {
     const random = new Random("corners");
     const measure = new SweptDistance();
-    const statuses = new Map<SweptStatus, number>();
+    const statuses = new Map<DistanceStatus, number>();
     for (let round = 0; round < deep(150, 5000); round++) {
       const [a, b] = randomPair(random);
       const truth = bruteForceDistance(cornersOf(a), cornersOf(b));
@@ -37,7 +38,7 @@ describe("the distance of swept hulls", () => {
       const between = Math.hypot(nearestA[0] - nearestB[0], nearestA[1] - nearestB[1], nearestA[2] - nearestB[2]);
       expect(between).toBeCloseTo(measure.distance, 6);
     }
-    expect([...statuses.keys()].sort()).toEqual([SweptStatus.separated, SweptStatus.overlapping]);
+    expect([...statuses.keys()].sort()).toEqual([DistanceStatus.separated, DistanceStatus.overlapping]);
     expect(Math.min(...statuses.values())).toBeGreaterThan(10);
   });
 
@@ -63,7 +64,7 @@ describe("the distance of swept hulls", () => {
     const [a, b] = [randomSweptHull(new Random("a")), shift(randomSweptHull(new Random("b")), 5)];
     const measure = new SweptDistance();
     measure.sufficient = 0.5;
-    expect(measure.measure(a, b, new Float64Array(3), 0)).toBe(SweptStatus.far);
+    expect(measure.measure(a, b, new Float64Array(3), 0)).toBe(DistanceStatus.far);
     expect(measure.iterations).toBe(1);
     expect(measure.lowerBound).toBeGreaterThan(0.5);
   });
@@ -73,17 +74,17 @@ describe("the distance of swept hulls", () => {
     a.points[1] = value;
     a.measure();
     const measure = new SweptDistance();
-    expect(measure.measure(a, b, new Float64Array(3), 0)).toBe(SweptStatus.invalid);
+    expect(measure.measure(a, b, new Float64Array(3), 0)).toBe(DistanceStatus.invalid);
     expect(measure.lowerBound).toBe(Number.NEGATIVE_INFINITY);
   });
 
   it("refuses an empty hull, and bears a direction that is not a number", () => {
     const [a, b] = randomPair(new Random("empty"));
     const measure = new SweptDistance();
-    expect(measure.measure(a, b, Float64Array.of(Number.NaN, 1, 0), 0)).not.toBe(SweptStatus.invalid);
+    expect(measure.measure(a, b, Float64Array.of(Number.NaN, 1, 0), 0)).not.toBe(DistanceStatus.invalid);
     a.count = 0;
     a.measure();
-    expect(measure.measure(a, b, new Float64Array(3), 0)).toBe(SweptStatus.invalid);
+    expect(measure.measure(a, b, new Float64Array(3), 0)).toBe(DistanceStatus.invalid);
   });
 
   it("allocates nothing", () => {
