@@ -10,6 +10,7 @@ export const layers: readonly (readonly string[])[] = [
   ["math", "runtime"],
   ["channels"],
   ["messages", "robot", "motion", "flight", "camera"],
+  ["collision"],
   ["safety"],
   ["tracking", "planning", "calibration"],
   ["control", "simulation"],

@@ -1,13 +1,13 @@
+import { ChainBodies, STANDING } from "../../collision/chain-bodies.js";
+import { ChainGradient } from "../../collision/chain-gradient.js";
+import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../collision/hull-distance.js";
+import { chainScope, proveMinimumDistance } from "../../collision/minimum-distance-proof.js";
+import { OverlapDepth } from "../../collision/overlap-depth.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
-import { ChainBodies, STANDING } from "../../safety/chain-bodies.js";
-import { ChainGradient } from "../../safety/chain-gradient.js";
 import { WouldBrake } from "../../safety/forecast/would-brake.js";
-import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../safety/hull-distance.js";
-import { chainScope, proveMinimumDistance } from "../../safety/minimum-distance-proof.js";
-import { OverlapDepth } from "../../safety/overlap-depth.js";
 import type { ArmClearance } from "./arm-clearance.js";
 
 export interface HullClearanceOptions {

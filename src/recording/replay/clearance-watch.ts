@@ -1,6 +1,6 @@
+import { StandingDistances } from "../../collision/pairs/standing-distances.js";
 import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
-import { StandingDistances } from "../../safety/monitor/standing-distances.js";
 import type { CatchWorld } from "../../simulation/catch-world.js";
 
 /** Least distance between two bodies of the robot at one time. */

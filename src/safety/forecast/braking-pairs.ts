@@ -1,9 +1,9 @@
+import { chainReaches } from "../../collision/chain-reach.js";
+import { DistanceStatus, MEMORY_SIZE } from "../../collision/hull-distance.js";
+import { NONE, PairsInMotion } from "../../collision/moving-pairs.js";
 import { JointKind } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
-import { chainReaches } from "../chain-reach.js";
-import { DistanceStatus, MEMORY_SIZE } from "../hull-distance.js";
-import { NONE, PairsInMotion } from "../moving-pairs.js";
 
 /** Covers the rounding of kinematics and motion bounds, and what sound ramps may miss their ends by [m]. */
 const SLACK = 1e-7;

@@ -1,9 +1,9 @@
+import { type Obstacle, robotAmong } from "../../collision/obstacles.js";
+import { areSoundRamps } from "../../collision/sound-ramps.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
 import { completeNumbers } from "../monitor/monitor-options.js";
-import { type Obstacle, robotAmong } from "../obstacles.js";
-import { areSoundRamps } from "../sound-ramps.js";
 import { BrakeForecast } from "./brake-forecast.js";
 import { KeptLimits } from "./kept-limits.js";
 import { OpenPairs } from "./open-pairs.js";

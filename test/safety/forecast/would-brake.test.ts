@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { MotionCheck, MotionStatus } from "../../../src/collision/motion-check.js";
+import { createObstacle } from "../../../src/collision/obstacles.js";
 import { Random } from "../../../src/math/random.js";
 import { JointRamps, rampFields } from "../../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../../src/motion/ramp.js";
@@ -6,8 +8,6 @@ import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { BrakeForecast } from "../../../src/safety/forecast/brake-forecast.js";
 import { WouldBrake } from "../../../src/safety/forecast/would-brake.js";
-import { MotionCheck, MotionStatus } from "../../../src/safety/motion-check.js";
-import { createObstacle } from "../../../src/safety/obstacles.js";
 import { deep } from "../../support/deep.js";
 import { heapBytesPerCall } from "../../support/heap.js";
 import { MonitoredRobot, TICK } from "../monitor/monitored-robot.js";

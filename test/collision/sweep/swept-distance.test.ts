@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { DistanceStatus } from "../../../src/collision/hull-distance.js";
+import { DIRECTION_SIZE, SweptDistance, TOLERANCE } from "../../../src/collision/sweep/swept-distance.js";
+import type { SweptHull } from "../../../src/collision/sweep/swept-hull.js";
 import { Random } from "../../../src/math/random.js";
-import { DistanceStatus } from "../../../src/safety/hull-distance.js";
-import { DIRECTION_SIZE, SweptDistance, TOLERANCE } from "../../../src/safety/sweep/swept-distance.js";
-import type { SweptHull } from "../../../src/safety/sweep/swept-hull.js";
 import { deep } from "../../support/deep.js";
 import { allocationFree, heapBytesPerCall } from "../../support/heap.js";
 import { bruteForceDistance } from "../brute-force-distance.js";

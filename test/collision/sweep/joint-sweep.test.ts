@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { type JointSweep, sweepPrismatic, sweepRevolute } from "../../../src/collision/sweep/joint-sweep.js";
+import { SweptHull } from "../../../src/collision/sweep/swept-hull.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { type JointSweep, sweepPrismatic, sweepRevolute } from "../../../src/safety/sweep/joint-sweep.js";
-import { SweptHull } from "../../../src/safety/sweep/swept-hull.js";
 import { deep } from "../../support/deep.js";
 import { randomJoint, randomSweptHull } from "./random-sweeps.js";
 

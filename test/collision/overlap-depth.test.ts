@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
+import { OverlapDepth } from "../../src/collision/overlap-depth.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../src/safety/hull-distance.js";
-import { OverlapDepth } from "../../src/safety/overlap-depth.js";
 import { boxedNumbers, heapBytesPerCall } from "../support/heap.js";
 import { createHullPair, type HullPair, randomHullPair } from "./random-hulls.js";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { MotionCheck, MotionStatus } from "../../src/collision/motion-check.js";
+import { CONTACT_TOLERANCE } from "../../src/collision/moving-pairs.js";
 import { Random } from "../../src/math/random.js";
 import { JointRamps, rampFields } from "../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../src/motion/ramp.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { MotionCheck, MotionStatus } from "../../src/safety/motion-check.js";
-import { CONTACT_TOLERANCE } from "../../src/safety/moving-pairs.js";
 import { deep } from "../support/deep.js";
 import { heapBytesPerCall } from "../support/heap.js";
 import { TrueDistances } from "./true-distance.js";

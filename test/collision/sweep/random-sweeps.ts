@@ -1,7 +1,7 @@
+import { JointSweep } from "../../../src/collision/sweep/joint-sweep.js";
+import { SweptHull } from "../../../src/collision/sweep/swept-hull.js";
 import type { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { JointSweep } from "../../../src/safety/sweep/joint-sweep.js";
-import { SweptHull } from "../../../src/safety/sweep/swept-hull.js";
 
 /** A hull of random points with random spans; `capacity` and `slots` leave room. */
 export function randomSweptHull(random: Random, { points = 4, spans = 3, size = 0.3, spanSize = 0.1 } = {}): SweptHull {

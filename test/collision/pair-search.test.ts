@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { proveMinimumDistance } from "../../src/collision/minimum-distance-proof.js";
+import { type PairFinding, searchPairs } from "../../src/collision/pair-search.js";
 import { Random } from "../../src/math/random.js";
 import { dofsBetween, forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { proveMinimumDistance } from "../../src/safety/minimum-distance-proof.js";
 import { completeNumbers } from "../../src/safety/monitor/monitor-options.js";
-import { type PairFinding, searchPairs } from "../../src/safety/pair-search.js";
 import { smallArm } from "../robot/fixtures/small-arm.js";
 import { deep } from "../support/deep.js";
 import { withDefaultPairs } from "./default-pairs.js";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { ChainBodies, STANDING } from "../../src/collision/chain-bodies.js";
+import { chainScope, proveMinimumDistance } from "../../src/collision/minimum-distance-proof.js";
 import { Random } from "../../src/math/random.js";
 import { KinematicChain } from "../../src/robot/kinematics/chain.js";
 import { dofsBetween, forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { listRobots, loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { ChainBodies, STANDING } from "../../src/safety/chain-bodies.js";
-import { chainScope, proveMinimumDistance } from "../../src/safety/minimum-distance-proof.js";
 import { randomModel } from "../robot/random-model.js";
 import { deep } from "../support/deep.js";
 import { withDefaultPairs } from "./default-pairs.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { BodyPaths } from "../../../src/collision/pairs/body-paths.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { RobotModel } from "../../../src/robot/model.js";
-import { BodyPaths } from "../../../src/safety/pairs/body-paths.js";
 import { randomModel } from "../../robot/random-model.js";
 
 /** Links from a link to the root. */

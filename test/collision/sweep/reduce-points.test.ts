@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { reducePoints } from "../../../src/collision/sweep/reduce-points.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { reducePoints } from "../../../src/safety/sweep/reduce-points.js";
 import { randomSweptHull } from "./random-sweeps.js";
 
 describe("a reduced hull", () => {

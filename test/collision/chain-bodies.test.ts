@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ChainBodies, STANDING } from "../../src/collision/chain-bodies.js";
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
@@ -8,7 +9,6 @@ import { listRobots, loadRobot } from "../../src/robot/loading/load-robot.js";
 import { JointKind, type RobotModel } from "../../src/robot/model.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { ChainBodies, STANDING } from "../../src/safety/chain-bodies.js";
 import { expectCode, smallArm } from "../robot/fixtures/small-arm.js";
 import { type LinkSpec, modelFrom, randomModel } from "../robot/random-model.js";
 import { boxedNumbers, heapBytesPerCall } from "../support/heap.js";

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BodyMotion } from "../../src/collision/body-motion.js";
+import { HullBodies } from "../../src/collision/hull-bodies.js";
+import { MovingPairs, PairVerdict } from "../../src/collision/moving-pairs.js";
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
@@ -6,9 +9,6 @@ import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { BodyMotion } from "../../src/safety/body-motion.js";
-import { HullBodies } from "../../src/safety/hull-bodies.js";
-import { MovingPairs, PairVerdict } from "../../src/safety/moving-pairs.js";
 import { randomModel } from "../robot/random-model.js";
 import { deep } from "../support/deep.js";
 import { hullRobot } from "./hull-robot.js";

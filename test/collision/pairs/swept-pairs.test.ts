@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { createObstacle } from "../../../src/collision/obstacles.js";
+import { SweptPairs } from "../../../src/collision/pairs/swept-pairs.js";
+import { TOLERANCE } from "../../../src/collision/sweep/swept-distance.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { createObstacle } from "../../../src/safety/obstacles.js";
-import { SweptPairs } from "../../../src/safety/pairs/swept-pairs.js";
-import { TOLERANCE } from "../../../src/safety/sweep/swept-distance.js";
 import { randomModel } from "../../robot/random-model.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../src/safety/hull-distance.js";
 import { deep } from "../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../support/heap.js";
 import { bruteForceDistance, pointsOf } from "./brute-force-distance.js";

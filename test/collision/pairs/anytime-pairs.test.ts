@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { AnytimePairs, type Stopwatch } from "../../../src/collision/pairs/anytime-pairs.js";
+import { SweptPairs } from "../../../src/collision/pairs/swept-pairs.js";
+import { UrgencyQueue } from "../../../src/collision/pairs/urgency-queue.js";
+import { TOLERANCE } from "../../../src/collision/sweep/swept-distance.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { AnytimePairs, type Stopwatch } from "../../../src/safety/pairs/anytime-pairs.js";
-import { SweptPairs } from "../../../src/safety/pairs/swept-pairs.js";
-import { UrgencyQueue } from "../../../src/safety/pairs/urgency-queue.js";
-import { TOLERANCE } from "../../../src/safety/sweep/swept-distance.js";
 import { randomModel } from "../../robot/random-model.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";

@@ -1,4 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
+import { MotionCheck, MotionStatus } from "../../src/collision/motion-check.js";
+import type { ObstacleDescription } from "../../src/collision/obstacle-schema.js";
+import {
+  createObstacle,
+  HALF_SPACE_REACH,
+  type Obstacle,
+  parseObstacles,
+  robotAmong,
+} from "../../src/collision/obstacles.js";
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
@@ -6,16 +16,6 @@ import { RampStatus } from "../../src/motion/ramp.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { HullDistance, MEMORY_SIZE } from "../../src/safety/hull-distance.js";
-import { MotionCheck, MotionStatus } from "../../src/safety/motion-check.js";
-import type { ObstacleDescription } from "../../src/safety/obstacle-schema.js";
-import {
-  createObstacle,
-  HALF_SPACE_REACH,
-  type Obstacle,
-  parseObstacles,
-  robotAmong,
-} from "../../src/safety/obstacles.js";
 import { deep } from "../support/deep.js";
 import { hullShape, urdfShape } from "./reference/convex-shape.js";
 import { distanceInterval } from "./reference/min-norm-point.js";
