@@ -7,7 +7,7 @@ import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
-import { WouldBrake } from "../../safety/forecast/would-brake.js";
+import { MonitorForecast } from "../../safety/forecast/monitor-forecast.js";
 import type { ArmClearance } from "./arm-clearance.js";
 
 export interface HullClearanceOptions {
@@ -59,7 +59,7 @@ export class HullClearance implements ArmClearance {
   /** Square of the distance of their bounding balls' centres at which the bodies are `cap` apart [m²]. [pairCount] */
   readonly #farSquared: Float64Array;
 
-  readonly #monitor: WouldBrake;
+  readonly #monitor: MonitorForecast;
   /** Where all stands that the arm does not move. */
   readonly #posture: Float64Array;
   readonly #hulls = new HullDistance();
@@ -82,7 +82,7 @@ export class HullClearance implements ArmClearance {
     const { cap = 0.15, margin = 0.03 } = options;
     this.#cap = cap;
     this.#posture = posture.slice();
-    this.#monitor = new WouldBrake(robot, chain.dofs, { maxSamples: MOST_SAMPLES });
+    this.#monitor = new MonitorForecast(robot, chain.dofs, { maxSamples: MOST_SAMPLES });
     this.#placed = new ChainBodies(robot, chain, posture);
     this.#gradient = new ChainGradient(chain);
     const pairs = findPairs(robot, chain, this.#placed, posture, margin);
@@ -105,7 +105,7 @@ export class HullClearance implements ArmClearance {
   }
 
   isMotionFree(ramps: JointRamps): boolean {
-    return this.#monitor.letsPass(ramps, this.#posture);
+    return this.#monitor.isClear(ramps, this.#posture);
   }
 
   evaluate(chain: KinematicChain, values: Float64Array, row: number): void {

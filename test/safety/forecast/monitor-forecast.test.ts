@@ -7,7 +7,7 @@ import { RampStatus } from "../../../src/motion/ramp.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { BrakeForecast } from "../../../src/safety/forecast/brake-forecast.js";
-import { WouldBrake } from "../../../src/safety/forecast/would-brake.js";
+import { MonitorForecast } from "../../../src/safety/forecast/monitor-forecast.js";
 import { deep } from "../../support/deep.js";
 import { heapBytesPerCall } from "../../support/heap.js";
 import { MonitoredRobot, TICK } from "../monitor/monitored-robot.js";
@@ -50,14 +50,14 @@ describe.each([
     "is what the monitor does, at any phase of its ticks",
     () => {
       const random = new Random("forecast");
-      const monitor = new WouldBrake(robot, dofs);
+      const monitor = new MonitorForecast(robot, dofs);
       const contact = new MotionCheck(robot, dofs);
       const seen = { never: 0, braked: 0, doubted: 0 };
       for (let i = 0; i < motions; i++) {
         const ramps = randomRamps(robot, dofs, spread, random);
         const forecast = monitor.forecast(ramps, ready);
         const braked = whenBraked(robot, dofs, ramps, TICK * random.uniform());
-        expect(monitor.letsPass(ramps, ready)).toBe(forecast === BrakeForecast.never);
+        expect(monitor.isClear(ramps, ready)).toBe(forecast === BrakeForecast.never);
         monitor.forecast(ramps, ready);
         if (forecast === BrakeForecast.never) {
           seen.never++;
@@ -86,41 +86,41 @@ describe("a forecast", () => {
   it("gives the same result whatever was asked before", () => {
     const random = new Random("history");
     const motions = Array.from({ length: 20 }, () => randomRamps(robot, dofs, 1.6, random));
-    const resultOf = (monitor: WouldBrake, ramps: JointRamps) => {
+    const resultOf = (monitor: MonitorForecast, ramps: JointRamps) => {
       const forecast = monitor.forecast(ramps, ready);
       return [forecast, monitor.freeUntil, monitor.brakeTime, monitor.bodyA, monitor.bodyB, monitor.samples];
     };
-    const one = new WouldBrake(robot, dofs);
+    const one = new MonitorForecast(robot, dofs);
     const forwards = motions.map((ramps) => resultOf(one, ramps));
-    expect(motions.map((ramps) => resultOf(new WouldBrake(robot, dofs), ramps))).toEqual(forwards);
+    expect(motions.map((ramps) => resultOf(new MonitorForecast(robot, dofs), ramps))).toEqual(forwards);
     expect([...motions].reverse().map((ramps) => resultOf(one, ramps))).toEqual(forwards.reverse());
   });
 
   it("of more margin, more error or less brake never lets pass what it did not", () => {
     const random = new Random("stricter");
-    const plain = new WouldBrake(robot, dofs);
+    const plain = new MonitorForecast(robot, dofs);
     const stricter = [
-      new WouldBrake(robot, dofs, { margin: 0.03 }),
-      new WouldBrake(robot, dofs, { braking: { reactionTime: 0.02 } }),
-      new WouldBrake(robot, dofs, { braking: { trustedDeceleration: 0.5 } }),
-      new WouldBrake(robot, dofs, { lag: 0.01 }),
+      new MonitorForecast(robot, dofs, { margin: 0.03 }),
+      new MonitorForecast(robot, dofs, { braking: { reactionTime: 0.02 } }),
+      new MonitorForecast(robot, dofs, { braking: { trustedDeceleration: 0.5 } }),
+      new MonitorForecast(robot, dofs, { lag: 0.01 }),
     ];
     for (let i = 0; i < deep(40, 500); i++) {
       const ramps = randomRamps(robot, dofs, 1.6, random);
-      if (plain.letsPass(ramps, ready)) continue;
-      for (const monitor of stricter) expect(monitor.letsPass(ramps, ready)).toBe(false);
+      if (plain.isClear(ramps, ready)) continue;
+      for (const monitor of stricter) expect(monitor.isClear(ramps, ready)).toBe(false);
     }
   });
 
   it("sees obstacles", () => {
     const random = new Random("obstacles");
     const wall = createObstacle({ name: "wall", type: "half-space", normal: [-1, 0, 0], offset: -0.7 });
-    const plain = new WouldBrake(robot, dofs);
-    const walled = new WouldBrake(robot, dofs, { obstacles: [wall] });
+    const plain = new MonitorForecast(robot, dofs);
+    const walled = new MonitorForecast(robot, dofs, { obstacles: [wall] });
     let stopped = 0;
     for (let i = 0; i < 60; i++) {
       const ramps = randomRamps(robot, dofs, 1, random);
-      if (!plain.letsPass(ramps, ready) || walled.letsPass(ramps, ready)) continue;
+      if (!plain.isClear(ramps, ready) || walled.isClear(ramps, ready)) continue;
       stopped++;
       expect([walled.bodyA, walled.bodyB]).toContain(robot.hulls.length);
     }
@@ -134,7 +134,7 @@ describe("a forecast", () => {
     const neck = justin.model.groups.find(({ name }) => name === "neck")!.dofs;
     const ramps = new JointRamps(neck.length);
     ramps.hold(new Float64Array(neck.length));
-    const monitor = new WouldBrake(justin, neck);
+    const monitor = new MonitorForecast(justin, neck);
     expect(monitor.forecast(ramps, posture)).toBe(BrakeForecast.brakes);
     expect([monitor.freeUntil, monitor.brakeTime]).toEqual([0, 0]);
     expect(monitor.forecast(ramps, justin.postures.get("ready")!)).toBe(BrakeForecast.never);
@@ -142,7 +142,7 @@ describe("a forecast", () => {
   });
 
   it("refuses what is not finite or does not fit, and never lets it pass", () => {
-    const monitor = new WouldBrake(robot, dofs);
+    const monitor = new MonitorForecast(robot, dofs);
     const ramps = randomRamps(robot, dofs, 0.3, new Random("invalid"));
     expect(monitor.forecast(new JointRamps(3), ready)).toBe(BrakeForecast.invalid);
     expect(monitor.forecast(ramps, ready.subarray(1))).toBe(BrakeForecast.invalid);
@@ -155,7 +155,7 @@ describe("a forecast", () => {
       }
     }
     expect(
-      monitor.letsPass(
+      monitor.isClear(
         ramps,
         ready.map(() => Number.NaN),
       ),
@@ -163,7 +163,7 @@ describe("a forecast", () => {
   });
 
   it("promises nothing for motions beyond the limits of joints or speeds", () => {
-    const monitor = new WouldBrake(robot, dofs);
+    const monitor = new MonitorForecast(robot, dofs);
     const ramps = randomRamps(robot, dofs, 0.3, new Random("limits"));
     expect(monitor.forecast(ramps, ready)).toBe(BrakeForecast.never);
     const last = dofs[6]!;
@@ -184,9 +184,9 @@ describe("a forecast", () => {
 
   it("leaves hardly any garbage: the numbers V8 boxes when calling", () => {
     const random = new Random("heap");
-    const monitor = new WouldBrake(robot, dofs);
+    const monitor = new MonitorForecast(robot, dofs);
     const motions = Array.from({ length: 20 }, () => randomRamps(robot, dofs, 0.5, random));
-    const bytes = heapBytesPerCall((i) => void monitor.letsPass(motions[i % motions.length]!, ready), 1000, 1024);
+    const bytes = heapBytesPerCall((i) => void monitor.isClear(motions[i % motions.length]!, ready), 1000, 1024);
     expect(bytes).toBeLessThan(1024);
   });
 });

@@ -11,7 +11,7 @@ import { SpanBox } from "./span-box.js";
 import { SpanStack } from "./span-stack.js";
 
 /** The monitor's settings that matter here, and what is granted to the robot. */
-export interface WouldBrakeOptions {
+export interface MonitorForecastOptions {
   /** The distance that the monitor keeps [m]; its default, 0.002. */
   readonly margin?: number;
   readonly braking?: BrakingOptions;
@@ -49,10 +49,10 @@ const NONE = -1;
  * the last bit.
  *
  * @example
- * const monitor = new WouldBrake(robot, arm.dofs);
+ * const monitor = new MonitorForecast(robot, arm.dofs);
  * if (monitor.forecast(ramps, posture) === BrakeForecast.brakes) robot.hulls[monitor.bodyA]!.name;
  */
-export class WouldBrake {
+export class MonitorForecast {
   /** Dofs that move, in the order of the ramps. */
   readonly dofs: Int32Array;
   /** The pair that makes the monitor brake, indices of `robot.hulls` and from its length on obstacles; −1 if none does. */
@@ -73,7 +73,7 @@ export class WouldBrake {
   #seeksFirst = true;
 
   /** For motions of the given dofs, all others standing. */
-  constructor(robot: Robot, dofs: ArrayLike<number>, options: WouldBrakeOptions = {}) {
+  constructor(robot: Robot, dofs: ArrayLike<number>, options: MonitorForecastOptions = {}) {
     const { margin = DEFAULT_MARGIN, lag = DEFAULT_LAG, maxSamples = DEFAULT_MAX_SAMPLES } = options;
     const whole = robotAmong(robot, options.obstacles ?? []);
     this.dofs = Int32Array.from(dofs);
@@ -98,7 +98,7 @@ export class WouldBrake {
    * Whether the monitor is certain to let a motion pass; as `forecast`, but it does not look for the first brake.
    * `brakeTime`, `freeUntil` and the bodies are those of the first doubt found.
    */
-  letsPass(ramps: JointRamps, posture: Float64Array): boolean {
+  isClear(ramps: JointRamps, posture: Float64Array): boolean {
     this.#seeksFirst = false;
     return this.#look(ramps, posture) === BrakeForecast.never;
   }
