@@ -5,8 +5,8 @@ import type { Robot } from "../../robot/robot.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
 import { completeNumbers } from "../monitor/monitor-options.js";
 import { BrakeForecast } from "./brake-forecast.js";
-import { KeptLimits } from "./kept-limits.js";
 import { OpenPairs } from "./open-pairs.js";
+import { RampLimits } from "./ramp-limits.js";
 import { SpanBox } from "./span-box.js";
 import { SpanStack } from "./span-stack.js";
 
@@ -64,7 +64,7 @@ export class MonitorForecast {
 
   readonly #dofCount: number;
   readonly #maxSamples: number;
-  readonly #limits: KeptLimits;
+  readonly #limits: RampLimits;
   readonly #box: SpanBox;
   readonly #pairs: OpenPairs;
   readonly #spans = new SpanStack();
@@ -79,7 +79,7 @@ export class MonitorForecast {
     this.dofs = Int32Array.from(dofs);
     this.#dofCount = whole.model.dofCount;
     this.#maxSamples = maxSamples;
-    this.#limits = new KeptLimits(whole.model, this.dofs, LIMIT_TOLERANCE);
+    this.#limits = new RampLimits(whole.model, this.dofs, LIMIT_TOLERANCE);
     this.#box = new SpanBox(whole, this.dofs, options.braking, lag);
     this.#pairs = new OpenPairs(whole, this.dofs, this.#box, margin);
   }
@@ -117,7 +117,7 @@ export class MonitorForecast {
     this.sweptSamples = 0;
     const fits = ramps.count === this.dofs.length && posture.length === this.#dofCount;
     if (!fits || !isFinitePosture(posture) || !areSoundRamps(ramps, ramps.count)) return BrakeForecast.invalid;
-    if (!this.#limits.areKeptBy(ramps)) return BrakeForecast.unresolved;
+    if (!this.#limits.contain(ramps)) return BrakeForecast.unresolved;
     this.#box.begin(ramps, posture);
     const tooNear = this.#pairs.begin(this.#box.start);
     if (tooNear !== NONE) {

@@ -3,7 +3,7 @@ import type { RobotModel } from "../../robot/model.js";
 import { PLAUSIBLE_SPEED } from "../monitor/monitor-input.js";
 
 /** Whether ramps stay where the monitor has no other reason to brake: within the joints' limits, at attainable speeds. */
-export class KeptLimits {
+export class RampLimits {
   readonly #lower: Float64Array;
   readonly #upper: Float64Array;
   readonly #fastest: Float64Array;
@@ -19,7 +19,7 @@ export class KeptLimits {
     this.#greatest = new Float64Array(dofs.length);
   }
 
-  areKeptBy(ramps: JointRamps): boolean {
+  contain(ramps: JointRamps): boolean {
     ramps.extremes(this.#least, this.#greatest);
     for (let i = 0; i < ramps.count; i++) {
       if (!(this.#least[i]! >= this.#lower[i]! && this.#greatest[i]! <= this.#upper[i]!)) return false;
