@@ -4,7 +4,7 @@ import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { linksThatMove } from "./moving-links.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
-import { areSoundRamps } from "./sound-ramps.js";
+import { areValidRamps } from "./validate-ramps.js";
 
 /** Outcome of a check. `free` alone is a proof. */
 export const MotionStatus = {
@@ -110,7 +110,7 @@ export class MotionCheck {
     this.bodyB = NONE;
     this.samples = 0;
     const fits = ramps.count === this.dofs.length && posture.length === this.#state.q.length;
-    if (!fits || !areSoundRamps(ramps, ramps.count)) return MotionStatus.invalid;
+    if (!fits || !areValidRamps(ramps, ramps.count)) return MotionStatus.invalid;
     this.#state.q.set(posture);
     this.#pairs.forget();
     for (let k = 0; k < this.#order.length; k++) this.#order[k] = k;

@@ -1,5 +1,5 @@
 import { type Obstacle, robotAmong } from "../../collision/obstacles.js";
-import { areSoundRamps } from "../../collision/sound-ramps.js";
+import { areValidRamps } from "../../collision/validate-ramps.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
@@ -116,7 +116,7 @@ export class MonitorForecast {
     this.samples = 0;
     this.sweptSamples = 0;
     const fits = ramps.count === this.dofs.length && posture.length === this.#dofCount;
-    if (!fits || !isFinitePosture(posture) || !areSoundRamps(ramps, ramps.count)) return BrakeForecast.invalid;
+    if (!fits || !isFinitePosture(posture) || !areValidRamps(ramps, ramps.count)) return BrakeForecast.invalid;
     if (!this.#limits.contain(ramps)) return BrakeForecast.unresolved;
     this.#box.begin(ramps, posture);
     const tooNear = this.#pairs.begin(this.#box.start);

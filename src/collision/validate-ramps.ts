@@ -7,12 +7,12 @@ const END_TOLERANCE = 1e-8;
  * Whether `count` ramps are motions at all: finite numbers, phases in order, and ends that their phases lead to. Between
  * any two times such a ramp is continuous, and its extremes are what `extremesBetween` says.
  */
-export function areSoundRamps(ramps: RampArrays, count: number): boolean {
-  for (let i = 0; i < count; i++) if (!isSound(ramps, i)) return false;
+export function areValidRamps(ramps: RampArrays, count: number): boolean {
+  for (let i = 0; i < count; i++) if (!isValid(ramps, i)) return false;
   return true;
 }
 
-function isSound(ramps: RampArrays, i: number): boolean {
+function isValid(ramps: RampArrays, i: number): boolean {
   const q0 = ramps.q0[i]!;
   const w0 = ramps.w0[i]!;
   const ab = ramps.ab[i]!;
