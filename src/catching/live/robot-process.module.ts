@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { calmEngineFlags } from "../../runtime/calm-engine.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { processGcFlags } from "../../runtime/gc-flags.js";
 import { packageRoot } from "../../runtime/package-root.js";
 import { favourSession } from "../../runtime/session-favour.js";
 import { liveFavours } from "./live-options.js";
@@ -36,7 +36,7 @@ export class RobotProcess {
 
   static async start(options: RobotProcessOptions): Promise<RobotProcess> {
     const program = join(packageRoot, "dist", "src", "cli", "main.js");
-    const child = spawn(process.execPath, [...calmEngineFlags, program, "robot-sim", ...argumentsOf(options)], {
+    const child = spawn(process.execPath, [...processGcFlags, program, "robot-sim", ...argumentsOf(options)], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       // Ctrl-C is for us alone: the robot must outlive the moment in which it is stopped.
       detached: true,
