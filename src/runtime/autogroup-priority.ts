@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
  * @param pid of the process; this one if left out
  * @returns takes the favour back; does nothing where it was not granted
  */
-export function favourSession(nice: number, pid = process.pid): () => void {
+export function setAutogroupNice(nice: number, pid = process.pid): () => void {
   const file = `/proc/${pid}/autogroup`;
   try {
     const [, before = "0"] = /nice (-?\d+)/.exec(readFileSync(file, "utf8")) ?? [];
