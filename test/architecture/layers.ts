@@ -11,6 +11,7 @@ export const layers: readonly (readonly string[])[] = [
   ["channels"],
   ["transport"],
   ["messages", "robot", "motion", "flight", "camera"],
+  ["collision"],
   ["safety"],
   ["tracking", "planning", "calibration"],
   ["control"],
@@ -71,7 +72,7 @@ interface Import {
   readonly isType: boolean;
 }
 
-function importsOf(file: SourceFile): Import[] {
+export function importsOf(file: SourceFile): Import[] {
   const { module, errors } = parseSync(file.path, file.text);
   if (errors.length > 0) throw new Error(`${file.path} does not parse: ${errors[0]?.message}`);
   const imports = [

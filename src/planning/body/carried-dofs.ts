@@ -1,6 +1,6 @@
+import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { dofsBetween } from "./body-kinematics.js";
 
 /** Which joints a measured head is told with, as indices of the model. */
 export interface CarriedDofs {

@@ -2,7 +2,7 @@ import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
@@ -14,7 +14,6 @@ import type { MovingCarrier } from "../request/arm-task.js";
 import { centimetres } from "../request/figures.js";
 import type { ResolvedRequest } from "../request/resolve-request.js";
 import type { CatchSolution } from "../search/catch-solver.js";
-import { dofsBetween } from "./body-kinematics.js";
 import { baseFromLinksAt } from "./moving-base-links.js";
 import { NeckRamps } from "./neck-ramps.js";
 

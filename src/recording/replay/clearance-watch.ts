@@ -1,6 +1,6 @@
-import { dofsBetween } from "../../planning/body/body-kinematics.js";
+import { StandingDistances } from "../../collision/pairs/standing-distances.js";
+import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
-import { StandingDistances } from "../../safety/monitor/standing-distances.js";
 import type { CatchWorld } from "../../simulation/catch-world.js";
 
 /** Least distance between two bodies of the robot at one time. */
@@ -31,8 +31,11 @@ export class ClearanceWatch {
     const { model, hulls, pairs } = robot;
     this.#robot = robot;
     this.#distances = new StandingDistances(robot);
-    const jointsBetween = ([a, b]: (typeof pairs)[number]): number =>
-      dofsBetween(model, hulls[a]!.link, hulls[b]!.link).length;
+    // A dof below both counts for neither, even if it moves one against the other through a coupling.
+    const jointsBetween = ([a, b]: (typeof pairs)[number]): number => {
+      const [ofA, ofB] = [dofsBetween(model, 0, hulls[a]!.link), dofsBetween(model, 0, hulls[b]!.link)];
+      return ofA.filter((dof) => !ofB.includes(dof)).length + ofB.filter((dof) => !ofA.includes(dof)).length;
+    };
     this.#pairs = Array.from(pairs.keys()).filter((pair) => jointsBetween(pairs[pair]!) >= LEAST_JOINTS);
   }
 

@@ -4,10 +4,9 @@ import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import { dofsBetween } from "../../planning/body/body-kinematics.js";
 import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { CatchArm } from "../../planning/problem/catch-arm.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CatchWorld } from "../../simulation/catch-world.js";
 
