@@ -57,10 +57,10 @@ export {
 export type { RobotSource } from "./planning/request/resolve-request.js";
 export { openRecording } from "./recording/format/open-recording.js";
 export type { RecordedItem, Recording, RecordingHeader } from "./recording/recorded-messages.js";
-export { type Replay, replayRecording } from "./recording/replay/replay-run.js";
-export type { ReplayChanges, ReplayOptions } from "./recording/replay/replay-settings.js";
-export { fileReport } from "./recording/report/replay-report.js";
-export type { FileReport, ThrowReport } from "./recording/report/report-types.js";
+export { type Replay, replayRecording } from "./run/replay/replay-run.js";
+export type { ReplayChanges, ReplayOptions } from "./run/replay/replay-settings.js";
+export { fileReport } from "./report/replay-report.js";
+export type { FileReport, ThrowReport } from "./report/report-types.js";
 export { kineticEnergy, potentialEnergy } from "./robot/dynamics/energy.js";
 export { forwardDynamics } from "./robot/dynamics/forward-dynamics.js";
 export { inverseDynamics } from "./robot/dynamics/inverse-dynamics.js";

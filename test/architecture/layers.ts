@@ -17,15 +17,16 @@ export const layers: readonly (readonly string[])[] = [
   ["control"],
   ["simulation"],
   ["catching"],
+  ["recording"],
   ["nodes"],
   ["run"],
-  ["recording"],
+  ["report"],
   ["service"],
   ["cli"],
 ];
 
 /** Folders that are themselves about threads and channels; elsewhere only `*.module.ts` files may be. */
-const threadFolders = new Set(["channels", "transport", "messages", "nodes", "run", "runtime"]);
+const threadFolders = new Set(["report", "channels", "transport", "messages", "nodes", "run", "runtime"]);
 
 export interface SourceFile {
   /** Path below `src/`, with forward slashes: `robot/urdf.ts`. */
