@@ -57,8 +57,6 @@ export {
 export type { RobotSource } from "./planning/request/resolve-request.js";
 export { openRecording } from "./recording/format/open-recording.js";
 export type { RecordedItem, Recording, RecordingHeader } from "./recording/recorded-messages.js";
-export { type Replay, replayRecording } from "./run/replay/replay-run.js";
-export type { ReplayChanges, ReplayOptions } from "./run/replay/replay-settings.js";
 export { fileReport } from "./report/replay-report.js";
 export type { FileReport, ThrowReport } from "./report/report-types.js";
 export { kineticEnergy, potentialEnergy } from "./robot/dynamics/energy.js";
@@ -71,6 +69,8 @@ export { checkRobot } from "./robot/report/check.js";
 export type { Finding } from "./robot/report/finding.js";
 export type { Robot, RobotCamera, RobotHand } from "./robot/robot.js";
 export { RobotState } from "./robot/state.js";
+export { type Replay, replayRecording } from "./run/replay/replay-run.js";
+export type { ReplayChanges, ReplayOptions } from "./run/replay/replay-settings.js";
 export { type ErrorCode, errorCatalogue } from "./runtime/error-catalogue.js";
 export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";
 export { packageVersion } from "./runtime/package-root.js";

@@ -108,6 +108,11 @@ export class ControlCycle {
     return this.monitor.phase === MonitorPhase.braking || this.monitor.phase === MonitorPhase.stopped;
   }
 
+  /** Whether there is no command to send: the monitor has never seen a sound state. */
+  get isWithheld(): boolean {
+    return this.#isGuarded && this.monitor.action === MonitorAction.withhold;
+  }
+
   /** Tick at which hand `h` was last told to close [s]; NaN while it is open. */
   handClosedAt(h: number): number {
     return this.#handMotions[h]?.handClosedAt ?? Number.NaN;

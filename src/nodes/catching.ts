@@ -1,4 +1,4 @@
-import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "../catching/arm-planner.js";
+import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest } from "../catching/arm-planner.js";
 import type { BodyUse } from "../catching/body-helper.js";
 import { type CatchAttempt, objectiveOf } from "../catching/catch-attempt.js";
 import type { CatchTimes } from "../catching/catch-times.js";
@@ -15,13 +15,13 @@ import { CatchSetting, Gaze, Handover, Motion, PlanAnswer, PlanQuestion } from "
 import { Predictions } from "../messages/prediction.js";
 import { ArmStates, Attempt, Event, Transition } from "../messages/report.js";
 import { HeadPose } from "../messages/sensing.js";
-import { asRamps } from "../motion/joint-ramps.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+import { planOf } from "./planner.js";
 
 export const catchingPorts = {
   in: {
@@ -310,9 +310,9 @@ class PortPlanner implements ArmPlanner {
     if (answer.id !== this.#open) return;
     this.#open = -1;
     const { id, answeredNs } = answer;
-    if (answer.plan !== null) this.#answer = { id, plan: withMethods(answer.plan), answeredNs };
+    if (answer.plan !== null) this.#answer = { id, plan: planOf(answer.plan), answeredNs };
     else {
-      const approach = answer.approach === null ? null : withMethods(answer.approach);
+      const approach = answer.approach === null ? null : planOf(answer.approach);
       this.#answer = { id, plan: null, reason: answer.reason ?? "", approach, answeredNs };
     }
   }
@@ -322,11 +322,4 @@ class PortPlanner implements ArmPlanner {
     this.#answer = null;
     return answer;
   }
-}
-
-type PlainPlan = NonNullable<PlanAnswer["plan"]>;
-
-function withMethods(plan: PlainPlan): CatchPlan {
-  const ramps = asRamps(plan.ramps);
-  return ramps === plan.ramps ? (plan as CatchPlan) : { ...plan, ramps };
 }

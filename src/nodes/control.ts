@@ -24,7 +24,7 @@ import { JointState } from "../messages/sensing.js";
 import { asRamps } from "../motion/joint-ramps.js";
 import type { Robot } from "../robot/robot.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
-import { MonitorAction, MonitorPhase } from "../safety/monitor/monitor-words.js";
+import { MonitorPhase } from "../safety/monitor/monitor-words.js";
 import type { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
@@ -177,7 +177,7 @@ export class ControlNode implements Node {
       this.#takeGaze(nowNs);
       takeEach(this.#ports.in.motions, nowNs, (motion) => this.#offer(motion, tickNs));
       this.#cycle.tick(this.#state, time);
-      if (this.#cycle.monitor.action !== MonitorAction.withhold) this.#send(this.#cycle.command, tickNs);
+      if (!this.#cycle.isWithheld) this.#send(this.#cycle.command, tickNs);
       this.#noteHeldBrake(time);
       this.#recovery.isHeld = this.#isHeld;
       this.#recovery.step(tickNs);
@@ -327,8 +327,7 @@ export class ControlNode implements Node {
   #watchMonitor(tickNs: number): void {
     const { monitor } = this.#cycle;
     const isNews = monitor.phase !== this.#phase;
-    if (monitor.action !== MonitorAction.withhold && (isNews || tickNs % MONITOR_NS === 0))
-      this.#publishMonitor(tickNs);
+    if (!this.#cycle.isWithheld && (isNews || tickNs % MONITOR_NS === 0)) this.#publishMonitor(tickNs);
     if (!isNews) return;
     const wasMoving = this.#phase === MonitorPhase.safe || this.#phase === MonitorPhase.recovering;
     this.#phase = monitor.phase;

@@ -1,4 +1,4 @@
-import type { ArmPlanAnswer, ArmPlanRequest } from "../catching/arm-planner.js";
+import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan } from "../catching/arm-planner.js";
 import { PlanAnswer, PlanQuestion } from "../messages/planning.js";
 import { asRamps } from "../motion/joint-ramps.js";
 import type { Node } from "../transport/node.js";
@@ -60,14 +60,19 @@ export class PlannerNode implements Node {
 /** The question as a planner has it: ramps with their methods. */
 export function requestOf(question: PlanQuestion): ArmPlanRequest {
   const { carrier, others, previous, running } = question;
-  const planOf = (plan: typeof previous) => (plan === null ? null : { ...plan, ramps: asRamps(plan.ramps) });
   return {
     ...question,
     carrier: { ...carrier, ramps: asRamps(carrier.ramps) },
     others: { dofs: Array.from(others.dofs), ramps: asRamps(others.ramps) },
-    previous: planOf(previous),
-    running: planOf(running),
+    previous: previous === null ? null : planOf(previous),
+    running: running === null ? null : planOf(running),
   };
+}
+
+/** A plan with the methods of its ramps: the very object, where it did not leave its thread. */
+export function planOf(plan: NonNullable<PlanAnswer["plan"]>): CatchPlan {
+  const ramps = asRamps(plan.ramps);
+  return ramps === plan.ramps ? (plan as CatchPlan) : { ...plan, ramps };
 }
 
 function answerMessage(question: PlanQuestion, answer: ArmPlanAnswer, askedNs: number, answeredNs: number): PlanAnswer {

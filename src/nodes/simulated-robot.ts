@@ -21,7 +21,8 @@ export interface SimulatedRobotOptions {
   readonly tickNs: number;
   readonly challenges: Challenges;
   readonly seed: number | string;
-  /** Number of the first tick's time [ns]. */
+  /** When the run begins [ns]. */
+  readonly startNs: number;
   readonly posture: Float64Array;
 }
 
@@ -73,7 +74,7 @@ export class SimulatedRobotNode implements Node {
       qd: new Float64Array(count),
     }));
     // What its controller says before the first command.
-    ports.out.state.put(this.#stateAt(0), 0);
+    ports.out.state.put(this.#stateAt(options.startNs), options.startNs);
   }
 
   step(nowNs: number): number {

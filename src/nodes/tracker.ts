@@ -47,7 +47,7 @@ export class TrackerNode implements Node {
   readonly #poses: HeadPose[] = [];
   readonly #estimate: HeadPoseEstimate = createHeadPoseEstimate();
   /** Called with each frame that was used; for the smoothed trajectory of replays. */
-  onScan: (left: SeenImage | null, right: SeenImage | null, points: Points | null) => void = () => undefined;
+  onScan: (scan: TrackerScan) => void = () => undefined;
   #nowNs = 0;
 
   constructor(ports: PortsOf<typeof trackerPorts>, robot: Robot, { ball, tracker }: TrackerNodeOptions) {
@@ -104,10 +104,12 @@ export class TrackerNode implements Node {
     this.#estimate.twist.set(head.twist);
     this.#estimate.covariance.set(head.covariance);
     views.look(this.#estimate);
-    const left = seen(views.left, take(this.#images.left, head.time));
-    const right = seen(views.right, take(this.#images.right, head.time));
+    const [leftImage, rightImage] = [take(this.#images.left, head.time), take(this.#images.right, head.time)];
+    const left = seen(views.left, leftImage);
+    const right = seen(views.right, rightImage);
     this.tracker.process({ kind: "circles", left, right });
-    this.onScan(left, right, null);
+    const exposureNs = (leftImage ?? rightImage)!.exposureNs;
+    this.onScan({ exposureNs, left, right, points: null });
   }
 
   #processPoints(points: Points): void {
@@ -115,7 +117,7 @@ export class TrackerNode implements Node {
     const count = position.length / 3;
     const set = { capacity: count, count, position, covariance };
     this.tracker.process({ kind: "points", time: points.exposureNs / 1e9, points: set });
-    this.onScan(null, null, points);
+    this.onScan({ exposureNs: points.exposureNs, left: null, right: null, points });
   }
 
   #publish(nowNs: number): void {
@@ -139,6 +141,14 @@ export class TrackerNode implements Node {
 }
 
 const severities = ["debug", "info", "warning", "error"] as const;
+
+/** A frame that was used. */
+export interface TrackerScan {
+  readonly exposureNs: number;
+  readonly left: SeenImage | null;
+  readonly right: SeenImage | null;
+  readonly points: Points | null;
+}
 
 /** What one camera saw, and from where. */
 export interface SeenImage {

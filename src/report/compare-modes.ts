@@ -1,5 +1,5 @@
-import type { AnsweredQuestion } from "../catching/run-observer.js";
 import { recordedRamps } from "../recording/recorded-values.js";
+import type { AnsweredQuestion } from "../run/replay/answered-question.js";
 import type { ReplaySettings } from "../run/replay/replay-settings.js";
 import type { ModeReport } from "./report-types.js";
 

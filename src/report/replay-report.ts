@@ -1,7 +1,14 @@
 import { type Quantiles, rateOf, spread } from "../catching/run-summary.js";
-import { packageVersion } from "../runtime/package-root.js";
-import type { HandoverItem, ItemOf, MonitorItem, PlanItem, RecordedItem, RecordedTopic } from "../recording/recorded-messages.js";
+import type {
+  HandoverItem,
+  ItemOf,
+  MonitorItem,
+  PlanItem,
+  RecordedItem,
+  RecordedTopic,
+} from "../recording/recorded-messages.js";
 import type { Replay } from "../run/replay/replay-run.js";
+import { packageVersion } from "../runtime/package-root.js";
 import { compareOutputs } from "./identity.js";
 import { compareWithRealTime } from "./real-time-comparison.js";
 import {

@@ -1,10 +1,9 @@
 import type { Quantiles, Rate } from "../catching/run-summary.js";
 import type { Handover } from "../control/motion-execution.js";
 import type { CatchMode } from "../planning/request/request.js";
-import type { Miss } from "../simulation/verdict.js";
 import type { RecordedRamps } from "../recording/recorded-messages.js";
-import type { ReplayInput } from "../run/replay/frame-assembly.js";
-import type { ReplayMonitor } from "../run/replay/replay-settings.js";
+import type { ReplayInput, ReplayMonitor } from "../run/replay/replay-settings.js";
+import type { Miss } from "../simulation/verdict.js";
 import type { Identity } from "./identity.js";
 import type { RealTimeComparison } from "./real-time-comparison.js";
 

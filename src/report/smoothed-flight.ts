@@ -6,13 +6,13 @@ import { type BallState, FlightStatus } from "../flight/flight-path.js";
 import type { Mat3 } from "../math/mat3.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
+import type { SeenFrame } from "../run/replay/seen-frame.js";
 import type { CameraView } from "../tracking/camera-view.js";
 import type { CircleSet } from "../tracking/circles/circle-set.js";
 import { beliefCovariance, createBelief, STATE_SIZE } from "../tracking/filter/ball-belief.js";
 import { BallBirth } from "../tracking/filter/ball-birth.js";
 import { BallFilter } from "../tracking/filter/ball-filter.js";
 import { FilterStatus } from "../tracking/filter/filter-status.js";
-import type { SeenFrame } from "../run/replay/recorded-seeing.js";
 
 /** The flight that fits all that was seen of a ball best, and how well it does. */
 export interface SmoothedFlight {
@@ -69,7 +69,7 @@ export class FlightSmoother {
 
   /** The flight nearest to what `frames` saw within `span`; null if that was too little. */
   smooth(frames: readonly SeenFrame[], start: BallState, span: TimeSpan): SmoothedFlight | null {
-    const seen = frames.filter(({ frame }) => isWithin(frame.exposureNs / 1e9, span));
+    const seen = frames.filter(({ exposureNs }) => isWithin(exposureNs / 1e9, span));
     let state = start;
     for (let round = 0; round < GATES.length; round++) {
       const begin = Math.min(span.from, state.time);
@@ -88,17 +88,18 @@ export class FlightSmoother {
     return this.#fit.solve(settings) === FitStatus.ok;
   }
 
-  #addFrame({ frame, left, right }: SeenFrame, round: number): void {
-    const time = frame.exposureNs / 1e9;
+  #addFrame({ exposureNs, left, right, points }: SeenFrame, round: number): void {
+    const time = exposureNs / 1e9;
     this.#flight.position(time, this.#position);
-    if (left !== null && right !== null && frame.left !== null && frame.right !== null) {
-      const i = this.#nearestCircle(left, frame.left, GATES[round]!);
-      const j = this.#nearestCircle(right, frame.right, GATES[round]!);
-      if (i >= 0 && j >= 0) this.#addStereo(left, frame.left, i, right, frame.right, j);
+    if (left !== null && right !== null) {
+      const i = this.#nearestCircle(left.view, left.circles, GATES[round]!);
+      const j = this.#nearestCircle(right.view, right.circles, GATES[round]!);
+      if (i >= 0 && j >= 0) this.#addStereo(left.view, left.circles, i, right.view, right.circles, j);
       return;
     }
-    const { count, position, covariance } = frame.points;
-    for (let k = 0; k < count; k++) {
+    if (points === null) return;
+    const { position, covariance } = points;
+    for (let k = 0; 3 * k < position.length; k++) {
       const point = vec3.create(position[3 * k]!, position[3 * k + 1]!, position[3 * k + 2]!);
       if (vec3.distance(point, this.#position) > POINT_GATES[round]!) continue;
       this.#fit.addWithCovariance(time, point, covariance.slice(9 * k, 9 * k + 9) as Mat3);

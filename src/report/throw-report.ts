@@ -1,10 +1,11 @@
 import type { FlightPath } from "../flight/flight-path.js";
 import * as vec3 from "../math/vec3.js";
-import type { FlyingBall } from "../simulation/catch-world.js";
 import type { HandoverItem, PlanItem, RecordedItem, ResultItem, TruthItem } from "../recording/recorded-messages.js";
-import type { ReplayedGrasp } from "../run/replay/grasp-watch.js";
+import type { ReplayedGrasp } from "../run/replay/grasp-log.js";
 import type { Replay } from "../run/replay/replay-run.js";
-import { flyingBall } from "../run/replay/replay-world.js";
+import { trueFlightOf } from "../run/replay/replay-world.js";
+import type { FlyingBall } from "../simulation/catch-world.js";
+import { flyingBallOf } from "../simulation/true-flight.js";
 import { compareModes } from "./compare-modes.js";
 import { PredictionErrors, triple } from "./prediction-errors.js";
 import type { FlightReport, PlanReport, ThrowReport } from "./report-types.js";
@@ -38,7 +39,7 @@ function thrownBalls(truth: readonly TruthItem[], histories: readonly TrackHisto
     return thrownTracks(histories).map((history) => ({ ball: history.track, truth: null, tracks: [history] }));
   }
   return truth.map((item) => {
-    const ball = flyingBall(item);
+    const ball = flyingBallOf(trueFlightOf(item));
     return { ball: item.ball, truth: ball, tracks: tracksOf(ball, histories) };
   });
 }

@@ -1,8 +1,8 @@
 import { quantiles } from "../math/statistics.js";
 import * as vec3 from "../math/vec3.js";
-import type { FlyingBall } from "../simulation/catch-world.js";
 import type { PredictionsItem, RecordedItem, RecordedPrediction } from "../recording/recorded-messages.js";
 import { vector } from "../recording/recorded-values.js";
+import type { FlyingBall } from "../simulation/catch-world.js";
 
 /** A prediction of one ball, and when it was known [ns]. */
 export interface KnownPrediction {

@@ -15,6 +15,8 @@ export interface GraphOptions {
   readonly arms: readonly string[];
   /** Whether the robot has a head whose pose is measured. */
   readonly hasHead: boolean;
+  /** Whether the run is written down. */
+  readonly recorder?: boolean;
   readonly times: CatchTimes;
 }
 
@@ -23,7 +25,7 @@ export interface GraphOptions {
  * each node runs in real time. What senses comes first, then what moves the robot, then what decides upon it; so nothing that is
  * decided in a tick can reach the robot in the same one.
  */
-export function catchGraph({ perception, sources, arms, hasHead, times }: GraphOptions): Graph {
+export function catchGraph({ perception, sources, arms, hasHead, recorder = false, times }: GraphOptions): Graph {
   const nodes: NodeSpec[] = [];
   const edges: EdgeSpec[] = [];
   const add = (name: string, kind: string, placement: string): void => void nodes.push({ name, kind, placement });
@@ -48,6 +50,7 @@ export function catchGraph({ perception, sources, arms, hasHead, times }: GraphO
   add("catching", "catching", "catching");
   for (const arm of arms) add(`planner-${arm}`, "planner", `planner-${arm}`);
   add("evaluator", "evaluator", "robot");
+  if (recorder) add("recorder", "recorder", "recorder");
 
   const source = (node: string): string => (isRecorded ? "recording" : node);
   for (const side of sides) {
@@ -55,16 +58,31 @@ export function catchGraph({ perception, sources, arms, hasHead, times }: GraphO
     const port = (name: string): string => (isRecorded ? `${name}-${side}` : name);
     const latency = isRecorded ? 0 : cameraNs;
     if (perception === "images") join(`${camera}.${port("images")}`, `detector-${side}.images`, latency);
-    const circles = perception === "images" ? `detector-${side}.circles` : `${camera}.${port("circles")}`;
+    const found = perception === "images" ? [`detector-${side}.circles`] : [`${camera}.${port("circles")}`];
+    // Of frames whose images were left out a recording has the circles.
+    if (isRecorded && perception === "images") found.push(`recording.circles-${side}`);
     const late = perception === "images" ? 0 : latency;
-    if (sees) join(circles, `head-pose.${side}`, late);
-    join(circles, `tracker.${side}`, late);
+    for (const circles of found) {
+      if (sees) join(circles, `head-pose.${side}`, late);
+      join(circles, `tracker.${side}`, late);
+      if (recorder) join(circles, side === "left" ? "recorder.circlesLeft" : "recorder.circlesRight", late);
+    }
+    if (recorder && !isRecorded) {
+      if (perception === "images") {
+        join(`${camera}.images`, side === "left" ? "recorder.imagesLeft" : "recorder.imagesRight", latency);
+      }
+      if (side === "left") join(`${camera}.lost`, "recorder.lost");
+    }
   }
   if (perception === "points") join(`${source("points")}.points`, "tracker.points", isRecorded ? 0 : cameraNs);
   if (sees) {
-    const readings = isRecorded ? 0 : tickNs;
-    join(isRecorded ? "recording.joints" : "robot.joints", "head-pose.joints", readings);
-    join(`${source("imu")}.imu`, "head-pose.imu", readings);
+    const joints = isRecorded ? "recording.joints" : "robot.joints";
+    join(joints, "head-pose.joints", tickNs);
+    join(`${source("imu")}.imu`, "head-pose.imu", tickNs);
+    if (recorder && !isRecorded) {
+      join(joints, "recorder.joints");
+      join("imu.imu", "recorder.imu");
+    }
     join("head-pose.poses", "tracker.poses");
     join("head-pose.head", "catching.head", 0, "newest");
   }
@@ -89,6 +107,23 @@ export function catchGraph({ perception, sources, arms, hasHead, times }: GraphO
     join(`planner-${arm}.answers`, "catching.answers", answerNs);
   }
   join("robot.flights", "evaluator.flights");
+  if (recorder) {
+    if (perception === "points" && !isRecorded) {
+      join("points.points", "recorder.points", cameraNs);
+      join("points.lost", "recorder.lost");
+    }
+    join(predictions, "recorder.predictions", known);
+    if (perception !== "truth") join("tracker.events", "recorder.events");
+    join("catching.questions", "recorder.questions");
+    for (const arm of arms) join(`planner-${arm}.answers`, "recorder.answers", answerNs);
+    join("catching.motions", "recorder.motions");
+    join("control.handovers", "recorder.handovers");
+    join("catching.transitions", "recorder.transitions");
+    join("control.monitor", "recorder.monitor");
+    join("control.commands", "recorder.commands");
+    join("robot.state", "recorder.state");
+    if (!isRecorded) join("robot.flights", "recorder.flights");
+  }
   return { nodes, edges };
 }
 

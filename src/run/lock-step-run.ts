@@ -17,6 +17,8 @@ import { DetectorNode } from "../nodes/detector.js";
 import { EvaluatorNode } from "../nodes/evaluator.js";
 import { HeadPoseNode } from "../nodes/head-pose.js";
 import { PlannerNode, type PlanningArm } from "../nodes/planner.js";
+import { RecordedSourceNode, type RecordedSourceOptions } from "../nodes/recorded-source.js";
+import { RecorderNode, type RecorderOptions } from "../nodes/recorder.js";
 import { type Occlusion, SimulatedCameraNode } from "../nodes/simulated-camera.js";
 import { SimulatedImuNode } from "../nodes/simulated-imu.js";
 import { SimulatedPointsNode } from "../nodes/simulated-points.js";
@@ -64,10 +66,22 @@ export interface LockStepRunOptions {
   readonly times?: Partial<CatchTimes>;
   readonly planner?: InlinePlannerOptions;
   readonly parts?: RunParts;
-  readonly throws?: Pick<ThrowGenerator, "make">;
+  /** Where throws come from; default: the seed's series. */
+  readonly throws?: ThrowSource;
   /** How long the robot stands before the first ball [ns]; by default until its head's filter has settled. */
   readonly settlingNs?: number;
+  /** When the run begins [ns]; 0 by default. */
+  readonly startNs?: number;
+  /** Whether the safety monitor looks at each command, as it does by default; else whole motions are checked alone. */
+  readonly guard?: "monitor" | "motions";
+  /** What writes the run down; nothing by default. */
+  readonly recorder?: RecorderOptions;
+  /** What is sensed out of a recording instead of being simulated, and the robot that sensed it. */
+  readonly recorded?: { readonly seer: Robot; readonly readings: RecordedSourceOptions["readings"] };
 }
+
+/** What makes throws: `ThrowGenerator`. */
+export type ThrowSource = Pick<ThrowGenerator, "make">;
 
 /** When a throw is over: when the robot waits for the next one, or as soon as every ball was grasped at or is on the floor. */
 export type ThrowEnd = "robot waits again" | "balls are over";
@@ -86,12 +100,14 @@ export class LockStepRun {
   readonly graph: Graph;
   readonly timings: PlannerTimings;
   readonly #clock = new LockStepClock();
+  readonly #options: LockStepRunOptions;
   readonly #executor: LockStepExecutor;
   readonly #generator: Pick<ThrowGenerator, "make">;
   readonly #settlingNs: number;
   readonly #throws: OutPort<ThrowBall>;
   readonly #removals: readonly OutPort<RemoveBall>[];
   readonly #operator: OutPort<OperatorCommand>;
+  readonly #flightsIn: OutPort<TrueFlight>;
   readonly #states: InPort<ArmStates>;
   readonly #control: InPort<ControlState>;
   readonly #flights: InPort<TrueFlight>;
@@ -99,6 +115,12 @@ export class LockStepRun {
   #isWaiting = false;
   #isNeckResting = false;
   #lands = new Map<number, number>();
+  readonly #nodes: ReadonlyMap<string, Node>;
+
+  /** About a world that is there already. */
+  static around(options: LockStepRunOptions, world: SimulatedWorld): LockStepRun {
+    return new LockStepRun(options, world);
+  }
 
   static async create(options: LockStepRunOptions): Promise<LockStepRun> {
     const { robot, truth = robot, world: kind, balls = 1, challenges = fullChallenges, seed } = options;
@@ -107,6 +129,7 @@ export class LockStepRun {
 
   private constructor(options: LockStepRunOptions, world: SimulatedWorld) {
     const { robot, perception } = options;
+    this.#options = options;
     const waiting = waitingPosture(robot);
     const made = options.parts ?? new RunParts(robot, waiting);
     this.arms = (options.arms ?? catchGroups(robot).map(({ name }) => name)).map((name) => made.arm(name));
@@ -115,13 +138,23 @@ export class LockStepRun {
     this.#settlingNs = options.settlingNs ?? SETTLING_NS;
     this.#generator = options.throws ?? new ThrowGenerator(throwSpaceOf(robot), options.seed);
     const arms = this.arms.map(({ group }) => group.name);
-    this.graph = catchGraph({ perception, sources: "simulated", arms, hasHead: hasHead(robot), times: this.times });
+    const seer = options.recorded?.seer ?? robot;
+    this.graph = catchGraph({
+      perception,
+      sources: options.recorded === undefined ? "simulated" : "recorded",
+      arms,
+      hasHead: hasHead(seer),
+      recorder: options.recorder !== undefined,
+      times: this.times,
+    });
+    this.#clock.advanceTo(options.startNs ?? 0);
     const portsOf = (kind: string) => nodePorts[kind] ?? { in: {}, out: {} };
     checkGraph(this.graph, portsOf, this.times.tickNs);
     this.#executor = new LockStepExecutor(this.graph, portsOf);
     this.#throws = this.#executor.feed("robot.throws");
     this.#removals = [this.#executor.feed("robot.removals"), this.#executor.feed("evaluator.removals")];
     this.#operator = this.#executor.feed("control.operator");
+    this.#flightsIn = this.#executor.feed("evaluator.flights");
     this.#states = this.#executor.tap("catching.states");
     this.#control = this.#executor.tap("control.control");
     this.#flights = this.#executor.tap("robot.flights");
@@ -131,7 +164,30 @@ export class LockStepRun {
       attempts: this.#executor.tap("catching.attempts"),
     });
     const builder = new NodeBuilder(options, world, this.arms, made, this.times, waiting, this.#executor);
-    this.#executor.nodes = new Map(this.graph.nodes.map(({ name, kind }) => [name, builder.build(name, kind)]));
+    this.#nodes = new Map(this.graph.nodes.map(({ name, kind }) => [name, builder.build(name, kind)]));
+    this.#executor.nodes = this.#nodes;
+  }
+
+  /** A node by its name, of the class it is known to have; null if the graph has none such. */
+  node<N extends Node>(name: string, kind: abstract new (...args: never[]) => N): N | null {
+    const node = this.#nodes.get(name);
+    return node instanceof kind ? node : null;
+  }
+
+  /** Where the measured head comes from: an out-port; null where nothing measures it, or the plan is believed. */
+  get headSource(): string | null {
+    const edge = this.graph.edges.find(({ to }) => to === "catching.head");
+    return this.#options.chest === "planned" ? null : (edge?.from ?? null);
+  }
+
+  /** What an out-port puts from now on, without latency. */
+  tap<M>(from: string): InPort<M> {
+    return this.#executor.tap(from);
+  }
+
+  /** Lets the evaluator know of a ball that is in the world already. */
+  announce(flight: TrueFlight): void {
+    this.#flightsIn.put(flight, this.nowNs);
   }
 
   get nowNs(): number {
@@ -181,6 +237,8 @@ export class LockStepRun {
       if (this.nowNs > endNs) throw new FlycatcherError("FLY_INTERNAL", `throw ${ids.join(", ")} does not end`);
     } while (!this.#isOver(ids, end));
     const results = releases.map((release) => this.#record.result(release));
+    const recorder = this.node("recorder", RecorderNode);
+    for (const result of results) recorder?.judged(result, this.nowNs);
     for (const id of ids) for (const port of this.#removals) port.put({ id }, this.nowNs);
     return results;
   }
@@ -251,7 +309,17 @@ class NodeBuilder {
     const given = this.#options.challenges ?? fullChallenges;
     const challenges = this.#options.world === "physics" ? given : withStiffness(given);
     const side = name.endsWith("left") ? "left" : "right";
+    const { startNs = 0, recorded, recorder } = this.#options;
+    const seer = recorded?.seer ?? robot;
     switch (kind) {
+      case "recorder":
+        return new RecorderNode(ports, recorder!);
+      case "recording": {
+        const { perception } = this.#options;
+        const input = perception === "truth" ? "circles" : perception;
+        const { dofCount } = seer.model;
+        return new RecordedSourceNode(ports, { input, readings: recorded!.readings, dofCount, tickNs });
+      }
       case "camera": {
         const gives = this.#options.perception === "images" ? "images" : "circles";
         const camera = { side, gives, framePeriodNs, cameraNs, ballRadius, seed, challenges, occlusions } as const;
@@ -268,17 +336,23 @@ class NodeBuilder {
       case "imu":
         return new SimulatedImuNode(ports, truth, head!, { challenges, seed, tickNs });
       case "detector":
-        return new DetectorNode(ports, new HeadViews(robot)[side].camera, ballRadius);
+        return new DetectorNode(ports, new HeadViews(seer)[side].camera, ballRadius);
       case "true-perception": {
         const carried = hasHead(robot) ? carriedDofs(robot) : null;
         return new TruePerceptionNode(ports, this.#world, { framePeriodNs, framesToConfirm, tickNs, carried });
       }
       case "head-pose":
-        return new HeadPoseNode(ports, robot, carriedDofs(robot));
+        return new HeadPoseNode(ports, seer, carriedDofs(seer));
       case "tracker":
-        return new TrackerNode(ports, robot, { ball: world.ball, tracker: this.#options.tracker ?? {} });
+        return new TrackerNode(ports, seer, { ball: world.ball, tracker: this.#options.tracker ?? {} });
       case "robot":
-        return new SimulatedRobotNode(ports, this.#world, { tickNs, challenges, seed, posture: this.#waiting });
+        return new SimulatedRobotNode(ports, this.#world, {
+          tickNs,
+          startNs,
+          challenges,
+          seed,
+          posture: this.#waiting,
+        });
       case "control":
         return this.#control(ports);
       case "catching":
@@ -291,15 +365,17 @@ class NodeBuilder {
   }
 
   #control(ports: never): Node {
-    const { robot } = this.#options;
+    const { robot, guard = "monitor" } = this.#options;
+    const isGuarded = guard === "monitor";
     return new ControlNode(ports, robot, {
       tickNs: this.#times.tickNs,
       waiting: this.#waiting,
       posture: this.#waiting,
       parts: this.#parts,
-      history: HISTORY,
+      // Without a monitor nothing stops the robot, and what was before a stop is of no interest.
+      history: isGuarded ? HISTORY : 0,
       monitor: {},
-      idleMonitor: null,
+      idleMonitor: isGuarded ? null : this.#made.idleMonitor,
       neck: hasNeck(robot) ? "follows" : "stands",
       gentleNeck: false,
       watched: [],
@@ -322,7 +398,7 @@ class NodeBuilder {
       afterCatch,
       latestCatch,
       commitment,
-      startNs: 0,
+      startNs: this.#options.startNs ?? 0,
     });
   }
 

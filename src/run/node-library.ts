@@ -4,6 +4,8 @@ import { detectorPorts } from "../nodes/detector.js";
 import { evaluatorPorts } from "../nodes/evaluator.js";
 import { headPosePorts } from "../nodes/head-pose.js";
 import { plannerPorts } from "../nodes/planner.js";
+import { recordedSourcePorts } from "../nodes/recorded-source.js";
+import { recorderPorts } from "../nodes/recorder.js";
 import { simulatedCameraPorts } from "../nodes/simulated-camera.js";
 import { simulatedImuPorts } from "../nodes/simulated-imu.js";
 import { simulatedPointsPorts } from "../nodes/simulated-points.js";
@@ -26,4 +28,6 @@ export const nodePorts: { readonly [kind: string]: NodePorts } = {
   control: controlPorts,
   robot: simulatedRobotPorts,
   evaluator: evaluatorPorts,
+  recorder: recorderPorts,
+  recording: recordedSourcePorts,
 };

@@ -3,15 +3,15 @@ import { type LiveOptions, liveDefaults } from "../catching/live/live-options.js
 import { LiveRun } from "../catching/live/live-run.module.js";
 import type { WorldMessage } from "../catching/live/robot-sim/world-protocol.js";
 import type { ThrowResult } from "../catching/run-summary.js";
-import type { RealTimeClock } from "../runtime/clock.js";
-import { throwSpaceOf } from "../simulation/throw-space.js";
-import { ThrowGenerator } from "../simulation/throws.js";
 import type { RecordingHeader, TruthItem } from "../recording/recorded-messages.js";
 import { plain } from "../recording/recorded-values.js";
-import { type SimulatedRecordingOptions, simulatedHeader } from "./simulated-recording.js";
 import type { TapRequest } from "../recording/recorder/channel-tap.module.js";
 import { LiveRecorder } from "../recording/recorder/live-recorder.module.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
+import type { RealTimeClock } from "../runtime/clock.js";
+import { throwSpaceOf } from "../simulation/throw-space.js";
+import { ThrowGenerator } from "../simulation/throws.js";
+import { type SimulatedRecordingOptions, simulatedHeader } from "./simulated-recording.js";
 
 export interface LiveRecordingOptions extends Omit<Partial<LiveOptions>, "robot"> {
   readonly robot: string;

@@ -1,19 +1,12 @@
 import type { BodyUse } from "../catching/body-helper.js";
-import { CatchRun, type ThrowEnd, type ThrowSource } from "../catching/catch-run.js";
 import { timesOf } from "../catching/catch-times.js";
 import { defaultCommitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { ThrowResult } from "../catching/run-summary.js";
-import type { Occlusion } from "../catching/seeing/simulated-seeing.js";
-import { createScene, type PerceptionKind, type WorldKind } from "../catching/simulated-scene.js";
 import { defaultBall } from "../flight/ball.js";
+import type { Occlusion } from "../nodes/simulated-camera.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
-import type { Robot } from "../robot/robot.js";
-import type { Config } from "../runtime/config-schema.js";
-import { packageVersion } from "../runtime/package-root.js";
-import { LATEST_CATCH } from "../simulation/throw-space.js";
-import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { readingDofs } from "../recording/reading-dofs.js";
 import {
   RECORDING_VERSION,
@@ -23,8 +16,15 @@ import {
   type RecordingSink,
 } from "../recording/recorded-messages.js";
 import { buildRecordedRobot, recordedRobotOf } from "../recording/recorded-robot.js";
+import type { Robot } from "../robot/robot.js";
+import type { Config } from "../runtime/config-schema.js";
+import { packageVersion } from "../runtime/package-root.js";
+import type { WorldKind } from "../simulation/simulated-world.js";
+import { LATEST_CATCH } from "../simulation/throw-space.js";
+import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
+import type { PerceptionKind } from "./graph.js";
+import { LockStepRun, type ThrowEnd, type ThrowSource } from "./lock-step-run.js";
 import { plannerDefaults } from "./replay/replay-settings.js";
-import { RunRecorder } from "../nodes/run-recorder.js";
 
 export interface SimulatedRecordingOptions {
   /** Name of a robot, the path of its `robot.json`, or all that it is made of. */
@@ -115,42 +115,31 @@ export async function recordSimulatedThrows(
   const { header, robot } = simulatedHeader(options);
   const { images = "dropped", balls = 1, throws = 1, first = 0, end = "robot waits again" } = options;
   const { imageFrames = Number.POSITIVE_INFINITY } = options;
-  const recorder = new RunRecorder(await open(header), { robot, header, images, imageFrames });
-  const scene = await createScene({
+  const sink = await open(header);
+  const { run, seed } = header;
+  const catching = await LockStepRun.create({
+    ...run!,
     robot,
     world: options.world,
     perception: options.perception,
     balls,
-    seed: options.seed,
-    images,
-    observer: recorder,
-    onEvent: recorder.tracked,
-    ...(options.tracker !== undefined && { tracker: options.tracker }),
+    seed: seed ?? 1,
+    recorder: { sink, header, images, imageFrames },
     ...(options.occlusions !== undefined && { occlusions: options.occlusions }),
+    ...(options.throwSource !== undefined && { throws: options.throwSource(robot) }),
+    ...(options.settlingNs !== undefined && { settlingNs: options.settlingNs }),
   });
   try {
-    const { run, seed } = header;
-    const catching = new CatchRun({
-      ...run!,
-      robot,
-      world: scene.world,
-      ...(scene.perception !== undefined && { perception: scene.perception }),
-      ...(options.throwSource !== undefined && { throws: options.throwSource(robot) }),
-      ...(options.settlingNs !== undefined && { settlingNs: options.settlingNs }),
-      seed: seed ?? 1,
-      observer: recorder,
-    });
     const results: ThrowResult[] = [];
     for (let k = 0; k < throws; k += balls) {
       const ids = Array.from({ length: Math.min(balls, throws - k) }, (_, ball) => first + k + ball);
-      results.push(...catching.throwBalls(ids, end));
+      results.push(...(await catching.throwBalls(ids, end)));
       onProgress((k + ids.length) / throws);
       // Lets whoever shows progress do so.
       await new Promise(setImmediate);
     }
     return results;
   } finally {
-    recorder.close();
-    scene.world.close();
+    await catching.close();
   }
 }

@@ -61,10 +61,14 @@ export class LockStepExecutor {
     for (const { from, to, latencyNs, policy } of graph.edges) {
       this.#join(from, latencyNs, policy, (queue) => {
         const { node, port } = portName(to);
-        const { in: ins } = this.#wirings.get(node)!;
-        ins[port] = ins[port] === nothingIn ? queue : new MergedInPort([ins[port]!, queue]);
+        this.#enter(node, port, queue);
       });
     }
+  }
+
+  #enter(node: string, port: string, queue: Queue<unknown>): void {
+    const { in: ins } = this.#wirings.get(node)!;
+    ins[port] = ins[port] === nothingIn ? queue : new MergedInPort([ins[port]!, queue]);
   }
 
   #join(from: string, latencyNs: number, policy: "every" | "newest", use: (queue: Queue<unknown>) => void): void {
@@ -89,14 +93,14 @@ export class LockStepExecutor {
     return tapped! as InPort<M>;
   }
 
-  /** Puts into an in-port that no node feeds. */
+  /** Puts into an in-port, beside what the graph joins to it. To be called before the nodes are built. */
   feed<M>(to: string, latencyNs = 0): OutPort<M> {
     const { node, port } = portName(to);
     const out = new QueueOutPort<unknown>();
     const queue = new Queue<unknown>(latencyNs, "every");
     out.join(queue);
     this.#queues.push(queue);
-    this.#wirings.get(node)!.in[port] = queue;
+    this.#enter(node, port, queue);
     return out as OutPort<M>;
   }
 

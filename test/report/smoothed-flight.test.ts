@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { emptyFrame } from "../../src/catching/seeing/frame.js";
 import { defaultBall, gravity } from "../../src/flight/ball.js";
 import { Flight } from "../../src/flight/flight.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import type { SeenFrame } from "../../src/run/replay/recorded-seeing.js";
 import { FlightSmoother } from "../../src/report/smoothed-flight.js";
+import type { SeenFrame } from "../../src/run/replay/seen-frame.js";
 import { deep } from "../support/deep.js";
 
 const sigma = 0.004;
@@ -21,17 +20,18 @@ function seenThrow(random: Random): { frames: SeenFrame[]; truth: Flight } {
   const truth = new Flight();
   truth.reset(state, gravity(), 0, 1.2);
   const frames = Array.from({ length: 45 }, (_, k): SeenFrame => {
-    const frame = emptyFrame(k, k * 20_000_000);
     const position = truth.position(0.02 * k, vec3.create());
-    const { points } = frame;
+    const points = { position: new Float64Array(6), covariance: new Float64Array(18) };
+    const exposureNs = k * 20_000_000;
     for (const far of [0, 1]) {
-      const i = points.count++;
+      const i = far;
       for (let axis = 0; axis < 3; axis++) {
         points.position[3 * i + axis] = position[axis]! + far * (1 + random.uniform()) + sigma * random.normal();
         points.covariance[9 * i + 4 * axis] = sigma ** 2;
       }
     }
-    return { frame, left: null, right: null };
+    const frame = { frame: k, exposureNs, arrivalNs: exposureNs, ...points };
+    return { exposureNs, left: null, right: null, points: frame };
   });
   return { frames, truth };
 }

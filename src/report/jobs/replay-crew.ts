@@ -24,10 +24,7 @@ export async function replayAll(jobs: readonly ReplayJob[], options: CrewOptions
   const outcomes = new Array<ReplayOutcome>(jobs.length);
   const queue = Array.from(jobs.keys());
   const threads = Array.from({ length: count }, async () => {
-    const worker = await startWorker(
-      "report/jobs/replay-worker",
-      options.logger ? { logger: options.logger } : {},
-    );
+    const worker = await startWorker("report/jobs/replay-worker", options.logger ? { logger: options.logger } : {});
     try {
       for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
         options.signal?.throwIfAborted();

@@ -1,14 +1,13 @@
+import { openRecording, type RecordingFile } from "../../recording/format/open-recording.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import type { Robot } from "../../robot/robot.js";
+import { type ReplayPace, replayRecording } from "../../run/replay/replay-run.js";
+import type { ReplayChanges, ReplayInput, ReplayMonitor } from "../../run/replay/replay-settings.js";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { openRecording, type RecordingFile } from "../../recording/format/open-recording.js";
 import { fileReport } from "../replay-report.js";
 import type { FileReport } from "../report-types.js";
 import type { ModeComparison } from "../throw-report.js";
-import type { ReplayInput } from "../../run/replay/frame-assembly.js";
-import { type ReplayPace, replayRecording } from "../../run/replay/replay-run.js";
-import type { ReplayChanges, ReplayMonitor } from "../../run/replay/replay-settings.js";
 
 /** A replay of one file, as it can be handed to another thread. */
 export interface ReplayJob {

@@ -1,19 +1,22 @@
-import { CatchRun } from "../../catching/catch-run.js";
-import { seconds } from "../../catching/catch-times.js";
 import type { PlannerTimings } from "../../catching/inline-arm-planner.js";
-import type { AnsweredQuestion } from "../../catching/run-observer.js";
-import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
-import type { FlyingBall } from "../../simulation/catch-world.js";
-import { NO_TRACK } from "../../tracking/events/tracker-event.js";
+import type { PlanAnswer, PlanQuestion } from "../../messages/planning.js";
+import { CatchingNode } from "../../nodes/catching.js";
+import { planOf, requestOf } from "../../nodes/planner.js";
+import { RecordedSourceNode } from "../../nodes/recorded-source.js";
+import { TrackerNode } from "../../nodes/tracker.js";
+import { ItemFeed } from "../../recording/item-feed.js";
 import { MemoryRecording } from "../../recording/memory-recording.js";
 import type { RecordedItem, Recording, RecordingHeader, TruthItem } from "../../recording/recorded-messages.js";
-import { RunRecorder } from "../../nodes/run-recorder.js";
+import { SimulatedWorld } from "../../simulation/simulated-world.js";
+import { flyingBallOf } from "../../simulation/true-flight.js";
+import { type InPort, takeEach } from "../../transport/port.js";
+import { LockStepRun } from "../lock-step-run.js";
+import type { AnsweredQuestion } from "./answered-question.js";
 import { type Clearance, ClearanceWatch } from "./clearance-watch.js";
-import { GraspWatch, type ReplayedGrasp } from "./grasp-watch.js";
-import { ItemFeed } from "./item-feed.js";
-import { RecordedSeeing, type SeenFrame } from "./recorded-seeing.js";
+import { GraspLog, type ReplayedGrasp } from "./grasp-log.js";
 import { type ReplayOptions, type ReplaySettings, replaySettings } from "./replay-settings.js";
-import { flyingBall, ReplayWorld } from "./replay-world.js";
+import { ReplayWorld, trueFlightOf } from "./replay-world.js";
+import { copyOfScan, type SeenFrame } from "./seen-frame.js";
 
 /** How a replay goes about its work; none of it changes what comes out. */
 export interface ReplayPace {
@@ -89,15 +92,24 @@ async function beginOf(recording: Recording): Promise<number> {
   return (await first.peek())?.timeNs ?? 0;
 }
 
-/** Writes down what a replay makes, and keeps the questions whose answers can be tried in other modes. */
-class ReplayObserver extends RunRecorder {
-  readonly questions: AnsweredQuestion[] = [];
+/** What the pipeline is asked while it replays, and what it answers. */
+class QuestionLog {
+  /** The first question about each ball that had an answer, by arm. */
+  readonly answered: AnsweredQuestion[] = [];
+  readonly #open = new Map<string, PlanQuestion>();
 
-  override answered(question: AnsweredQuestion, nowNs: number): void {
-    super.answered(question, nowNs);
-    const { arm, track, answer } = question;
-    const isKnown = this.questions.some((other) => other.arm === arm && other.track === track);
-    if (answer.plan !== null && !isKnown) this.questions.push(question);
+  take(nowNs: number, questions: InPort<PlanQuestion>, answers: readonly InPort<PlanAnswer>[]): void {
+    for (const port of answers) takeEach(port, nowNs, (answer) => this.#answer(answer));
+    takeEach(questions, nowNs, (question) => void this.#open.set(`${question.arm} ${question.id}`, question));
+  }
+
+  #answer({ arm, id, track, askedNs, answeredNs, plan }: PlanAnswer): void {
+    const question = this.#open.get(`${arm} ${id}`);
+    this.#open.delete(`${arm} ${id}`);
+    const isKnown = this.answered.some((other) => other.arm === arm && other.track === track);
+    if (question === undefined || plan === null || isKnown) return;
+    const answer = { id, plan: planOf(plan), answeredNs };
+    this.answered.push({ arm, track, askedNs, request: requestOf(question), answer });
   }
 }
 
@@ -110,17 +122,16 @@ class ReplayRun {
   readonly #recorded: RecordedItem[] = [];
   readonly #truth: TruthItem[] = [];
   readonly #unreleased: TruthItem[] = [];
-  readonly #balls: FlyingBall[] = [];
   readonly #world: ReplayWorld;
-  readonly #seeing: RecordedSeeing | null;
-  readonly #run: CatchRun;
-  readonly #grasps: readonly GraspWatch[];
+  readonly #source: RecordedSourceNode | null;
+  readonly #run: LockStepRun;
+  readonly #grasps: GraspLog;
   readonly #clearance: ClearanceWatch | null;
-  readonly #observer: ReplayObserver;
+  readonly #questions = new QuestionLog();
+  readonly #questionPort: InPort<PlanQuestion>;
+  readonly #answerPorts: readonly InPort<PlanAnswer>[];
+  readonly #seen: SeenFrame[] = [];
   readonly #frameDelays = new Map<number, number>();
-  readonly #head = (): HeadMeasurement | null => this.#seeing?.head() ?? null;
-  /** The ball that each arm is about. */
-  readonly #trackOf: readonly (() => number)[];
   readonly #beginNs: number;
   readonly #fromNs: number;
   readonly #startNs: number;
@@ -132,7 +143,7 @@ class ReplayRun {
     this.#recording = recording;
     this.#pace = pace;
     this.#settings = replaySettings(header, options);
-    const { robot, run, input } = this.#settings;
+    const { robot, run } = this.#settings;
     const { tickNs } = run.times;
     this.#beginNs = beginNs;
     this.#fromNs = Math.max(options.fromNs ?? 0, beginNs);
@@ -143,53 +154,39 @@ class ReplayRun {
     const { waiting, timings } = this.#settings.parts;
     for (const times of [timings.coldMs, timings.fruitlessMs, timings.warmMs]) times.length = 0;
     this.#world = new ReplayWorld(robot, waiting, header.ball, tickNs, this.#startNs);
-    const told = { ...header, readings: null, jointPeriodNs: null };
-    this.#observer = new ReplayObserver(this.#made, { robot, header: told });
-    this.#seeing = input === "truth" ? null : this.#createSeeing(input);
     this.#run = this.#createRun();
+    this.#source = this.#run.node("recording", RecordedSourceNode);
+    this.#questionPort = this.#run.tap("catching.questions");
+    this.#answerPorts = run.arms.map((arm) => this.#run.tap(`planner-${arm}.answers`));
     this.#clearance = options.clearance === "measured" && robot.pairs.length > 0 ? new ClearanceWatch(robot) : null;
-    this.#grasps = this.#run.arms.map((arm) => new GraspWatch(arm));
-    this.#trackOf = this.#run.arms.map(({ group: { name } }) => {
-      return () => this.#run.director.coordinators.get(name)?.attempt?.track ?? NO_TRACK;
-    });
+    this.#grasps = new GraspLog(this.#run, this.#world);
+    const tracker = this.#run.node("tracker", TrackerNode);
+    if (tracker !== null) tracker.onScan = (scan) => void this.#seen.push(copyOfScan(scan));
   }
 
-  #createSeeing(input: Exclude<ReplaySettings["input"], "truth">): RecordedSeeing {
-    const { seer, robot, run } = this.#settings;
-    const { ball, readings } = this.#recording.header;
-    return new RecordedSeeing({
-      robot: seer,
-      input,
-      ball,
-      readings,
-      tracker: run.tracker,
-      trackingNs: run.times.trackingNs,
-      catcher: seer === robot ? "the one that saw" : "another",
-      onEvent: this.#observer.tracked,
-    });
-  }
-
-  #createRun(): CatchRun {
-    const { robot, run, monitor } = this.#settings;
-    const { mode, arms, body, afterCatch, latestCatch, commitment, times, planner } = run;
-    const seeing = this.#seeing;
-    return new CatchRun({
-      robot,
-      world: this.#world,
-      ...(seeing !== null && { perception: () => seeing }),
-      arms,
-      body,
-      mode,
-      afterCatch,
-      latestCatch,
-      commitment,
-      times,
-      planner: { ...planner, ...(this.#pace.stopwatch !== undefined && { stopwatch: this.#pace.stopwatch }) },
-      guard: monitor === "full" ? "monitor" : "nobody",
-      parts: this.#settings.parts,
-      startNs: this.#startNs,
-      observer: this.#observer,
-    });
+  #createRun(): LockStepRun {
+    const { robot, seer, run, monitor, input, parts } = this.#settings;
+    const { header } = this.#recording;
+    const { stopwatch } = this.#pace;
+    const scene = SimulatedWorld.around(this.#world, { truth: robot, seed: 1, posture: parts.waiting });
+    return LockStepRun.around(
+      {
+        ...run,
+        robot,
+        world: "kinematic",
+        perception: input,
+        seed: 1,
+        planner: { ...run.planner, ...(stopwatch !== undefined && { stopwatch }) },
+        // Only the head of the robot that catches says anything of its hands.
+        chest: input !== "truth" && seer !== robot ? "planned" : "measured",
+        guard: monitor === "full" ? "monitor" : "motions",
+        parts,
+        startNs: this.#startNs,
+        recorder: { sink: this.#made, header: { readings: null, jointPeriodNs: null } },
+        ...(input !== "truth" && { recorded: { seer, readings: header.readings } }),
+      },
+      scene,
+    );
   }
 
   async play(): Promise<Replay> {
@@ -212,8 +209,9 @@ class ReplayRun {
 
   /** A hand that is on its way when the recording ends gets there all the same: the ball flies on as predicted. */
   #seeThrough(untilNs: number): void {
+    const { director } = this.#run.node("catching", CatchingNode)!;
     const isUnderWay = (): boolean =>
-      Array.from(this.#run.director.coordinators.values()).some(
+      Array.from(director.coordinators.values()).some(
         ({ machine }) => machine.state === "reaching" || machine.state === "grasping",
       );
     while (this.#run.nowNs < untilNs && isUnderWay()) this.#tick();
@@ -231,13 +229,13 @@ class ReplayRun {
   #take(item: RecordedItem): void {
     switch (item.topic) {
       case "sensors/readings":
-        this.#seeing?.add(item);
+        this.#source?.add(item);
         break;
       case "cameras/circles":
       case "cameras/images":
       case "points":
         if (item.exposureNs < this.#fromNs) break;
-        this.#seeing?.add(item);
+        this.#source?.add(item);
         this.#frameDelays.set(item.exposureNs, (item.arrivalNs - item.exposureNs) / 1e6);
         break;
       case "truth/flights":
@@ -264,20 +262,19 @@ class ReplayRun {
    */
   #release(): void {
     while (this.#unreleased.length > 0 && this.#unreleased[0]!.timeNs <= this.#run.nowNs) {
-      const ball = flyingBall(this.#unreleased.shift()!);
-      this.#world.put(ball);
-      this.#balls.push(ball);
+      const flight = trueFlightOf(this.#unreleased.shift()!);
+      this.#world.put(flyingBallOf(flight));
+      this.#run.announce(flight);
     }
   }
 
   #tick(): void {
     this.#release();
-    this.#run.advance(this.#balls);
-    const time = seconds(this.#run.nowNs);
-    for (let k = 0; k < this.#grasps.length; k++) {
-      this.#grasps[k]!.watch(time, this.#run.motion, this.#world, this.#head, this.#trackOf[k]!);
-    }
-    this.#clearance?.watch(this.#run.nowNs, this.#world);
+    this.#run.advance();
+    const { nowNs } = this.#run;
+    this.#questions.take(nowNs, this.#questionPort, this.#answerPorts);
+    this.#grasps.take(nowNs);
+    this.#clearance?.watch(nowNs, this.#world);
   }
 
   #outcome(toNs: number, wallMs: number): Replay {
@@ -288,16 +285,16 @@ class ReplayRun {
       made: Array.from(this.#made.items()),
       recorded: this.#recorded,
       truth: this.#truth,
-      seen: this.#seeing?.seen ?? [],
-      grasps: this.#grasps.flatMap(({ grasps }) => grasps).sort((a, b) => a.time - b.time),
+      seen: this.#seen,
+      grasps: this.#grasps.grasps.toSorted((a, b) => a.time - b.time),
       beginNs: this.#beginNs,
       fromNs: this.#fromNs,
       toNs,
       wallMs,
       timings: structuredClone(this.#run.timings),
-      imagesSearched: this.#seeing?.imagesSearched ?? 0,
+      imagesSearched: this.#source?.images ?? 0,
       frameDelaysMs: Array.from(this.#frameDelays.values()),
-      questions: this.#observer.questions,
+      questions: this.#questions.answered,
       clearances: this.#clearance?.clearances ?? [],
     };
   }

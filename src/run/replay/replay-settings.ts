@@ -3,13 +3,15 @@ import { timesOf } from "../../catching/catch-times.js";
 import { defaultCommitment } from "../../catching/commitment.js";
 import { RunParts } from "../../catching/run-parts.js";
 import { catchGroups } from "../../planning/problem/catch-arm.js";
+import type { RecordedRobot, RecordedRun, RecordingHeader } from "../../recording/recorded-messages.js";
+import { buildRecordedRobot } from "../../recording/recorded-robot.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { LATEST_CATCH } from "../../simulation/throw-space.js";
 import type { TrackerOptions } from "../../tracking/hypotheses/tracker-options.js";
-import type { RecordedRobot, RecordedRun, RecordingHeader } from "../../recording/recorded-messages.js";
-import { buildRecordedRobot } from "../../recording/recorded-robot.js";
-import type { ReplayInput } from "./frame-assembly.js";
+
+/** What a replay sees by: the images, the circles that were found in them, or points. */
+export type ReplayInput = "images" | "circles" | "points";
 
 /** How the robot is kept from hitting itself: each plan is checked as a whole, or each tick's command by the monitor too. */
 export type ReplayMonitor = "motion" | "full";

@@ -1,14 +1,10 @@
 import type { Ball } from "../../flight/ball.js";
-import { gravity } from "../../flight/ball.js";
-import { Flight } from "../../flight/flight.js";
-import { FlightStatus } from "../../flight/flight-path.js";
-import { PiecewiseFlight } from "../../flight/piecewise-flight.js";
-import type { Robot } from "../../robot/robot.js";
-import { FlycatcherError } from "../../runtime/errors.js";
-import { BallWorld, LONGEST_FLIGHT } from "../../simulation/ball-world.js";
-import type { FlyingBall, RobotCommand } from "../../simulation/catch-world.js";
-import type { JointsItem, RecordedFlight, TruthItem } from "../../recording/recorded-messages.js";
+import type { TrueFlight } from "../../messages/world.js";
+import type { JointsItem, TruthItem } from "../../recording/recorded-messages.js";
 import { vector } from "../../recording/recorded-values.js";
+import type { Robot } from "../../robot/robot.js";
+import { BallWorld } from "../../simulation/ball-world.js";
+import type { RobotCommand } from "../../simulation/catch-world.js";
 
 /**
  * The world of a replay: the robot is where it is told to be, or where it was found to be then. Balls fly as they truly
@@ -40,29 +36,13 @@ export class ReplayWorld extends BallWorld {
 }
 
 /** A ball's true flight, from its recording. */
-export function flyingBall({ ball, pieces }: TruthItem): FlyingBall {
-  const first = pieces[0];
-  const last = pieces.at(-1);
-  if (first === undefined || last === undefined) {
-    throw new FlycatcherError("FLY_REPLAY_TRUTH", "a true flight has no piece", { path: `ball ${ball}` });
-  }
-  const paths = pieces.map(pathOf);
-  const path =
-    paths.length === 1
-      ? paths[0]!
-      : new PiecewiseFlight(
-          paths,
-          pieces.slice(0, -1).map(({ until }) => until),
-        );
-  return { id: ball, path, released: first.time, lands: last.until };
-}
-
-function pathOf({ time, until, position, velocity, drag }: RecordedFlight): Flight {
-  const path = new Flight({ duration: LONGEST_FLIGHT });
-  const state = { time, position: vector(position), velocity: vector(velocity), drag };
-  if (path.reset(state, gravity(), time, time + LONGEST_FLIGHT) === FlightStatus.ok) return path;
-  throw new FlycatcherError("FLY_REPLAY_TRUTH", "a true flight is not that of a ball", {
-    expected: `finite numbers, and at most ${LONGEST_FLIGHT} s`,
-    found: `from ${time} s to ${until} s`,
-  });
+export function trueFlightOf({ ball, aim, flightTime, pieces }: TruthItem): TrueFlight {
+  return {
+    ball,
+    aim: aim === null ? null : vector(aim),
+    flightTime,
+    pieces: pieces.map(({ position, velocity, ...piece }) => {
+      return { ...piece, position: vector(position), velocity: vector(velocity) };
+    }),
+  };
 }

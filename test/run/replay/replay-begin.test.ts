@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { openRecording } from "../../../src/recording/format/open-recording.js";
 import { MemoryRecording } from "../../../src/recording/memory-recording.js";
 import { throwsFolder } from "../../../src/report/jobs/replay-files.js";
-import { replayRecording } from "../../../src/run/replay/replay-run.js";
 import { fileReport } from "../../../src/report/replay-report.js";
+import { replayRecording } from "../../../src/run/replay/replay-run.js";
 
 /** How long a run's clock had run when the recording began [ns]. */
 const LATER_NS = 30e9;

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { dataSetFiles } from "../../../src/run/throw-kinds.js";
 import type { MemoryRecording } from "../../../src/recording/memory-recording.js";
+import { compareOutputs, type Identity } from "../../../src/report/identity.js";
 import { type Replay, replayRecording } from "../../../src/run/replay/replay-run.js";
 import type { ReplayOptions } from "../../../src/run/replay/replay-settings.js";
-import { compareOutputs, type Identity } from "../../../src/report/identity.js";
 import type { SimulatedRecordingOptions } from "../../../src/run/simulated-recording.js";
+import { dataSetFiles } from "../../../src/run/throw-kinds.js";
 import { deep } from "../../support/deep.js";
 import { recordInMemory } from "./record-in-memory.js";
 
@@ -88,7 +88,7 @@ describe("a replay with something changed", () => {
   it("begins and ends where it is told", async () => {
     const recording = await recordInMemory(kinds[0]![1]);
     const [part] = await replayed(recording, { fromNs: 400_000_000, toNs: 900_000_000 });
-    const times = part.seen.map(({ frame }) => frame.exposureNs);
+    const times = part.seen.map(({ exposureNs }) => exposureNs);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(400_000_000);
     expect(part.toNs).toBe(900_000_000);
     expect(part.made.every(({ timeNs }) => timeNs <= 900_000_000)).toBe(true);

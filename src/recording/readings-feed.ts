@@ -1,7 +1,13 @@
-import type { Understanding } from "../../catching/seeing/understanding.js";
-import type { Vec3 } from "../../math/vec3.js";
-import * as vec3 from "../../math/vec3.js";
-import type { Numbers, ReadingsItem, RecordingHeader } from "../../recording/recorded-messages.js";
+import type { Vec3 } from "../math/vec3.js";
+import * as vec3 from "../math/vec3.js";
+import type { JointReading } from "../tracking/pose/head-pose-estimator.js";
+import type { Numbers, ReadingsItem, RecordingHeader } from "./recorded-messages.js";
+
+/** What takes the readings, each at the tick at which it was known. */
+export interface ReadingsTaker {
+  addJoints(reading: JointReading): void;
+  addImu(time: number, angularVelocity: Vec3, specificForce: Vec3): void;
+}
 
 /** No sample waits longer than this for the item it is in to be written [ns]. */
 const LONGEST_BATCH_NS = 100_000_000;
@@ -27,7 +33,7 @@ export class ReadingsFeed {
   }
 
   /** All that was known by `nowNs` and has not been told: of each tick joints first, then the IMU. */
-  deliver(nowNs: number, to: Understanding): void {
+  deliver(nowNs: number, to: ReadingsTaker): void {
     const batches = this.#batches;
     for (let n = 0; n < batches.length && batches[n]!.item.timeNs <= nowNs + LONGEST_BATCH_NS; n++) {
       const batch = batches[n]!;
@@ -45,7 +51,7 @@ export class ReadingsFeed {
     if (first.joints >= joints.time.length && first.imu >= imu.time.length) this.#batches.shift();
   }
 
-  #tellJoints({ time, q, qd, commanded }: ReadingsItem["joints"], k: number, to: Understanding): void {
+  #tellJoints({ time, q, qd, commanded }: ReadingsItem["joints"], k: number, to: ReadingsTaker): void {
     const reading = this.#reading;
     reading.time = time[k]!;
     spread(q, k, this.#dofs.q, reading.q);
@@ -54,7 +60,7 @@ export class ReadingsFeed {
     to.addJoints(reading);
   }
 
-  #tellImu({ time, angularVelocity, specificForce }: ReadingsItem["imu"], k: number, to: Understanding): void {
+  #tellImu({ time, angularVelocity, specificForce }: ReadingsItem["imu"], k: number, to: ReadingsTaker): void {
     pick(angularVelocity, k, this.#angularVelocity);
     pick(specificForce, k, this.#specificForce);
     to.addImu(time[k]!, this.#angularVelocity, this.#specificForce);

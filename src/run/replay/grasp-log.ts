@@ -1,14 +1,19 @@
 import { closingLead } from "../../control/hand-closing.js";
-import type { RobotMotion } from "../../control/robot-motion.js";
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
+import type { JointCommand } from "../../messages/control.js";
+import type { Attempt } from "../../messages/report.js";
+import type { HeadPose } from "../../messages/sensing.js";
 import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { CatchArm } from "../../planning/problem/catch-arm.js";
 import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CatchWorld } from "../../simulation/catch-world.js";
+import { NO_TRACK } from "../../tracking/events/tracker-event.js";
+import { type InPort, takeEach, takeNewest } from "../../transport/port.js";
+import type { LockStepRun } from "../lock-step-run.js";
 
 /** How a hand was when it closed. */
 export interface ReplayedGrasp {
@@ -29,7 +34,7 @@ export interface ReplayedGrasp {
  * Notes where each hand is when it closes: by the joints, and where the head was measured by what that says of the chest,
  * which bends and slips.
  */
-export class GraspWatch {
+class HandLog {
   readonly grasps: ReplayedGrasp[] = [];
   readonly #arm: CatchArm;
   readonly #state: RobotState;
@@ -47,25 +52,18 @@ export class GraspWatch {
     this.#neck = frames.head === undefined ? [] : dofsBetween(model, frames.head, group.baseLink);
   }
 
-  /** To be called after each tick. */
-  watch(
-    time: number,
-    motion: RobotMotion,
-    world: CatchWorld,
-    head: () => HeadMeasurement | null,
-    track: () => number,
-  ): void {
+  /** After each tick: the hand was told to close at `closedAt` [s], NaN while it is open. */
+  watch(time: number, closedAt: number, world: CatchWorld, head: HeadMeasurement | null, track: number): void {
     const { group, hand } = this.#arm;
-    const closedAt = motion.of(group.name).handClosedAt;
     const graspTime = closedAt + closingLead(hand.closingTime);
     if (!(time >= graspTime) || closedAt === this.#seenAt) return;
     this.#seenAt = closedAt;
     this.grasps.push({
       arm: group.name,
-      track: track(),
+      track,
       time: graspTime,
       told: this.#place(world.q, null),
-      worldFromHand: this.#place(world.q, head()),
+      worldFromHand: this.#place(world.q, head),
       velocity: world.linkVelocity(hand.catchLink, vec3.create()),
     });
   }
@@ -92,5 +90,48 @@ export class GraspWatch {
     state.q.set(q);
     forwardKinematics(state);
     return pose.compose(correction, state.worldFromLink[group.tipLink]!, pose.create());
+  }
+}
+
+/** Notes how every hand of a run is when it closes, and which ball it is about. */
+export class GraspLog {
+  readonly #world: CatchWorld;
+  readonly #arms: readonly { readonly name: string; readonly hand: number; readonly log: HandLog }[];
+  readonly #commands: InPort<JointCommand>;
+  readonly #attempts: InPort<Attempt>;
+  readonly #heads: InPort<HeadPose> | null;
+  readonly #tracks = new Map<string, number>();
+  #head: HeadPose | null = null;
+
+  constructor(run: LockStepRun, world: CatchWorld) {
+    this.#world = world;
+    this.#arms = run.arms.map((arm) => ({
+      name: arm.group.name,
+      hand: arm.robot.hands.findIndex(({ name }) => name === arm.hand.name),
+      log: new HandLog(arm),
+    }));
+    this.#commands = run.tap("control.commands");
+    this.#attempts = run.tap("catching.attempts");
+    const source = run.headSource;
+    this.#heads = source === null ? null : run.tap(source);
+  }
+
+  get grasps(): readonly ReplayedGrasp[] {
+    return this.#arms.flatMap(({ log }) => log.grasps);
+  }
+
+  /** After each tick. */
+  take(nowNs: number): void {
+    if (this.#heads !== null) this.#head = takeNewest(this.#heads, nowNs) ?? this.#head;
+    takeEach(
+      this.#attempts,
+      nowNs,
+      ({ arm, track, isDropped }) => void this.#tracks.set(arm, isDropped ? NO_TRACK : track),
+    );
+    takeEach(this.#commands, nowNs, ({ time, closedAt }) => {
+      for (const { name, hand, log } of this.#arms) {
+        log.watch(time, closedAt[hand]!, this.#world, this.#head, this.#tracks.get(name) ?? NO_TRACK);
+      }
+    });
   }
 }
