@@ -1,4 +1,4 @@
-import { linksThatMove } from "../../collision/moving-links.js";
+import { linksThatMove } from "../../collision/body-motion.js";
 import type { SweptBodies } from "../../collision/pairs/swept-bodies.js";
 import { SweptPairs } from "../../collision/pairs/swept-pairs.js";
 import { TOLERANCE } from "../../collision/sweep/swept-distance.js";
