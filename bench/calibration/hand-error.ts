@@ -8,7 +8,7 @@ import * as vec3 from "../../src/math/vec3.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { SaggingRobot } from "../../src/simulation/calibration-rig/sagging-robot.js";
+import { SaggingRobot } from "../../src/simulation/calibration-rig/simulated-calibration-robot.js";
 
 /** How far the hand is from where it is believed, at many places about 0.8 m before the cameras [m], root mean square. */
 export interface HandError {

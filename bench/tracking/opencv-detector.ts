@@ -1,6 +1,8 @@
 import { createImage, type GrayImage, halveImage } from "../../src/camera/gray-image.js";
 import { CandidateExaminer, type CircleDemands } from "../../src/tracking/circles/candidate-examiner.js";
 import type { Detector } from "../../src/tracking/circles/circle-detector.js";
+import { NoiseLevel } from "../../src/tracking/circles/circle-detector.js";
+import { highestLevel, LEVEL_RADIUS } from "../../src/tracking/circles/circle-search.js";
 import type { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import {
   type CircleDetectorOptions,
@@ -9,8 +11,6 @@ import {
   type SearchWindow,
 } from "../../src/tracking/circles/detector-options.js";
 import { LevelImage } from "../../src/tracking/circles/level-image.js";
-import { NoiseLevel } from "../../src/tracking/circles/noise-level.js";
-import { highestLevel, LEVEL_RADIUS } from "../../src/tracking/circles/radius-ladder.js";
 import type { OpenCv, OpenCvMat } from "./opencv-library.js";
 
 /** How OpenCV's Hough transform is asked. */

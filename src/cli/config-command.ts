@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { maskSecrets } from "../runtime/config-secrets.js";
+import { maskSecrets } from "../runtime/config.js";
 import { listProfiles, loadProfileChain } from "../runtime/profile.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
 

@@ -1,6 +1,7 @@
+import * as vec3 from "../math/vec3.js";
 import { JointKind, type RobotModel } from "../robot/model.js";
+import type { CollisionHull, Robot } from "../robot/robot.js";
 import type { RobotState } from "../robot/state.js";
-import { axisReach } from "./axis-reach.js";
 import type { HullBodies } from "./hull-bodies.js";
 
 /**
@@ -102,4 +103,75 @@ export class BodyMotion {
     const at = this.start[body]! + k;
     return at < this.start[body + 1]! ? this.path[at]! : -1;
   }
+}
+
+/**
+ * Greatest distance of the first `count` points to a line [m], written to out[to]. A joint that turns by an angle Δ about
+ * the line moves none of them by more than this times |Δ|. The line's point is read from origin[atOrigin] on, its unit
+ * vector from axis[atAxis] on.
+ */
+export function axisReach(
+  points: Float64Array,
+  count: number,
+  origin: Float64Array,
+  atOrigin: number,
+  axis: Float64Array,
+  atAxis: number,
+  out: Float64Array,
+  to: number,
+): void {
+  const ox = origin[atOrigin]!;
+  const oy = origin[atOrigin + 1]!;
+  const oz = origin[atOrigin + 2]!;
+  const ax = axis[atAxis]!;
+  const ay = axis[atAxis + 1]!;
+  const az = axis[atAxis + 2]!;
+  let greatest = 0;
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    const rx = points[3 * i]! - ox;
+    const ry = points[3 * i + 1]! - oy;
+    const rz = points[3 * i + 2]! - oz;
+    const cx = ay * rz - az * ry;
+    const cy = az * rx - ax * rz;
+    const cz = ax * ry - ay * rx;
+    const square = cx * cx + cy * cy + cz * cz;
+    total += square;
+    if (square > greatest) greatest = square;
+  }
+  // x − x is 0 for a finite number and NaN for any other: a reach that is not a number must not pass for a small one.
+  out[to] = Math.sqrt(greatest + (total - total));
+}
+
+/** The links that the dofs move and that carry a collision body, or lie between, parents first: all whose poses a check reads. */
+export function linksThatMove({ model, hulls }: Robot, dofs: Int32Array): Int32Array {
+  const { linkCount, parentLink, termStart, termDof } = model;
+  const moves = new Uint8Array(linkCount);
+  const isNeeded = new Uint8Array(linkCount);
+  for (let link = 1; link < linkCount; link++) {
+    const terms = termDof.subarray(termStart[link]!, termStart[link + 1]!);
+    moves[link] = moves[parentLink[link]!] === 1 || terms.some((dof) => dofs.includes(dof)) ? 1 : 0;
+  }
+  for (const { link } of hulls) for (let at = link; at > 0; at = parentLink[at]!) isNeeded[at] = 1;
+  return Int32Array.from(moves.keys()).filter((link) => moves[link] === 1 && isNeeded[link] === 1);
+}
+
+/**
+ * How far the points of a body can be from the axes of the joints that carry it, in any configuration [m]: no farther than
+ * the links between are long. Joints that move, from the body to the root, with a reach each; of a sliding joint, which
+ * moves every point alike, it is 1 per metre.
+ */
+export function chainReaches(model: RobotModel, hull: CollisionHull): ReadonlyMap<number, number> {
+  const reaches = new Map<number, number>();
+  let length = 0;
+  for (let i = 0; i < hull.points.length; i += 3) length = Math.max(length, vec3.norm(vec3.view(hull.points, i)));
+  for (let link = hull.link; link > 0; link = model.parentLink[link]!) {
+    const isMoving = model.termStart[link + 1]! > model.termStart[link]!;
+    const slides = model.jointKind[link] === JointKind.prismatic;
+    if (isMoving) reaches.set(link, slides ? 1 : length);
+    const placement = model.parentFromJoint[link]!;
+    length += Math.hypot(placement[9], placement[10], placement[11]);
+    if (slides) length += Math.max(Math.abs(model.jointLower[link]!), Math.abs(model.jointUpper[link]!));
+  }
+  return reaches;
 }

@@ -3,8 +3,8 @@ import { dofsBetween, forwardKinematics, forwardKinematicsOf } from "../robot/ki
 import { JointKind, type RobotModel } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
+import { linksThatMove } from "./body-motion.js";
 import { type ChainBodies, STANDING } from "./chain-bodies.js";
-import { linksThatMove } from "./moving-links.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
 
 /** What two bodies are proven for. */

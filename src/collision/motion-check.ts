@@ -2,7 +2,7 @@ import type { JointRamps } from "../motion/joint-ramps.js";
 import { forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import { linksThatMove } from "./moving-links.js";
+import { linksThatMove } from "./body-motion.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
 import { areValidRamps } from "./validate-ramps.js";
 

@@ -1,8 +1,7 @@
 import { JointKind } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
 import type { RobotState } from "../robot/state.js";
-import { axisReach } from "./axis-reach.js";
-import { BodyMotion } from "./body-motion.js";
+import { axisReach, BodyMotion } from "./body-motion.js";
 import { HullBodies } from "./hull-bodies.js";
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "./hull-distance.js";
 

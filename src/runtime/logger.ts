@@ -1,7 +1,6 @@
 import { isatty } from "node:tty";
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from "pino";
 import type { Config } from "./config-schema.js";
-import { formatLogLine } from "./log-format.js";
 
 export type { Logger } from "pino";
 
@@ -35,4 +34,45 @@ export function createLogger(config: Config["log"], output?: DestinationStream):
 /** The logger of one component, whose name stands in each of its lines. */
 export function componentLogger(logger: Logger, component: string): Logger {
   return logger.child({ component });
+}
+
+/** What pino wrote, as far as the text format treats it on its own. */
+interface LogRecord {
+  readonly time?: string;
+  readonly level?: string;
+  readonly component?: string;
+  readonly msg?: string;
+  readonly err?: { readonly message?: string; readonly code?: string; readonly stack?: string };
+  readonly [key: string]: unknown;
+}
+
+/**
+ * A JSON log line as readable text:
+ *
+ *     12:34:56.789 WARN  service: port 8080 is taken, using 8081 host="127.0.0.1"
+ *
+ * Errors keep their stack, on indented lines below. A line that is not JSON passes as it is.
+ */
+export function formatLogLine(line: string): string {
+  const record = parseRecord(line);
+  if (record === undefined) return line;
+  const { time = "", level = "", component, msg = "", err, ...rest } = record;
+  const clock = time.slice("2000-01-01T".length, -1);
+  const fields = Object.entries(rest).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const head = [clock, level.toUpperCase().padEnd(5), component === undefined ? "" : `${component}:`, msg, ...fields];
+  const stack = err === undefined ? "" : `\n${indent(err.stack ?? err.message ?? JSON.stringify(err))}`;
+  return `${head.filter((part) => part !== "").join(" ")}${stack}\n`;
+}
+
+function parseRecord(line: string): LogRecord | undefined {
+  try {
+    const record: unknown = JSON.parse(line);
+    return typeof record === "object" && record !== null ? (record as LogRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, "    ");
 }

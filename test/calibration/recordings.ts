@@ -1,6 +1,5 @@
 import type { defaultChoice } from "../../src/calibration/configurations/choose-configurations.js";
-import { defaultCandidateOptions } from "../../src/calibration/configurations/sample-candidates.js";
-import { defaultSweep } from "../../src/calibration/configurations/sweep-design.js";
+import { defaultCandidateOptions, defaultSweep } from "../../src/calibration/configurations/sample-candidates.js";
 import { findCalibrationRig } from "../../src/calibration/parameters/calibration-rig.js";
 import { type Collection, collectRecording } from "../../src/calibration/procedure/collect.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";

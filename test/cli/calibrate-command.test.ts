@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { overlayChanges } from "../../src/calibration/report/overlay-changes.js";
+import { overlayChanges } from "../../src/calibration/report/calibration-report.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import { packageRoot } from "../../src/runtime/package-root.js";

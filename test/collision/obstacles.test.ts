@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import { MotionCheck, MotionStatus } from "../../src/collision/motion-check.js";
-import type { ObstacleDescription } from "../../src/collision/obstacle-schema.js";
+import type { ObstacleDescription } from "../../src/collision/obstacles.js";
 import {
   createObstacle,
   HALF_SPACE_REACH,

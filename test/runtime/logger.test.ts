@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { formatLogLine } from "../../src/runtime/log-format.js";
-import { componentLogger, createLogger } from "../../src/runtime/logger.js";
+import { componentLogger, createLogger, formatLogLine } from "../../src/runtime/logger.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
 function collect(config: Parameters<typeof createLogger>[0]) {

@@ -1,16 +1,15 @@
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { JointKind, type RobotModel } from "../model.js";
+import { type JointGroup, JointKind, type RobotModel } from "../model.js";
 import type { Overlay } from "../sidecar/overlay-schema.js";
-import type { Sidecar } from "../sidecar/sidecar-schema.js";
+import type { Sidecar, SidecarGroup } from "../sidecar/sidecar-schema.js";
 import type { UrdfInertial, UrdfJoint, UrdfLink, UrdfOrigin, UrdfRobot } from "../urdf/urdf-document.js";
 import { expandMultiAxisJoints } from "../urdf/urdf-expand.js";
 import { orderTree, type TreeNode } from "../urdf/urdf-tree.js";
-import { resolveGroups } from "./joint-groups.js";
 import { collectLimits } from "./joint-limits.js";
 import { resolveJointTerms } from "./joint-terms.js";
-import { NameLookup, pointer } from "./name-lookup.js";
+import { inconsistent, lookupParts, NameLookup, pointer } from "./name-lookup.js";
 
 /** The parts of a sidecar that enter the kinematic and dynamic model. */
 export type ModelSidecar = Pick<Sidecar, "groups" | "limits" | "couplings">;
@@ -108,4 +107,58 @@ function inertiaInLinkAxes({ origin, inertia }: UrdfInertial): mat3.Mat3 {
   const own = Float64Array.of(ixx, ixy, ixz, ixy, iyy, iyz, ixz, iyz, izz) as mat3.Mat3;
   const turned = mat3.multiply(rotation, own, mat3.create());
   return mat3.multiply(turned, mat3.transpose(rotation, rotation), turned);
+}
+
+interface JointGroupsInput {
+  readonly links: NameLookup;
+  readonly joints: NameLookup;
+  readonly parentLink: Int32Array;
+  readonly dofJoint: Int32Array;
+  readonly groups: readonly SidecarGroup[];
+}
+
+/** The sidecar's groups, each checked to be a chain: its joints lie between base and tip, in this order. */
+function resolveGroups(input: JointGroupsInput): JointGroup[] {
+  lookupParts("group", input.groups, "/groups");
+  return input.groups.map((group, index) => resolveGroup(input, group, `/groups/${index}`));
+}
+
+function resolveGroup(input: JointGroupsInput, group: SidecarGroup, path: string): JointGroup {
+  const baseLink = input.links.require(group.baseLink, `${path}/baseLink`);
+  const tipLink = input.links.require(group.tipLink, `${path}/tipLink`);
+  const chain = linksBetween(baseLink, tipLink, input.parentLink);
+  if (chain === undefined) {
+    throw inconsistent(`${path}/tipLink`, `a link that hangs on ${group.baseLink}`, group.tipLink);
+  }
+  let last = -1;
+  const dofs = group.joints.map((name, k) => {
+    const at = `${path}/joints/${k}`;
+    const joint = input.joints.require(name, at);
+    const dof = input.dofJoint.indexOf(joint);
+    if (dof < 0) throw inconsistent(at, "an independent joint", `${name}, which is fixed or follows another`);
+    const place = chain.indexOf(joint);
+    if (place <= last) throw inconsistent(at, chainRule(group), name);
+    last = place;
+    return dof;
+  });
+  return {
+    name: group.name,
+    dofs,
+    baseLink,
+    tipLink,
+    ...(group.kind === undefined ? {} : { kind: group.kind }),
+    ...(group.hand === undefined ? {} : { hand: group.hand }),
+  };
+}
+
+function chainRule(group: SidecarGroup): string {
+  return `a joint between ${group.baseLink} and ${group.tipLink}, after the one before it`;
+}
+
+/** Links from below `base` down to `tip`, or undefined if `tip` does not hang on `base`. */
+function linksBetween(base: number, tip: number, parentLink: Int32Array): number[] | undefined {
+  const chain: number[] = [];
+  let link = tip;
+  for (; link > base; link = parentLink[link]!) chain.push(link);
+  return link === base ? chain.reverse() : undefined;
 }

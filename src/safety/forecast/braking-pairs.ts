@@ -1,4 +1,4 @@
-import { chainReaches } from "../../collision/chain-reach.js";
+import { chainReaches } from "../../collision/body-motion.js";
 import { DistanceStatus, MEMORY_SIZE } from "../../collision/hull-distance.js";
 import { NONE, PairsInMotion } from "../../collision/moving-pairs.js";
 import { JointKind } from "../../robot/model.js";

@@ -1,14 +1,27 @@
 import { type Obstacle, robotAmong } from "../../collision/obstacles.js";
 import { areValidRamps } from "../../collision/validate-ramps.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
+import type { RobotModel } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
+import { PLAUSIBLE_SPEED } from "../monitor/monitor-input.js";
 import { completeNumbers } from "../monitor/monitor-options.js";
-import { BrakeForecast } from "./brake-forecast.js";
 import { OpenPairs } from "./open-pairs.js";
-import { RampLimits } from "./ramp-limits.js";
 import { SpanBox } from "./span-box.js";
 import { SpanStack } from "./span-stack.js";
+
+/** What the monitor would do during a motion. `never` alone is a proof. */
+export const BrakeForecast = {
+  /** It lets every command pass, whenever its ticks are; so the robot does not touch itself either. */
+  never: 0,
+  /** At `brakeTime` its criterion fails; before `freeUntil` it does not. */
+  brakes: 1,
+  /** Too near to tell, out of samples, or beyond the limits of joints and speeds: it lets pass until `freeUntil`. */
+  unresolved: 2,
+  /** Ramps or posture do not fit the dofs, are not finite, or are no continuous motion. */
+  invalid: 3,
+} as const;
+export type BrakeForecast = (typeof BrakeForecast)[keyof typeof BrakeForecast];
 
 /** The monitor's settings that matter here, and what is granted to the robot. */
 export interface MonitorForecastOptions {
@@ -193,4 +206,32 @@ const BRAKE = 1;
 function isFinitePosture(posture: Float64Array): boolean {
   for (let i = 0; i < posture.length; i++) if (!Number.isFinite(posture[i])) return false;
   return true;
+}
+
+/** Whether ramps stay where the monitor has no other reason to brake: within the joints' limits, at attainable speeds. */
+class RampLimits {
+  readonly #lower: Float64Array;
+  readonly #upper: Float64Array;
+  readonly #fastest: Float64Array;
+  readonly #least: Float64Array;
+  readonly #greatest: Float64Array;
+
+  /** `tolerance`: how far beyond its limits a joint may be commanded [rad or m]. */
+  constructor({ lower, upper, maxVelocity }: RobotModel, dofs: Int32Array, tolerance: number) {
+    this.#lower = Float64Array.from(dofs, (dof) => lower[dof]! - tolerance);
+    this.#upper = Float64Array.from(dofs, (dof) => upper[dof]! + tolerance);
+    this.#fastest = Float64Array.from(dofs, (dof) => PLAUSIBLE_SPEED * maxVelocity[dof]!);
+    this.#least = new Float64Array(dofs.length);
+    this.#greatest = new Float64Array(dofs.length);
+  }
+
+  contain(ramps: JointRamps): boolean {
+    ramps.extremes(this.#least, this.#greatest);
+    for (let i = 0; i < ramps.count; i++) {
+      if (!(this.#least[i]! >= this.#lower[i]! && this.#greatest[i]! <= this.#upper[i]!)) return false;
+    }
+    ramps.peakSpeeds(this.#greatest);
+    for (let i = 0; i < ramps.count; i++) if (!(this.#greatest[i]! <= this.#fastest[i]!)) return false;
+    return true;
+  }
 }

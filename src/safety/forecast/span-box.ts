@@ -1,4 +1,4 @@
-import { linksThatMove } from "../../collision/moving-links.js";
+import { linksThatMove } from "../../collision/body-motion.js";
 import { DEFAULT_WIDEST_PIECE } from "../../collision/pairs/swept-pairs.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";

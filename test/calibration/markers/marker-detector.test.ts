@@ -8,8 +8,7 @@ import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { MarkerEyes } from "../../../src/simulation/calibration-rig/marker-eyes.js";
-import { SaggingRobot } from "../../../src/simulation/calibration-rig/sagging-robot.js";
-import { usualNoise } from "../../../src/simulation/calibration-rig/simulated-calibration-robot.js";
+import { SaggingRobot, usualNoise } from "../../../src/simulation/calibration-rig/simulated-calibration-robot.js";
 import { deep } from "../../support/deep.js";
 import { rig, robot } from "../recordings.js";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AnytimePairs, type Stopwatch } from "../../../src/collision/pairs/anytime-pairs.js";
+import { AnytimePairs, type Stopwatch, UrgencyQueue } from "../../../src/collision/pairs/anytime-pairs.js";
 import { SweptPairs } from "../../../src/collision/pairs/swept-pairs.js";
-import { UrgencyQueue } from "../../../src/collision/pairs/urgency-queue.js";
 import { TOLERANCE } from "../../../src/collision/sweep/swept-distance.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";

@@ -3,7 +3,7 @@ import { gravity } from "../../../src/flight/ball.js";
 import { Flight } from "../../../src/flight/flight.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { moveBalls } from "../../../src/tracking/filter/ball-motion.js";
+import { moveBalls } from "../../../src/tracking/filter/motion-predictor.js";
 import { distance, randomThrow } from "../../flight/reference.js";
 
 describe("moveBalls", () => {
