@@ -56,6 +56,8 @@ export class ControlCycle {
   readonly hands: readonly HandMotion[];
   /** Ticks so far. */
   cycle = 0;
+  /** Whether the last tick's command is that of the tick before, but for its time. */
+  isUnchanged = false;
   /** What the watchdog, or an operator, calls for: applied from the next tick on. */
   reaction: Reaction = Reaction.none;
   /** The motions that close each hand; null for a hand on no part. */
@@ -136,7 +138,8 @@ export class ControlCycle {
   tick(state: DriverState, time: number): void {
     const { motion, limiter, command } = this;
     this.cycle++;
-    if (this.#isAtRest && this.reaction === Reaction.none && this.#followedRest(time)) {
+    this.isUnchanged = this.#isAtRest && this.reaction === Reaction.none && this.#followedRest(time);
+    if (this.isUnchanged) {
       motion.pass(time);
       command.time = time;
       command.cycle = this.cycle;

@@ -81,10 +81,28 @@ export const JointState = message("JointState", 2, "What the robot's encoders sa
 });
 export type JointState = MessageOf<typeof JointState>;
 
-export const HeadPose = message("HeadPose", 2, "Where the head is and how it moves, by IMU and joints.", {
+/** Memory for the state of so many joints. */
+export function createJointState(count: number): JointState {
+  const joints = () => new Float64Array(count);
+  return { time: 0, cycle: 0, q: joints(), qd: joints(), commanded: joints() };
+}
+
+const twist = meaning(
+  array(f64, 6),
+  "velocity of the head's origin [m/s], angular velocity [rad/s], both in the world",
+);
+
+export const HeadPose = message("HeadPose", 2, "Where the head was at an exposure, and how it moved.", {
   time: meaning(seconds, "time the pose holds for [s]"),
-  ...headMeasurement,
-  twist: meaning(array(f64, 6), "velocity of the head's origin [m/s], angular velocity [rad/s], both in the world"),
+  worldFromHead: headMeasurement.worldFromHead,
+  twist,
   covariance: meaning(array(f64, 6, 6), "of the pose error, translation [m] then rotation [rad], in the head"),
 });
 export type HeadPose = MessageOf<typeof HeadPose>;
+
+export const HeadState = message("HeadState", 2, "The newest head that rests on IMU and joints alike.", {
+  time: meaning(seconds, "time the pose holds for [s]"),
+  ...headMeasurement,
+  twist,
+});
+export type HeadState = MessageOf<typeof HeadState>;

@@ -14,7 +14,7 @@ import { JointCommand, Stop } from "../messages/control.js";
 import { CatchSetting, Gaze, Handover, Motion, PlanAnswer, PlanQuestion } from "../messages/planning.js";
 import { Predictions } from "../messages/prediction.js";
 import { ArmStates, Attempt, Event, Transition } from "../messages/report.js";
-import { HeadPose } from "../messages/sensing.js";
+import { HeadState } from "../messages/sensing.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
@@ -26,7 +26,7 @@ import { planOf } from "./planner.js";
 export const catchingPorts = {
   in: {
     predictions: Predictions,
-    head: HeadPose,
+    head: HeadState,
     handovers: Handover,
     stops: Stop,
     commands: JointCommand,
@@ -79,8 +79,10 @@ export class CatchingNode implements Node {
   readonly #attempts = new Map<string, PublishedAttempt>();
   #numbers = 0;
   #head: HeadMeasurement | null = null;
+  #nowNs = 0;
   #command: JointCommand | null = null;
   #gaze: Gaze | null = null;
+  readonly #grasped: number[] = [];
   #statesNs = Number.NEGATIVE_INFINITY;
   #hasChanged = true;
   #wasWaiting: boolean | null = null;
@@ -103,7 +105,7 @@ export class CatchingNode implements Node {
       })),
       motion: this.#mirror.motion,
       send: (part, plan, sentNs) => this.#send(part, plan, sentNs),
-      head: () => (options.chest === "measured" ? this.#head : null),
+      head: () => (options.chest === "measured" ? this.#newestHead() : null),
       waiting,
       body,
       times,
@@ -125,22 +127,32 @@ export class CatchingNode implements Node {
     const { in: from } = this.#ports;
     const { director } = this;
     this.#takeCommand(nowNs);
-    const head = takeNewest(from.head, nowNs);
-    if (head !== null) this.#head = head;
-    takeEach(from.settings, nowNs, ({ mode }) => {
-      director.mode = mode;
-    });
-    takeEach(from.answers, nowNs, (answer) => this.#planners.get(answer.arm)?.receive(answer));
+    this.#nowNs = nowNs;
+    if (from.settings.waiting > 0) {
+      takeEach(from.settings, nowNs, ({ mode }) => {
+        director.mode = mode;
+      });
+    }
+    if (from.answers.waiting > 0) {
+      takeEach(from.answers, nowNs, (answer) => this.#planners.get(answer.arm)?.receive(answer));
+    }
     const predictions = takeNewest(from.predictions, nowNs);
     if (predictions !== null) director.receive(predictions.balls, nowNs);
     director.step(nowNs);
-    takeEach(from.handovers, nowNs, (handover) => this.#takeHandover(handover, nowNs));
-    for (const part of this.#mirror.overdue(nowNs)) director.handedOver(part, "stopped", nowNs);
-    takeEach(from.stops, nowNs, (stop) => this.#takeStop(stop, nowNs));
+    if (from.handovers.waiting > 0) takeEach(from.handovers, nowNs, (handover) => this.#takeHandover(handover, nowNs));
+    if (this.#mirror.isWaiting)
+      for (const part of this.#mirror.overdue(nowNs)) director.handedOver(part, "stopped", nowNs);
+    if (from.stops.waiting > 0) takeEach(from.stops, nowNs, (stop) => this.#takeStop(stop, nowNs));
     this.#publishGaze(nowNs);
     this.#publishAttempts(nowNs);
     this.#publishStates(nowNs);
     return nowNs + this.#options.times.tickNs;
+  }
+
+  /** Taken when it is asked for: it costs more to make than all else of a step without a ball. */
+  #newestHead(): HeadMeasurement | null {
+    this.#head = takeNewest(this.#ports.in.head, this.#nowNs) ?? this.#head;
+    return this.#head;
   }
 
   /** What control executes; joints that no motion leads are where they were commanded last. */
@@ -203,12 +215,13 @@ export class CatchingNode implements Node {
   #publishGaze(nowNs: number): void {
     const { director } = this;
     const isBusy = !director.isWaiting;
-    const grasped = Array.from(director.coordinators.values(), ({ attempt }) => attempt).flatMap((attempt) =>
-      attempt !== null && attempt.plan !== null && director.isGrasped(attempt.track) ? [attempt.track] : [],
-    );
+    const grasped = this.#grasped;
+    grasped.length = 0;
+    for (const { attempt } of director.coordinators.values()) {
+      if (attempt !== null && attempt.plan !== null && director.isGrasped(attempt.track)) grasped.push(attempt.track);
+    }
     const last = this.#gaze;
-    const isSame = last !== null && last.isBusy === isBusy && grasped.every((track, k) => last.grasped[k] === track);
-    if (isSame && last.grasped.length === grasped.length) return;
+    if (last !== null && last.isBusy === isBusy && isSame(last.grasped, grasped)) return;
     this.#gaze = { isBusy, grasped: Float64Array.from(grasped) };
     this.#ports.out.gaze.put(this.#gaze, nowNs);
   }
@@ -242,6 +255,12 @@ export class CatchingNode implements Node {
   #report(severity: Event["severity"], code: string, text: string, nowNs: number): void {
     this.#ports.out.events.put({ severity, source: "catching", code, track: -1, text }, nowNs);
   }
+}
+
+function isSame(a: Float64Array, b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < b.length; k++) if (a[k] !== b[k]) return false;
+  return true;
 }
 
 interface PublishedAttempt {

@@ -20,12 +20,13 @@ import { CommandMode } from "../messages/joint-command.js";
 import { Gaze, Handover, Motion } from "../messages/planning.js";
 import { Predictions } from "../messages/prediction.js";
 import { Event } from "../messages/report.js";
-import { JointState } from "../messages/sensing.js";
+import { createJointState, JointState } from "../messages/sensing.js";
 import { asRamps } from "../motion/joint-ramps.js";
 import type { Robot } from "../robot/robot.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import { MonitorPhase } from "../safety/monitor/monitor-words.js";
 import type { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
+import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
 
@@ -90,7 +91,7 @@ export class ControlNode implements Node {
   readonly #state: DriverState;
   readonly #held: DriverCommand;
   readonly #scratch: JointState;
-  readonly #command: JointCommand;
+  readonly #pool: MessagePool<JointCommand>;
   readonly #fault: RobotFaultWatch;
   readonly #link = { isAtFault: false, fault: "", requestReset: () => this.#requestReset() };
   #cycle!: ControlCycle;
@@ -98,6 +99,7 @@ export class ControlNode implements Node {
   #recovery!: StopRecovery;
   #gaze: Gaze = { isBusy: false, grasped: new Float64Array(0) };
   #hasState = false;
+  #sent: JointCommand | null = null;
   #lastNs = Number.NaN;
   #phase: MonitorPhase = MonitorPhase.safe;
   #isHeld = false;
@@ -116,14 +118,8 @@ export class ControlNode implements Node {
     this.#fault = new RobotFaultWatch(this.#link);
     this.#state = new DriverState(count);
     this.#held = new DriverCommand(count);
-    this.#scratch = {
-      time: 0,
-      cycle: 0,
-      q: new Float64Array(count),
-      qd: new Float64Array(count),
-      commanded: new Float64Array(count),
-    };
-    this.#command = this.#createCommand();
+    this.#scratch = createJointState(count);
+    this.#pool = new MessagePool(() => this.#createCommand());
     this.#begin(options.posture);
   }
 
@@ -175,7 +171,8 @@ export class ControlNode implements Node {
       this.#listen(tickNs, missed);
       this.#makeUp(time, missed);
       this.#takeGaze(nowNs);
-      takeEach(this.#ports.in.motions, nowNs, (motion) => this.#offer(motion, tickNs));
+      const { motions } = this.#ports.in;
+      if (motions.waiting > 0) takeEach(motions, nowNs, (motion) => this.#offer(motion, tickNs));
       this.#cycle.tick(this.#state, time);
       if (!this.#cycle.isWithheld) this.#send(this.#cycle.command, tickNs);
       this.#noteHeldBrake(time);
@@ -202,6 +199,7 @@ export class ControlNode implements Node {
   }
 
   #takeOperator(nowNs: number): void {
+    if (this.#ports.in.operator.waiting === 0) return;
     takeEach(this.#ports.in.operator, nowNs, ({ action, number }) => {
       if (action === "hold") {
         this.#isHeld = true;
@@ -220,6 +218,7 @@ export class ControlNode implements Node {
     const neck = this.#neck;
     const { isBusy, grasped } = this.#gaze;
     if (neck !== null) neck.idle = isBusy ? "stay" : "rest";
+    if (this.#ports.in.predictions.waiting === 0) return;
     takeEach(this.#ports.in.predictions, nowNs, ({ balls }) => {
       for (const ball of balls) {
         if (grasped.includes(ball.track)) neck?.forget(ball.track);
@@ -237,15 +236,20 @@ export class ControlNode implements Node {
 
   #send({ time, cycle, mode, q, qd, qdd }: DriverCommand, tickNs: number): void {
     const { commands } = this.#ports.out;
-    const command = commands.copies ? this.#command : this.#createCommand();
-    const target = command as { time: number; cycle: number; mode: JointCommand["mode"] };
-    target.time = time;
-    target.cycle = cycle;
-    target.mode = modes[mode]!;
+    if (this.#cycle.isUnchanged && this.#sent !== null) {
+      this.#sent = { ...this.#sent, time, cycle };
+      commands.put(this.#sent, tickNs);
+      return;
+    }
+    const command = this.#pool.next();
+    command.time = time;
+    command.cycle = cycle;
+    command.mode = modes[mode]!;
     command.q.set(q);
     command.qd.set(qd);
     command.qdd.set(qdd);
     for (let h = 0; h < command.closedAt.length; h++) command.closedAt[h] = this.#cycle.handClosedAt(h);
+    this.#sent = command;
     commands.put(command, tickNs);
   }
 

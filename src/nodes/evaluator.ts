@@ -6,7 +6,7 @@ import { GraspEvaluator, type JudgedGrasp } from "../simulation/grasp-evaluator.
 import { flyingBallOf } from "../simulation/true-flight.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
-import { type PortsOf, takeEach } from "../transport/port.js";
+import { anyWaits, type InPort, type PortsOf, takeEach } from "../transport/port.js";
 
 export const evaluatorPorts = {
   in: { commands: JointCommand, flights: TrueFlight, removals: RemoveBall },
@@ -16,17 +16,20 @@ export const evaluatorPorts = {
 /** Judges every grasp against the true world, and tells what becomes of each ball. */
 export class EvaluatorNode implements Node {
   readonly #ports: PortsOf<typeof evaluatorPorts>;
+  readonly #inPorts: readonly InPort<object>[];
   readonly #evaluator: GraspEvaluator;
   /** Names of the arms, by the index of their hand. */
   readonly #arms: readonly string[];
 
   constructor(ports: PortsOf<typeof evaluatorPorts>, world: CatchWorld, arms: readonly CatchArm[]) {
     this.#ports = ports;
+    this.#inPorts = Object.values(ports.in);
     this.#evaluator = new GraspEvaluator(world, arms);
     this.#arms = world.robot.hands.map(({ name }) => arms.find(({ hand }) => hand.name === name)?.group.name ?? name);
   }
 
   step(nowNs: number): number {
+    if (!anyWaits(this.#inPorts)) return WHEN_CALLED;
     const { in: from, out } = this.#ports;
     takeEach(from.removals, nowNs, ({ id }) => this.#evaluator.forget(id));
     takeEach(from.flights, nowNs, (flight) => this.#evaluator.watch(flyingBallOf(flight)));

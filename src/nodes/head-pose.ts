@@ -1,6 +1,6 @@
 import * as pose from "../math/pose.js";
 import { Event } from "../messages/report.js";
-import { Circles, HeadPose, Imu, JointState } from "../messages/sensing.js";
+import { Circles, HeadPose, HeadState, Imu, JointState } from "../messages/sensing.js";
 import type { CarriedDofs } from "../planning/body/carried-dofs.js";
 import type { Robot } from "../robot/robot.js";
 import { createHeadPoseEstimate, type HeadPoseEstimate, PoseSource } from "../tracking/pose/head-pose-estimate.js";
@@ -12,7 +12,7 @@ import { type InPort, type PortsOf, takeEach } from "../transport/port.js";
 
 export const headPosePorts = {
   in: { joints: JointState, imu: Imu, left: Circles, right: Circles },
-  out: { head: HeadPose, poses: HeadPose, events: Event },
+  out: { head: HeadState, poses: HeadPose, events: Event },
 } as const;
 
 /**
@@ -56,9 +56,13 @@ export class HeadPoseNode implements Node {
     if (filter.disagreements !== this.#disagreements) this.#report(disagreementEvent, nowNs);
     this.#source = filter.source;
     this.#disagreements = filter.disagreements;
-    const measured = this.#estimator.measurement();
-    if (measured !== null) this.#ports.out.head.put(messageOf(measured.estimate, measured.neck, measured.body), nowNs);
+    if (this.#estimator.isKnown) this.#ports.out.head.offer(this.#makeHead, nowNs);
   }
+
+  readonly #makeHead = (): HeadState => {
+    const { worldFromHead, neck, body, estimate } = this.#estimator.measurement()!;
+    return { time: estimate.time, worldFromHead, neck, body, twist: estimate.twist.slice() };
+  };
 
   /** The head at each exposure, once for both cameras. */
   #poseFor(port: InPort<Circles>, nowNs: number): void {
@@ -67,7 +71,7 @@ export class HeadPoseNode implements Node {
       this.#lastExposureNs = exposureNs;
       const time = exposureNs / 1e9;
       if (this.#estimator.filter.estimate(time, this.#estimate) === PoseSource.none) return;
-      this.#ports.out.poses.put(messageOf(this.#estimate, NONE, NONE), nowNs);
+      this.#ports.out.poses.put(messageOf(this.#estimate), nowNs);
     });
   }
 
@@ -76,15 +80,7 @@ export class HeadPoseNode implements Node {
   }
 }
 
-const NONE = new Float64Array(0);
-
-function messageOf(estimate: HeadPoseEstimate, neck: Float64Array, body: Float64Array): HeadPose {
-  return {
-    time: estimate.time,
-    worldFromHead: pose.copy(estimate.worldFromHead, pose.create()),
-    neck,
-    body,
-    twist: estimate.twist.slice(),
-    covariance: estimate.covariance.slice(),
-  };
+function messageOf({ time, worldFromHead, twist, covariance }: HeadPoseEstimate): HeadPose {
+  const copy = pose.copy(worldFromHead, pose.create());
+  return { time, worldFromHead: copy, twist: twist.slice(), covariance: covariance.slice() };
 }

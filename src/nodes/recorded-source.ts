@@ -1,7 +1,7 @@
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import { maxCircles } from "../messages/parts.js";
-import { Circles, Image, Imu, JointState, Points } from "../messages/sensing.js";
+import { Circles, createJointState, Image, Imu, JointState, Points } from "../messages/sensing.js";
 import { ReadingsFeed } from "../recording/readings-feed.js";
 import type {
   CirclesItem,
@@ -12,6 +12,7 @@ import type {
 } from "../recording/recorded-messages.js";
 import type { JointReading } from "../tracking/pose/head-pose-estimator.js";
 import { MAX_POINTS } from "../tracking/scan.js";
+import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import type { PortsOf } from "../transport/port.js";
 
@@ -37,6 +38,9 @@ export interface RecordedSourceOptions {
   readonly tickNs: number;
 }
 
+/** Readings that may come at one tick, several times over. */
+const READINGS = 64;
+
 type FrameItem = ImageItem | CirclesItem | PointsItem;
 
 /** What was sensed, out of a recording: every message at the tick at which it was known then. */
@@ -46,12 +50,14 @@ export class RecordedSourceNode implements Node {
   readonly #ports: PortsOf<typeof recordedSourcePorts>;
   readonly #options: RecordedSourceOptions;
   readonly #readings: ReadingsFeed | null;
+  readonly #states: MessagePool<JointState>;
   #frames: FrameItem[] = [];
   #nowNs = 0;
 
   constructor(ports: PortsOf<typeof recordedSourcePorts>, options: RecordedSourceOptions) {
     this.#ports = ports;
     this.#options = options;
+    this.#states = new MessagePool(() => createJointState(options.dofCount), READINGS);
     this.#readings = options.readings === null ? null : new ReadingsFeed(options.readings, options.dofCount);
   }
 
@@ -113,7 +119,11 @@ export class RecordedSourceNode implements Node {
   }
 
   addJoints({ time, q, qd, commanded }: JointReading): void {
-    const state = { time, cycle: 0, q: q.slice(), qd: qd.slice(), commanded: commanded.slice() };
+    const state = this.#states.next();
+    state.time = time;
+    state.q.set(q);
+    state.qd.set(qd);
+    state.commanded.set(commanded);
     this.#ports.out.joints.put(state, this.#nowNs);
   }
 

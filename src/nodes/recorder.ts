@@ -15,7 +15,7 @@ import type { RecordedCatch, RecordingHeader, RecordingSink } from "../recording
 import { plain, recordedPrediction, recordedRamps, rounded } from "../recording/recorded-values.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
-import { type InPort, type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+import { anyWaits, type InPort, type PortsOf, takeEach, takeNewest } from "../transport/port.js";
 
 export const recorderPorts = {
   in: {
@@ -61,6 +61,7 @@ const PICTURE_STEPS = 1e5;
  */
 export class RecorderNode implements Node {
   readonly #ports: PortsOf<typeof recorderPorts>;
+  readonly #inPorts: readonly InPort<object>[];
   readonly #options: RecorderOptions;
   readonly #readings: ReadingsBatch | null;
   readonly #flight = new Flight();
@@ -74,11 +75,13 @@ export class RecorderNode implements Node {
   constructor(ports: PortsOf<typeof recorderPorts>, options: RecorderOptions) {
     const { readings } = options.header;
     this.#ports = ports;
+    this.#inPorts = Object.values(ports.in);
     this.#options = options;
     this.#readings = readings === null ? null : new ReadingsBatch(readings);
   }
 
   step(nowNs: number): number {
+    if (!anyWaits(this.#inPorts)) return WHEN_CALLED;
     const { in: from } = this.#ports;
     const { sink } = this.#options;
     this.#nowNs = nowNs;

@@ -1,5 +1,5 @@
 import { JointCommand } from "../messages/control.js";
-import { JointState } from "../messages/sensing.js";
+import { createJointState, JointState } from "../messages/sensing.js";
 import { RemoveBall, ThrowBall, TrueFlight } from "../messages/world.js";
 import type { RobotCommand } from "../simulation/catch-world.js";
 import { roundJoints } from "../simulation/driver-words.js";
@@ -8,9 +8,10 @@ import { DeliveryQueue } from "../simulation/head-motion/delivery-queue.js";
 import { EncoderSimulator } from "../simulation/head-motion/encoder-simulator.js";
 import type { SimulatedWorld } from "../simulation/simulated-world.js";
 import { trueFlightOf } from "../simulation/true-flight.js";
+import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import type { PortsOf } from "../transport/port.js";
-import { takeEach } from "../transport/port.js";
+import { takeEach, takeNewest } from "../transport/port.js";
 
 export const simulatedRobotPorts = {
   in: { commands: JointCommand, throws: ThrowBall, removals: RemoveBall },
@@ -46,9 +47,11 @@ export class SimulatedRobotNode implements Node {
   readonly #ports: PortsOf<typeof simulatedRobotPorts>;
   readonly #scene: SimulatedWorld;
   readonly #options: SimulatedRobotOptions;
+  /** What was commanded last. */
   readonly #command: RobotCommand;
   readonly #qdd: Float64Array;
   readonly #commands: readonly Float64Array[];
+  readonly #states: MessagePool<JointState>;
   readonly #encoders: EncoderSimulator;
   readonly #readings: DeliveryQueue<Reading>;
   readonly #latency: number;
@@ -73,6 +76,7 @@ export class SimulatedRobotNode implements Node {
       q: new Float64Array(count),
       qd: new Float64Array(count),
     }));
+    this.#states = new MessagePool(() => createJointState(count));
     // What its controller says before the first command.
     ports.out.state.put(this.#stateAt(options.startNs), options.startNs);
   }
@@ -80,29 +84,35 @@ export class SimulatedRobotNode implements Node {
   step(nowNs: number): number {
     const { world } = this.#scene;
     const { in: from, out } = this.#ports;
-    takeEach(from.removals, nowNs, ({ id }) => world.take(id));
-    takeEach(from.throws, nowNs, (ball) => this.#release(ball, nowNs));
-    takeEach(from.commands, nowNs, ({ q, qd, qdd }) => {
-      this.#command.q.set(q);
-      this.#command.qd.set(qd);
-      this.#qdd.set(qdd);
-    });
+    if (from.removals.waiting > 0) takeEach(from.removals, nowNs, ({ id }) => world.take(id));
+    if (from.throws.waiting > 0) takeEach(from.throws, nowNs, (ball) => this.#release(ball, nowNs));
+    const command = takeNewest(from.commands, nowNs);
+    if (command !== null) {
+      this.#command.q.set(command.q);
+      this.#command.qd.set(command.qd);
+      this.#qdd.set(command.qdd);
+    }
     this.#scene.step(this.#command, this.#qdd);
-    this.#commandOf(nowNs).set(this.#command.q);
+    this.#commands[this.#place(nowNs)]!.set(this.#command.q);
     out.state.put(this.#stateAt(nowNs), nowNs);
     if (this.#scene.head !== null) this.#read(world.q, world.qd, this.#scene.head.time, nowNs);
     return nowNs + this.#options.tickNs;
   }
 
-  #commandOf(timeNs: number): Float64Array {
-    return this.#commands[Math.round(timeNs / this.#options.tickNs) % COMMANDS_KEPT]!;
+  #place(timeNs: number): number {
+    return Math.round(timeNs / this.#options.tickNs) % COMMANDS_KEPT;
   }
 
   /** The joints after the tick at `nowNs`: they count as read when the next tick begins, which acts upon them. */
   #stateAt(nowNs: number): JointState {
     const { q, qd } = this.#scene.world;
-    const time = (nowNs + this.#options.tickNs) / 1e9;
-    return { time, cycle: this.#cycle++, q: q.slice(), qd: qd.slice(), commanded: this.#command.q.slice() };
+    const state = this.#states.next();
+    state.time = (nowNs + this.#options.tickNs) / 1e9;
+    state.cycle = this.#cycle++;
+    state.q.set(q);
+    state.qd.set(qd);
+    state.commanded.set(this.#command.q);
+    return state;
   }
 
   #read(q: Float64Array, qd: Float64Array, time: number, nowNs: number): void {
@@ -113,7 +123,7 @@ export class SimulatedRobotNode implements Node {
       this.#readings.send(time + this.#latency);
     }
     for (let sent = this.#readings.receive(time); sent !== null; sent = this.#readings.receive(time)) {
-      const commanded = this.#commandOf(sent.time * 1e9).slice();
+      const commanded = this.#commands[this.#place(sent.time * 1e9)]!.slice();
       const state = { time: sent.time, cycle: this.#cycle, q: sent.q.slice(), qd: sent.qd.slice(), commanded };
       roundJoints(state.q, state.qd, state.commanded);
       this.#ports.out.joints.put(state, nowNs);

@@ -1,7 +1,7 @@
 import * as pose from "../math/pose.js";
 import { JointCommand } from "../messages/control.js";
 import { Predictions } from "../messages/prediction.js";
-import { HeadPose } from "../messages/sensing.js";
+import { HeadState } from "../messages/sensing.js";
 import type { CarriedDofs } from "../planning/body/carried-dofs.js";
 import type { SimulatedWorld } from "../simulation/simulated-world.js";
 import type { Node } from "../transport/node.js";
@@ -9,7 +9,7 @@ import { type PortsOf, takeNewest } from "../transport/port.js";
 
 export const truePerceptionPorts = {
   in: { commands: JointCommand },
-  out: { predictions: Predictions, head: HeadPose },
+  out: { predictions: Predictions, head: HeadState },
 } as const;
 
 export interface TruePerceptionOptions {
@@ -22,7 +22,6 @@ export interface TruePerceptionOptions {
 }
 
 const NO_TWIST = new Float64Array(6);
-const NO_COVARIANCE = new Float64Array(36);
 
 /**
  * Perfect eyes: at every camera frame the true state of each ball in the air; and where the head truly is, with the neck as it
@@ -78,7 +77,6 @@ export class TruePerceptionNode implements Node {
         neck: pick(carried.neck, world.q),
         body: pick(carried.body, this.#commanded),
         twist: NO_TWIST,
-        covariance: NO_COVARIANCE,
       },
       nowNs,
     );

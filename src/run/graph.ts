@@ -120,9 +120,11 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
     join("control.handovers", "recorder.handovers");
     join("catching.transitions", "recorder.transitions");
     join("control.monitor", "recorder.monitor");
-    join("control.commands", "recorder.commands");
-    join("robot.state", "recorder.state");
-    if (!isRecorded) join("robot.flights", "recorder.flights");
+    if (!isRecorded) {
+      join("control.commands", "recorder.commands", 0, "newest");
+      join("robot.state", "recorder.state", 0, "newest");
+      join("robot.flights", "recorder.flights");
+    }
   }
   return { nodes, edges };
 }

@@ -40,7 +40,7 @@ import { HeadViews } from "../tracking/pose/head-views.js";
 import { checkGraph, type Graph } from "../transport/graph.js";
 import { LockStepExecutor } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
-import { type InPort, type OutPort, takeEach, takeNewest } from "../transport/port.js";
+import { type InPort, type OutPort, type Policy, takeEach, takeNewest } from "../transport/port.js";
 import { catchGraph, leastBudgetNs, type PerceptionKind } from "./graph.js";
 import { nodePorts } from "./node-library.js";
 import { ThrowRecord } from "./throw-record.js";
@@ -181,8 +181,8 @@ export class LockStepRun {
   }
 
   /** What an out-port puts from now on, without latency. */
-  tap<M>(from: string): InPort<M> {
-    return this.#executor.tap(from);
+  tap<M>(from: string, policy?: Policy): InPort<M> {
+    return this.#executor.tap(from, policy);
   }
 
   /** Lets the evaluator know of a ball that is in the world already. */

@@ -65,6 +65,11 @@ export class SimulatedWorld implements TrueScene {
     return new SimulatedWorld(world, head, true);
   }
 
+  /** A world in which no head is simulated: what it sensed was recorded. */
+  static without(world: CatchWorld): SimulatedWorld {
+    return new SimulatedWorld(world, null, true);
+  }
+
   private constructor(world: CatchWorld, head: TrueHead | null, isStiff: boolean) {
     this.world = world;
     this.head = head;

@@ -1,17 +1,17 @@
 import { type Graph, portName } from "./graph.js";
 import type { Node } from "./node.js";
-import { type InPort, nothingIn, type OutPort } from "./port.js";
+import { type InPort, nothingIn, type OutPort, type Policy } from "./port.js";
 import { Queue, QueueOutPort } from "./queue.js";
 
 /** Several edges to one port: what each of them has, in their order. */
-class MergedInPort implements InPort<unknown> {
-  readonly #ports: readonly InPort<unknown>[];
+class MergedInPort implements InPort<object> {
+  readonly #ports: readonly InPort<object>[];
 
-  constructor(ports: readonly InPort<unknown>[]) {
+  constructor(ports: readonly InPort<object>[]) {
     this.#ports = ports;
   }
 
-  take(nowNs: number): unknown {
+  take(nowNs: number): object | null {
     for (let k = 0; k < this.#ports.length; k++) {
       const message = this.#ports[k]!.take(nowNs);
       if (message !== null) return message;
@@ -30,8 +30,8 @@ class MergedInPort implements InPort<unknown> {
 
 /** The ports of one node, by name. */
 export interface NodeWiring {
-  readonly in: { readonly [name: string]: InPort<unknown> };
-  readonly out: { readonly [name: string]: OutPort<unknown> };
+  readonly in: { readonly [name: string]: InPort<object> };
+  readonly out: { readonly [name: string]: OutPort<object> };
 }
 
 /**
@@ -40,10 +40,10 @@ export interface NodeWiring {
  * another thread, `step` waits for it at the time it is due, never earlier.
  */
 export class LockStepExecutor {
-  readonly #queues: Queue<unknown>[] = [];
+  readonly #queues: Queue<object>[] = [];
   readonly #wirings = new Map<
     string,
-    { in: Record<string, InPort<unknown>>; out: Record<string, QueueOutPort<unknown>> }
+    { in: Record<string, InPort<object>>; out: Record<string, QueueOutPort<object>> }
   >();
   readonly #order: readonly string[];
   #nodes: readonly Node[] = [];
@@ -55,7 +55,7 @@ export class LockStepExecutor {
       const { in: ins, out } = ports(kind);
       this.#wirings.set(name, {
         in: Object.fromEntries(Object.keys(ins).map((port) => [port, nothingIn])),
-        out: Object.fromEntries(Object.keys(out).map((port) => [port, new QueueOutPort<unknown>()])),
+        out: Object.fromEntries(Object.keys(out).map((port) => [port, new QueueOutPort<object>()])),
       });
     }
     for (const { from, to, latencyNs, policy } of graph.edges) {
@@ -66,14 +66,14 @@ export class LockStepExecutor {
     }
   }
 
-  #enter(node: string, port: string, queue: Queue<unknown>): void {
+  #enter(node: string, port: string, queue: Queue<object>): void {
     const { in: ins } = this.#wirings.get(node)!;
     ins[port] = ins[port] === nothingIn ? queue : new MergedInPort([ins[port]!, queue]);
   }
 
-  #join(from: string, latencyNs: number, policy: "every" | "newest", use: (queue: Queue<unknown>) => void): void {
+  #join(from: string, latencyNs: number, policy: Policy, use: (queue: Queue<object>) => void): void {
     const { node, port } = portName(from);
-    const queue = new Queue<unknown>(latencyNs, policy);
+    const queue = new Queue<object>(latencyNs, policy);
     this.#queues.push(queue);
     this.#wirings.get(node)!.out[port]!.join(queue);
     use(queue);
@@ -85,9 +85,9 @@ export class LockStepExecutor {
   }
 
   /** Another reader of an out-port, without latency: what a run or a test looks at. */
-  tap<M>(from: string): InPort<M> {
-    let tapped: Queue<unknown> | null = null;
-    this.#join(from, 0, "every", (queue) => {
+  tap<M>(from: string, policy: Policy = "every"): InPort<M> {
+    let tapped: Queue<object> | null = null;
+    this.#join(from, 0, policy, (queue) => {
       tapped = queue;
     });
     return tapped! as InPort<M>;
@@ -96,8 +96,8 @@ export class LockStepExecutor {
   /** Puts into an in-port, beside what the graph joins to it. To be called before the nodes are built. */
   feed<M>(to: string, latencyNs = 0): OutPort<M> {
     const { node, port } = portName(to);
-    const out = new QueueOutPort<unknown>();
-    const queue = new Queue<unknown>(latencyNs, "every");
+    const out = new QueueOutPort<object>();
+    const queue = new Queue<object>(latencyNs, "every");
     out.join(queue);
     this.#queues.push(queue);
     this.#enter(node, port, queue);

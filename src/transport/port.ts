@@ -17,8 +17,15 @@ export interface InPort<M> {
 export interface OutPort<M> {
   /** Whether `put` copies, so that the message's memory may be used again; else it is handed over. */
   readonly copies: boolean;
-  /** Hands a message to all that take it, for the time `readyNs` on. */
+  /** Whether anything takes what is put: what nothing takes need not be made. */
+  readonly isJoined: boolean;
+  /** Hands a message to all that take it, from the time `readyNs` on. */
   put(message: M, readyNs: number): void;
+  /**
+   * Hands over what `make` gives, made when it is taken, or at once where it leaves the thread. Until the next offer it must give
+   * the same: for what costs more to make than to keep ready, and is seldom taken.
+   */
+  offer(make: () => M, readyNs: number): void;
 }
 
 /** Which messages an edge hands over: each, or of those that wait the newest. */
@@ -38,6 +45,12 @@ export type PortsOf<P extends NodePorts> = {
 
 /** An in-port that nothing is joined to. */
 export const nothingIn: InPort<never> = { take: () => null, waiting: 0, lost: 0 };
+
+/** Whether a message waits at any of these ports, its time come or not. */
+export function anyWaits(ports: readonly InPort<object>[]): boolean {
+  for (let k = 0; k < ports.length; k++) if (ports[k]!.waiting > 0) return true;
+  return false;
+}
 
 /** Takes all messages that are there by `nowNs`, and hands each to `use`. */
 export function takeEach<M>(port: InPort<M>, nowNs: number, use: (message: M) => void): void {

@@ -1,24 +1,25 @@
 import type { InPort, OutPort, Policy } from "./port.js";
 
-/** A message on its way; a promise, where another thread still works on it. */
-interface Underway<M> {
-  readonly message: M | Promise<M>;
-  readonly dueNs: number;
-}
+/** A message, what makes it when it is taken, or a promise of one that another thread works on. */
+type Entry<M> = M | (() => M) | Promise<M>;
+
+/** Places of taken messages that are kept before the lists are made shorter. */
+const COMPACT = 64;
 
 /**
  * The carrier within a thread: a message is there when its latency has passed, in the order in which messages were put. Nothing
  * overtakes: a message waits for those before it. The message itself is handed over, not copied.
  */
-export class Queue<M> implements InPort<M> {
+export class Queue<M extends object> implements InPort<M> {
   readonly latencyNs: number;
+  lost = 0;
   readonly #policy: Policy;
-  #underway: Underway<M>[] = [];
-  /** Those before this place have been taken. */
+  readonly #entries: Entry<M>[] = [];
+  readonly #due: number[] = [];
+  /** Entries before this place have been taken. */
   #first = 0;
   /** Messages that another thread still works on. */
   #unsettled = 0;
-  lost = 0;
 
   constructor(latencyNs: number, policy: Policy) {
     this.latencyNs = latencyNs;
@@ -26,60 +27,63 @@ export class Queue<M> implements InPort<M> {
   }
 
   get waiting(): number {
-    return this.#underway.length - this.#first;
+    return this.#entries.length - this.#first;
   }
 
-  put(message: M | Promise<M>, readyNs: number): void {
-    if (message instanceof Promise) this.#unsettled++;
-    this.#underway.push({ message, dueNs: readyNs + this.latencyNs });
+  put(entry: Entry<M>, readyNs: number): void {
+    if (entry instanceof Promise) this.#unsettled++;
+    if (this.#policy === "newest") this.#skip(readyNs);
+    this.#entries.push(entry);
+    this.#due.push(readyNs + this.latencyNs);
   }
 
   take(nowNs: number): M | null {
-    let taken = this.#next(nowNs);
-    if (this.#policy === "every" || taken === null) return taken;
-    for (let next = this.#next(nowNs); next !== null; next = this.#next(nowNs)) {
-      taken = next;
-      this.lost++;
-    }
-    return taken;
+    if (this.#first === this.#entries.length || !(this.#due[this.#first]! <= nowNs)) return null;
+    if (this.#policy === "newest") this.#skip(nowNs);
+    const entry = this.#entries[this.#first++] as M | (() => M);
+    if (this.#first === this.#entries.length) this.#forget();
+    else if (this.#first > COMPACT) this.#compact();
+    return typeof entry === "function" ? entry() : entry;
   }
 
-  #next(nowNs: number): M | null {
-    const first = this.#underway[this.#first];
-    if (first === undefined || first.dueNs > nowNs) return null;
-    this.#first++;
-    if (this.#first === this.#underway.length) {
-      this.#underway.length = 0;
-      this.#first = 0;
-    } else if (this.#first > COMPACT) {
-      this.#underway.splice(0, this.#first);
-      this.#first = 0;
+  /** Passes over all that are there by `nowNs` but the newest. */
+  #skip(nowNs: number): void {
+    while (this.#first + 1 < this.#entries.length && this.#due[this.#first + 1]! <= nowNs) {
+      this.#first++;
+      this.lost++;
     }
-    return first.message as M;
+    if (this.#first > COMPACT) this.#compact();
+  }
+
+  #forget(): void {
+    this.#entries.length = 0;
+    this.#due.length = 0;
+    this.#first = 0;
+  }
+
+  #compact(): void {
+    this.#entries.splice(0, this.#first);
+    this.#due.splice(0, this.#first);
+    this.#first = 0;
   }
 
   /** Waits for a message that is due by `nowNs` and is still being worked on; null if there is none such. */
   settle(nowNs: number): Promise<void> | null {
     if (this.#unsettled === 0) return null;
-    for (let k = this.#first; k < this.#underway.length; k++) {
-      const { message, dueNs } = this.#underway[k]!;
-      if (dueNs > nowNs) return null;
-      if (message instanceof Promise) {
-        return message.then((settled) => {
-          this.#unsettled--;
-          this.#underway[this.#underway.findIndex((other) => other.message === message)] = { message: settled, dueNs };
-        });
-      }
+    for (let k = this.#first; k < this.#entries.length && this.#due[k]! <= nowNs; k++) {
+      const entry = this.#entries[k];
+      if (!(entry instanceof Promise)) continue;
+      return entry.then((settled) => {
+        this.#unsettled--;
+        this.#entries[this.#entries.indexOf(entry)] = settled;
+      });
     }
     return null;
   }
 }
 
-/** Places of taken messages that are kept before the list is made shorter. */
-const COMPACT = 64;
-
 /** An out-port that puts into queues: one an edge. */
-export class QueueOutPort<M> implements OutPort<M> {
+export class QueueOutPort<M extends object> implements OutPort<M> {
   readonly copies = false;
   readonly #queues: Queue<M>[] = [];
 
@@ -87,8 +91,16 @@ export class QueueOutPort<M> implements OutPort<M> {
     this.#queues.push(queue);
   }
 
+  get isJoined(): boolean {
+    return this.#queues.length > 0;
+  }
+
   put(message: M, readyNs: number): void {
     for (let k = 0; k < this.#queues.length; k++) this.#queues[k]!.put(message, readyNs);
+  }
+
+  offer(make: () => M, readyNs: number): void {
+    for (let k = 0; k < this.#queues.length; k++) this.#queues[k]!.put(make, readyNs);
   }
 
   /** Puts what another thread works on: it is awaited when it is due. */

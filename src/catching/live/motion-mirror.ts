@@ -43,6 +43,11 @@ export class MotionMirror {
     return !sent.isGivenUp;
   }
 
+  /** Whether control has not answered for a motion yet. */
+  get isWaiting(): boolean {
+    return this.#underway.length > 0;
+  }
+
   /** Parts whose plans control has said nothing about for too long; they are given up. */
   overdue(nowNs: number): string[] {
     this.#underway = this.#underway.filter(({ sentNs }) => nowNs - sentNs <= OBLIVION_NS);

@@ -5,7 +5,7 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointCommand } from "../../messages/control.js";
 import type { Attempt } from "../../messages/report.js";
-import type { HeadPose } from "../../messages/sensing.js";
+import type { HeadState } from "../../messages/sensing.js";
 import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { CatchArm } from "../../planning/problem/catch-arm.js";
 import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
@@ -53,7 +53,7 @@ class HandLog {
   }
 
   /** After each tick: the hand was told to close at `closedAt` [s], NaN while it is open. */
-  watch(time: number, closedAt: number, world: CatchWorld, head: HeadMeasurement | null, track: number): void {
+  watch(time: number, closedAt: number, world: CatchWorld, head: () => HeadMeasurement | null, track: number): void {
     const { group, hand } = this.#arm;
     const graspTime = closedAt + closingLead(hand.closingTime);
     if (!(time >= graspTime) || closedAt === this.#seenAt) return;
@@ -63,7 +63,7 @@ class HandLog {
       track,
       time: graspTime,
       told: this.#place(world.q, null),
-      worldFromHand: this.#place(world.q, head),
+      worldFromHand: this.#place(world.q, head()),
       velocity: world.linkVelocity(hand.catchLink, vec3.create()),
     });
   }
@@ -99,9 +99,9 @@ export class GraspLog {
   readonly #arms: readonly { readonly name: string; readonly hand: number; readonly log: HandLog }[];
   readonly #commands: InPort<JointCommand>;
   readonly #attempts: InPort<Attempt>;
-  readonly #heads: InPort<HeadPose> | null;
+  readonly #heads: InPort<HeadState> | null;
   readonly #tracks = new Map<string, number>();
-  #head: HeadPose | null = null;
+  #head: HeadState | null = null;
 
   constructor(run: LockStepRun, world: CatchWorld) {
     this.#world = world;
@@ -113,16 +113,20 @@ export class GraspLog {
     this.#commands = run.tap("control.commands");
     this.#attempts = run.tap("catching.attempts");
     const source = run.headSource;
-    this.#heads = source === null ? null : run.tap(source);
+    this.#heads = source === null ? null : run.tap(source, "newest");
   }
 
   get grasps(): readonly ReplayedGrasp[] {
     return this.#arms.flatMap(({ log }) => log.grasps);
   }
 
+  #newestHead(nowNs: number): HeadState | null {
+    if (this.#heads !== null) this.#head = takeNewest(this.#heads, nowNs) ?? this.#head;
+    return this.#head;
+  }
+
   /** After each tick. */
   take(nowNs: number): void {
-    if (this.#heads !== null) this.#head = takeNewest(this.#heads, nowNs) ?? this.#head;
     takeEach(
       this.#attempts,
       nowNs,
@@ -130,7 +134,13 @@ export class GraspLog {
     );
     takeEach(this.#commands, nowNs, ({ time, closedAt }) => {
       for (const { name, hand, log } of this.#arms) {
-        log.watch(time, closedAt[hand]!, this.#world, this.#head, this.#tracks.get(name) ?? NO_TRACK);
+        log.watch(
+          time,
+          closedAt[hand]!,
+          this.#world,
+          () => this.#newestHead(nowNs),
+          this.#tracks.get(name) ?? NO_TRACK,
+        );
       }
     });
   }

@@ -168,7 +168,6 @@ class ReplayRun {
     const { robot, seer, run, monitor, input, parts } = this.#settings;
     const { header } = this.#recording;
     const { stopwatch } = this.#pace;
-    const scene = SimulatedWorld.around(this.#world, { truth: robot, seed: 1, posture: parts.waiting });
     return LockStepRun.around(
       {
         ...run,
@@ -185,7 +184,7 @@ class ReplayRun {
         recorder: { sink: this.#made, header: { readings: null, jointPeriodNs: null } },
         ...(input !== "truth" && { recorded: { seer, readings: header.readings } }),
       },
-      scene,
+      SimulatedWorld.without(this.#world),
     );
   }
 

@@ -110,11 +110,23 @@ export class HeadPoseEstimator {
     return this.filter.estimate(time, this.#estimate) === PoseSource.none ? null : this.#estimate;
   }
 
-  /** The newest head that rests on IMU and joints alike. */
-  measurement(): MeasuredHead | null {
+  /** The newest reading that is no newer than the filter; −1 if there is none. */
+  #newestReading(): number {
     const { newest } = this.filter;
     let last = this.#count - 1;
     while (last >= 0 && !(this.#keptAt(last).time <= newest)) last--;
+    return last;
+  }
+
+  /** Whether there is a measurement. */
+  get isKnown(): boolean {
+    const last = this.#newestReading();
+    return last >= 0 && this.filter.covers(this.#keptAt(last).time);
+  }
+
+  /** The newest head that rests on IMU and joints alike. */
+  measurement(): MeasuredHead | null {
+    const last = this.#newestReading();
     if (last < 0) return null;
     const { time, neck, body } = this.#keptAt(last);
     const head = this.at(time);

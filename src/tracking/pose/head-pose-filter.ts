@@ -161,14 +161,23 @@ export class HeadPoseFilter {
 
   /** The head at `time` [s]; `PoseSource.none` and `out` unchanged where nothing is known of that time. */
   estimate(time: number, out: HeadPoseEstimate): PoseSource {
-    const { ring, kind } = this.#inertial;
-    const before = ring.find(time);
-    const isLast = before === ring.count - 1;
-    const reaches = before >= 0 && (isLast ? time - ring.newest <= LONGEST_EXTRAPOLATION : true);
-    const bridged = reaches && (isLast || kind[ring.slot(before + 1)] === StepKind.carried);
-    if (bridged) return this.#estimateInertial(time, before, out);
+    const before = this.#inertial.ring.find(time);
+    if (this.#isBridged(time, before)) return this.#estimateInertial(time, before, out);
     if (this.#kinematic.covers(time)) return this.#estimateKinematic(time, out);
     return PoseSource.none;
+  }
+
+  /** Whether there is an estimate for `time` [s]. */
+  covers(time: number): boolean {
+    return this.#isBridged(time, this.#inertial.ring.find(time)) || this.#kinematic.covers(time);
+  }
+
+  /** Whether IMU samples reach from the one at `before` to `time`. */
+  #isBridged(time: number, before: number): boolean {
+    const { ring, kind } = this.#inertial;
+    const isLast = before === ring.count - 1;
+    const reaches = before >= 0 && (isLast ? time - ring.newest <= LONGEST_EXTRAPOLATION : true);
+    return reaches && (isLast || kind[ring.slot(before + 1)] === StepKind.carried);
   }
 
   /** Does the steps from the sample at `position` on, anew. */
