@@ -132,8 +132,9 @@ export class NodeBuilder {
   #truePerception(ports: never): Node {
     const { robot, times } = this.#with;
     const { framePeriodNs, framesToConfirm, tickNs } = times;
+    const { drag } = this.#with.ball;
     const carried = hasHead(robot) ? carriedDofs(robot) : null;
-    return new TruePerceptionNode(ports, this.#simulated, { framePeriodNs, framesToConfirm, tickNs, carried });
+    return new TruePerceptionNode(ports, this.#simulated, { framePeriodNs, framesToConfirm, tickNs, carried, drag });
   }
 
   #robot(ports: never): Node {

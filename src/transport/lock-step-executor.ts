@@ -1,32 +1,8 @@
 import { type Graph, portName } from "./graph.js";
+import { MergedInPort } from "./merged-in-port.js";
 import type { Node } from "./node.js";
 import { type InPort, nothingIn, type OutPort } from "./port.js";
 import { Queue, QueueOutPort } from "./queue.js";
-
-/** Several edges to one port: what each of them has, in their order. */
-class MergedInPort implements InPort<unknown> {
-  readonly #ports: readonly InPort<unknown>[];
-
-  constructor(ports: readonly InPort<unknown>[]) {
-    this.#ports = ports;
-  }
-
-  take(nowNs: number): unknown {
-    for (let k = 0; k < this.#ports.length; k++) {
-      const message = this.#ports[k]!.take(nowNs);
-      if (message !== null) return message;
-    }
-    return null;
-  }
-
-  get waiting(): number {
-    return this.#ports.reduce((sum, { waiting }) => sum + waiting, 0);
-  }
-
-  get lost(): number {
-    return this.#ports.reduce((sum, { lost }) => sum + lost, 0);
-  }
-}
 
 /** The ports of one node, by name. */
 export interface NodeWiring {

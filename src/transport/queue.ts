@@ -58,6 +58,11 @@ export class Queue<M> implements InPort<M> {
     return first.message as M;
   }
 
+  /** When the next message is due [ns]; infinity if none waits. */
+  get dueNs(): number {
+    return this.#underway[this.#first]?.dueNs ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Waits for a message that is due by `nowNs` and is still being worked on; null if there is none such. */
   settle(nowNs: number): Promise<void> | null {
     if (this.#unsettled === 0) return null;
