@@ -5,9 +5,9 @@ import { LiveRun } from "../catching/live/live-run.module.js";
 import type { LiveEvent } from "../catching/live/live-watcher.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import type { HistoryRing } from "../control/history-ring.js";
-import type { LoopStatistics } from "../control/loop-statistics.js";
 import { Severity } from "../messages/event.js";
 import { StolenTime } from "../runtime/stolen-time.js";
+import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
 
 /** What `flycatcher live` says of a run in real time; what is left out has the default. */

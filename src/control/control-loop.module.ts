@@ -2,15 +2,15 @@ import { Severity } from "../messages/event.js";
 import { CommandMode } from "../messages/joint-command.js";
 import type { RunClock } from "../runtime/clock.js";
 import { BrakeReason, MonitorAction, MonitorPhase } from "../safety/monitor/monitor-words.js";
+import type { Heartbeats } from "../transport/heartbeats.js";
+import type { LoopStatistics } from "../transport/loop-statistics.js";
+import { TickTimer } from "../transport/tick-timer.js";
 import type { ControlCycle } from "./control-cycle.js";
 import type { ControlPanel } from "./control-panel.js";
 import { ControlReporter, type ReportPorts } from "./control-reporter.module.js";
 import { DriverCommand, DriverState, type RobotDriver } from "./driver.js";
-import type { Heartbeats } from "./heartbeats.js";
-import type { LoopStatistics } from "./loop-statistics.js";
 import { PlanIntake, type PlanPorts } from "./plan-intake.module.js";
 import { RobotCare, RobotFaultWatch, type RobotLink } from "./robot-fault.js";
-import { TickTimer } from "./tick-timer.js";
 import { Reaction, Watchdog, type WatchedPart } from "./watchdog.js";
 
 /** Where the loop's packets come from and go to. */

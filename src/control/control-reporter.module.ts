@@ -4,8 +4,8 @@ import type { Event, Severity } from "../messages/event.js";
 import type { MonitorState } from "../messages/monitor-state.js";
 import { systemThread } from "../runtime/thread-load.js";
 import { writeMonitorState } from "../safety/monitor/monitor-packet.js";
+import type { LoopStatistics } from "../transport/loop-statistics.js";
 import type { ControlCycle } from "./control-cycle.js";
-import type { LoopStatistics } from "./loop-statistics.js";
 
 /** Where control's reports go. */
 export interface ReportPorts {

@@ -13,7 +13,7 @@ import type { MotionPart } from "../control/robot-motion.js";
 import { JointCommand, Stop } from "../messages/control.js";
 import { CatchSetting, Gaze, Handover, Motion, PlanAnswer, PlanQuestion } from "../messages/planning.js";
 import { Predictions } from "../messages/prediction.js";
-import { ArmStates, Attempt, Event, Transition } from "../messages/report.js";
+import { ArmStates, Attempt, ComponentStatus, Event, Transition } from "../messages/report.js";
 import { HeadState } from "../messages/sensing.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
@@ -32,6 +32,7 @@ export const catchingPorts = {
     commands: JointCommand,
     answers: PlanAnswer,
     settings: CatchSetting,
+    planners: ComponentStatus,
   },
   out: {
     motions: Motion,
@@ -60,6 +61,8 @@ export interface CatchingNodeOptions {
   readonly commitment: Commitment;
   /** When the run begins [ns]. */
   readonly startNs: number;
+  /** Called when a search was answered, so long after it was asked for [ns]. */
+  readonly onSearched?: (durationNs: number) => void;
 }
 
 /** Time between two messages of the arms' states, unless one of them changes [ns]. */
@@ -133,9 +136,12 @@ export class CatchingNode implements Node {
         director.mode = mode;
       });
     }
-    if (from.answers.waiting > 0) {
-      takeEach(from.answers, nowNs, (answer) => this.#planners.get(answer.arm)?.receive(answer));
+    if (from.planners.waiting > 0) {
+      takeEach(from.planners, nowNs, ({ component, health }) => {
+        this.#planners.get(component.slice(PLANNER.length))?.setPresent(health === "running", nowNs);
+      });
     }
+    if (from.answers.waiting > 0) takeEach(from.answers, nowNs, (answer) => this.#takeAnswer(answer, nowNs));
     const predictions = takeNewest(from.predictions, nowNs);
     if (predictions !== null) director.receive(predictions.balls, nowNs);
     director.step(nowNs);
@@ -153,6 +159,11 @@ export class CatchingNode implements Node {
   #newestHead(): HeadMeasurement | null {
     this.#head = takeNewest(this.#ports.in.head, this.#nowNs) ?? this.#head;
     return this.#head;
+  }
+
+  #takeAnswer(answer: PlanAnswer, nowNs: number): void {
+    const askedNs = this.#planners.get(answer.arm)?.receive(answer) ?? null;
+    if (askedNs !== null && answer.search === "cold") this.#options.onSearched?.(nowNs - askedNs);
   }
 
   /** What control executes; joints that no motion leads are where they were commanded last. */
@@ -307,11 +318,16 @@ function isSameAttempt(
   );
 }
 
-/** The planner of one arm at the other end of two ports. */
+/** Names of planners begin so; the arm's follows. */
+const PLANNER = "planner-";
+
+/** The planner of one arm at the other end of two ports. A question to one that has died is answered with that. */
 class PortPlanner implements ArmPlanner {
   readonly #arm: string;
   readonly #questions: { put(question: PlanQuestion, readyNs: number): void };
   #open = -1;
+  #askedNs = 0;
+  #isPresent = true;
   #answer: ArmPlanAnswer | null = null;
 
   constructor(arm: string, questions: { put(question: PlanQuestion, readyNs: number): void }) {
@@ -321,12 +337,26 @@ class PortPlanner implements ArmPlanner {
 
   submit(request: ArmPlanRequest, nowNs: number): void {
     this.#open = request.id;
+    this.#askedNs = nowNs;
     this.#answer = null;
-    this.#questions.put({ arm: this.#arm, ...request } as unknown as PlanQuestion, nowNs);
+    if (this.#isPresent) this.#questions.put({ arm: this.#arm, ...request } as unknown as PlanQuestion, nowNs);
+    else this.#giveUp(nowNs);
   }
 
-  receive(answer: PlanAnswer): void {
-    if (answer.id !== this.#open) return;
+  /** Whether the planner runs, or has died and is missed. */
+  setPresent(isPresent: boolean, nowNs: number): void {
+    this.#isPresent = isPresent;
+    if (!isPresent && this.#open >= 0) this.#giveUp(nowNs);
+  }
+
+  #giveUp(nowNs: number): void {
+    this.#answer = { id: this.#open, plan: null, reason: "the planner died", approach: null, answeredNs: nowNs };
+    this.#open = -1;
+  }
+
+  /** Returns when the question was asked [ns]; null for an answer that is not waited for. */
+  receive(answer: PlanAnswer): number | null {
+    if (answer.id !== this.#open) return null;
     this.#open = -1;
     const { id, answeredNs } = answer;
     if (answer.plan !== null) this.#answer = { id, plan: planOf(answer.plan), answeredNs };
@@ -334,6 +364,7 @@ class PortPlanner implements ArmPlanner {
       const approach = answer.approach === null ? null : planOf(answer.approach);
       this.#answer = { id, plan: null, reason: answer.reason ?? "", approach, answeredNs };
     }
+    return this.#askedNs;
   }
 
   collect(): ArmPlanAnswer | null {

@@ -4,8 +4,7 @@ import { brakeWords, StopRecovery } from "../catching/stop-recovery.js";
 import { ControlCycle, type FollowedJoints } from "../control/control-cycle.js";
 import { DriverCommand, DriverState } from "../control/driver.js";
 import { RobotCare, RobotFaultWatch } from "../control/robot-fault.js";
-import type { MotionPart } from "../control/robot-motion.js";
-import { Reaction, Watchdog, type WatchedPart } from "../control/watchdog.js";
+import { Reaction, Watchdog } from "../control/watchdog.js";
 import {
   ControlState,
   JointCommand,
@@ -23,12 +22,11 @@ import { Event } from "../messages/report.js";
 import { createJointState, JointState } from "../messages/sensing.js";
 import { asRamps } from "../motion/joint-ramps.js";
 import type { Robot } from "../robot/robot.js";
-import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import { MonitorPhase } from "../safety/monitor/monitor-words.js";
-import type { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+import type { ControlNodeOptions } from "./control-options.js";
 
 export const controlPorts = {
   in: {
@@ -49,27 +47,6 @@ export const controlPorts = {
     events: Event,
   },
 } as const;
-
-export interface ControlNodeOptions {
-  readonly tickNs: number;
-  /** Where the robot waits for balls, and where it stands at first; in model order. */
-  readonly waiting: Float64Array;
-  readonly posture: Float64Array;
-  readonly parts: readonly MotionPart[];
-  /** Ticks kept for the time something goes wrong. */
-  readonly history: number;
-  readonly monitor: MonitorOptions;
-  /** A monitor that is never asked, where whole motions are checked instead. */
-  readonly idleMonitor: SelfCollisionMonitor | null;
-  /** Whether the neck keeps balls in view; and whether it keeps speed and acceleration in reserve while it does. */
-  readonly neck: "follows" | "stands";
-  readonly gentleNeck: boolean;
-  /** Parts that control listens to; whether each gave a sign of life since it was last asked. */
-  readonly watched: readonly WatchedPart[];
-  readonly takeBeat: (part: number) => boolean;
-  /** Called when the robot stands after a brake, with the ticks before it. */
-  readonly onBrake?: (cycle: ControlCycle, reason: string) => void;
-}
 
 /** Ticks that are made up for when control was kept from its time; beyond them the robot is stopped. */
 const MOST_MADE_UP = 20;
@@ -108,12 +85,17 @@ export class ControlNode implements Node {
   #holdTime = 0;
   #overdue = 0;
   #told: ControlState | null = null;
+  #warmUpTicks: number;
+  /** Whether all began again in the last tick, which took its time: nothing is to be made up for. */
+  #isFresh = false;
+  #isEnding = false;
 
   constructor(ports: PortsOf<typeof controlPorts>, robot: Robot, options: ControlNodeOptions) {
     const count = robot.model.dofCount;
     this.#ports = ports;
     this.#robot = robot;
     this.#options = options;
+    this.#warmUpTicks = options.warmUpTicks ?? 0;
     this.#watchdog = new Watchdog(options.watched);
     this.#fault = new RobotFaultWatch(this.#link);
     this.#state = new DriverState(count);
@@ -155,8 +137,10 @@ export class ControlNode implements Node {
     const { tickNs } = this.#options;
     const tick = nowNs - (nowNs % tickNs);
     if (tick > this.#lastNs || Number.isNaN(this.#lastNs)) {
-      const missed = Number.isNaN(this.#lastNs) ? 0 : Math.round((tick - this.#lastNs) / tickNs) - 1;
+      const isFirst = this.#isFresh || Number.isNaN(this.#lastNs);
+      const missed = isFirst ? 0 : Math.round((tick - this.#lastNs) / tickNs) - 1;
       this.#lastNs = tick;
+      this.#isFresh = false;
       this.#tick(tick, missed, nowNs);
     }
     return tick + tickNs;
@@ -165,6 +149,10 @@ export class ControlNode implements Node {
   #tick(tickNs: number, missed: number, nowNs: number): void {
     const time = tickNs / 1e9;
     this.#takeState(nowNs);
+    if (this.#warmUpTicks > 0) {
+      this.#warmUpTick(time, nowNs);
+      return;
+    }
     this.#takeOperator(nowNs);
     this.#watchRobot(tickNs);
     if (this.#hasState && !this.#fault.isAtFault) {
@@ -181,6 +169,26 @@ export class ControlNode implements Node {
       this.#watchMonitor(tickNs);
     }
     this.#publishState(tickNs);
+  }
+
+  /** Everything but what leaves the node; at the end all begins again. */
+  #warmUpTick(time: number, nowNs: number): void {
+    if (!this.#hasState) return;
+    this.#cycle.tick(this.#state, time);
+    this.#takeGaze(nowNs);
+    takeEach(this.#ports.in.motions, nowNs, () => undefined);
+    if (--this.#warmUpTicks === 0) this.#beginAgain(this.#options.posture);
+  }
+
+  #beginAgain(posture: Float64Array): void {
+    this.#begin(posture);
+    this.#options.onBegin?.();
+    this.#isFresh = true;
+  }
+
+  windDown(): boolean {
+    this.#isEnding = true;
+    return !this.#hasState || (this.#cycle.isStopped && this.#cycle.monitor.command.qd.every((speed) => speed === 0));
   }
 
   #takeState(nowNs: number): void {
@@ -263,7 +271,7 @@ export class ControlNode implements Node {
       reaction = Reaction.brake;
       this.#report("error", "late-tick", `control was kept from its time for ${missed} ticks`, tickNs);
     }
-    if (this.#isHeld) reaction = Reaction.brake;
+    if (this.#isHeld || this.#isEnding) reaction = Reaction.brake;
     this.#reportOverdue(tickNs);
     this.#cycle.reaction = reaction;
   }
@@ -309,7 +317,7 @@ export class ControlNode implements Node {
   #reset(): void {
     this.#held.q.set(this.#state.q);
     this.#held.mode = CommandMode.hold;
-    this.#begin(Float64Array.from(this.#held.q));
+    this.#beginAgain(Float64Array.from(this.#held.q));
     this.#link.requestReset();
   }
 

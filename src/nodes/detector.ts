@@ -1,4 +1,5 @@
 import type { CameraModel } from "../camera/camera-model.js";
+import { createImage } from "../camera/gray-image.js";
 import { Circles, Image } from "../messages/sensing.js";
 import type { CircleDetector } from "../tracking/circles/circle-detector.js";
 import { CircleSet } from "../tracking/circles/circle-set.js";
@@ -6,20 +7,62 @@ import { detectorFor } from "../tracking/circles/detector-for.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
+import { enlargeCircles, shrinkWindow } from "./scaled-circles.js";
 import { copyOfCircles } from "./simulated-camera.js";
 
 export const detectorPorts = { in: { images: Image }, out: { circles: Circles } } as const;
 
-/** Finds the circles in the images of one camera. */
+/** Images of the warm-up at each scale. */
+const WARM_UP = 16;
+
+/**
+ * Finds the circles in the images of one camera, in pixels of the camera at full size: everywhere, or in the regions that were
+ * read out. What it finds is there no earlier than the image.
+ */
 export class DetectorNode implements Node {
   readonly #ports: PortsOf<typeof detectorPorts>;
-  readonly #detector: CircleDetector;
+  readonly #camera: CameraModel;
+  readonly #ballRadius: number;
+  readonly #scales: readonly number[];
+  readonly #detectors = new Map<number, CircleDetector>();
   readonly #found = new CircleSet();
 
-  /** `camera` is as calibrated; balls have this radius [m]. */
-  constructor(ports: PortsOf<typeof detectorPorts>, camera: CameraModel, ballRadius: number) {
+  /** `camera` is as calibrated; balls have this radius [m]; images of these sizes against the camera's own are expected. */
+  constructor(
+    ports: PortsOf<typeof detectorPorts>,
+    camera: CameraModel,
+    ballRadius: number,
+    scales: readonly number[] = [1],
+  ) {
     this.#ports = ports;
-    this.#detector = detectorFor(camera, ballRadius);
+    this.#camera = camera;
+    this.#ballRadius = ballRadius;
+    this.#scales = scales;
+    for (const scale of scales) this.#detectorAt(scale);
+  }
+
+  #detectorAt(scale: number): CircleDetector {
+    let detector = this.#detectors.get(scale);
+    if (detector === undefined) {
+      detector = detectorFor(scale === 1 ? this.#camera : this.#camera.scaled(scale), this.#ballRadius);
+      this.#detectors.set(scale, detector);
+    }
+    return detector;
+  }
+
+  /** Looks at images of a disc that comes nearer, as a whole and in a window. */
+  warmUp(): void {
+    for (const scale of this.#scales) {
+      const { width, height } = scale === 1 ? this.#camera : this.#camera.scaled(scale);
+      const image = createImage(width, height);
+      for (let k = 0; k < WARM_UP; k++) {
+        const radius = scale * (6 + k);
+        drawDisc(image, radius);
+        const window = { u: width / 2, v: height / 2, halfSize: 20, minRadius: 0.8 * radius, maxRadius: 1.2 * radius };
+        this.#detectorAt(scale).detect(image, this.#found);
+        this.#detectorAt(scale).detectIn(image, [window], this.#found);
+      }
+    }
   }
 
   step(nowNs: number): number {
@@ -28,9 +71,27 @@ export class DetectorNode implements Node {
   }
 
   #detect(image: Image, nowNs: number): void {
-    const { camera, frame, exposureNs, arrivalNs } = image;
-    this.#found.count = 0;
-    if (image.pixels.length > 0) this.#detector.detect(image, this.#found);
-    this.#ports.out.circles.put({ camera, frame, exposureNs, arrivalNs, ...copyOfCircles(this.#found) }, nowNs);
+    const { camera, frame, exposureNs, arrivalNs, scale, windows } = image;
+    const found = this.#found;
+    found.count = 0;
+    if (image.pixels.length > 0) {
+      const detector = this.#detectorAt(scale);
+      if (windows.length === 0) detector.detect(image, found);
+      else {
+        const own = windows.map((window) => shrinkWindow(window, scale));
+        detector.detectIn(image, own, found);
+      }
+      if (scale !== 1) enlargeCircles(found, 1 / scale);
+    }
+    const readyNs = Math.max(nowNs, arrivalNs);
+    this.#ports.out.circles.put({ camera, frame, exposureNs, arrivalNs, ...copyOfCircles(found) }, readyNs);
+  }
+}
+
+/** A light disc in the middle of a dark image. */
+function drawDisc({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }, radius: number) {
+  for (let i = 0; i < pixels.length; i++) {
+    const distance = Math.hypot((i % width) - width / 2, Math.floor(i / width) - height / 2);
+    pixels[i] = 90 + ((7 * i) % 23) + 110 * Math.min(1, Math.max(0, radius - distance));
   }
 }

@@ -7,13 +7,15 @@ import { createHeadPoseEstimate, type HeadPoseEstimate, PoseSource } from "../tr
 import { HeadPoseEstimator } from "../tracking/pose/head-pose-estimator.js";
 import { disagreementEvent, eventOfSource, type HeadPoseEvent } from "../tracking/pose/head-pose-event.js";
 import type { Node } from "../transport/node.js";
-import { WHEN_CALLED } from "../transport/node.js";
 import { type InPort, type PortsOf, takeEach } from "../transport/port.js";
 
 export const headPosePorts = {
   in: { joints: JointState, imu: Imu, left: Circles, right: Circles },
   out: { head: HeadState, poses: HeadPose, events: Event },
 } as const;
+
+/** Readings come so often that none of them needs a step of its own [ns]. */
+const LOOK_NS = 2_000_000;
 
 /**
  * Where the head is: joints and IMU in; out the newest pose that rests on both, with neck and body of the same moment, and the
@@ -47,7 +49,7 @@ export class HeadPoseNode implements Node {
     if (isNews) this.#publish(nowNs);
     this.#poseFor(from.left, nowNs);
     this.#poseFor(from.right, nowNs);
-    return WHEN_CALLED;
+    return nowNs + LOOK_NS;
   }
 
   #publish(nowNs: number): void {

@@ -11,6 +11,8 @@ export const plannerPorts = { in: { questions: PlanQuestion }, out: { answers: P
 /** What plans for one arm: in this thread, or in another, whose answer is then promised. */
 export interface PlanningArm {
   plan(request: ArmPlanRequest): ArmPlanAnswer | Promise<ArmPlanAnswer>;
+  /** See `Node`. */
+  warmUp?(): void;
 }
 
 export interface PlannerNodeOptions {
@@ -20,6 +22,8 @@ export interface PlannerNodeOptions {
    * [ns]; null: as soon as it is found. The edge to whoever asked takes `edgeNs` of it.
    */
   readonly budgets: { readonly coldNs: number; readonly warmNs: number; readonly edgeNs: number } | null;
+  /** Without budgets: the run's clock, which says how long planning took [ns]. */
+  readonly clock?: () => number;
 }
 
 /** Plans for one arm. */
@@ -34,6 +38,10 @@ export class PlannerNode implements Node {
     this.#options = options;
   }
 
+  warmUp(): void {
+    this.#planner.warmUp?.();
+  }
+
   step(nowNs: number): number {
     takeEach(this.#ports.in.questions, nowNs, (question) => {
       if (question.arm === this.#options.arm) this.#answer(question, nowNs);
@@ -43,11 +51,12 @@ export class PlannerNode implements Node {
 
   #answer(question: PlanQuestion, nowNs: number): void {
     const { answers } = this.#ports.out;
-    const { budgets } = this.#options;
+    const { budgets, clock } = this.#options;
     const dueNs = nowNs + (budgets === null ? 0 : question.previous === null ? budgets.coldNs : budgets.warmNs);
     const readyNs = dueNs - (budgets?.edgeNs ?? 0);
     const answer = this.#planner.plan(requestOf(question));
-    if (!(answer instanceof Promise)) answers.put(answerMessage(question, answer, nowNs, dueNs), readyNs);
+    const answeredNs = budgets === null && clock !== undefined ? clock() : dueNs;
+    if (!(answer instanceof Promise)) answers.put(answerMessage(question, answer, nowNs, answeredNs), readyNs);
     else if (answers instanceof QueueOutPort) {
       answers.promise(
         answer.then((settled) => answerMessage(question, settled, nowNs, dueNs)),

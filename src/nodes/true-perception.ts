@@ -2,13 +2,16 @@ import * as pose from "../math/pose.js";
 import { JointCommand } from "../messages/control.js";
 import { Predictions } from "../messages/prediction.js";
 import { HeadState } from "../messages/sensing.js";
+import { TrueWorld } from "../messages/world.js";
 import type { CarriedDofs } from "../planning/body/carried-dofs.js";
-import type { SimulatedWorld } from "../simulation/simulated-world.js";
+import type { SimulatedWorld, TrueScene } from "../simulation/simulated-world.js";
+import type { StreamedScene } from "../simulation/streamed-scene.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeNewest } from "../transport/port.js";
+import { TrueWorldReader } from "./true-world-reader.js";
 
 export const truePerceptionPorts = {
-  in: { commands: JointCommand },
+  in: { commands: JointCommand, world: TrueWorld },
   out: { predictions: Predictions, head: HeadState },
 } as const;
 
@@ -19,6 +22,10 @@ export interface TruePerceptionOptions {
   /** Joints a measured head is told with; null for a robot without a head on a chest. */
   readonly carried: CarriedDofs | null;
   readonly tickNs: number;
+  /** Drag of the balls [1/m]. */
+  readonly drag: number;
+  /** The world that comes over a wire, and how long after a frame balls are known [ns]; null where it is simulated in the same thread. */
+  readonly live?: { readonly stream: StreamedScene; readonly delayNs: number } | null;
 }
 
 const NO_TWIST = new Float64Array(6);
@@ -29,44 +36,58 @@ const NO_TWIST = new Float64Array(6);
  */
 export class TruePerceptionNode implements Node {
   readonly #ports: PortsOf<typeof truePerceptionPorts>;
-  readonly #scene: SimulatedWorld;
+  readonly #scene: TrueScene;
+  readonly #simulated: SimulatedWorld | null;
+  readonly #world: TrueWorldReader;
   readonly #options: TruePerceptionOptions;
   #sightings = new Map<number, number>();
   #commanded: Float64Array | null = null;
+  #lastFrameNs = 0;
 
-  constructor(ports: PortsOf<typeof truePerceptionPorts>, scene: SimulatedWorld, options: TruePerceptionOptions) {
+  /** Without a world of the same thread the head is not told. */
+  constructor(
+    ports: PortsOf<typeof truePerceptionPorts>,
+    simulated: SimulatedWorld | null,
+    options: TruePerceptionOptions,
+  ) {
+    const stream = options.live?.stream ?? null;
     this.#ports = ports;
-    this.#scene = scene;
+    this.#simulated = simulated;
+    this.#scene = (simulated ?? stream)!;
+    this.#world = new TrueWorldReader(ports.in.world, stream);
     this.#options = options;
   }
 
   step(nowNs: number): number {
     const { framePeriodNs, tickNs } = this.#options;
     this.#commanded = takeNewest(this.#ports.in.commands, nowNs)?.q ?? this.#commanded;
-    if (nowNs % framePeriodNs === 0) this.#expose(nowNs);
-    this.#sense(nowNs);
+    this.#world.take(nowNs);
+    const frameNs = Math.floor(nowNs / framePeriodNs) * framePeriodNs;
+    if (frameNs > this.#lastFrameNs && this.#options.live?.stream.isKnown(frameNs / 1e9) !== false) {
+      this.#lastFrameNs = frameNs;
+      this.#expose(frameNs);
+    }
+    if (this.#simulated !== null) this.#sense(this.#simulated, nowNs);
     return nowNs + tickNs;
   }
 
   #expose(nowNs: number): void {
     const time = nowNs / 1e9;
-    const { world } = this.#scene;
     const balls = this.#scene.ballsAt(time);
     this.#sightings = new Map(balls.map(({ id }) => [id, (this.#sightings.get(id) ?? 0) + 1]));
     if (balls.length === 0) return;
     const predictions = balls.map(({ id, position, velocity }) => ({
       track: id,
-      state: { time, position, velocity, drag: world.ball.drag },
+      state: { time, position, velocity, drag: this.#options.drag },
       covariance: null,
       lastSeen: time,
       confirmed: (this.#sightings.get(id) ?? 0) >= this.#options.framesToConfirm,
     }));
-    this.#ports.out.predictions.put({ balls: predictions }, nowNs);
+    this.#ports.out.predictions.put({ balls: predictions }, nowNs + (this.#options.live?.delayNs ?? 0));
   }
 
-  #sense(nowNs: number): void {
+  #sense({ world }: SimulatedWorld, nowNs: number): void {
     const { carried } = this.#options;
-    const { world } = this.#scene;
     const link = world.robot.frames.head;
     if (carried === null || link === undefined || this.#commanded === null) return;
     const pick = (dofs: readonly number[], values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);

@@ -1,83 +1,43 @@
-import type { BodyUse } from "../catching/body-helper.js";
 import { type CatchTimes, seconds, timesOf } from "../catching/catch-times.js";
-import { type Commitment, defaultCommitment } from "../catching/commitment.js";
-import type { AfterCatch } from "../catching/coordinator-options.js";
-import type { InlinePlannerOptions, PlannerTimings } from "../catching/inline-arm-planner.js";
-import { movingParts } from "../catching/moving-parts.js";
+import type { PlannerTimings } from "../catching/inline-arm-planner.js";
 import { RunParts } from "../catching/run-parts.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import { waitingPosture } from "../catching/waiting-posture.js";
-import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, OperatorCommand } from "../messages/control.js";
 import type { ArmStates } from "../messages/report.js";
 import type { RemoveBall, ThrowBall, TrueFlight } from "../messages/world.js";
-import { CatchingNode } from "../nodes/catching.js";
-import { ControlNode } from "../nodes/control.js";
-import { DetectorNode } from "../nodes/detector.js";
-import { EvaluatorNode } from "../nodes/evaluator.js";
-import { HeadPoseNode } from "../nodes/head-pose.js";
-import { PlannerNode, type PlanningArm } from "../nodes/planner.js";
-import { RecordedSourceNode, type RecordedSourceOptions } from "../nodes/recorded-source.js";
-import { RecorderNode, type RecorderOptions } from "../nodes/recorder.js";
-import { type Occlusion, SimulatedCameraNode } from "../nodes/simulated-camera.js";
-import { SimulatedImuNode } from "../nodes/simulated-imu.js";
-import { SimulatedPointsNode } from "../nodes/simulated-points.js";
-import { SimulatedRobotNode } from "../nodes/simulated-robot.js";
-import { TrackerNode } from "../nodes/tracker.js";
-import { TruePerceptionNode } from "../nodes/true-perception.js";
-import { carriedDofs } from "../planning/body/carried-dofs.js";
+import { RecorderNode } from "../nodes/recorder.js";
 import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
-import { SimulatedWorld, type WorldKind, withStiffness } from "../simulation/simulated-world.js";
-import { LATEST_CATCH, throwSpaceOf } from "../simulation/throw-space.js";
+import { SimulatedWorld, type WorldKind } from "../simulation/simulated-world.js";
+import { throwSpaceOf } from "../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../simulation/throws.js";
-import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
-import { HeadViews } from "../tracking/pose/head-views.js";
 import { checkGraph, type Graph } from "../transport/graph.js";
 import { LockStepExecutor } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import { type InPort, type OutPort, type Policy, takeEach, takeNewest } from "../transport/port.js";
-import { catchGraph, leastBudgetNs, type PerceptionKind } from "./graph.js";
+import { challengesIn, hasHead, NodeBuilder, type NodeSettings } from "./build-nodes.js";
+import { catchGraph } from "./graph.js";
 import { nodePorts } from "./node-library.js";
 import { ThrowRecord } from "./throw-record.js";
 
-export interface LockStepRunOptions {
+export interface LockStepRunOptions extends NodeSettings {
   /** The robot as calibrated: what our side believes; and as it is, the same by default. */
   readonly robot: Robot;
   readonly truth?: Robot;
   readonly world: WorldKind;
-  readonly perception: PerceptionKind;
   readonly balls?: number;
   readonly challenges?: Challenges;
-  readonly seed: number | string;
-  readonly tracker?: TrackerOptions;
-  readonly occlusions?: readonly Occlusion[];
   readonly arms?: readonly string[];
-  readonly body?: BodyUse;
-  readonly chest?: "measured" | "planned";
-  readonly mode?: CatchMode;
-  readonly afterCatch?: AfterCatch;
-  readonly latestCatch?: number;
-  readonly commitment?: Commitment;
   readonly times?: Partial<CatchTimes>;
-  readonly planner?: InlinePlannerOptions;
   readonly parts?: RunParts;
   /** Where throws come from; default: the seed's series. */
   readonly throws?: ThrowSource;
   /** How long the robot stands before the first ball [ns]; by default until its head's filter has settled. */
   readonly settlingNs?: number;
-  /** When the run begins [ns]; 0 by default. */
-  readonly startNs?: number;
-  /** Whether the safety monitor looks at each command, as it does by default; else whole motions are checked alone. */
-  readonly guard?: "monitor" | "motions";
-  /** What writes the run down; nothing by default. */
-  readonly recorder?: RecorderOptions;
-  /** What is sensed out of a recording instead of being simulated, and the robot that sensed it. */
-  readonly recorded?: { readonly seer: Robot; readonly readings: RecordedSourceOptions["readings"] };
 }
 
 /** What makes throws: `ThrowGenerator`. */
@@ -86,8 +46,6 @@ export type ThrowSource = Pick<ThrowGenerator, "make">;
 /** When a throw is over: when the robot waits for the next one, or as soon as every ball was grasped at or is on the floor. */
 export type ThrowEnd = "robot waits again" | "balls are over";
 
-/** Ticks of control kept for the time something goes wrong. */
-const HISTORY = 1000;
 /** Throws are over by then, whatever happens [ns]: flight, grasp, hold and return take some four seconds. */
 const LONGEST_THROW_NS = 30e9;
 /** How long a robot that was just switched on stands before the first ball [ns]: its head's filter has to settle. */
@@ -163,8 +121,21 @@ export class LockStepRun {
       fates: this.#executor.tap("evaluator.fates"),
       attempts: this.#executor.tap("catching.attempts"),
     });
-    const builder = new NodeBuilder(options, world, this.arms, made, this.times, waiting, this.#executor);
-    this.#nodes = new Map(this.graph.nodes.map(({ name, kind }) => [name, builder.build(name, kind)]));
+    const builder = new NodeBuilder({
+      ...options,
+      truth: world.world.robot,
+      challenges: challengesIn(options.world, options.challenges),
+      arms,
+      made,
+      times: this.times,
+      waiting,
+      posture: waiting,
+      ball: world.world.ball,
+      simulated: world,
+    });
+    this.#nodes = new Map(
+      this.graph.nodes.map(({ name, kind }) => [name, builder.build(name, kind, this.#executor.wiring(name))]),
+    );
     this.#executor.nodes = this.#nodes;
   }
 
@@ -181,7 +152,7 @@ export class LockStepRun {
   }
 
   /** What an out-port puts from now on, without latency. */
-  tap<M>(from: string, policy?: Policy): InPort<M> {
+  tap<M extends object>(from: string, policy?: Policy): InPort<M> {
     return this.#executor.tap(from, policy);
   }
 
@@ -267,158 +238,4 @@ export class LockStepRun {
   async close(): Promise<void> {
     await this.#executor.close();
   }
-}
-
-/** Builds the nodes of a lock-step run. */
-class NodeBuilder {
-  readonly #options: LockStepRunOptions;
-  readonly #world: SimulatedWorld;
-  readonly #arms: readonly CatchArm[];
-  readonly #made: RunParts;
-  readonly #times: CatchTimes;
-  readonly #waiting: Float64Array;
-  readonly #parts: readonly MotionPart[];
-  readonly #executor: LockStepExecutor;
-
-  constructor(
-    options: LockStepRunOptions,
-    world: SimulatedWorld,
-    arms: readonly CatchArm[],
-    made: RunParts,
-    times: CatchTimes,
-    waiting: Float64Array,
-    executor: LockStepExecutor,
-  ) {
-    this.#options = options;
-    this.#world = world;
-    this.#arms = arms;
-    this.#made = made;
-    this.#times = times;
-    this.#waiting = waiting;
-    this.#executor = executor;
-    this.#parts = movingParts(options.robot, arms);
-  }
-
-  build(name: string, kind: string): Node {
-    const { robot, seed, occlusions = [] } = this.#options;
-    const { framePeriodNs, cameraNs, tickNs, framesToConfirm } = this.#times;
-    const ports = this.#executor.wiring(name) as never;
-    const { world, head } = this.#world;
-    const truth = world.robot;
-    const ballRadius = world.ball.diameter / 2;
-    const given = this.#options.challenges ?? fullChallenges;
-    const challenges = this.#options.world === "physics" ? given : withStiffness(given);
-    const side = name.endsWith("left") ? "left" : "right";
-    const { startNs = 0, recorded, recorder } = this.#options;
-    const seer = recorded?.seer ?? robot;
-    switch (kind) {
-      case "recorder":
-        return new RecorderNode(ports, recorder!);
-      case "recording": {
-        const { perception } = this.#options;
-        const input = perception === "truth" ? "circles" : perception;
-        const { dofCount } = seer.model;
-        return new RecordedSourceNode(ports, { input, readings: recorded!.readings, dofCount, tickNs });
-      }
-      case "camera": {
-        const gives = this.#options.perception === "images" ? "images" : "circles";
-        const camera = { side, gives, framePeriodNs, cameraNs, ballRadius, seed, challenges, occlusions } as const;
-        return new SimulatedCameraNode(ports, truth, this.#world, camera);
-      }
-      case "points":
-        return new SimulatedPointsNode(ports, truth, this.#world, {
-          framePeriodNs,
-          cameraNs,
-          seed,
-          challenges,
-          occlusions,
-        });
-      case "imu":
-        return new SimulatedImuNode(ports, truth, head!, { challenges, seed, tickNs });
-      case "detector":
-        return new DetectorNode(ports, new HeadViews(seer)[side].camera, ballRadius);
-      case "true-perception": {
-        const carried = hasHead(robot) ? carriedDofs(robot) : null;
-        return new TruePerceptionNode(ports, this.#world, { framePeriodNs, framesToConfirm, tickNs, carried });
-      }
-      case "head-pose":
-        return new HeadPoseNode(ports, seer, carriedDofs(seer));
-      case "tracker":
-        return new TrackerNode(ports, seer, { ball: world.ball, tracker: this.#options.tracker ?? {} });
-      case "robot":
-        return new SimulatedRobotNode(ports, this.#world, {
-          tickNs,
-          startNs,
-          challenges,
-          seed,
-          posture: this.#waiting,
-        });
-      case "control":
-        return this.#control(ports);
-      case "catching":
-        return this.#catching(ports);
-      case "evaluator":
-        return new EvaluatorNode(ports, world, this.#arms);
-      default:
-        return this.#planner(name.slice("planner-".length), ports);
-    }
-  }
-
-  #control(ports: never): Node {
-    const { robot, guard = "monitor" } = this.#options;
-    const isGuarded = guard === "monitor";
-    return new ControlNode(ports, robot, {
-      tickNs: this.#times.tickNs,
-      waiting: this.#waiting,
-      posture: this.#waiting,
-      parts: this.#parts,
-      // Without a monitor nothing stops the robot, and what was before a stop is of no interest.
-      history: isGuarded ? HISTORY : 0,
-      monitor: {},
-      idleMonitor: isGuarded ? null : this.#made.idleMonitor,
-      neck: hasNeck(robot) ? "follows" : "stands",
-      gentleNeck: false,
-      watched: [],
-      takeBeat: () => false,
-    });
-  }
-
-  #catching(ports: never): Node {
-    const { robot, body = "rule", chest = "measured", mode = "soft", afterCatch = "return" } = this.#options;
-    const { latestCatch = LATEST_CATCH, commitment = defaultCommitment } = this.#options;
-    return new CatchingNode(ports, robot, {
-      arms: this.#arms.map((arm) => ({ arm, clearance: this.#made.clearance(arm.group.name) })),
-      parts: this.#parts,
-      waiting: this.#waiting,
-      posture: this.#waiting,
-      body,
-      chest,
-      times: this.#times,
-      mode,
-      afterCatch,
-      latestCatch,
-      commitment,
-      startNs: this.#options.startNs ?? 0,
-    });
-  }
-
-  #planner(arm: string, ports: never): Node {
-    const inline = this.#made.planner(arm, this.#options.planner ?? {});
-    const planner: PlanningArm = {
-      plan(request) {
-        inline.submit(request, 0);
-        return inline.collect()!;
-      },
-    };
-    const { coldBudgetNs: coldNs, warmBudgetNs: warmNs } = this.#times;
-    return new PlannerNode(ports, planner, { arm, budgets: { coldNs, warmNs, edgeNs: leastBudgetNs(this.#times) } });
-  }
-}
-
-function hasHead({ frames }: Robot): boolean {
-  return frames.head !== undefined && frames.chest !== undefined;
-}
-
-function hasNeck({ model, frames, stereo }: Robot): boolean {
-  return frames.head !== undefined && stereo !== undefined && model.groups.some(({ kind }) => kind === "neck");
 }

@@ -18,6 +18,8 @@ export interface EdgeSpec {
   /** Modelled latency in lock-step [ns]; in real time it takes as long as it takes. */
   readonly latencyNs: number;
   readonly policy: Policy;
+  /** Whether its messages step the node at once in real time; else they wait for its next step. Default: they do. */
+  readonly wakes?: boolean;
 }
 
 /** Nodes, in the order in which lock-step steps them, and the edges between their ports. */

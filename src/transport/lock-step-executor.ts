@@ -1,32 +1,8 @@
 import { type Graph, portName } from "./graph.js";
+import { MergedInPort } from "./merged-in-port.js";
 import type { Node } from "./node.js";
 import { type InPort, nothingIn, type OutPort, type Policy } from "./port.js";
 import { Queue, QueueOutPort } from "./queue.js";
-
-/** Several edges to one port: what each of them has, in their order. */
-class MergedInPort implements InPort<object> {
-  readonly #ports: readonly InPort<object>[];
-
-  constructor(ports: readonly InPort<object>[]) {
-    this.#ports = ports;
-  }
-
-  take(nowNs: number): object | null {
-    for (let k = 0; k < this.#ports.length; k++) {
-      const message = this.#ports[k]!.take(nowNs);
-      if (message !== null) return message;
-    }
-    return null;
-  }
-
-  get waiting(): number {
-    return this.#ports.reduce((sum, { waiting }) => sum + waiting, 0);
-  }
-
-  get lost(): number {
-    return this.#ports.reduce((sum, { lost }) => sum + lost, 0);
-  }
-}
 
 /** The ports of one node, by name. */
 export interface NodeWiring {
@@ -85,7 +61,7 @@ export class LockStepExecutor {
   }
 
   /** Another reader of an out-port, without latency: what a run or a test looks at. */
-  tap<M>(from: string, policy: Policy = "every"): InPort<M> {
+  tap<M extends object>(from: string, policy: Policy = "every"): InPort<M> {
     let tapped: Queue<object> | null = null;
     this.#join(from, 0, policy, (queue) => {
       tapped = queue;
@@ -94,7 +70,7 @@ export class LockStepExecutor {
   }
 
   /** Puts into an in-port, beside what the graph joins to it. To be called before the nodes are built. */
-  feed<M>(to: string, latencyNs = 0): OutPort<M> {
+  feed<M extends object>(to: string, latencyNs = 0): OutPort<M> {
     const { node, port } = portName(to);
     const out = new QueueOutPort<object>();
     const queue = new Queue<object>(latencyNs, "every");

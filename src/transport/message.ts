@@ -16,7 +16,7 @@ import { type PacketType, packetTypeOf } from "../channels/packet.js";
  * The one description of a message. From it follow the plain type that algorithms use (`Plain`), the layout in shared memory
  * (`packetOf`, `encode`, `decode`), the JSON and its schema (`message-json.ts`), and so recordings and streams.
  */
-export interface MessageType<M = unknown> {
+export interface MessageType<M = object> {
   readonly name: string;
   /** Goes up by one when fields change their meaning. */
   readonly version: number;
@@ -283,10 +283,8 @@ function readField(field: MessageField, view: unknown, out: unknown): unknown {
     case "several":
     case "blob":
       return readNumbers((view as SeveralView).values, (view as SeveralView).count, out);
-    case "records": {
-      const { count, values } = view as RecordsView;
-      return Array.from({ length: count }, (_, k) => readFields(field.fields, values[k]!, {}));
-    }
+    case "records":
+      return readRecords(field.fields, view as RecordsView, out as Message[] | undefined);
     case "group":
       return readFields(field.fields, view as View, (out ?? {}) as Message);
     case "optional": {
@@ -296,6 +294,13 @@ function readField(field: MessageField, view: unknown, out: unknown): unknown {
     default:
       return view;
   }
+}
+
+/** The records in use, in the list there is if it has as many. */
+function readRecords(fields: MessageFields, { count, values }: RecordsView, out: Message[] | undefined): Message[] {
+  if (out?.length !== count) return Array.from({ length: count }, (_, k) => readFields(fields, values[k]!, {}));
+  for (let k = 0; k < count; k++) readFields(fields, values[k]!, out[k]!);
+  return out;
 }
 
 /** The first `count` values, in the array there is if it has that length. */

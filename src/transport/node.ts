@@ -10,9 +10,22 @@ export interface Node {
   step(nowNs: number): number;
   /** Called once before the first step, in the thread in which the node will run. */
   warmUp?(): void | Promise<void>;
+  /**
+   * Called before each further step once its thread is to end: brings to rest what the node moves. True as soon as all is at rest;
+   * steps follow until then.
+   */
+  windDown?(): boolean;
+  /** What its status tells beside counts and durations. */
+  readonly condition?: NodeCondition;
   /** Gives back what is not collected. */
   close?(): void | Promise<void>;
 }
 
 /** A node that only messages wake. */
 export const WHEN_CALLED = Number.POSITIVE_INFINITY;
+
+/** How a node fares, in words. */
+export interface NodeCondition {
+  readonly health: "running" | "degraded";
+  readonly detail: string;
+}

@@ -67,6 +67,11 @@ export class Queue<M extends object> implements InPort<M> {
     this.#first = 0;
   }
 
+  /** When the next message is due [ns]; infinity if none waits. */
+  get dueNs(): number {
+    return this.#due[this.#first] ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Waits for a message that is due by `nowNs` and is still being worked on; null if there is none such. */
   settle(nowNs: number): Promise<void> | null {
     if (this.#unsettled === 0) return null;

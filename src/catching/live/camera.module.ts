@@ -165,7 +165,7 @@ class CameraThread {
   }
 
   #copy(packet: Readonly<TrueWorld>): TrueBall[] {
-    const record = new WorldRecord(maxTrueBalls, packet.numbers);
+    const record = new WorldRecord(maxTrueBalls, 0, packet.numbers);
     record.motion("head", this.#head);
     const balls = Array.from({ length: maxTrueBalls }, (_, k) => record.ball(k, createRecordedBall()));
     return balls.filter(({ isFlying }) => isFlying);

@@ -5,9 +5,7 @@ import { ControlCycle, type FollowedJoints } from "../../control/control-cycle.j
 import { ControlLoop } from "../../control/control-loop.module.js";
 import { ControlPanel } from "../../control/control-panel.js";
 import { DriverState } from "../../control/driver.js";
-import { Heartbeats } from "../../control/heartbeats.js";
 import type { HistorySnapshot } from "../../control/history-ring.js";
-import { LoopStatistics } from "../../control/loop-statistics.js";
 import { LinkStatus } from "../../control/udp/link-status.js";
 import { faultName, RobotMode } from "../../control/udp/robot-session.js";
 import { Reaction } from "../../control/watchdog.js";
@@ -24,6 +22,8 @@ import { collectGarbage } from "../../runtime/collect-garbage.js";
 import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
 import type { MonitorOptions } from "../../safety/monitor/monitor-options.js";
+import { Heartbeats } from "../../transport/heartbeats.js";
+import { LoopStatistics } from "../../transport/loop-statistics.js";
 import { NeckFollower } from "../seeing/neck-follower.js";
 import { type StoppedDirector, StopRecovery } from "../stop-recovery.js";
 import { Gaze } from "./gaze.js";

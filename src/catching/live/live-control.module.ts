@@ -1,7 +1,5 @@
 import type { Channel } from "../../channels/channel.js";
 import { ControlPanel } from "../../control/control-panel.js";
-import { Heartbeats } from "../../control/heartbeats.js";
-import { LoopStatistics } from "../../control/loop-statistics.js";
 import { robotFingerprint } from "../../control/udp/fingerprint.js";
 import { UdpRobot } from "../../control/udp/udp-driver.module.js";
 import type { JointState } from "../../messages/joint-state.js";
@@ -9,6 +7,8 @@ import type { Robot } from "../../robot/robot.js";
 import type { RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
+import { Heartbeats } from "../../transport/heartbeats.js";
+import { LoopStatistics } from "../../transport/loop-statistics.js";
 import { waitingPosture } from "../waiting-posture.js";
 import type { BrakeReport, ControlInput } from "./control.module.js";
 import { Gaze } from "./gaze.js";

@@ -1,7 +1,6 @@
 import { attachChannel, type ChannelHandle } from "../../channels/channel.js";
 import type { GetPort } from "../../channels/get-port.js";
 import { SyncGroup } from "../../channels/sync-group.js";
-import { Heartbeats } from "../../control/heartbeats.js";
 import { defaultBall } from "../../flight/ball.js";
 import { BallPrediction } from "../../messages/ball-prediction.js";
 import { Circles } from "../../messages/circles.js";
@@ -17,6 +16,7 @@ import { stopRequested, workerInput, workerReady } from "../../runtime/worker-co
 import { HeadPoseModule, writeHeadPose } from "../../tracking/pose/head-pose.module.js";
 import { createHeadPoseEstimate, PoseSource } from "../../tracking/pose/head-pose-estimate.js";
 import { TrackerModule } from "../../tracking/tracker.module.js";
+import { Heartbeats } from "../../transport/heartbeats.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { LivePart } from "./live-input.js";
 import { PartStatus } from "./part-status.module.js";

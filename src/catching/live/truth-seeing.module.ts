@@ -1,11 +1,11 @@
 import { attachChannel } from "../../channels/channel.js";
-import { Heartbeats } from "../../control/heartbeats.js";
 import { defaultBall } from "../../flight/ball.js";
 import * as vec3 from "../../math/vec3.js";
 import { BallPrediction as PredictionPacket } from "../../messages/ball-prediction.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
+import { Heartbeats } from "../../transport/heartbeats.js";
 import type { BallPrediction } from "../arm-planner.js";
 import type { CatchTimes } from "../catch-times.js";
 import { DelayLine } from "../delay-line.js";
@@ -81,7 +81,7 @@ while (!stopRequested()) {
   const begun = clock.nowNs();
   heartbeats.beat(LivePart.seeing);
   if (packet !== null) {
-    eyes.look(new WorldRecord(maxTrueBalls, packet.numbers), packet.t.nanoseconds);
+    eyes.look(new WorldRecord(maxTrueBalls, 0, packet.numbers), packet.t.nanoseconds);
     world.release(packet);
   }
   for (const prediction of eyes.take(clock.nowNs())) {

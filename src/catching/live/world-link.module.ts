@@ -118,7 +118,7 @@ class WorldLink {
     if (end < 0) return;
     const message = decodeMessage(this.#bytes.toString("utf8", 0, end));
     this.#bytes = this.#bytes.subarray(end + 1);
-    if (message?.type === "welcome") this.#record = new WorldRecord(message.balls);
+    if (message?.type === "welcome") this.#record = new WorldRecord(message.balls, message.joints);
   }
 
   #readRecord(record: WorldRecord): void {
@@ -131,7 +131,7 @@ class WorldLink {
     packet.t.seconds = time;
     packet.step = this.#steps++ >>> 0;
     packet.numbers.fill(-1, recordLength(record.ballCount));
-    packet.numbers.set(numbers);
+    packet.numbers.set(numbers.subarray(0, recordLength(record.ballCount)));
     this.#world.publish();
     this.#imu?.take(record, time, this.#clock.nowSeconds());
     const now = this.#clock.nowNs();

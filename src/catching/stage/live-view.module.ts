@@ -102,7 +102,7 @@ export class LiveView {
 
   #takeWorld(): void {
     for (const packet of newPackets(this.#ports.world)) {
-      const record = new WorldRecord(maxTrueBalls, packet.numbers);
+      const record = new WorldRecord(maxTrueBalls, 0, packet.numbers);
       record.motion("head", this.#motion);
       this.#headIsKnown = true;
       this.#balls.length = 0;

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { GraspJudge } from "../../../src/catching/live/robot-sim/grasp-judge.js";
+import { GraspWatch } from "../../../src/catching/live/robot-sim/grasp-watch.js";
 import { SimulatedRobot } from "../../../src/catching/live/robot-sim/simulated-robot.js";
 import {
   decodeMessage,
   decodeRequest,
   encodeLine,
   LineReader,
+  type WorldMessage,
 } from "../../../src/catching/live/robot-sim/world-protocol.js";
 import { createRecordedBall, WorldRecord } from "../../../src/catching/live/robot-sim/world-record.js";
 import { RobotAction } from "../../../src/control/udp/robot-session.js";
@@ -58,21 +59,22 @@ describe("the controller in the simulated robot", () => {
     for (let k = 1; k < way.length; k++) expect(way[k]! - way[k - 1]!).toBeCloseTo(0.001, 9);
   });
 
-  it("closes the hand as its fingers are told to, and the judge notices", () => {
-    const judge = new GraspJudge(sim);
+  it("closes the hand as its fingers are told to, and the evaluator notices", () => {
+    const told: WorldMessage[] = [];
+    const watch = new GraspWatch(sim, (message) => told.push(message));
     const thrown = new ThrowGenerator(throwSpaceOf(robot), 1).make(0, world.physics.time);
-    judge.watch(world.release(thrown));
+    watch.watch(world.release(thrown), thrown, 100);
     const goal = target();
     const hand = robot.hands[0]!;
-    sim.advance(RobotAction.follow, goal, 50, () => judge.step());
+    sim.advance(RobotAction.follow, goal, 50, () => watch.step(100));
     for (const [k, dof] of hand.dofs.entries()) goal.target[dof] = hand.closed[k]!;
-    sim.advance(RobotAction.follow, goal, 2000, () => judge.step());
+    sim.advance(RobotAction.follow, goal, 2000, () => watch.step(100));
     expect(sim.closing[0]).toBeCloseTo(1, 6);
-    const [verdict] = judge.take();
-    expect(verdict?.ball).toBe(0);
-    expect(verdict?.grasp?.verdict.caught).toBe(false);
-    expect(verdict?.hold).not.toBe("held");
-    expect(judge.take()).toEqual([]);
+    const grasps = told.flatMap((message) => (message.type === "grasp" ? [message.grasp] : []));
+    const fates = told.flatMap((message) => (message.type === "fate" ? [message.fate] : []));
+    expect(grasps.map(({ ball, verdict }) => [ball, verdict.caught])).toEqual([[0, false]]);
+    expect(fates).toHaveLength(1);
+    expect(fates[0]?.hold).not.toBe("held");
   });
 });
 
@@ -106,7 +108,7 @@ describe("the world's protocol", () => {
     record.setMotion("imu", motion);
     const ball = { id: 4, isFlying: true, position: vec3.create(1, 2, 3), velocity: vec3.create(4, 5, 6) };
     record.setBall(1, ball);
-    const copy = new WorldRecord(2, record.numbers.slice());
+    const copy = new WorldRecord(2, 0, record.numbers.slice());
     expect(copy.time).toBe(12.5);
     expect(copy.ball(1, createRecordedBall())).toEqual(ball);
     expect(copy.motion("imu", createRigidMotion())).toEqual(motion);

@@ -11,7 +11,7 @@ import { TrueHead } from "../../../simulation/head-motion/true-head.js";
 import { ElasticChest } from "../../../simulation/mujoco/elastic-chest.js";
 import { PhysicsWorld } from "../../../simulation/mujoco/physics-world.js";
 import { RobotWorld } from "../../../simulation/mujoco/robot-world.js";
-import { GraspJudge } from "./grasp-judge.js";
+import { GraspWatch } from "./grasp-watch.js";
 import { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldRequest } from "./world-protocol.js";
 import { createRecordedBall, IMU_DELAY, WorldRecord } from "./world-record.js";
@@ -59,7 +59,7 @@ export class RobotSim {
   /** Steps that were made late, several at a time. */
   lateSteps = 0;
   readonly #robot: SimulatedRobot;
-  readonly #judge: GraspJudge;
+  readonly #grasps: GraspWatch;
   readonly #server: RobotServer;
   readonly #worldServer: WorldServer;
   readonly #head: TrueHead | null;
@@ -103,7 +103,13 @@ export class RobotSim {
       host,
       port: worldPort,
       onRequest: (request) => takers[0]?.(request),
-      welcome: () => ({ type: "welcome", robot: robot.name, balls, udpPort: server.port }),
+      welcome: () => ({
+        type: "welcome",
+        robot: robot.name,
+        balls,
+        joints: model.dofCount,
+        udpPort: server.port,
+      }),
     });
     const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), server, worldServer, head, challenges);
     takers.push((request) => sim.#take(request));
@@ -119,12 +125,12 @@ export class RobotSim {
   ) {
     const { balls } = robot.world.physics;
     this.#robot = robot;
-    this.#judge = new GraspJudge(robot);
+    this.#grasps = new GraspWatch(robot, (message) => worldServer.tell(message));
     this.#server = server;
     this.#worldServer = worldServer;
     this.#head = head;
     this.#challenges = challenges;
-    this.#record = new WorldRecord(balls);
+    this.#record = new WorldRecord(balls, robot.q.length);
     this.#thrown = Array.from({ length: balls }, () => null);
   }
 
@@ -199,7 +205,7 @@ export class RobotSim {
 
   /** After each step, also of several at a time: nothing of the world's motion is left out. */
   #observe(): void {
-    this.#judge.step();
+    this.#grasps.step(this.#zero);
     if (this.#worldServer.hasListeners) this.#stream();
     if (++this.#untoldSteps === STEPS_BETWEEN_STATES) this.#tell();
   }
@@ -228,24 +234,11 @@ export class RobotSim {
       }
       record.setBall(k, this.#ball);
     }
+    record.joints.set(world.physics.q);
     this.#worldServer.stream(record);
   }
 
   #announce(): void {
-    this.#announceMode();
-    for (const { ball, grasp, hold } of this.#judge.take()) {
-      this.#worldServer.tell({
-        type: "verdict",
-        ball,
-        hand: grasp === null ? null : (this.#robot.robot.hands[grasp.hand]?.name ?? null),
-        time: grasp === null ? null : this.#zero + grasp.time,
-        verdict: grasp?.verdict ?? null,
-        hold,
-      });
-    }
-  }
-
-  #announceMode(): void {
     const { mode, fault } = this.#server.session;
     const isStanding = this.#robot.qd.every((speed) => speed === 0);
     if (mode === this.#told.mode && fault === this.#told.fault && isStanding === this.#told.isStanding) return;
@@ -273,16 +266,14 @@ export class RobotSim {
     const time = Math.max(ball.state.time - this.#zero, this.#robot.world.physics.time);
     const flying = this.#robot.world.release({ ...ball, state: { ...ball.state, time } });
     this.#thrown[place] = ball.id;
-    this.#judge.watch(flying);
-    const { released, lands } = flying;
-    this.#worldServer.tell({ type: "released", ball: ball.id, time: this.#zero + released, lands: this.#zero + lands });
+    this.#grasps.watch(flying, { ...ball, state: { ...ball.state, time } }, this.#zero);
   }
 
   #remove(id: number): void {
     const place = this.#thrown.indexOf(id);
     if (place < 0) return;
     this.#thrown[place] = null;
-    this.#judge.forget(id);
+    this.#grasps.forget(id);
     this.#robot.world.take(id);
   }
 }

@@ -1,5 +1,6 @@
 import type { RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import type { BallState } from "../../../flight/flight-path.js";
+import type { BallFate, Grasp, TrueFlight } from "../../../messages/world.js";
 import type { HoldOutcome } from "../../../simulation/catch-world.js";
 import { type Challenges, challengeNames } from "../../../simulation/head-motion/challenges.js";
 import type { Throw } from "../../../simulation/throws.js";
@@ -22,7 +23,18 @@ export type WorldRequest =
   | { readonly type: "challenges"; readonly challenges: Partial<Challenges> };
 
 export type WorldMessage =
-  | { readonly type: "welcome"; readonly robot: string; readonly balls: number; readonly udpPort: number }
+  | {
+      readonly type: "welcome";
+      readonly robot: string;
+      readonly balls: number;
+      /** Joints in a record. */
+      readonly joints: number;
+      readonly udpPort: number;
+    }
+  /** How a ball will fly, and what becomes of it. */
+  | { readonly type: "flight"; readonly flight: TrueFlight }
+  | { readonly type: "grasp"; readonly grasp: Grasp }
+  | { readonly type: "fate"; readonly fate: BallFate }
   | {
       /** What the robot does about its client, when that changes; all its joints stand, or not. */
       readonly type: "mode";
@@ -80,7 +92,7 @@ function areChallenges(challenges: Partial<Challenges> | undefined): boolean {
 
 export function decodeMessage(line: string): WorldMessage | null {
   const message = parse(line) as WorldMessage | null;
-  const isKnown = ["welcome", "mode", "released", "verdict"].includes(String(message?.type));
+  const isKnown = ["welcome", "flight", "grasp", "fate", "mode", "released", "verdict"].includes(String(message?.type));
   return isKnown ? message : null;
 }
 

@@ -32,15 +32,25 @@ export interface RecordedBall {
  * | 2 | head: pose in the world (rotation by rows, translation), twist, acceleration, in world axes. 24 numbers |
  * | 26 | the IMU's link, likewise, half a millisecond earlier: in the middle of the step |
  * | 50 + 8k | ball k: number of its throw (−1: none), 1 if it flies, position [m], velocity [m/s] |
+ * | 50 + 8n | where the joints are, in model order [rad or m] |
  */
 export class WorldRecord {
   readonly numbers: Float64Array;
   readonly ballCount: number;
 
   /** In memory of its own, or in `numbers`. */
-  constructor(ballCount: number, numbers: Float64Array = new Float64Array(recordLength(ballCount))) {
+  constructor(
+    ballCount: number,
+    jointCount = 0,
+    numbers: Float64Array = new Float64Array(recordLength(ballCount, jointCount)),
+  ) {
     this.ballCount = ballCount;
     this.numbers = numbers;
+  }
+
+  /** Where the joints are, in model order [rad or m]. */
+  get joints(): Float64Array {
+    return this.numbers.subarray(recordLength(this.ballCount));
   }
 
   get time(): number {
@@ -89,8 +99,8 @@ export class WorldRecord {
   }
 }
 
-export function recordLength(ballCount: number): number {
-  return HEAD + 2 * MOTION + BALL * ballCount;
+export function recordLength(ballCount: number, jointCount = 0): number {
+  return HEAD + 2 * MOTION + BALL * ballCount + jointCount;
 }
 
 export function createRecordedBall(): RecordedBall {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Histogram } from "../../src/control/histogram.js";
-import { LoopStatistics } from "../../src/control/loop-statistics.js";
 import { Random } from "../../src/math/random.js";
+import { Histogram } from "../../src/transport/histogram.js";
+import { LoopStatistics } from "../../src/transport/loop-statistics.js";
 
 const fresh = () => new Histogram(new SharedArrayBuffer(Histogram.bytes));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TickTimer } from "../../src/control/tick-timer.js";
+import { TickTimer } from "../../src/transport/tick-timer.js";
 
 /** A clock that a test sets, and that moves on a little with each reading so that a spinning loop ends. */
 class HandClock {

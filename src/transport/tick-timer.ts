@@ -28,10 +28,11 @@ export class TickTimer {
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
   readonly #start: number;
 
-  constructor(options: TickTimerOptions, now: MillisecondClock = () => performance.now()) {
+  /** `start` is a tick of the grid, on the clock given [ms]; by default now. */
+  constructor(options: TickTimerOptions, now: MillisecondClock = () => performance.now(), start = now()) {
     this.#options = options;
     this.#now = now;
-    this.#start = now();
+    this.#start = start;
   }
 
   /** When the tick after the last is due, on the clock given [ms]. */

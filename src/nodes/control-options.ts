@@ -1,0 +1,31 @@
+import type { ControlCycle } from "../control/control-cycle.js";
+import type { MotionPart } from "../control/robot-motion.js";
+import type { WatchedPart } from "../control/watchdog.js";
+import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
+import type { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
+
+/** How the control node is set. */
+export interface ControlNodeOptions {
+  readonly tickNs: number;
+  /** Where the robot waits for balls, and where it stands at first; in model order. */
+  readonly waiting: Float64Array;
+  readonly posture: Float64Array;
+  readonly parts: readonly MotionPart[];
+  /** Ticks kept for the time something goes wrong. */
+  readonly history: number;
+  readonly monitor: MonitorOptions;
+  /** A monitor that is never asked, where whole motions are checked instead. */
+  readonly idleMonitor: SelfCollisionMonitor | null;
+  /** Whether the neck keeps balls in view; and whether it keeps speed and acceleration in reserve while it does. */
+  readonly neck: "follows" | "stands";
+  readonly gentleNeck: boolean;
+  /** Parts that control listens to; whether each gave a sign of life since it was last asked. */
+  readonly watched: readonly WatchedPart[];
+  readonly takeBeat: (part: number) => boolean;
+  /** Ticks with all but the sending of commands before the first that counts; none by default. */
+  readonly warmUpTicks?: number;
+  /** Called when all has begun again from a posture and nothing waits for control. */
+  readonly onBegin?: () => void;
+  /** Called when the robot stands after a brake, with the ticks before it. */
+  readonly onBrake?: (cycle: ControlCycle, reason: string) => void;
+}

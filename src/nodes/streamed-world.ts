@@ -1,0 +1,131 @@
+import type { Socket } from "node:net";
+import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "../catching/live/robot-sim/world-protocol.js";
+import { createRecordedBall, WorldRecord } from "../catching/live/robot-sim/world-record.js";
+import { openSocket } from "../catching/live/world-client.module.js";
+import type { Vec3 } from "../math/vec3.js";
+import { BallFate, Grasp, RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
+import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
+import { type Node, WHEN_CALLED } from "../transport/node.js";
+import { type PortsOf, takeEach } from "../transport/port.js";
+
+export const streamedWorldPorts = {
+  in: { throws: ThrowBall, removals: RemoveBall },
+  out: { world: TrueWorld, flights: TrueFlight, grasps: Grasp, fates: BallFate },
+} as const;
+
+export interface StreamedWorldOptions {
+  readonly host: string;
+  /** TCP port of the simulated world. */
+  readonly port: number;
+  /** The run's zero on the machine's monotonic clock, which the world's process shares [s]. */
+  readonly zero: number;
+  /** The run's clock [ns]. */
+  readonly clock: () => number;
+  /** See `NodeSite`. */
+  readonly wake: () => void;
+}
+
+const LINE_END = 0x0a;
+
+/**
+ * The simulated world about a robot in another process: throws and removals go there, the true state of the world and what
+ * becomes of balls come from there. Only simulated sensors, evaluators and views take what it puts.
+ */
+export class StreamedWorldNode implements Node {
+  readonly #ports: PortsOf<typeof streamedWorldPorts>;
+  readonly #options: StreamedWorldOptions;
+  readonly #sockets: Socket[] = [];
+  #bytes: Buffer = Buffer.alloc(0);
+  #record: WorldRecord | null = null;
+
+  constructor(ports: PortsOf<typeof streamedWorldPorts>, options: StreamedWorldOptions) {
+    this.#ports = ports;
+    this.#options = options;
+  }
+
+  /** Settles when both connections are open. */
+  async warmUp(): Promise<void> {
+    const { host, port } = this.#options;
+    for (let k = 0; k < 2; k++) this.#sockets.push(await openSocket({ host, world: port, udp: 0 }));
+    const [talk, stream] = this.#sockets as [Socket, Socket];
+    const reader = new LineReader();
+    for (const socket of this.#sockets) socket.on("error", () => socket.destroy());
+    talk.on("data", (bytes) => {
+      for (const line of reader.take(bytes)) this.#take(decodeMessage(line));
+    });
+    stream.on("data", (bytes) => {
+      this.#read(bytes);
+      this.#options.wake();
+    });
+    stream.write(encodeLine({ type: "stream" }));
+  }
+
+  step(nowNs: number): number {
+    const { zero } = this.#options;
+    const talk = this.#sockets[0];
+    takeEach(this.#ports.in.throws, nowNs, ({ bounce, ...ball }) => {
+      const state = { ...ball.state, time: ball.state.time + zero };
+      talk?.write(encodeLine({ type: "throw", ball: { ...ball, state, ...(bounce !== null && { bounce }) } }));
+    });
+    takeEach(this.#ports.in.removals, nowNs, ({ id }) => void talk?.write(encodeLine({ type: "remove", id })));
+    return WHEN_CALLED;
+  }
+
+  #take(message: WorldMessage | null): void {
+    const nowNs = this.#options.clock();
+    const { out } = this.#ports;
+    if (message?.type === "flight") out.flights.put(this.#flightOf(message.flight), nowNs);
+    else if (message?.type === "grasp") out.grasps.put(message.grasp, nowNs);
+    else if (message?.type === "fate") out.fates.put(message.fate, nowNs);
+  }
+
+  /** On the run's clock, with arrays. */
+  #flightOf({ ball, aim, flightTime, pieces }: TrueFlight): TrueFlight {
+    const { zero } = this.#options;
+    const vector = (numbers: Iterable<number>) => Float64Array.from(numbers) as unknown as Vec3;
+    const onRunClock = pieces.map(({ time, until, position, velocity, drag }) => ({
+      time: time - zero,
+      until: until - zero,
+      position: vector(position),
+      velocity: vector(velocity),
+      drag,
+    }));
+    return { ball, aim: aim === null ? null : vector(aim), flightTime, pieces: onRunClock };
+  }
+
+  #read(bytes: Buffer): void {
+    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
+    if (this.#record === null) this.#readWelcome();
+    const record = this.#record;
+    if (record === null) return;
+    const { numbers } = record;
+    while (this.#bytes.length >= numbers.byteLength) {
+      for (let i = 0; i < numbers.length; i++) numbers[i] = this.#bytes.readDoubleLE(8 * i);
+      this.#bytes = this.#bytes.subarray(numbers.byteLength);
+      this.#ports.out.world.put(this.#worldOf(record), this.#options.clock());
+    }
+  }
+
+  #readWelcome(): void {
+    const end = this.#bytes.indexOf(LINE_END);
+    if (end < 0) return;
+    const message = decodeMessage(this.#bytes.toString("utf8", 0, end));
+    this.#bytes = this.#bytes.subarray(end + 1);
+    if (message?.type === "welcome") this.#record = new WorldRecord(message.balls, message.joints);
+  }
+
+  #worldOf(record: WorldRecord): TrueWorld {
+    const balls = Array.from({ length: record.ballCount }, (_, k) => record.ball(k, createRecordedBall()));
+    return {
+      time: record.time - this.#options.zero,
+      head: record.motion("head", createRigidMotion()),
+      imu: record.motion("imu", createRigidMotion()),
+      balls: balls.filter(({ id }) => id >= 0),
+      joints: record.joints.slice(),
+    };
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}

@@ -1,0 +1,206 @@
+import { randomInt } from "node:crypto";
+import { createSocket, type Socket } from "node:dgram";
+import { ClientMode, ClientSession } from "../control/udp/client-session.js";
+import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "../control/udp/frame.js";
+import { LinkStatus } from "../control/udp/link-status.js";
+import { RobotClock } from "../control/udp/robot-clock.js";
+import { faultName, RobotMode } from "../control/udp/robot-session.js";
+import { JointCommand, RobotRequest, RobotStatus } from "../messages/control.js";
+import { CommandMode } from "../messages/joint-command.js";
+import { JointState } from "../messages/sensing.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import type { Node } from "../transport/node.js";
+import { type PortsOf, takeEach } from "../transport/port.js";
+import { CommandMemory } from "./command-memory.js";
+
+export const udpRobotPorts = {
+  in: { commands: JointCommand, requests: RobotRequest },
+  out: { state: JointState, joints: JointState, status: RobotStatus },
+} as const;
+
+export interface UdpRobotOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly count: number;
+  /** See `robotFingerprint`. */
+  readonly fingerprint: Uint8Array;
+  /** From encoder read to arrival [s], as calibrated. */
+  readonly latency: number;
+  /** How long the robot may take to answer [ms]. */
+  readonly connectTimeoutMs: number;
+  /** The run's clock [ns]. */
+  readonly clock: () => number;
+  /** See `NodeSite`. */
+  readonly wake: () => void;
+  /** See `LinkStatus`. */
+  readonly link: SharedArrayBuffer;
+}
+
+/** Time between two greetings [ns]. */
+const GREETING_NS = 20e6;
+/** A client that has nothing to command greets in this interval, so that it does not count as gone [ns]. */
+const SIGN_OF_LIFE_NS = 200e6;
+/** Without a state for this long the robot is greeted again [ns]. */
+const SILENCE_NS = 500e6;
+/** Between two statuses, unless something changes [ns]. */
+const STATUS_NS = 100e6;
+const POLL_MS = 5;
+
+/** A robot at the other end of the cyclic UDP protocol: states are put as they arrive, commands are sent as they come. */
+export class UdpRobotNode implements Node {
+  readonly #ports: PortsOf<typeof udpRobotPorts>;
+  readonly #options: UdpRobotOptions;
+  readonly #session: ClientSession;
+  readonly #status: LinkStatus;
+  readonly #socket: Socket;
+  readonly #received = new Frame();
+  readonly #sent = new Frame();
+  readonly #codec = new FrameCodec();
+  readonly #robotClock = new RobotClock();
+  readonly #commands: CommandMemory;
+  readonly #command: JointCommand;
+  #wantsReset = false;
+  #greetedNs = Number.NEGATIVE_INFINITY;
+  #stateNs = 0;
+  #sentNs = 0;
+  #told: RobotStatus = { isAtFault: false, fault: "none" };
+  #toldNs = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(ports: PortsOf<typeof udpRobotPorts>, options: UdpRobotOptions) {
+    const { count, fingerprint, host, port } = options;
+    const joints = () => new Float64Array(count);
+    this.#ports = ports;
+    this.#options = options;
+    this.#session = new ClientSession({ count, fingerprint, greeting: randomInt(1, 2 ** 32 - 1) });
+    this.#status = new LinkStatus(options.link);
+    this.#commands = new CommandMemory(count);
+    const scratch = { time: 0, cycle: 0, mode: "hold", q: joints(), qd: joints(), qdd: joints() } as const;
+    this.#command = { ...scratch, closedAt: new Float64Array(0) };
+    this.#socket = createSocket("udp4");
+    this.#socket.on("error", () => undefined);
+    this.#socket.on("message", (bytes) => this.#receive(bytes));
+    this.#socket.connect(port, host);
+  }
+
+  /** Settles once the robot has answered. */
+  async warmUp(): Promise<void> {
+    const { host, port, connectTimeoutMs } = this.#options;
+    const end = performance.now() + connectTimeoutMs;
+    while (this.#session.mode !== ClientMode.connected) {
+      if (performance.now() > end) {
+        const isMistaken = this.#session.mode === ClientMode.mistaken;
+        this.close();
+        const why = isMistaken
+          ? "is another robot than the one configured"
+          : `does not answer in ${connectTimeoutMs} ms`;
+        throw new FlycatcherError("FLY_ROBOT_UNREACHABLE", `the robot at ${host}:${port} ${why}`);
+      }
+      this.#greet(this.#options.clock());
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  step(nowNs: number): number {
+    takeEach(this.#ports.in.requests, nowNs, () => {
+      this.#wantsReset = true;
+    });
+    this.#takeCommands(nowNs);
+    this.#greet(nowNs);
+    this.#tell(nowNs);
+    return nowNs + GREETING_NS;
+  }
+
+  /** Only the newest is sent; all are remembered. */
+  #takeCommands(nowNs: number): void {
+    const { commands } = this.#ports.in;
+    let newest: JointCommand | null = null;
+    for (let got = commands.take(nowNs, this.#command); got !== null; got = commands.take(nowNs, this.#command)) {
+      this.#commands.add(got.time, got.q);
+      newest = got;
+    }
+    if (newest !== null && this.#session.mode === ClientMode.connected) this.#send(newest);
+  }
+
+  #send({ mode, q, qd }: JointCommand): void {
+    if (this.#session.robotMode === RobotMode.fault && this.#wantsReset) {
+      this.#wantsReset = false;
+      this.#say(FrameKind.reset);
+    }
+    const frame = this.#sent;
+    this.#session.fill(frame, FrameKind.command, CommandMode[mode], this.#options.clock() / 1e9);
+    for (let i = 0; i < this.#options.count; i++) {
+      frame.position[i] = q[i]!;
+      frame.velocity[i] = qd[i]!;
+      frame.effort[i] = 0;
+    }
+    this.#transmit();
+  }
+
+  #greet(nowNs: number): void {
+    if (nowNs - this.#greetedNs < GREETING_NS) return;
+    this.#greetedNs = nowNs;
+    if (this.#session.mode === ClientMode.connected && nowNs - this.#stateNs > SILENCE_NS) {
+      this.#session.reconnect();
+      this.#robotClock.reset();
+      this.#status.update(this.#session);
+    }
+    const isQuiet = nowNs - this.#sentNs > SIGN_OF_LIFE_NS;
+    if (this.#session.mode === ClientMode.connecting || isQuiet) this.#say(FrameKind.hello);
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const nowNs = this.#options.clock();
+    if (readFrame(bytes, this.#received) !== FrameStatus.ok) {
+      this.#status.countUnreadable();
+      return;
+    }
+    if (this.#session.receive(this.#received, nowNs / 1e9)) this.#publish(nowNs);
+    if (this.#session.mode === ClientMode.connected) this.#stateNs = nowNs;
+    this.#status.update(this.#session);
+    this.#tell(nowNs);
+  }
+
+  #publish(nowNs: number): void {
+    const { state, joints } = this.#ports.out;
+    const { count, latency } = this.#options;
+    const { position, velocity, sequence, time } = this.#received;
+    const measured = this.#robotClock.place(time, nowNs / 1e9) - latency;
+    const q = Float64Array.from(position.subarray(0, count));
+    const qd = Float64Array.from(velocity.subarray(0, count));
+    const commanded = this.#commands.at(measured) ?? q;
+    const message = { time: measured, cycle: sequence, q, qd, commanded };
+    state.put(message, nowNs);
+    joints.put(message, nowNs);
+  }
+
+  /** Whether the robot can be led: when that changes, and now and then. */
+  #tell(nowNs: number): void {
+    const isAtFault = this.#session.robotMode === RobotMode.fault;
+    if (isAtFault === this.#told.isAtFault && nowNs - this.#toldNs < STATUS_NS) return;
+    this.#told = { isAtFault, fault: faultName(this.#session.robotFault) };
+    this.#toldNs = nowNs;
+    this.#ports.out.status.put(this.#told, nowNs);
+  }
+
+  #say(kind: FrameKind): void {
+    this.#session.fill(this.#sent, kind, CommandMode.hold, this.#options.clock() / 1e9);
+    this.#transmit();
+  }
+
+  #transmit(): void {
+    if (this.#isClosed) return;
+    this.#sentNs = this.#options.clock();
+    const length = this.#codec.write(this.#sent);
+    // The socket may send later, when the codec's memory is written again. That nothing listens is no error.
+    this.#socket.send(this.#codec.bytes.slice(0, length), () => undefined);
+  }
+
+  /** Takes leave, so that the robot stands still. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    if (this.#session.mode === ClientMode.connected) this.#say(FrameKind.release);
+    this.#isClosed = true;
+    await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
+  }
+}

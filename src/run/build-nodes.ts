@@ -1,0 +1,236 @@
+import type { BodyUse } from "../catching/body-helper.js";
+import type { CatchTimes } from "../catching/catch-times.js";
+import { type Commitment, defaultCommitment } from "../catching/commitment.js";
+import type { AfterCatch } from "../catching/coordinator-options.js";
+import type { InlinePlannerOptions } from "../catching/inline-arm-planner.js";
+import { movingParts } from "../catching/moving-parts.js";
+import type { RunParts } from "../catching/run-parts.js";
+import type { Ball } from "../flight/ball.js";
+import { CatchingNode } from "../nodes/catching.js";
+import { ControlNode } from "../nodes/control.js";
+import { DetectorNode } from "../nodes/detector.js";
+import { EvaluatorNode } from "../nodes/evaluator.js";
+import { HeadPoseNode } from "../nodes/head-pose.js";
+import { PlannerNode, type PlanningArm } from "../nodes/planner.js";
+import { RecordedSourceNode, type RecordedSourceOptions } from "../nodes/recorded-source.js";
+import { RecorderNode, type RecorderOptions } from "../nodes/recorder.js";
+import { type Occlusion, SimulatedCameraNode } from "../nodes/simulated-camera.js";
+import { SimulatedImuNode } from "../nodes/simulated-imu.js";
+import { SimulatedPointsNode } from "../nodes/simulated-points.js";
+import { SimulatedRobotNode } from "../nodes/simulated-robot.js";
+import { TrackerNode } from "../nodes/tracker.js";
+import { TruePerceptionNode } from "../nodes/true-perception.js";
+import { carriedDofs } from "../planning/body/carried-dofs.js";
+import type { CatchMode } from "../planning/request/request.js";
+import type { Robot } from "../robot/robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
+import { type SimulatedWorld, type WorldKind, withStiffness } from "../simulation/simulated-world.js";
+import { LATEST_CATCH } from "../simulation/throw-space.js";
+import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
+import { HeadViews } from "../tracking/pose/head-views.js";
+import type { NodeWiring } from "../transport/lock-step-executor.js";
+import type { Node } from "../transport/node.js";
+import { leastBudgetNs, type PerceptionKind } from "./graph.js";
+
+/** How the nodes of a run are set. */
+export interface NodeSettings {
+  readonly perception: PerceptionKind;
+  readonly seed: number | string;
+  readonly tracker?: TrackerOptions;
+  readonly occlusions?: readonly Occlusion[];
+  readonly body?: BodyUse;
+  readonly chest?: "measured" | "planned";
+  readonly mode?: CatchMode;
+  readonly afterCatch?: AfterCatch;
+  readonly latestCatch?: number;
+  readonly commitment?: Commitment;
+  readonly planner?: InlinePlannerOptions;
+  /** When the run begins [ns]; 0 by default. */
+  readonly startNs?: number;
+  /** Whether the safety monitor looks at each command, as it does by default; else whole motions are checked alone. */
+  readonly guard?: "monitor" | "motions";
+  /** What writes the run down; nothing by default. */
+  readonly recorder?: RecorderOptions;
+  /** What is sensed out of a recording instead of being simulated, and the robot that sensed it. */
+  readonly recorded?: { readonly seer: Robot; readonly readings: RecordedSourceOptions["readings"] };
+}
+
+/** What nodes are built of. */
+export interface NodeMaterials extends NodeSettings {
+  /** The robot as calibrated: what our side believes; and as it is. */
+  readonly robot: Robot;
+  readonly truth: Robot;
+  /** Names of the arms that catch. */
+  readonly arms: readonly string[];
+  readonly made: RunParts;
+  readonly times: CatchTimes;
+  /** Where the robot waits for balls, and where it stands at first; in model order. */
+  readonly waiting: Float64Array;
+  readonly posture: Float64Array;
+  readonly ball: Ball;
+  readonly challenges: Challenges;
+  /** The world, if it is simulated in this thread. */
+  readonly simulated: SimulatedWorld | null;
+}
+
+/** Ticks of control kept for the time something goes wrong. */
+const HISTORY = 1000;
+
+/** Builds nodes by the names and kinds of a graph: the same classes in lock-step and in threads. */
+export class NodeBuilder {
+  readonly #with: NodeMaterials;
+
+  constructor(materials: NodeMaterials) {
+    this.#with = materials;
+  }
+
+  /** The node `name` of a graph, between its ports. */
+  build(name: string, kind: string, wiring: NodeWiring): Node {
+    const { robot, recorded, recorder } = this.#with;
+    const seer = recorded?.seer ?? robot;
+    const ports = wiring as never;
+    switch (kind) {
+      case "recorder":
+        return new RecorderNode(ports, recorder!);
+      case "recording":
+        return this.#recording(ports, seer);
+      case "camera":
+      case "points":
+      case "imu":
+        return this.#sensor(name, kind, ports);
+      case "detector":
+        return new DetectorNode(ports, new HeadViews(seer)[sideOf(name)].camera, this.#with.ball.diameter / 2);
+      case "true-perception":
+        return this.#truePerception(ports);
+      case "head-pose":
+        return new HeadPoseNode(ports, seer, carriedDofs(seer));
+      case "tracker":
+        return new TrackerNode(ports, seer, { ball: this.#with.ball, tracker: this.#with.tracker ?? {} });
+      case "robot":
+        return this.#robot(ports);
+      case "control":
+        return this.#control(ports);
+      case "catching":
+        return this.#catching(ports);
+      case "evaluator":
+        return new EvaluatorNode(ports, this.#simulated.world, this.#arms);
+      case "planner":
+        return this.#planner(name.slice("planner-".length), ports);
+      default:
+        throw new FlycatcherError("FLY_GRAPH", `there is no kind of node named ${kind}`);
+    }
+  }
+
+  #recording(ports: never, seer: Robot): Node {
+    const { perception, recorded, times } = this.#with;
+    const input = perception === "truth" ? "circles" : perception;
+    const { dofCount } = seer.model;
+    return new RecordedSourceNode(ports, { input, readings: recorded!.readings, dofCount, tickNs: times.tickNs });
+  }
+
+  get #simulated(): SimulatedWorld {
+    const { simulated } = this.#with;
+    if (simulated !== null) return simulated;
+    throw new FlycatcherError("FLY_GRAPH", "a node of the simulation has no world");
+  }
+
+  get #arms() {
+    return this.#with.arms.map((name) => this.#with.made.arm(name));
+  }
+
+  #sensor(name: string, kind: "camera" | "points" | "imu", ports: never): Node {
+    const { truth, seed, challenges, perception, occlusions = [], ball } = this.#with;
+    const { framePeriodNs, cameraNs, tickNs } = this.#with.times;
+    const scene = this.#simulated;
+    if (kind === "imu") return new SimulatedImuNode(ports, truth, scene.head!, { challenges, seed, tickNs });
+    const frames = { framePeriodNs, cameraNs, seed, challenges, occlusions };
+    if (kind === "points") return new SimulatedPointsNode(ports, truth, scene, frames);
+    const gives = perception === "images" ? "images" : "circles";
+    const camera = { ...frames, side: sideOf(name), gives, ballRadius: ball.diameter / 2 } as const;
+    return new SimulatedCameraNode(ports, truth, scene, camera);
+  }
+
+  #truePerception(ports: never): Node {
+    const { robot, times } = this.#with;
+    const { framePeriodNs, framesToConfirm, tickNs } = times;
+    const { drag } = this.#with.ball;
+    const carried = hasHead(robot) ? carriedDofs(robot) : null;
+    return new TruePerceptionNode(ports, this.#simulated, { framePeriodNs, framesToConfirm, tickNs, carried, drag });
+  }
+
+  #robot(ports: never): Node {
+    const { times, challenges, seed, posture, startNs = 0 } = this.#with;
+    const { tickNs } = times;
+    return new SimulatedRobotNode(ports, this.#simulated, { tickNs, startNs, challenges, seed, posture });
+  }
+
+  #control(ports: never): Node {
+    const { robot, times, waiting, posture, guard = "monitor" } = this.#with;
+    const isGuarded = guard === "monitor";
+    return new ControlNode(ports, robot, {
+      tickNs: times.tickNs,
+      waiting,
+      posture,
+      parts: movingParts(robot, this.#arms),
+      // Without a monitor nothing stops the robot, and what was before a stop is of no interest.
+      history: isGuarded ? HISTORY : 0,
+      monitor: {},
+      idleMonitor: isGuarded ? null : this.#with.made.idleMonitor,
+      neck: hasNeck(robot) ? "follows" : "stands",
+      gentleNeck: false,
+      watched: [],
+      takeBeat: () => false,
+    });
+  }
+
+  #catching(ports: never): Node {
+    const { robot, made, times, waiting, posture } = this.#with;
+    const { body = "rule", chest = "measured", mode = "soft", afterCatch = "return" } = this.#with;
+    const { latestCatch = LATEST_CATCH, commitment = defaultCommitment } = this.#with;
+    return new CatchingNode(ports, robot, {
+      arms: this.#arms.map((arm) => ({ arm, clearance: made.clearance(arm.group.name) })),
+      parts: movingParts(robot, this.#arms),
+      waiting,
+      posture,
+      body,
+      chest,
+      times,
+      mode,
+      afterCatch,
+      latestCatch,
+      commitment,
+      startNs: this.#with.startNs ?? 0,
+    });
+  }
+
+  #planner(arm: string, ports: never): Node {
+    const { made, times } = this.#with;
+    const inline = made.planner(arm, this.#with.planner ?? {});
+    const planner: PlanningArm = {
+      plan(request) {
+        inline.submit(request, 0);
+        return inline.collect()!;
+      },
+    };
+    const { coldBudgetNs: coldNs, warmBudgetNs: warmNs } = times;
+    return new PlannerNode(ports, planner, { arm, budgets: { coldNs, warmNs, edgeNs: leastBudgetNs(times) } });
+  }
+}
+
+/** The challenges of a world of that kind: without forces nothing bends, shakes or slips. */
+export function challengesIn(kind: WorldKind, challenges: Challenges = fullChallenges): Challenges {
+  return kind === "physics" ? challenges : withStiffness(challenges);
+}
+
+export function hasHead({ frames }: Robot): boolean {
+  return frames.head !== undefined && frames.chest !== undefined;
+}
+
+function hasNeck({ model, frames, stereo }: Robot): boolean {
+  return frames.head !== undefined && stereo !== undefined && model.groups.some(({ kind }) => kind === "neck");
+}
+
+function sideOf(name: string): "left" | "right" {
+  return name.endsWith("left") ? "left" : "right";
+}

@@ -1,0 +1,189 @@
+import { SyncGroup } from "../channels/sync-group.js";
+import { clockFrom, type RunClock } from "../runtime/clock.js";
+import { collectGarbage } from "../runtime/collect-garbage.js";
+import { type RealTimeGrant, requestRealTime, setNice } from "../runtime/real-time-priority.js";
+import { systemThread } from "../runtime/thread-load.js";
+import { onStop, stopRequested, workerReady } from "../runtime/worker-context.js";
+import { Heartbeats } from "./heartbeats.js";
+import type { HostInput } from "./host-input.js";
+import type { NodeWiring } from "./lock-step-executor.js";
+import { LoopStatistics } from "./loop-statistics.js";
+import type { MessageType } from "./message.js";
+import type { Node } from "./node.js";
+import { type NodeReport, NodeStatus } from "./node-status.js";
+import type { InPort, NodePorts } from "./port.js";
+import { RingOutPort } from "./ring-ports.js";
+import { ThreadWiring } from "./thread-wiring.js";
+import { TickTimer } from "./tick-timer.js";
+
+/** Longest sleep: a thread gives a sign of life at least so often [ns]. */
+const PATIENCE_NS = 20e6;
+/** A message within the thread that its node has not taken is looked at again so much later [ns]. */
+const AGAIN_NS = 1e6;
+/** Between two statuses [ns]. */
+const STATUS_NS = 1e9;
+/** Most ticks in which nodes may come to rest when their thread ends. */
+const WIND_DOWN_TICKS = 1500;
+
+interface HostedNode {
+  readonly node: Node;
+  readonly waking: readonly InPort<unknown>[];
+  readonly status: NodeStatus;
+  /** When it wants to be stepped at the latest [ns]. */
+  wakeNs: number;
+}
+
+/** What the nodes of a placement are built with. */
+export interface NodeSite {
+  readonly wiring: NodeWiring;
+  /** Steps the nodes of the placement at once: for nodes with sockets, when something has come. */
+  readonly wake: () => void;
+}
+
+/** In a worker: the nodes of one placement, stepped in real time. */
+export class NodeHost {
+  readonly clock: RunClock;
+  readonly #input: HostInput;
+  readonly #wiring: ThreadWiring;
+  readonly #heartbeats: Heartbeats;
+  readonly #reports: RingOutPort<NodeReport>;
+  readonly #thread = systemThread();
+  readonly #nodes: HostedNode[] = [];
+  #statusNs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+  #isRunning = false;
+
+  constructor(input: HostInput, portsOf: (kind: string) => NodePorts, statusType: MessageType<NodeReport>) {
+    this.#input = input;
+    this.clock = clockFrom(input.clock);
+    const nowNs = () => this.clock.nowNs();
+    this.#wiring = new ThreadWiring(input, portsOf, nowNs);
+    this.#heartbeats = new Heartbeats(input.heartbeats);
+    this.#reports = new RingOutPort(statusType, input.status, nowNs);
+  }
+
+  /** Builds the nodes, in the order of the graph, and warms them up. */
+  async build(create: (name: string, kind: string, site: NodeSite) => Node): Promise<void> {
+    const { graph, placement } = this.#input;
+    const wake = () => this.#wake();
+    for (const { name, kind } of graph.nodes.filter((spec) => spec.placement === placement)) {
+      const wiring = this.#wiring.of(name);
+      const node = create(name, kind, { wiring, wake });
+      const status = new NodeStatus(name, wiring.complete);
+      this.#nodes.push({ node, waking: wiring.waking, status, wakeNs: Number.NEGATIVE_INFINITY });
+    }
+    for (const { node } of this.#nodes) await node.warmUp?.();
+    collectGarbage();
+  }
+
+  /** Asks for the scheduling the placement is to have; null if that is the usual one. */
+  schedule(): RealTimeGrant | null {
+    const { priority, nice } = this.#input.scheduling;
+    if (nice !== 0) setNice(nice);
+    return priority > 0 ? requestRealTime(priority) : null;
+  }
+
+  /** Reports that the worker is ready, and steps the nodes until it is asked to end. */
+  async run(): Promise<void> {
+    const { pacing } = this.#input;
+    if (pacing.kind === "events") {
+      const running = this.#runEvents();
+      onStop(async () => {
+        this.#isStopped = true;
+        await this.#close();
+        await running;
+      });
+      workerReady();
+      return;
+    }
+    workerReady();
+    if (pacing.kind === "messages") this.#runMessages();
+    else this.#runTicks(pacing.tickNs, pacing.spinMs);
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    for (const { node } of this.#nodes) await node.close?.();
+  }
+
+  #runMessages(): void {
+    const group = new SyncGroup(
+      this.#input.syncTable,
+      this.#wiring.waking.map(({ port }) => port),
+    );
+    while (!stopRequested()) {
+      const next = this.#step(this.clock.nowNs());
+      group.wait(Math.max(0, next - this.clock.nowNs()) / 1e6);
+    }
+  }
+
+  async #runEvents(): Promise<void> {
+    const group = new SyncGroup(
+      this.#input.syncTable,
+      this.#wiring.waking.map(({ port }) => port),
+    );
+    this.#isRunning = true;
+    while (!this.#isStopped) {
+      const next = this.#step(this.clock.nowNs());
+      await group.waitAsync(Math.max(0, next - this.clock.nowNs()) / 1e6);
+    }
+    this.#isRunning = false;
+    group.close();
+  }
+
+  #wake(): void {
+    if (this.#isRunning && !this.#isStopped) this.#step(this.clock.nowNs());
+  }
+
+  #runTicks(tickNs: number, spinMs: number): void {
+    const statistics = new LoopStatistics(this.#input.statistics);
+    const periodMs = tickNs / 1e6;
+    const start = Math.floor(this.clock.nowNs() / tickNs) * periodMs;
+    const timer = new TickTimer({ periodMs, spinMs }, () => this.clock.nowNs() / 1e6, start);
+    let missed = 0;
+    const tick = () => {
+      const dueNs = Math.round((timer.wait() / periodMs) * tickNs);
+      const begun = this.clock.nowNs();
+      for (let k = 0; k < this.#nodes.length; k++) this.#nodes[k]!.wakeNs = dueNs;
+      this.#step(dueNs);
+      statistics.record(timer.lateness, (this.clock.nowNs() - begun) / 1e6, timer.missed - missed);
+      missed = timer.missed;
+    };
+    while (!stopRequested()) tick();
+    for (let k = 0; k < WIND_DOWN_TICKS && !this.#areAtRest(); k++) tick();
+  }
+
+  #areAtRest(): boolean {
+    return this.#nodes.map(({ node }) => node.windDown?.() ?? true).every((isAtRest) => isAtRest);
+  }
+
+  /** Steps those nodes whose time has come or that have messages; returns when the next step is due [ns]. */
+  #step(nowNs: number): number {
+    this.#heartbeats.beat(this.#input.part);
+    this.#wiring.flush(nowNs);
+    let next = nowNs + PATIENCE_NS;
+    for (let k = 0; k < this.#nodes.length; k++) {
+      const hosted = this.#nodes[k]!;
+      if (nowNs >= hosted.wakeNs || isCalled(hosted.waking)) {
+        const begun = this.clock.nowNs();
+        hosted.wakeNs = hosted.node.step(nowNs);
+        hosted.status.worked((this.clock.nowNs() - begun) / 1e9);
+      }
+      next = Math.min(next, hosted.wakeNs);
+    }
+    const due = this.#wiring.flush(this.clock.nowNs());
+    next = Math.min(next, due <= nowNs ? nowNs + AGAIN_NS : due);
+    if (nowNs >= this.#statusNs + STATUS_NS) this.#report(nowNs);
+    return next;
+  }
+
+  #report(nowNs: number): void {
+    this.#statusNs = nowNs;
+    for (const { node, status } of this.#nodes) this.#reports.put(status.report(node, this.#thread), nowNs);
+  }
+}
+
+function isCalled(ports: readonly InPort<unknown>[]): boolean {
+  for (let k = 0; k < ports.length; k++) if (ports[k]!.waiting > 0) return true;
+  return false;
+}

@@ -1,0 +1,58 @@
+import type { Node } from "./node.js";
+import type { InPort } from "./port.js";
+
+/** How a node fares, as its status message tells. */
+export interface NodeReport {
+  readonly component: string;
+  readonly thread: number;
+  readonly health: "running" | "degraded";
+  readonly cycles: number;
+  readonly lost: number;
+  readonly behind: number;
+  readonly cycleMean: number;
+  readonly cycleMax: number;
+  readonly detail: string;
+}
+
+/** Counts the steps of a node and how long they take. */
+export class NodeStatus {
+  readonly #name: string;
+  readonly #inputs: readonly InPort<unknown>[];
+  #cycles = 0;
+  #told = 0;
+  /** Of the steps since the last report [s]: sum, longest. */
+  readonly #durations = new Float64Array(2);
+
+  /** `inputs` are the in-ports whose losses count. */
+  constructor(name: string, inputs: readonly InPort<unknown>[]) {
+    this.#name = name;
+    this.#inputs = inputs;
+  }
+
+  /** A step took so long [s]. */
+  worked(duration: number): void {
+    this.#cycles++;
+    this.#durations[0] = this.#durations[0]! + duration;
+    if (duration > this.#durations[1]!) this.#durations[1] = duration;
+  }
+
+  /** What is to be told; durations count from here on again. */
+  report({ condition }: Node, thread: number): NodeReport {
+    const count = this.#cycles - this.#told;
+    const cycleMean = count === 0 ? 0 : this.#durations[0]! / count;
+    const cycleMax = this.#durations[1]!;
+    this.#told = this.#cycles;
+    this.#durations.fill(0);
+    return {
+      component: this.#name,
+      thread,
+      health: condition?.health ?? "running",
+      cycles: this.#cycles >>> 0,
+      lost: this.#inputs.reduce((sum, { lost }) => sum + lost, 0) >>> 0,
+      behind: this.#inputs.reduce((sum, { waiting }) => sum + waiting, 0) >>> 0,
+      cycleMean,
+      cycleMax,
+      detail: condition?.detail ?? "",
+    };
+  }
+}

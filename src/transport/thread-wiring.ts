@@ -1,0 +1,139 @@
+import { type Graph, portName } from "./graph.js";
+import type { HostInput } from "./host-input.js";
+import { MergedInPort } from "./merged-in-port.js";
+import type { MessageType } from "./message.js";
+import { type InPort, type NodePorts, nothingIn, type OutPort } from "./port.js";
+import { Queue } from "./queue.js";
+import { RingDemand, RingInPort, RingOutPort } from "./ring-ports.js";
+
+/** An out-port whose edges may stay in the thread, or leave it. */
+class ThreadOutPort implements OutPort<object> {
+  readonly queues: Queue<object>[] = [];
+  readonly ring: RingOutPort<object> | null;
+
+  constructor(ring: RingOutPort<object> | null) {
+    this.ring = ring;
+  }
+
+  /** What stays in the thread is handed over. */
+  get copies(): boolean {
+    return this.queues.length === 0;
+  }
+
+  put(message: object, readyNs: number): void {
+    for (let k = 0; k < this.queues.length; k++) this.queues[k]!.put(message, readyNs);
+    this.ring?.put(message, readyNs);
+  }
+
+  get isJoined(): boolean {
+    return this.queues.length > 0 || (this.ring?.isJoined ?? false);
+  }
+
+  offer(make: () => object, readyNs: number): void {
+    for (let k = 0; k < this.queues.length; k++) this.queues[k]!.put(make, readyNs);
+    this.ring?.offer(make, readyNs);
+  }
+}
+
+/** The in-ports of a node beside their names: which of them step it, and whose losses count. */
+export interface NodeInputs {
+  /** Edges whose messages step the node. */
+  readonly waking: readonly InPort<object>[];
+  /** Edges that hand over every message. */
+  readonly complete: readonly InPort<object>[];
+}
+
+interface OpenWiring {
+  readonly in: Record<string, InPort<object>>;
+  readonly out: Record<string, ThreadOutPort>;
+  readonly waking: InPort<object>[];
+  readonly complete: InPort<object>[];
+}
+
+/** The ports of the nodes of one placement: rings to and from other threads, queues within. */
+export class ThreadWiring {
+  /** In-ports whose messages wake the thread. */
+  readonly waking: RingInPort<object>[] = [];
+  readonly #queues: Queue<object>[] = [];
+  readonly #rings: RingOutPort<object>[] = [];
+  readonly #nodes = new Map<string, OpenWiring>();
+
+  constructor(input: HostInput, portsOf: (kind: string) => NodePorts, nowNs: () => number) {
+    const { graph, placement } = input;
+    const own = graph.nodes.filter((node) => node.placement === placement);
+    const demand = new RingDemand(input.demand);
+    const types = messageTypes(graph, portsOf);
+    for (const { name, kind } of own) {
+      const ports = portsOf(kind);
+      const outOf = ([port, type]: [string, MessageType]): [string, ThreadOutPort] => {
+        const ring = input.rings[`${name}.${port}`];
+        if (ring === undefined) return [port, new ThreadOutPort(null)];
+        const out = new RingOutPort(type, ring.handle, nowNs, () => demand.isRead(ring.index));
+        this.#rings.push(out);
+        return [port, new ThreadOutPort(out)];
+      };
+      this.#nodes.set(name, {
+        in: Object.fromEntries(Object.keys(ports.in).map((port) => [port, nothingIn])),
+        out: Object.fromEntries(Object.entries(ports.out).map(outOf)),
+        waking: [],
+        complete: [],
+      });
+    }
+    for (const { from, to, policy, wakes = true } of graph.edges) {
+      const target = this.#nodes.get(portName(to).node);
+      if (target === undefined) continue;
+      const source = this.#nodes.get(portName(from).node);
+      if (source !== undefined) {
+        const queue = new Queue<object>(0, policy);
+        source.out[portName(from).port]!.queues.push(queue);
+        this.#queues.push(queue);
+        this.#add(target, to, queue, { wakes, isComplete: policy === "every" });
+      } else {
+        const port = new RingInPort(types.get(from)!, input.rings[from]!.handle, policy);
+        if (wakes) this.waking.push(port);
+        this.#add(target, to, port, { wakes, isComplete: policy === "every" });
+      }
+    }
+    for (const [to, handle] of Object.entries(input.feeds)) {
+      const { node, port: name } = portName(to);
+      const kind = graph.nodes.find((spec) => spec.name === node)!.kind;
+      const port = new RingInPort(portsOf(kind).in[name]!, handle, "every");
+      this.waking.push(port);
+      this.#add(this.#nodes.get(node)!, to, port, { wakes: true, isComplete: true });
+    }
+  }
+
+  #add(
+    target: OpenWiring,
+    to: string,
+    port: InPort<object>,
+    { wakes, isComplete }: { readonly wakes: boolean; readonly isComplete: boolean },
+  ): void {
+    const { port: name } = portName(to);
+    const before = target.in[name]!;
+    target.in[name] = before === nothingIn ? port : new MergedInPort([before, port]);
+    if (wakes) target.waking.push(port);
+    if (isComplete) target.complete.push(port);
+  }
+
+  of(node: string): OpenWiring {
+    return this.#nodes.get(node)!;
+  }
+
+  /** Publishes what was held back; returns when something is due next, in a ring or in a queue [ns]. */
+  flush(nowNs: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < this.#rings.length; k++) next = Math.min(next, this.#rings[k]!.flush(nowNs));
+    for (let k = 0; k < this.#queues.length; k++) next = Math.min(next, this.#queues[k]!.dueNs);
+    return next;
+  }
+}
+
+/** The messages of all out-ports of a graph. */
+function messageTypes({ nodes }: Graph, portsOf: (kind: string) => NodePorts): Map<string, MessageType> {
+  return new Map(
+    nodes.flatMap(({ name, kind }) =>
+      Object.entries(portsOf(kind).out).map(([port, type]): [string, MessageType] => [`${name}.${port}`, type]),
+    ),
+  );
+}

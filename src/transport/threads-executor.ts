@@ -1,0 +1,234 @@
+import { attachAnyChannel, type ChannelHandle } from "../channels/channel.js";
+import { createSyncTable, SyncTable } from "../channels/sync-table.js";
+import type { RunClock } from "../runtime/clock.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
+import { type Graph, portName } from "./graph.js";
+import { Heartbeats } from "./heartbeats.js";
+import type { HostInput, Pacing, RingSpec, Scheduling } from "./host-input.js";
+import { LoopStatistics } from "./loop-statistics.js";
+import type { MessageType } from "./message.js";
+import type { NodePorts, OutPort, Policy } from "./port.js";
+import { createRing, RingDemand, RingInPort, RingOutPort } from "./ring-ports.js";
+
+/** How the thread of a placement is run. */
+export interface PlacementOptions {
+  readonly pacing: Pacing;
+  readonly scheduling: Scheduling;
+  /** Whether another thread takes the place of one that has died. */
+  readonly restarts: boolean;
+}
+
+/** What is reported of the threads of a run. */
+export interface ThreadsObserver {
+  /** A thread ended without being asked to; another is started, if the placement has restarts. */
+  died(placement: string, reason: string): void;
+  /** Another one has taken its place. */
+  restarted(placement: string): void;
+  /** None takes its place: it may not be restarted, or could not. */
+  lost(placement: string): void;
+  /** The thread's program has posted a message of its own. */
+  message(placement: string, message: unknown): void;
+}
+
+export interface ThreadsExecutorOptions {
+  readonly graph: Graph;
+  readonly ports: (kind: string) => NodePorts;
+  readonly clock: RunClock;
+  /** The workers' program: a path below `src/` without `.module.ts`. It builds nodes in a `NodeHost`. */
+  readonly program: string;
+  readonly placements: { readonly [placement: string]: PlacementOptions };
+  /** In-ports that the main thread puts into, beside the edges that lead there. */
+  readonly feeds: readonly string[];
+  /** The message in which hosts report how their nodes fare. */
+  readonly status: MessageType;
+  readonly observer: ThreadsObserver;
+}
+
+/** Threads warm up before they are ready; on a busy machine that takes long [ms]. */
+const START_TIMEOUT_MS = 180_000;
+/** A robot may have to come to rest first [ms]. */
+const STOP_TIMEOUT_MS = 4000;
+/** Nodes that report their status: one writer a thread. */
+const MAX_THREADS = 24;
+/** Sync groups: one a thread and restart, and those of the main thread. */
+const MAX_GROUPS = 64;
+
+/**
+ * Runs a graph in threads, one a placement, in real time: edges between placements are rings in shared memory, edges within one
+ * are queues. Modelled latencies of edges do not count. A thread that dies is replaced.
+ */
+export class ThreadsExecutor {
+  readonly syncTable = createSyncTable(MAX_GROUPS);
+  /** Signs of life, one a placement, in the order of `placements`. */
+  readonly heartbeats: SharedArrayBuffer;
+  /** Names of the placements, in the order of the graph. */
+  readonly placements: readonly string[];
+  readonly #options: ThreadsExecutorOptions;
+  readonly #types = new Map<string, MessageType>();
+  readonly #rings = new Map<string, RingSpec>();
+  readonly #feeds = new Map<string, ChannelHandle>();
+  readonly #demandMemory: SharedArrayBuffer;
+  readonly #demand: RingDemand;
+  readonly #status: ChannelHandle;
+  readonly #statistics = new Map<string, SharedArrayBuffer>();
+  readonly #workers = new Map<string, RunningWorker>();
+  #isStopping = false;
+
+  constructor(options: ThreadsExecutorOptions) {
+    const { graph, ports, status } = options;
+    this.#options = options;
+    this.placements = Array.from(new Set(graph.nodes.map(({ placement }) => placement)));
+    this.heartbeats = Heartbeats.memory(this.placements.length);
+    for (const placement of this.placements) this.#statistics.set(placement, LoopStatistics.memory());
+    for (const { name, kind } of graph.nodes) {
+      for (const [port, type] of Object.entries(ports(kind).out)) this.#addRing(`${name}.${port}`, type);
+    }
+    for (const to of options.feeds) this.#feeds.set(to, createRing(this.#typeOfIn(to), this.syncTable));
+    this.#demandMemory = RingDemand.memory(this.#rings.size);
+    this.#demand = new RingDemand(this.#demandMemory);
+    this.#status = createRing(status, this.syncTable, MAX_THREADS);
+    for (const { from, to } of graph.edges) {
+      if (this.#placementOf(from) !== this.#placementOf(to)) this.#demand.change(this.#rings.get(from)!.index, 1);
+    }
+  }
+
+  #addRing(from: string, type: MessageType): void {
+    this.#types.set(from, type);
+    this.#rings.set(from, { handle: createRing(type, this.syncTable), index: this.#rings.size });
+  }
+
+  #typeOfIn(to: string): MessageType {
+    const { node, port } = portName(to);
+    const kind = this.#options.graph.nodes.find(({ name }) => name === node)?.kind;
+    const type = kind === undefined ? undefined : this.#options.ports(kind).in[port];
+    if (type === undefined) throw new FlycatcherError("FLY_GRAPH", `there is no in-port ${to}`);
+    return type;
+  }
+
+  #placementOf(port: string): string {
+    return this.#options.graph.nodes.find(({ name }) => name === portName(port).node)!.placement;
+  }
+
+  has(from: string): boolean {
+    return this.#rings.has(from);
+  }
+
+  /** Another reader of an out-port, in the calling thread; to be closed with `untap`. */
+  tap<M extends object>(from: string, policy: Policy = "every"): RingInPort<M> {
+    const ring = this.#rings.get(from);
+    if (ring === undefined) throw new FlycatcherError("FLY_GRAPH", `there is no out-port ${from}`);
+    const port = new RingInPort(this.#types.get(from) as MessageType<M>, ring.handle, policy);
+    this.#demand.change(ring.index, 1);
+    return port;
+  }
+
+  untap(from: string, port: RingInPort<never>): void {
+    port.close();
+    this.#demand.change(this.#rings.get(from)!.index, -1);
+  }
+
+  /** Statuses of all nodes. */
+  tapStatus<M extends object>(): RingInPort<M> {
+    return new RingInPort(this.#options.status as MessageType<M>, this.#status, "every");
+  }
+
+  /** Puts into an in-port of `feeds`. */
+  feed<M extends object>(to: string): OutPort<M> {
+    const handle = this.#feeds.get(to);
+    if (handle === undefined) throw new FlycatcherError("FLY_GRAPH", `${to} is not fed from the main thread`);
+    const { clock } = this.#options;
+    return new RingOutPort(this.#typeOfIn(to) as MessageType<M>, handle, () => clock.nowNs());
+  }
+
+  /** How a placement that is paced by ticks keeps its time. */
+  statistics(placement: string): LoopStatistics {
+    return new LoopStatistics(this.#statistics.get(placement)!);
+  }
+
+  /** Starts the thread of a placement; its program builds the nodes from `data`. Settles when it is ready. */
+  async start(placement: string, data: unknown): Promise<void> {
+    const { program, observer } = this.#options;
+    const worker = await startWorker(program, {
+      workerData: this.#inputOf(placement, data),
+      startTimeoutMs: START_TIMEOUT_MS,
+      stopTimeoutMs: STOP_TIMEOUT_MS,
+    });
+    const { threadId } = worker;
+    this.#workers.set(placement, worker);
+    worker.thread.on("message", (message: unknown) => observer.message(placement, message));
+    void worker.exited.then(({ reason }) => {
+      this.#workers.delete(placement);
+      this.#reclaim(threadId);
+      if (!this.#isStopping) this.#replace(placement, data, reason);
+    });
+  }
+
+  #replace(placement: string, data: unknown, reason: string): void {
+    const { observer, placements } = this.#options;
+    observer.died(placement, reason);
+    if (!placements[placement]!.restarts) observer.lost(placement);
+    else
+      this.start(placement, data).then(
+        () => observer.restarted(placement),
+        () => observer.lost(placement),
+      );
+  }
+
+  #inputOf(placement: string, data: unknown): HostInput {
+    const { graph, clock, placements } = this.#options;
+    const { pacing, scheduling } = placements[placement]!;
+    const read = graph.edges.filter(({ to }) => this.#placementOf(to) === placement).map(({ from }) => from);
+    const used = Array.from(this.#rings).filter(
+      ([from]) => read.includes(from) || this.#placementOf(from) === placement,
+    );
+    return {
+      placement,
+      graph,
+      rings: Object.fromEntries(used),
+      feeds: Object.fromEntries(Array.from(this.#feeds).filter(([to]) => this.#placementOf(to) === placement)),
+      demand: this.#demandMemory,
+      status: this.#status,
+      syncTable: this.syncTable,
+      clock: clock.origin,
+      heartbeats: this.heartbeats,
+      part: this.placements.indexOf(placement),
+      statistics: this.#statistics.get(placement)!,
+      pacing,
+      scheduling,
+      data,
+    };
+  }
+
+  /** Gives back what a thread that has ended held. */
+  #reclaim(threadId: number): void {
+    const handles = [
+      ...Array.from(this.#rings.values(), ({ handle }) => handle),
+      ...this.#feeds.values(),
+      this.#status,
+    ];
+    for (const handle of handles) attachAnyChannel(handle).reclaimThread(threadId);
+    new SyncTable(this.syncTable).reclaimThread(threadId);
+  }
+
+  /** Ends the thread of a placement amid its work, as a fault would. */
+  kill(placement: string): void {
+    void this.#workers.get(placement)?.thread.terminate();
+  }
+
+  /** From now on threads may end. */
+  expectEnd(): void {
+    this.#isStopping = true;
+  }
+
+  /** Ends one placement: what it moves comes to rest first. */
+  async stop(placement: string): Promise<void> {
+    this.expectEnd();
+    await this.#workers.get(placement)?.stop();
+  }
+
+  async stopAll(): Promise<void> {
+    this.expectEnd();
+    await Promise.all(Array.from(this.#workers.values(), (worker) => worker.stop()));
+  }
+}
