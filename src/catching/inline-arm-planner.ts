@@ -1,16 +1,16 @@
 import { FlightStatus } from "../flight/flight-path.js";
 import { JointRamps } from "../motion/joint-ramps.js";
+import { ApproachSearch } from "../planning/arm/approach.js";
+import { ArmView } from "../planning/arm/arm-view.js";
+import { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
+import { explainNoPlan } from "../planning/arm/no-plan-reason.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../planning/problem/checks.js";
 import { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
 import { briefSearch, everyStart, type SearchPatience } from "../planning/search/search-patience.js";
 import { iterationBudget, type SolveBudget } from "../planning/solver/solver-interface.js";
-import { ApproachSearch } from "./approach.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "./arm-planner.js";
-import { ArmView } from "./arm-view.js";
-import { ClearanceAmongMotions } from "./clearance-among-motions.js";
-import { explainNoPlan } from "./no-plan-reason.js";
 
 export interface InlinePlannerOptions {
   /** Starts of the global search. */
@@ -55,14 +55,14 @@ export class InlineArmPlanner implements ArmPlanner {
   readonly #arm: CatchArm;
   readonly #view: ArmView;
   readonly #options: Required<Omit<InlinePlannerOptions, "timings">>;
-  readonly #clearance: ClearanceAmongMotions | null;
+  readonly #clearance: MovingObstacleClearance | null;
   readonly #approach: ApproachSearch;
   #workspace: { readonly solver: CatchSolver; readonly solution: CatchSolution } | null = null;
   #answer: ArmPlanAnswer | null = null;
 
   /** `posture` is the one the robot waits in. */
   constructor(arm: CatchArm, posture: Float64Array, options: InlinePlannerOptions = {}) {
-    this.#clearance = arm.robot.hulls.length === 0 ? null : new ClearanceAmongMotions(arm, posture);
+    this.#clearance = arm.robot.hulls.length === 0 ? null : new MovingObstacleClearance(arm, posture);
     this.#arm = { ...arm, clearance: this.#clearance };
     this.#approach = new ApproachSearch(this.#arm);
     this.#view = new ArmView(arm.robot, arm.group.baseLink, arm.hand, posture);

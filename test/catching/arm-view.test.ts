@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ArmPlanRequest } from "../../src/catching/arm-planner.js";
-import { ArmView } from "../../src/catching/arm-view.js";
 import { gravity } from "../../src/flight/ball.js";
 import { FlightStatus } from "../../src/flight/flight-path.js";
 import { FlightPrediction } from "../../src/flight/prediction.js";
+import { ArmView } from "../../src/planning/arm/arm-view.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { resolvePerception } from "../../src/planning/success/perception.js";
 import { assumedCovariance, SuccessModel } from "../../src/planning/success/success-model.js";

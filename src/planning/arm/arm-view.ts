@@ -1,20 +1,20 @@
-import { gravity } from "../flight/ball.js";
-import { Flight } from "../flight/flight.js";
-import { FlightStatus } from "../flight/flight-path.js";
-import { FlightPrediction } from "../flight/prediction.js";
-import type { Vec3 } from "../math/vec3.js";
-import * as vec3 from "../math/vec3.js";
-import { baseFromLinksAt } from "../planning/body/moving-base-links.js";
-import { MovingBasePath } from "../planning/body/moving-base-path.js";
-import { KeepOutSet } from "../planning/problem/keep-out.js";
-import { SuccessCurve } from "../planning/problem/success-curve.js";
-import { type Perception, resolvePerception } from "../planning/success/perception.js";
-import { SuccessModel } from "../planning/success/success-model.js";
-import { forwardKinematics } from "../robot/kinematics/kinematics.js";
-import type { Robot, RobotHand } from "../robot/robot.js";
-import { RobotState } from "../robot/state.js";
-import type { ArmPlanRequest } from "./arm-planner.js";
-import type { Carrier } from "./carrier.js";
+import { gravity } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
+import { FlightStatus } from "../../flight/flight-path.js";
+import { FlightPrediction } from "../../flight/prediction.js";
+import type { Vec3 } from "../../math/vec3.js";
+import * as vec3 from "../../math/vec3.js";
+import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
+import type { Robot, RobotHand } from "../../robot/robot.js";
+import { RobotState } from "../../robot/state.js";
+import { baseFromLinksAt } from "../body/moving-base-links.js";
+import { MovingBasePath } from "../body/moving-base-path.js";
+import { KeepOutSet } from "../problem/keep-out.js";
+import { SuccessCurve } from "../problem/success-curve.js";
+import { type Perception, resolvePerception } from "../success/perception.js";
+import { SuccessModel } from "../success/success-model.js";
+import type { ArmPlanRequest } from "./arm-plan.js";
+import type { MovingBase } from "./moving-base.js";
 
 /** Longest time ahead that is looked at [s]. */
 const LONGEST = 3;
@@ -71,7 +71,7 @@ export class ArmView {
     return this.#expectSuccess(request, ball, begin, end);
   }
 
-  #placeKeepOut({ ramps, start, posture }: Carrier, tStart: number): KeepOutSet {
+  #placeKeepOut({ ramps, start, posture }: MovingBase, tStart: number): KeepOutSet {
     const arrival = Math.max(0, start - tStart + ramps.duration);
     const links = baseFromLinksAt(this.#robot, this.path, posture, arrival, this.#state);
     return KeepOutSet.compile(this.#robot.keepOut, links);

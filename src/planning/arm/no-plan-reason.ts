@@ -1,8 +1,8 @@
-import { degrees } from "../math/angle.js";
-import type { CatchProblem, CatchTask } from "../planning/problem/catch-problem.js";
-import type { CatchSolution, CatchSolver } from "../planning/search/catch-solver.js";
-import { Verdict } from "../planning/search/verify.js";
-import { Evaluation } from "../planning/solver/problem-interface.js";
+import { degrees } from "../../math/angle.js";
+import type { CatchProblem, CatchTask } from "../problem/catch-problem.js";
+import type { CatchSolution, CatchSolver } from "../search/catch-solver.js";
+import { Verdict } from "../search/verify.js";
+import { Evaluation } from "../solver/problem-interface.js";
 
 /** Below this a violated constraint is rounding. */
 const NEGLIGIBLE = 1e-6;
