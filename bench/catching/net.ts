@@ -69,7 +69,11 @@ export async function playNet(
   return results.map((balls) => balls.map(netRow));
 }
 
-async function store(file: string, perceptions: readonly NetSeries["perception"][], extent: "whole" | "slice"): Promise<void> {
+async function store(
+  file: string,
+  perceptions: readonly NetSeries["perception"][],
+  extent: "whole" | "slice",
+): Promise<void> {
   const series: NetSeries[] = [];
   for (const balls of [1, 2] as const) {
     const space = { robot: ROBOT, seed: SEED, balls };
@@ -95,7 +99,8 @@ export function differences(stored: readonly (readonly NetRow[])[], now: readonl
     for (const [b, row] of balls.entries()) {
       const before = stored[k]?.[b];
       if (before === undefined || before.digest === row.digest) continue;
-      const brief = ({ outcome, lateralMm, reason }: NetRow): string => `${outcome} ${lateralMm ?? "–"} mm ${reason ?? ""}`;
+      const brief = ({ outcome, lateralMm, reason }: NetRow): string =>
+        `${outcome} ${lateralMm ?? "–"} mm ${reason ?? ""}`;
       told.push(`throw ${row.id}: ${brief(before).trim()} → ${brief(row).trim()}`);
     }
   }

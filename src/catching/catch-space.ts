@@ -1,8 +1,7 @@
 import { closingLead } from "../control/hand-closing.js";
 import { RobotMotion } from "../control/robot-motion.js";
-import { FlightStatus } from "../flight/flight-path.js";
 import { JointRamps } from "../motion/joint-ramps.js";
-import { ArmView } from "../planning/arm/arm-view.js";
+import { ArmSight } from "../planning/arm/arm-sight.js";
 import { TwoArmPlanner } from "../planning/assign/two-arm-planner.js";
 import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchTask } from "../planning/problem/catch-problem.js";
@@ -95,11 +94,12 @@ export class CatchSpace {
 
   #task(arm: CatchArm, ball: Throw): CatchTask {
     const { group, hand, maxVelocity, maxAcceleration } = arm;
-    const view = new ArmView(this.#robot, group.baseLink, hand, this.#waiting);
+    const sight = new ArmSight(this.#robot, group.baseLink, hand, this.#waiting);
     const question = this.#question(arm, ball);
     const body = this.#alone.find((one) => one.arm === arm)!.body;
     const request = { ...question, ...body.surroundings({ ...question, kind: "first" }, "stand") };
-    if (view.look(request) !== FlightStatus.ok) throw new Error("a throw is a flight");
+    const view = sight.look(request);
+    if (view === null) throw new Error("a throw is a flight");
     const { q0, w0, tStart, earliest, latest, mode } = question;
     const { path, keepOut } = view;
     const times = { earliest: earliest - tStart, latest: latest - tStart };

@@ -28,13 +28,13 @@ export class MovingObstacleClearance implements ArmClearance {
     this.count = this.#hulls.count;
   }
 
-  /** From now on all that does not move stands in `posture`, and `others` move. Leaves the chain elsewhere. */
-  surround(posture: Float64Array, others: OtherMotions): void {
+  /** From now on all that does not move stands in `posture`, and `others` move (null: none). Leaves the chain elsewhere. */
+  surround(posture: Float64Array, others: OtherMotions | null): void {
     this.#posture.set(posture);
     this.#arrived.set(posture);
-    for (const [i, dof] of others.dofs.entries()) this.#arrived[dof] = others.ramps.end[i]!;
+    this.#others = others === null || others.dofs.length === 0 ? null : others;
+    if (others !== null) for (const [i, dof] of others.dofs.entries()) this.#arrived[dof] = others.ramps.end[i]!;
     this.#hulls.setPosture(this.#arm.chain, this.#arrived);
-    this.#others = others.dofs.length === 0 ? null : others;
   }
 
   evaluate(chain: KinematicChain, values: Float64Array, row: number): void {

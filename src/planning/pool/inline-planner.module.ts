@@ -1,10 +1,10 @@
 import { allocatePacket } from "../../channels/packet.js";
 import { RealTimeClock, type RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { MergedSolution } from "../search/merged-solution.js";
 import type { CatchQuestion } from "./catch-question.js";
 import { writeJob } from "./job-codec.module.js";
 import { JobSolver, type JobWatch } from "./job-solver.module.js";
-import { MergedSolution } from "./merged-solution.js";
 import { loadArms, type PlannerArm } from "./planner-arm.js";
 import { AnswerStatus, type CatchPlanner, type PlannerAnswer, type PlanOptions } from "./planner-interface.js";
 import { PlannerJob } from "./planner-packets.module.js";

@@ -2,10 +2,10 @@ import { placeOf } from "../../channels/view.js";
 import { CatchMode } from "../../messages/plan-request.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { ALL_CHECKS } from "../problem/checks.js";
+import type { MergedSolution } from "../search/merged-solution.js";
 import { Verdict } from "../search/verify.js";
 import type { CatchQuestion, CatchSearch, SolverName } from "./catch-question.js";
 import { KEEP_OUT_NUMBERS, writeKeepOut } from "./keep-out-numbers.js";
-import type { MergedSolution } from "./merged-solution.js";
 import { Drill, JobKind, jobLimits, PlannerJob, type PlannerResult, SolverCode } from "./planner-packets.module.js";
 
 /** What a job says beside its question. */

@@ -3,10 +3,10 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import { EQUALITIES, inequalityCount } from "../problem/catch-problem.js";
 import { CatchSolution, CatchSolver } from "../search/catch-solver.js";
+import { MergedSolution } from "../search/merged-solution.js";
 import { NloptSolver } from "../solver/nlopt-backend.js";
 import type { NonlinearSolver } from "../solver/solver-interface.js";
 import { JobTask } from "./job-task.module.js";
-import { MergedSolution } from "./merged-solution.js";
 import type { LoadedArm } from "./planner-arm.js";
 import { JobKind, jobLimits, type PlannerJob, SolverCode } from "./planner-packets.module.js";
 

@@ -1,5 +1,5 @@
+import type { MergedSolution } from "../search/merged-solution.js";
 import type { CatchQuestion, CatchSearch, SolverName } from "./catch-question.js";
-import type { MergedSolution } from "./merged-solution.js";
 
 /** How a question ended. */
 export const AnswerStatus = {

@@ -1,5 +1,5 @@
+import { MergedSolution } from "../search/merged-solution.js";
 import { giveStarts, readResult } from "./job-codec.module.js";
-import { MergedSolution } from "./merged-solution.js";
 import type { PlannerAnswer, PlannerPriority, PlanOptions } from "./planner-interface.js";
 import { JobKind, type PlannerJob, type PlannerResult } from "./planner-packets.module.js";
 import type { Assignment } from "./planner-worker.module.js";

@@ -9,11 +9,11 @@ import { InlinePlanner } from "../../../src/planning/pool/inline-planner.module.
 import { copyJob, readResult, writeJob, writeResult } from "../../../src/planning/pool/job-codec.module.js";
 import { JobTask } from "../../../src/planning/pool/job-task.module.js";
 import { compileKeepOut, KEEP_OUT_NUMBERS, writeKeepOut } from "../../../src/planning/pool/keep-out-numbers.js";
-import { MergedSolution } from "../../../src/planning/pool/merged-solution.js";
 import { jobLimits, PlannerJob, PlannerResult } from "../../../src/planning/pool/planner-packets.module.js";
 import { poolSize } from "../../../src/planning/pool/pool-options.js";
 import { Check } from "../../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
+import { MergedSolution } from "../../../src/planning/search/merged-solution.js";
 import { Verdict } from "../../../src/planning/search/verify.js";
 import { bitsOf, cold, lwrArm, QuestionMaker } from "./pool-questions.js";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Flight } from "../../../src/flight/flight.js";
 import type { CatchQuestion } from "../../../src/planning/pool/catch-question.js";
-import { MergedSolution } from "../../../src/planning/pool/merged-solution.js";
 import type { PlannerArm } from "../../../src/planning/pool/planner-arm.js";
 import { AnswerStatus, type CatchPlanner, type PlanOptions } from "../../../src/planning/pool/planner-interface.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
@@ -11,6 +10,7 @@ import { Planner } from "../../../src/planning/request/plan-catch.js";
 import { InlinePlanService, PooledPlanService } from "../../../src/planning/request/plan-service.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
+import { MergedSolution } from "../../../src/planning/search/merged-solution.js";
 import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { RealTimeClock } from "../../../src/runtime/clock.js";
 import { request, robots } from "./requests.js";
