@@ -45,13 +45,11 @@ export class ArmSight {
       velocity: vec3.copy(ball.velocity, vec3.create()),
       drag: ball.drag,
     };
-    const status = this.#ball.reset(state, this.#gravity, Math.min(0, state.time), end, {
-      covariance,
-      lastSeen: lastSeen - tStart,
-      until: end,
-      perception: this.#perception,
-      hand: this.#hand,
-    });
+    const conditions =
+      covariance === null
+        ? null
+        : { covariance, lastSeen: lastSeen - tStart, until: end, perception: this.#perception, hand: this.#hand };
+    const status = this.#ball.reset(state, this.#gravity, Math.min(0, state.time), end, conditions);
     if (status !== FlightStatus.ok) return null;
     const base = { ...carrier, start: carrier.start - tStart };
     const seen = this.#view.look(this.#ball, base, this.#keepOut, 0, end);

@@ -8,8 +8,8 @@ import { SuccessModel } from "../success/success-model.js";
 
 /** What the probability of success depends on beside the flight. */
 export interface SuccessConditions {
-  /** Of position and velocity, 6 × 6, or with the drag beside them, 7 × 7; null: not known. */
-  readonly covariance: Float64Array | null;
+  /** Of position and velocity, 6 × 6, or with the drag beside them, 7 × 7. */
+  readonly covariance: Float64Array;
   /** When the ball was seen last, and the latest time that will be asked for [s]. */
   readonly lastSeen: number;
   readonly until: number;
@@ -35,23 +35,25 @@ export class BallFlight {
     this.#duration = duration;
   }
 
+  /** Without `conditions` the probability of success is not known. */
   reset(
     ball: BallState,
     gravity: Vec3,
     begin: number,
     end: number,
-    { covariance, ...conditions }: SuccessConditions,
+    conditions: SuccessConditions | null,
   ): FlightStatus {
     this.#success = null;
     this.#createSuccess = null;
     const status = this.path.reset(ball, gravity, begin, end);
-    if (status !== FlightStatus.ok || covariance === null) return status;
+    if (status !== FlightStatus.ok || conditions === null) return status;
+    const { covariance } = conditions;
     if (!covariance.every(Number.isFinite)) return FlightStatus.invalid;
     this.#createSuccess = () => {
       this.#prediction ??= new FlightPrediction({ duration: this.#duration });
       const prediction = this.#prediction;
       if (prediction.reset(ball, covariance, gravity, begin, end) !== FlightStatus.ok) return null;
-      return new SuccessModel({ prediction, covariance: leadingBlock(covariance), ...conditions });
+      return new SuccessModel({ ...conditions, prediction, covariance: leadingBlock(covariance) });
     };
     return FlightStatus.ok;
   }

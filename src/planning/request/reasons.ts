@@ -56,7 +56,8 @@ function explainStopping(solver: CatchSolver): Reason | null {
 
 /** A path that stays outside the sphere that the stretched arm can reach. */
 function explainDistance(resolved: ResolvedRequest, armTask: ArmTask, { problem }: CatchSolver): Reason | null {
-  const { arm, task, landing } = armTask;
+  const { planner, task, landing } = armTask;
+  const { arm } = planner;
   const from = problem.lower[problem.dofs]!;
   const to = problem.upper[problem.dofs]!;
   const nearest = nearestApproach(task.path, arm.reachCentre, from, to);
