@@ -1,6 +1,6 @@
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
-import { ConcurrentMotions } from "../assign/concurrent-motions.js";
+import { ConcurrentMotions } from "../body/concurrent-motions.js";
 import type { ArmClearance } from "../problem/arm-clearance.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import { HullClearance } from "../problem/hull-clearance.js";

@@ -6,7 +6,6 @@ import { forwardKinematics, relativePose } from "../../robot/kinematics/kinemati
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
-import { ConcurrentMotions } from "../assign/concurrent-motions.js";
 import { asksFor, Check } from "../problem/checks.js";
 import { KeepOutSet } from "../problem/keep-out.js";
 import type { Reason } from "../request/answer.js";
@@ -15,6 +14,7 @@ import { centimetres } from "../request/figures.js";
 import type { ResolvedRequest } from "../request/resolve-request.js";
 import type { CatchSolution } from "../search/catch-solver.js";
 import { dofsBetween } from "./body-kinematics.js";
+import { ConcurrentMotions } from "./concurrent-motions.js";
 import { baseFromLinksAt } from "./moving-base-links.js";
 import { NeckRamps } from "./neck-ramps.js";
 
