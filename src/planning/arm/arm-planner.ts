@@ -11,8 +11,8 @@ import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, OtherMotions } from "./a
 import { ArmSight } from "./arm-sight.js";
 import { type ArmWorkspace, ArmWorkspaces } from "./arm-workspaces.js";
 import type { BallView } from "./ball-view.js";
+import { explainMissBriefly } from "./explain-miss.js";
 import { MovingObstacleClearance } from "./moving-obstacle-clearance.js";
-import { explainNoPlan } from "./no-plan-reason.js";
 
 export interface ArmPlannerOptions {
   /** Starts of the global search. */
@@ -86,7 +86,7 @@ export class ArmPlanner {
     const { solver, solution } = workspace;
     if (!solution.found) {
       const approach = this.#approachFor(request, task, view, solution);
-      return { id, plan: null, reason: explainNoPlan(solver, task, solution), approach };
+      return { id, plan: null, reason: explainMissBriefly(solver, task, solution), approach };
     }
     const time = solution.x[solution.x.length - 1]!;
     const { x, ramps, arrival, objective, warmStart } = solution;

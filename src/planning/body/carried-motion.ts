@@ -6,11 +6,11 @@ import { forwardKinematics, relativePose } from "../../robot/kinematics/kinemati
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
+import { centimetres } from "../arm/figures.js";
 import { asksFor, Check } from "../problem/checks.js";
 import { KeepOutSet } from "../problem/keep-out.js";
 import type { Reason } from "../request/answer.js";
 import type { MovingCarrier } from "../request/arm-task.js";
-import { centimetres } from "../request/figures.js";
 import type { ResolvedRequest } from "../request/resolve-request.js";
 import type { CatchSolution } from "../search/catch-solver.js";
 import { dofsBetween } from "./body-kinematics.js";
