@@ -51,8 +51,8 @@ export interface PooledPlanOptions {
   readonly concurrency: number;
 }
 
-/** Starts of a search from which on it is worth sharing them out. */
-const LEAST_STARTS_TO_SHARE = 4;
+/** Each part of a search finds all starts by itself: with fewer to polish than this, that takes longer than it spares. */
+const LEAST_STARTS_OF_PART = 8;
 
 /**
  * Checks requests in the calling thread and has a pool plan them, whatever they ask for. Where several workers are idle, a
@@ -112,8 +112,8 @@ export class PooledPlanService implements PlanService {
 
 /** Into how many parts the search of each arm is divided. With the body's help one search follows from another. */
 function partsOf({ groups, near, body, starts }: ResolvedRequest, idleWorkers: number): number {
-  if (near !== null || body === "rule" || starts < LEAST_STARTS_TO_SHARE) return 1;
-  return Math.max(1, Math.min(starts, Math.floor(idleWorkers / groups.length)));
+  if (near !== null || body === "rule") return 1;
+  return Math.max(1, Math.min(Math.floor(starts / LEAST_STARTS_OF_PART), Math.floor(idleWorkers / groups.length)));
 }
 
 /** The solutions of a search, from those of its parts. */

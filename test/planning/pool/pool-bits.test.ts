@@ -18,9 +18,11 @@ const names = ["lwr-arm", "iiwa-14", "agile-justin", ...["panda"].slice(0, deep(
 const arm: JobArm = { robot: "lwr-arm", group: "arm", starts: 8 };
 const settings = { starts: 8 };
 const random = new Random("pool bits");
-const requests = Array.from({ length: deep(9, 160) }, (_, k) =>
-  randomRequest(names[k % names.length]!, random, catchModes[k % catchModes.length]!),
-);
+/** A third of them with so many starts that these are shared out too. */
+const requests = Array.from({ length: deep(9, 160) }, (_, k) => ({
+  ...randomRequest(names[k % names.length]!, random, catchModes[k % catchModes.length]!),
+  budget: { starts: k % 6 < 2 ? 24 : 8 },
+}));
 /** Torso and platform of one of the robots help: such requests are planned by workers like all others. */
 const helped: PlanRequest[] = requests
   .filter(({ robot }) => robot === "agile-justin")
@@ -34,8 +36,12 @@ const never = new AbortController().signal;
 /** Half of the requests one by one, so that each is shared out over all workers, and the others all at once. */
 async function plansOf(planner: JobPlanner): Promise<PlanAnswer[]> {
   const clock = new RealTimeClock();
-  const all_ = { ...standardSettings, ...settings };
-  const service = new PooledPlanService(planner, { robots, settings: all_, clock, concurrency: 1 });
+  const service = new PooledPlanService(planner, {
+    robots,
+    settings: { ...standardSettings, ...settings },
+    clock,
+    concurrency: 1,
+  });
   const answers: PlanAnswer[] = [];
   for (const request of all.filter((_, k) => k % 2 === 0)) answers.push(await service.plan(request, never));
   const atOnce = all.filter((_, k) => k % 2 === 1).map((request) => service.plan(request, never));

@@ -117,7 +117,7 @@ describe("PooledPlanService", () => {
     ["a ball out of time", request({ limits: { accelerationScale: 0.01 } })],
     ["an earlier catch", request({ near })],
     ["an earlier catch that leads nowhere", request({ near, limits: { accelerationScale: 0.01 } })],
-    ["many starts", request({ budget: { starts: 9 } })],
+    ["many starts", request({ budget: { starts: 24 } })],
     ["the body's help", { ...justin, body: "rule" }],
     ["a robot that the pool has not loaded", request({ robot: "iiwa-14" })],
   ];
@@ -135,7 +135,7 @@ describe("PooledPlanService", () => {
 
   it("shares the searches of arms and starts out over idle workers", async () => {
     const pool = new InstantPool(5);
-    await pooled(pool).plan({ ...justin, budget: { starts: 5 } }, never);
+    await pooled(pool).plan({ ...justin, budget: { starts: 16 } }, never);
     expect(pool.kinds).toEqual([...Array.from({ length: 4 }, () => "search"), "answer"]);
     const searches = pool.asked.flatMap(({ job }) => (job.kind === "search" ? [[job.arm, job.part]] : []));
     expect(searches).toEqual([0, 1].flatMap((arm) => [0, 1].map((part) => [arm, { part, parts: 2 }])));
