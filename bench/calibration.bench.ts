@@ -1,9 +1,9 @@
 import { overlayOf } from "../src/calibration/procedure/calibration-overlay.js";
 import { quantile } from "../src/math/statistics.js";
 import { loadRobot } from "../src/robot/loading/load-robot.js";
-import { handError } from "../src/simulation/calibration-rig/hand-error.js";
 import { usualNoise } from "../src/simulation/calibration-rig/simulated-calibration-robot.js";
 import { ErrorStatistics } from "./calibration/error-statistics.js";
+import { handError } from "./calibration/hand-error.js";
 import { measureBiasWalk, measureRobustness } from "./calibration/robustness.js";
 import { cramerRaoBound, errorsOf, recordTrial, robot, timedFit } from "./calibration/trial.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { dataSetFiles } from "../src/recording/data-set/throw-kinds.js";
+import { dataSetFiles } from "../src/run/throw-kinds.js";
 import { MemoryRecording } from "../src/recording/memory-recording.js";
-import { findRecordings, replayFiles, throwsFolder } from "../src/recording/replay/replay-files.js";
-import { type Replay, replayRecording } from "../src/recording/replay/replay-run.js";
-import type { ReplayMonitor } from "../src/recording/replay/replay-settings.js";
-import { recordSimulatedThrows, type SimulatedRecordingOptions } from "../src/recording/simulated-recording.js";
+import { findRecordings, replayFiles, throwsFolder } from "../src/report/jobs/replay-files.js";
+import { type Replay, replayRecording } from "../src/run/replay/replay-run.js";
+import type { ReplayMonitor } from "../src/run/replay/replay-settings.js";
+import { recordSimulatedThrows, type SimulatedRecordingOptions } from "../src/run/simulated-recording.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
 import { measureRecorder } from "./recording/recorder.js";
 

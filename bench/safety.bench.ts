@@ -1,3 +1,8 @@
+import { HullBodies } from "../src/collision/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../src/collision/hull-distance.js";
+import { MotionCheck, MotionStatus } from "../src/collision/motion-check.js";
+import { AnytimePairs } from "../src/collision/pairs/anytime-pairs.js";
+import { SweptPairs } from "../src/collision/pairs/swept-pairs.js";
 import { Random } from "../src/math/random.js";
 import { JointRamps } from "../src/motion/joint-ramps.js";
 import { RampStatus } from "../src/motion/ramp.js";
@@ -7,13 +12,8 @@ import { forwardKinematics } from "../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../src/robot/loading/load-robot.js";
 import { RobotState } from "../src/robot/state.js";
 import { BrakingIntervals } from "../src/safety/braking/braking-intervals.js";
-import { HullBodies } from "../src/safety/hull-bodies.js";
-import { HullDistance, MEMORY_SIZE } from "../src/safety/hull-distance.js";
 import { MonitorPhase } from "../src/safety/monitor/monitor-words.js";
 import { SelfCollisionMonitor } from "../src/safety/monitor/self-collision-monitor.js";
-import { MotionCheck, MotionStatus } from "../src/safety/motion-check.js";
-import { AnytimePairs } from "../src/safety/pairs/anytime-pairs.js";
-import { SweptPairs } from "../src/safety/pairs/swept-pairs.js";
 import { type BenchContext, type BenchSuite, type Metrics, percentiles, timeMicroseconds } from "./harness.js";
 import { measureGuarantees } from "./safety/guarantees.js";
 

@@ -7,6 +7,8 @@
  */
 
 export { CameraModel } from "./camera/camera-model.js";
+export { type BayerPattern, type ColorOrder, grayFromBayer, grayFromColor } from "./camera/gray-conversion.js";
+export { createImage, type GrayImage } from "./camera/gray-image.js";
 export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
 export { CatchRun } from "./catching/catch-run.js";
@@ -20,6 +22,7 @@ export { type Ball, defaultBall, gravity } from "./flight/ball.js";
 export { Flight, type FlightOptions } from "./flight/flight.js";
 export { type BallState, type FlightPath, FlightStatus } from "./flight/flight-path.js";
 export { createPlaneCrossing, crossPlane, type PlaneCrossing } from "./flight/plane-crossing.js";
+export { MatrixStatus } from "./math/cholesky.js";
 export * as vec3 from "./math/vec3.js";
 export { JointRamps } from "./motion/joint-ramps.js";
 export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
@@ -54,17 +57,20 @@ export {
 export type { RobotSource } from "./planning/request/resolve-request.js";
 export { openRecording } from "./recording/format/open-recording.js";
 export type { RecordedItem, Recording, RecordingHeader } from "./recording/recorded-messages.js";
-export { type Replay, replayRecording } from "./recording/replay/replay-run.js";
-export type { ReplayChanges, ReplayOptions } from "./recording/replay/replay-settings.js";
-export { fileReport } from "./recording/report/replay-report.js";
-export type { FileReport, ThrowReport } from "./recording/report/report-types.js";
-export { forwardKinematics } from "./robot/kinematics/kinematics.js";
+export { fileReport } from "./report/replay-report.js";
+export type { FileReport, ThrowReport } from "./report/report-types.js";
+export { kineticEnergy, potentialEnergy } from "./robot/dynamics/energy.js";
+export { forwardDynamics } from "./robot/dynamics/forward-dynamics.js";
+export { inverseDynamics } from "./robot/dynamics/inverse-dynamics.js";
+export { forwardKinematics, forwardVelocities } from "./robot/kinematics/kinematics.js";
 export { type LoadRobotOptions, listRobots, loadRobot } from "./robot/loading/load-robot.js";
 export type { JointGroup, RobotModel } from "./robot/model.js";
 export { checkRobot } from "./robot/report/check.js";
 export type { Finding } from "./robot/report/finding.js";
 export type { Robot, RobotCamera, RobotHand } from "./robot/robot.js";
 export { RobotState } from "./robot/state.js";
+export { type Replay, replayRecording } from "./run/replay/replay-run.js";
+export type { ReplayChanges, ReplayOptions } from "./run/replay/replay-settings.js";
 export { type ErrorCode, errorCatalogue } from "./runtime/error-catalogue.js";
 export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";
 export { packageVersion } from "./runtime/package-root.js";
@@ -81,4 +87,12 @@ export type { BallTrack } from "./tracking/ball-track.js";
 export { BallTracker } from "./tracking/ball-tracker.js";
 export { CircleDetector } from "./tracking/circles/circle-detector.js";
 export { CircleSet } from "./tracking/circles/circle-set.js";
+export {
+  BallForecast,
+  createSurfaceCrossing,
+  type ForecastMotion,
+  type SurfaceCrossing,
+} from "./tracking/prediction/ball-forecast.js";
+export { FixedFrame, type MovingFrame, SteadyFrame, worldFrame } from "./tracking/prediction/moving-frame.js";
+export { DistanceSurface, PlaneSurface, SphereSurface, type Surface } from "./tracking/prediction/surface.js";
 export { PointSet, type Scan } from "./tracking/scan.js";

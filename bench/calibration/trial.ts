@@ -14,7 +14,7 @@ import {
   SimulatedCalibrationRobot,
   usualNoise,
 } from "../../src/simulation/calibration-rig/simulated-calibration-robot.js";
-import { trueParameters } from "../../src/simulation/calibration-rig/true-parameters.js";
+import { trueParameters } from "./true-parameters.js";
 
 export const robot = loadRobot("agile-justin", { calibration: "none" });
 export const rig: CalibrationRig = findCalibrationRig(robot);

@@ -123,6 +123,7 @@ export class CatchSpace {
     const tStart = ball.time + seconds(framesToConfirm * framePeriodNs + latencies);
     return {
       id: 0,
+      track: 0,
       mode: "soft",
       tStart,
       q0: this.#stance(group.dofs),

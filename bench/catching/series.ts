@@ -5,13 +5,14 @@
  *   node dist/bench/catching/series.js '{"robot":"agile-justin","seed":1001,"world":"physics","perception":"images","throws":[[0],[1]]}'
  */
 import { pathToFileURL } from "node:url";
-import { CatchRun } from "../../src/catching/catch-run.js";
 import type { ThrowResult } from "../../src/catching/run-summary.js";
-import { createScene, type PerceptionKind, type WorldKind } from "../../src/catching/simulated-scene.js";
 import { type LoadRobotOptions, loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../src/robot/robot.js";
 import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
+import type { PerceptionKind } from "../../src/run/graph.js";
+import { LockStepRun } from "../../src/run/lock-step-run.js";
 import { type Challenges, fullChallenges } from "../../src/simulation/head-motion/challenges.js";
+import type { WorldKind } from "../../src/simulation/simulated-world.js";
 
 export interface SeriesRequest {
   readonly robot: string;
@@ -32,13 +33,13 @@ export async function playSeries(request: SeriesRequest): Promise<ThrowResult[][
   const { robot, truth } = loadRobots(request);
   const challenges = { ...fullChallenges, ...request.challenges };
   const balls = Math.max(1, ...throws.map((ids) => ids.length));
-  const scene = await createScene({ robot, truth, world, perception, balls, challenges, seed });
+  const run = await LockStepRun.create({ robot, truth, world, perception, balls, challenges, seed, chest });
   try {
-    const eyes = scene.perception === undefined ? {} : { perception: scene.perception };
-    const run = new CatchRun({ robot, world: scene.world, ...eyes, seed, chest });
-    return throws.map((ids) => run.throwBalls(ids));
+    const results: ThrowResult[][] = [];
+    for (const ids of throws) results.push(await run.throwBalls(ids));
+    return results;
   } finally {
-    scene.world.close();
+    await run.close();
   }
 }
 

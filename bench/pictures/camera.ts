@@ -12,7 +12,7 @@ import { noDistortion } from "../../src/camera/lens-distortion.js";
 import { SphereOutline } from "../../src/camera/sphere-outline.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { DetectorScenes } from "../../src/simulation/rendering/detector-scenes.js";
+import { DetectorScenes } from "../tracking/detector-scenes.js";
 import { encodePng } from "./png.js";
 import { Plot, type Point, palette, renderSvg } from "./svg.js";
 

@@ -7,9 +7,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createImage } from "../../src/camera/gray-image.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { DetectorScenes } from "../../src/simulation/rendering/detector-scenes.js";
 import { CircleDetector } from "../../src/tracking/circles/circle-detector.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
+import { DetectorScenes } from "../tracking/detector-scenes.js";
 import { type Color, Picture } from "./indexed-picture.js";
 
 const [width, height] = [800, 600];

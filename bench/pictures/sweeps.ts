@@ -5,10 +5,10 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { JointSweep, sweepPrismatic, sweepRevolute } from "../../src/collision/sweep/joint-sweep.js";
+import { reducePoints } from "../../src/collision/sweep/reduce-points.js";
+import { SweptHull } from "../../src/collision/sweep/swept-hull.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { JointSweep, sweepPrismatic, sweepRevolute } from "../../src/safety/sweep/joint-sweep.js";
-import { reducePoints } from "../../src/safety/sweep/reduce-points.js";
-import { SweptHull } from "../../src/safety/sweep/swept-hull.js";
 import { Plot, type Point, palette, renderSvg } from "./svg.js";
 
 /** A capsule in the plane z = 0. */

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { dataSetFiles } from "../../src/recording/data-set/throw-kinds.js";
+import { dataSetFiles } from "../../src/run/throw-kinds.js";
 import { RecordingWriter } from "../../src/recording/format/recording-writer.js";
-import { recordSimulatedThrows } from "../../src/recording/simulated-recording.js";
+import { recordSimulatedThrows } from "../../src/run/simulated-recording.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
 /**

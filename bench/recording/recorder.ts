@@ -13,7 +13,7 @@ import { readingDofs } from "../../src/recording/reading-dofs.js";
 import type { ImageItem, JointsItem, RecordedItem, RecordingHeader } from "../../src/recording/recorded-messages.js";
 import { buildRecordedRobot, recordedRobotOf } from "../../src/recording/recorded-robot.js";
 import { LiveRecorder } from "../../src/recording/recorder/live-recorder.module.js";
-import { simulatedHeader } from "../../src/recording/simulated-recording.js";
+import { simulatedHeader } from "../../src/run/simulated-recording.js";
 import { RealTimeClock } from "../../src/runtime/clock.js";
 import type { BenchContext, Metrics } from "../harness.js";
 

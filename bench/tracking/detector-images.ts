@@ -1,9 +1,9 @@
 import type { CameraModel } from "../../src/camera/camera-model.js";
 import { createSharedImage, type GrayImage } from "../../src/camera/gray-image.js";
 import * as cholesky from "../../src/math/cholesky.js";
-import { DetectorScenes, type TrueBall } from "../../src/simulation/rendering/detector-scenes.js";
 import { CIRCLE_SIZE, type CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { CircleDetectorOptions } from "../../src/tracking/circles/detector-options.js";
+import { DetectorScenes, type TrueBall } from "./detector-scenes.js";
 
 /** Contrast from which a ball must be found, by the suite's statement. */
 const LEAST_CONTRAST = 0.1;

@@ -6,11 +6,11 @@ import { Camera } from "../../src/messages/camera.js";
 import { Circles } from "../../src/messages/circles.js";
 import { type Image, imagePacket } from "../../src/messages/image.js";
 import type { RunningWorker } from "../../src/runtime/start-worker.js";
-import type { DetectorInput } from "../../src/tracking/circles/detector.module.js";
 import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";
-import { SearchWindows } from "../../src/tracking/circles/search-windows.module.js";
-import { startDetector } from "../../src/tracking/circles/start-detector.module.js";
+import type { DetectorInput } from "./detector.worker.js";
 import { type DetectorImages, detectorOptions } from "./detector-images.js";
+import { SearchWindows } from "./search-windows.js";
+import { startDetector } from "./start-detector.js";
 
 /** A worker that has died must not hang the bench [ms]. */
 const PATIENCE_MS = 20_000;

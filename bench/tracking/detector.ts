@@ -1,13 +1,13 @@
 import { Random } from "../../src/math/random.js";
-import type { TrueBall } from "../../src/simulation/rendering/detector-scenes.js";
 import { CircleDetector } from "../../src/tracking/circles/circle-detector.js";
 import { CIRCLE_SIZE, CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";
-import { OpenCvDetector } from "../../src/tracking/circles/opencv-detector.js";
-import { loadOpenCv } from "../../src/tracking/circles/opencv-library.js";
 import { type BenchContext, type Metrics, summarize } from "../harness.js";
 import { DetectionTally, type DetectorImages, detectorOptions, renderImages } from "./detector-images.js";
 import { DetectorPair } from "./detector-pair.js";
+import type { TrueBall } from "./detector-scenes.js";
+import { OpenCvDetector } from "./opencv-detector.js";
+import { loadOpenCv } from "./opencv-library.js";
 
 /** Untimed pairs before the first sample. */
 const WARMUP = 20;

@@ -13,7 +13,12 @@ export type ColorOrder = "rgb" | "bgr" | "rgba" | "bgra";
 /** Colours of the first two pixels of the first row, then of the second. */
 export type BayerPattern = "rggb" | "bggr" | "grbg" | "gbrg";
 
-/** Luma of interleaved 8-bit colour, rows without padding. */
+/**
+ * Luma of interleaved 8-bit colour, rows without padding.
+ *
+ * @example
+ * const gray = grayFromColor(frame, "bgr", createImage(1600, 1200)); // once for each frame, into the same image
+ */
 export function grayFromColor(source: Uint8Array, order: ColorOrder, out: GrayImage): GrayImage {
   const stride = order.length;
   const first = order.startsWith("rgb") ? RED : BLUE;

@@ -6,10 +6,10 @@ import { FlightStatus } from "../flight/flight-path.js";
 import * as vec3 from "../math/vec3.js";
 import { JointRamps, rampFields } from "../motion/joint-ramps.js";
 import { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
-import { dofsBetween } from "../planning/body/body-kinematics.js";
 import { BodyRule } from "../planning/body/body-rule.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
+import { dofsBetween } from "../robot/kinematics/kinematics.js";
 import type { OtherMotions, PlanSurroundings } from "./arm-planner.js";
 import type { PlanOccasion } from "./coordinator-options.js";
 

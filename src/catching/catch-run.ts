@@ -13,6 +13,7 @@ import { BallWorld } from "../simulation/ball-world.js";
 import type { CatchWorld, FlyingBall, HoldOutcome, RobotCommand } from "../simulation/catch-world.js";
 import { LATEST_CATCH, throwSpaceOf } from "../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../simulation/throws.js";
+import type { GeometricVerdict } from "../simulation/verdict.js";
 import { NO_TRACK } from "../tracking/events/tracker-event.js";
 import type { ArmPlanner, BallPrediction } from "./arm-planner.js";
 import type { BodyUse } from "./body-helper.js";
@@ -34,7 +35,6 @@ import type { ThrowResult } from "./run-summary.js";
 import { NeckFollower } from "./seeing/neck-follower.js";
 import { brakeWords, StopRecovery } from "./stop-recovery.js";
 import { TruthPerception } from "./truth-perception.js";
-import type { GeometricVerdict } from "./verdict.js";
 import { waitingPosture } from "./waiting-posture.js";
 
 export interface CatchRunOptions {

@@ -209,6 +209,7 @@ export class CatchCoordinator {
     const kind = running === null ? "first" : "again";
     const request: ArmPlanRequest = {
       id: this.#ids++,
+      track: attempt.track,
       mode,
       tStart,
       q0,

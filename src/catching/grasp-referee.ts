@@ -3,9 +3,9 @@ import { closingLead } from "../control/hand-closing.js";
 import * as vec3 from "../math/vec3.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchWorld, FlyingBall } from "../simulation/catch-world.js";
+import { type ErrorSplit, HandErrors } from "../simulation/error-split.js";
+import { type GeometricVerdict, type GraspTolerance, judgeGrasp } from "../simulation/verdict.js";
 import type { CatchAttempt } from "./catch-attempt.js";
-import { type ErrorSplit, HandErrors } from "./error-split.js";
-import { type GeometricVerdict, type GraspTolerance, judgeGrasp } from "./verdict.js";
 
 /** What a closed hand got. */
 export interface JudgedGrasp {

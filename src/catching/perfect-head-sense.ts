@@ -1,8 +1,8 @@
 import * as pose from "../math/pose.js";
+import { type CarriedDofs, carriedDofs } from "../planning/body/carried-dofs.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchWorld } from "../simulation/catch-world.js";
 import type { CommandedJoints } from "./perception.js";
-import { type CarriedDofs, carriedDofs } from "./seeing/carried-dofs.js";
 
 /**
  * A perfect sense of where the head is: its true pose, with the neck as it is and the body as it was commanded at the same

@@ -3,11 +3,11 @@ import type { Handover, MotionPlan } from "../control/motion-execution.js";
 import type { Vec3 } from "../math/vec3.js";
 import type { CatchWorld, FlyingBall } from "../simulation/catch-world.js";
 import type { Throw } from "../simulation/throws.js";
+import type { JointReading } from "../tracking/pose/head-pose-estimator.js";
 import type { ArmPlanAnswer, ArmPlanRequest, BallPrediction } from "./arm-planner.js";
 import type { CatchEvent, CatchState } from "./catch-states.js";
 import type { ThrowResult } from "./run-summary.js";
 import type { Frame } from "./seeing/frame.js";
-import type { JointReading } from "./seeing/head-sense.js";
 import type { Passage } from "./state-machine.js";
 
 /** Who is told what a run senses, as its pipeline gets it. What is handed over may be kept, but for vectors. */

@@ -1,6 +1,7 @@
 import type { ControlCycle } from "../control/control-cycle.js";
 import { JointRamps } from "../motion/joint-ramps.js";
 import type { Robot } from "../robot/robot.js";
+import { nameOf } from "../runtime/name-of.js";
 import { BrakeReason, MonitorPhase } from "../safety/monitor/monitor-words.js";
 import type { CatchDirector } from "./director.js";
 import { escapeFrom } from "./escape-motion.js";
@@ -145,5 +146,5 @@ export class StopRecovery {
 
 /** The reason in a word. */
 export function brakeWords(reason: BrakeReason): string {
-  return Object.entries(BrakeReason).find(([, value]) => value === reason)?.[0] ?? "for no reason";
+  return nameOf(BrakeReason, reason) ?? "for no reason";
 }

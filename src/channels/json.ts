@@ -1,5 +1,6 @@
 import { Compile, type Validator } from "typebox/compile";
 import { FlycatcherError } from "../runtime/errors.js";
+import { nameOf } from "../runtime/name-of.js";
 import { type Field, type Fields, isNumber } from "./field.js";
 import type { PacketType } from "./packet.js";
 import { jsonSchemaOf } from "./schema.js";
@@ -53,7 +54,7 @@ function fieldToJson(field: Field, value: unknown): Json {
     case "flag":
       return value as boolean;
     case "choice":
-      return Object.keys(field.choices).find((name) => field.choices[name] === value) ?? (value as number);
+      return nameOf(field.choices, value as number) ?? (value as number);
     case "time":
       return (value as TimeView).nanoseconds;
     case "text":

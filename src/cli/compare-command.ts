@@ -7,10 +7,10 @@ import {
   comparedQuantities,
   compareReplays,
   type QuantityComparison,
-} from "../recording/compare/compare-replays.js";
-import { comparisonPage } from "../recording/compare/comparison-page.js";
-import { findRecordings, replayFiles } from "../recording/replay/replay-files.js";
-import { REPORT_VERSION, type ReplayReport } from "../recording/report/report-types.js";
+} from "../report/compare/compare-replays.js";
+import { comparisonPage } from "../report/compare/comparison-page.js";
+import { findRecordings, replayFiles } from "../report/jobs/replay-files.js";
+import { REPORT_VERSION, type ReplayReport } from "../report/report-types.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { ProgressBar } from "./progress-bar.js";
 import { formatTable } from "./text-table.js";

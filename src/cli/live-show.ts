@@ -3,7 +3,7 @@ import { LiveStage, type LiveStageOptions } from "../catching/stage/live-stage.m
 import { LockStepStage } from "../catching/stage/lock-step-stage.module.js";
 import type { Stage } from "../catching/stage/stage.js";
 import type { StageMessage } from "../catching/stage/stage-messages.js";
-import { LiveStageRecorder } from "../recording/recorder/stage-recorder.module.js";
+import { LiveStageRecorder } from "../run/stage-recorder.module.js";
 import type { Config } from "../runtime/config-schema.js";
 import { createLogger } from "../runtime/logger.js";
 import { StageSlot } from "../service/live/stage-slot.js";

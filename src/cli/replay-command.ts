@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { findRecordings, replayFiles, throwsFolder } from "../recording/replay/replay-files.js";
-import { reportPage } from "../recording/report/report-page.js";
-import type { ReplayReport } from "../recording/report/report-types.js";
+import { findRecordings, replayFiles, throwsFolder } from "../report/jobs/replay-files.js";
+import { reportPage } from "../report/report-page.js";
+import type { ReplayReport } from "../report/report-types.js";
 import { ProgressBar } from "./progress-bar.js";
 import { notNegative, orderingsOf, positive, type ReplayWords, wholeNumber, workersFor } from "./replay-options.js";
 import { formatReplay } from "./replay-text.js";

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 import { catchModes } from "../planning/request/request.js";
-import type { ReplayOrderings } from "../recording/replay/replay-files.js";
-import type { ReplayChanges } from "../recording/replay/replay-settings.js";
+import type { ReplayOrderings } from "../report/jobs/replay-files.js";
+import type { ReplayChanges } from "../run/replay/replay-settings.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type TrackerOptions, trackerDefaults } from "../tracking/hypotheses/tracker-options.js";
 

@@ -1,5 +1,5 @@
 import type { Quantiles, Rate } from "../catching/run-summary.js";
-import type { FileReport, ReplayReport, ThrowReport } from "../recording/report/report-types.js";
+import type { FileReport, ReplayReport, ThrowReport } from "../report/report-types.js";
 import { formatTable } from "./text-table.js";
 
 /** A replay for people: a line a throw, and what it comes to. */

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { type PairFinding, type PairReason, searchPairs } from "../collision/pair-search.js";
 import { Random } from "../math/random.js";
 import { findRobotFile, loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { type PairFinding, type PairReason, searchPairs } from "../safety/pair-search.js";
+import { completeNumbers } from "../safety/monitor/monitor-options.js";
 import { findMember, skipBlank } from "./json-text.js";
 import { ProgressBar } from "./progress-bar.js";
 import { formatTable } from "./text-table.js";
@@ -23,6 +24,7 @@ export function runPairs(name: string, options: PairsOptions): void {
   const findings = searchPairs(robot, {
     random: new Random(options.seed),
     samples: options.samples,
+    limitTolerance: completeNumbers({}).limitTolerance,
     progress: (share) => bar.show(share),
   });
   bar.clear();

@@ -108,6 +108,11 @@ export class ControlCycle {
     return this.monitor.phase === MonitorPhase.braking || this.monitor.phase === MonitorPhase.stopped;
   }
 
+  /** Tick at which hand `h` was last told to close [s]; NaN while it is open. */
+  handClosedAt(h: number): number {
+    return this.#handMotions[h]?.handClosedAt ?? Number.NaN;
+  }
+
   /** Offers a motion to a part, before the tick about to come. */
   offer(part: string, plan: MotionPlan): Handover {
     const execution = this.motion.of(part);

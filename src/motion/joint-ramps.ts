@@ -191,3 +191,15 @@ export class JointRamps implements RampArrays {
     restoreEnds(this, this.count);
   }
 }
+
+/** Ramps as they are in a message: the arrays of `JointRamps`, perhaps without its methods. */
+export type PlainRamps = RampArrays & { readonly end: Float64Array };
+
+/** Ramps of a message with their methods: the very object, where it did not leave its thread. */
+export function asRamps(plain: PlainRamps): JointRamps {
+  if (plain instanceof JointRamps) return plain;
+  const ramps = new JointRamps(plain.q0.length);
+  for (const field of rampFields) ramps[field].set(plain[field]);
+  ramps.end.set(plain.end);
+  return ramps;
+}

@@ -1,5 +1,5 @@
-import { carriedDofs } from "../catching/seeing/carried-dofs.js";
-import { dofsBetween } from "../planning/body/body-kinematics.js";
+import { carriedDofs } from "../planning/body/carried-dofs.js";
+import { dofsBetween } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import type { RecordingHeader } from "./recorded-messages.js";
 

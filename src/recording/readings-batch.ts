@@ -1,5 +1,5 @@
-import type { JointReading } from "../catching/seeing/head-sense.js";
 import type { Vec3 } from "../math/vec3.js";
+import type { JointReading } from "../tracking/pose/head-pose-estimator.js";
 import type { ReadingsItem, RecordingHeader } from "./recorded-messages.js";
 
 /** Gathers what encoders and IMU say, so that a thousand readings a second are a handful of items. */

@@ -8,6 +8,11 @@ export const errorCatalogue = {
     remedy: "Report it with the log around it; it is a bug.",
     httpStatus: 500,
   },
+  FLY_GRAPH: {
+    meaning: "The graph of nodes cannot run: an edge joins ports that do not fit, or leads back within a tick.",
+    remedy: "Compare the edges with the nodes' ports: `flycatcher graph` prints both.",
+    httpStatus: 500,
+  },
   FLY_FILE_UNREADABLE: {
     meaning: "A file that was asked for cannot be read.",
     remedy: "Check the path and its permissions.",

@@ -53,7 +53,7 @@ export function requestRealTimeFor(threads: readonly string[], priority: number)
  *
  * @param nice −20 (most) to 19
  */
-export function requestFavour(nice: number): void {
+export function setNice(nice: number): void {
   const thread = threadNumber();
   if (thread === null) return;
   try {

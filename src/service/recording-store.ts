@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openRecording } from "../recording/format/open-recording.js";
-import { findRecordings, throwsFolder } from "../recording/replay/replay-files.js";
+import { findRecordings, throwsFolder } from "../report/jobs/replay-files.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 

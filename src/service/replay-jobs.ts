@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type ReplayOrderings, replayFiles } from "../recording/replay/replay-files.js";
-import type { ReplayReport } from "../recording/report/report-types.js";
+import { type ReplayOrderings, replayFiles } from "../report/jobs/replay-files.js";
+import type { ReplayReport } from "../report/report-types.js";
 import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import Type, { type Static } from "typebox";
 import { CatchModeSchema } from "../planning/request/request.js";
-import type { ReplayOrderings } from "../recording/replay/replay-files.js";
-import { reportPage } from "../recording/report/report-page.js";
-import type { ReplayReport } from "../recording/report/report-types.js";
+import type { ReplayOrderings } from "../report/jobs/replay-files.js";
+import { reportPage } from "../report/report-page.js";
+import type { ReplayReport } from "../report/report-types.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";
 import type { RecordingStore } from "./recording-store.js";

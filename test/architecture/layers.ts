@@ -9,18 +9,24 @@ import { parseSync } from "vite";
 export const layers: readonly (readonly string[])[] = [
   ["math", "runtime"],
   ["channels"],
+  ["transport"],
   ["messages", "robot", "motion", "flight", "camera"],
+  ["collision"],
   ["safety"],
   ["tracking", "planning", "calibration"],
-  ["control", "simulation"],
+  ["control"],
+  ["simulation"],
   ["catching"],
   ["recording"],
+  ["nodes"],
+  ["run"],
+  ["report"],
   ["service"],
   ["cli"],
 ];
 
 /** Folders that are themselves about threads and channels; elsewhere only `*.module.ts` files may be. */
-const threadFolders = new Set(["channels", "messages", "runtime"]);
+const threadFolders = new Set(["report", "channels", "transport", "messages", "nodes", "run", "runtime"]);
 
 export interface SourceFile {
   /** Path below `src/`, with forward slashes: `robot/urdf.ts`. */
@@ -67,7 +73,7 @@ interface Import {
   readonly isType: boolean;
 }
 
-function importsOf(file: SourceFile): Import[] {
+export function importsOf(file: SourceFile): Import[] {
   const { module, errors } = parseSync(file.path, file.text);
   if (errors.length > 0) throw new Error(`${file.path} does not parse: ${errors[0]?.message}`);
   const imports = [

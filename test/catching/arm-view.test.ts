@@ -29,6 +29,7 @@ function covariance(scale: number): Float64Array {
 function ask(id: number, known: Float64Array | null): ArmPlanRequest {
   return {
     id,
+    track: 0,
     mode: "soft",
     tStart,
     q0: new Float64Array(7),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { escapeFrom } from "../../src/catching/escape-motion.js";
+import { StandingDistances } from "../../src/collision/pairs/standing-distances.js";
+import { SweptPairs } from "../../src/collision/pairs/swept-pairs.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { StandingDistances } from "../../src/safety/monitor/standing-distances.js";
-import { SweptPairs } from "../../src/safety/pairs/swept-pairs.js";
 
 const robot = loadRobot("agile-justin");
 const { model, hulls, pairs } = robot;

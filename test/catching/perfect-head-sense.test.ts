@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PerfectHeadSense } from "../../src/catching/perfect-head-sense.js";
-import { carriedDofs } from "../../src/catching/seeing/carried-dofs.js";
 import { Random } from "../../src/math/random.js";
+import { carriedDofs } from "../../src/planning/body/carried-dofs.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
 

@@ -15,8 +15,8 @@ import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
 import { MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
-import { dofsBetween } from "../../src/planning/body/body-kinematics.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
+import { dofsBetween } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Throw } from "../../src/simulation/throws.js";
 
@@ -43,6 +43,7 @@ export function askAbout(of: CatchArm, posture: Float64Array, thrown: Throw, tSt
   const { dofs } = of.group;
   return {
     id: thrown.id,
+    track: thrown.id,
     mode: "soft",
     tStart,
     q0: Float64Array.from(dofs, (dof) => posture[dof]!),

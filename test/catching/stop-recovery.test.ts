@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { StopRecovery } from "../../src/catching/stop-recovery.js";
+import { SweptPairs } from "../../src/collision/pairs/swept-pairs.js";
 import type { ControlCycle } from "../../src/control/control-cycle.js";
 import { Handover, type MotionPlan } from "../../src/control/motion-execution.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { BrakeReason, MonitorPhase } from "../../src/safety/monitor/monitor-words.js";
-import { SweptPairs } from "../../src/safety/pairs/swept-pairs.js";
 
 const robot = loadRobot("agile-justin");
 const ready = robot.postures.get("ready")!;

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { HullBodies } from "../../src/collision/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import { ControlCycle } from "../../src/control/control-cycle.js";
 import { DriverState } from "../../src/control/driver.js";
 import { HandShape } from "../../src/control/hand-closing.js";
@@ -10,8 +12,6 @@ import { RampStatus } from "../../src/motion/ramp.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { HullBodies } from "../../src/safety/hull-bodies.js";
-import { HullDistance, MEMORY_SIZE } from "../../src/safety/hull-distance.js";
 import { BrakeReason, MonitorPhase } from "../../src/safety/monitor/monitor-words.js";
 import { boxedNumbers, heapBytesPerCall } from "../support/heap.js";
 

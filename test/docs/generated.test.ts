@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { generatedPages } from "./generated-pages.js";
+import { generatedPages } from "../../tools/docs/generated-pages.js";
 
 describe("the generated pages of the documentation", () => {
   it.each(generatedPages)("$path is what `npm run docs` writes", ({ path, render }) => {

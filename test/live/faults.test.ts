@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { CatchRun } from "../../src/catching/catch-run.js";
+import { HullBodies } from "../../src/collision/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import { Handover } from "../../src/control/motion-execution.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { HullBodies } from "../../src/safety/hull-bodies.js";
-import { HullDistance, MEMORY_SIZE } from "../../src/safety/hull-distance.js";
 import { deep } from "../support/deep.js";
 
 vi.setConfig({ testTimeout: deep(60_000, 600_000) });

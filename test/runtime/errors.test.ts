@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ErrorCode, type ErrorEntry, errorCatalogue } from "../../src/runtime/error-catalogue.js";
-import { renderErrorDocs } from "../../src/runtime/error-docs.js";
 import { FlycatcherError } from "../../src/runtime/errors.js";
+import { renderErrorDocs } from "../../tools/docs/error-page.js";
 
 const entries = Object.entries(errorCatalogue) as [ErrorCode, ErrorEntry][];
 

@@ -1,3 +1,4 @@
+import { MotionCheck, MotionStatus } from "../../collision/motion-check.js";
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Random } from "../../math/random.js";
@@ -6,7 +7,6 @@ import { JointRamps } from "../../motion/joint-ramps.js";
 import { RampStatus } from "../../motion/ramp.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
-import { MotionCheck, MotionStatus } from "../../safety/motion-check.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import type { HeadSweep } from "../procedure/head-sweep.js";
 import type { ArmCandidate } from "./arm-candidate.js";

@@ -12,7 +12,7 @@ import { HeadPose } from "../../messages/head-pose.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { collectGarbage } from "../../runtime/collect-garbage.js";
-import { requestFavour } from "../../runtime/real-time-priority.js";
+import { setNice } from "../../runtime/real-time-priority.js";
 import { systemThread } from "../../runtime/thread-load.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
 import { stereoRig, type TrueBall } from "../../simulation/eyes/stereo-rig.js";
@@ -273,6 +273,6 @@ class CameraThread {
 const thread = new CameraThread();
 thread.practise();
 const { nice } = workerInput<CameraInput>();
-if (nice !== 0) requestFavour(nice);
+if (nice !== 0) setNice(nice);
 workerReady();
 thread.run();

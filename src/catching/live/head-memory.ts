@@ -1,7 +1,7 @@
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
+import type { CarriedDofs } from "../../planning/body/carried-dofs.js";
 import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
-import type { CarriedDofs } from "../seeing/carried-dofs.js";
 
 /** Readings kept: those of the last tenth of a second. */
 const KEPT = 128;

@@ -1,6 +1,6 @@
 import type { MotionPart } from "../../control/robot-motion.js";
-import { dofsBetween } from "../../planning/body/body-kinematics.js";
 import { buildCatchArm, type CatchArm, catchGroups } from "../../planning/problem/catch-arm.js";
+import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
 import { BODY } from "../body-helper.js";
 import { waitingPosture } from "../waiting-posture.js";

@@ -4,11 +4,11 @@ import { Severity } from "../../messages/event.js";
 import type { CatchMode } from "../../planning/request/request.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import type { Robot } from "../../robot/robot.js";
-import { calmEngine } from "../../runtime/calm-engine.js";
+import { setAutogroupNice } from "../../runtime/autogroup-priority.js";
 import { RealTimeClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { setGcFlags } from "../../runtime/gc-flags.js";
 import { requestRealTimeFor, threadsOfProcess } from "../../runtime/real-time-priority.js";
-import { favourSession } from "../../runtime/session-favour.js";
 import { type Challenges, fullChallenges, noChallenges } from "../../simulation/head-motion/challenges.js";
 import { throwSpaceOf } from "../../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../simulation/throws.js";
@@ -164,8 +164,8 @@ export class LiveRun {
   /** One part after the other: to practise they all want the machine to themselves. */
   async #start(): Promise<void> {
     const inputs = this.#inputs;
-    if (inputs.isRealTime) this.#unfavour = favourSession(liveFavours.session);
-    calmEngine();
+    if (inputs.isRealTime) this.#unfavour = setAutogroupNice(liveFavours.session);
+    setGcFlags();
     const engine = threadsOfProcess().filter((thread) => thread !== String(process.pid));
     const address = this.#options.address ?? (await this.#startRobot()).address;
     this.#throws = await LiveThrows.connect(address, this.robot, this.clock, this.times, (message) =>

@@ -1,6 +1,7 @@
 import { closingLead } from "../../control/hand-closing.js";
 import { RobotMotion } from "../../control/robot-motion.js";
 import * as pose from "../../math/pose.js";
+import { carriedDofs } from "../../planning/body/carried-dofs.js";
 import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { CatchArm } from "../../planning/problem/catch-arm.js";
 import type { CatchMode } from "../../planning/request/request.js";
@@ -11,7 +12,6 @@ import { LATEST_CATCH, throwSpaceOf } from "../../simulation/throw-space.js";
 import { ThrowGenerator } from "../../simulation/throws.js";
 import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, PlanSurroundings } from "../arm-planner.js";
 import { BodyHelper } from "../body-helper.js";
-import { carriedDofs } from "../seeing/carried-dofs.js";
 import { livePartsOf } from "./live-parts.js";
 
 /** When the first plan for a practice ball begins, counted from its release [s]. */
@@ -74,6 +74,7 @@ export class PlannerPractice {
     const surroundings: PlanSurroundings = this.#helper.surroundings(occasion, "rule");
     return {
       id: ++this.#ids,
+      track: id,
       mode: this.#mode,
       tStart,
       q0: Float64Array.from(q),

@@ -4,7 +4,7 @@ import type { CatchMode } from "../../planning/request/request.js";
 import { loadRobot } from "../../robot/loading/load-robot.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { collectGarbage } from "../../runtime/collect-garbage.js";
-import { requestFavour } from "../../runtime/real-time-priority.js";
+import { setNice } from "../../runtime/real-time-priority.js";
 import { systemThread } from "../../runtime/thread-load.js";
 import { workerInput, workerReady } from "../../runtime/worker-context.js";
 import type { ArmPlanRequest } from "../arm-planner.js";
@@ -61,7 +61,7 @@ function practise(): void {
   collectGarbage();
 }
 
-if (input.nice !== 0) requestFavour(input.nice);
+if (input.nice !== 0) setNice(input.nice);
 practise();
 parentPort?.on("message", (request: ArmPlanRequest) => parentPort?.postMessage(ask(reviveRequest(request))));
 workerReady();

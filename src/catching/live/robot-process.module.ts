@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { calmEngineFlags } from "../../runtime/calm-engine.js";
+import { setAutogroupNice } from "../../runtime/autogroup-priority.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { processGcFlags } from "../../runtime/gc-flags.js";
 import { packageRoot } from "../../runtime/package-root.js";
-import { favourSession } from "../../runtime/session-favour.js";
 import { liveFavours } from "./live-options.js";
 
 /** Where a robot, and the simulated world about it, are to be found. */
@@ -36,13 +36,13 @@ export class RobotProcess {
 
   static async start(options: RobotProcessOptions): Promise<RobotProcess> {
     const program = join(packageRoot, "dist", "src", "cli", "main.js");
-    const child = spawn(process.execPath, [...calmEngineFlags, program, "robot-sim", ...argumentsOf(options)], {
+    const child = spawn(process.execPath, [...processGcFlags, program, "robot-sim", ...argumentsOf(options)], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       // Ctrl-C is for us alone: the robot must outlive the moment in which it is stopped.
       detached: true,
     });
     // It has a session of its own, which the favour for ours does not reach.
-    if (options.priority > 0 && child.pid !== undefined) favourSession(liveFavours.session, child.pid);
+    if (options.priority > 0 && child.pid !== undefined) setAutogroupNice(liveFavours.session, child.pid);
     const words: string[] = [];
     child.stderr?.on("data", (bytes: Buffer) => words.push(bytes.toString()));
     try {

@@ -7,8 +7,8 @@ import type { PixelRegion } from "../../simulation/rendering/image-regions.js";
 import type { Room } from "../../simulation/rendering/room.js";
 import type { CircleDetector } from "../../tracking/circles/circle-detector.js";
 import type { CircleSet } from "../../tracking/circles/circle-set.js";
+import { detectorFor } from "../../tracking/circles/detector-for.js";
 import { type SearchWindow, windowReach } from "../../tracking/circles/detector-options.js";
-import { detectorFor } from "../seeing/ball-detectors.js";
 
 export type CameraSide = "left" | "right";
 

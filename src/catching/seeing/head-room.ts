@@ -1,7 +1,7 @@
-import { dofsBetween } from "../../planning/body/body-kinematics.js";
+import { StandingDistances } from "../../collision/pairs/standing-distances.js";
 import { catchGroups } from "../../planning/problem/catch-arm.js";
+import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
-import { StandingDistances } from "../../safety/monitor/standing-distances.js";
 
 /** Distance to the arms below which a head that stands should not begin to move [m]. */
 const LEAST_ROOM = 0.03;

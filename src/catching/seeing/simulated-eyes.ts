@@ -4,7 +4,7 @@ import type { Robot } from "../../robot/robot.js";
 import { CircleEyes } from "../../simulation/eyes/circle-eyes.js";
 import { ImageEyes } from "../../simulation/eyes/image-eyes.js";
 import type { TrueBall, TrueHeadMotion } from "../../simulation/eyes/stereo-rig.js";
-import { type BallDetectors, ballDetectors } from "./ball-detectors.js";
+import { type BallDetectors, ballDetectors } from "../../tracking/circles/detector-for.js";
 import type { Frame } from "./frame.js";
 
 /** What the simulated cameras give: points of motion capture, circles of a perfect detector, or images. */

@@ -1,17 +1,17 @@
 import type { Ball } from "../../flight/ball.js";
 import type { Vec3 } from "../../math/vec3.js";
+import { carriedDofs } from "../../planning/body/carried-dofs.js";
 import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { Robot } from "../../robot/robot.js";
 import { BallTracker } from "../../tracking/ball-tracker.js";
 import type { TrackerEventSink } from "../../tracking/events/tracker-event.js";
 import type { TrackerOptions } from "../../tracking/hypotheses/tracker-options.js";
+import { HeadPoseEstimator, type JointReading } from "../../tracking/pose/head-pose-estimator.js";
 import { HeadViews } from "../../tracking/pose/head-views.js";
 import type { BallPrediction } from "../arm-planner.js";
 import { seconds } from "../catch-times.js";
 import { DelayLine } from "../delay-line.js";
-import { carriedDofs } from "./carried-dofs.js";
 import type { Frame } from "./frame.js";
-import { HeadSense, type JointReading } from "./head-sense.js";
 import { predictionsOf } from "./track-predictions.js";
 
 /** What a frame holds: circles found in images of the head's cameras, or points that motion capture measured. */
@@ -36,7 +36,7 @@ export interface UnderstandingOptions {
 export class Understanding {
   readonly tracker: BallTracker;
   readonly #options: UnderstandingOptions;
-  readonly #sense: HeadSense | null;
+  readonly #sense: HeadPoseEstimator | null;
   /** From where the cameras looked at the frame taken in last; null without cameras. */
   readonly views: HeadViews | null;
   readonly #predictions = new DelayLine<BallPrediction[]>();
@@ -45,7 +45,7 @@ export class Understanding {
     const { robot, kind, ball, tracker, onEvent } = options;
     this.#options = options;
     this.tracker = new BallTracker({ ball, ...tracker }, onEvent);
-    this.#sense = kind === "circles" ? new HeadSense(robot, carriedDofs(robot)) : null;
+    this.#sense = kind === "circles" ? new HeadPoseEstimator(robot, carriedDofs(robot)) : null;
     this.views = kind === "circles" ? new HeadViews(robot) : null;
   }
 

@@ -1,5 +1,5 @@
+import { StandingDistances } from "../../collision/pairs/standing-distances.js";
 import type { Robot } from "../../robot/robot.js";
-import { StandingDistances } from "../../safety/monitor/standing-distances.js";
 import type { SafetyMessage } from "./stage-messages.js";
 
 /** The pairs of bodies that are nearest to each other as the robot stands. */

@@ -1,7 +1,7 @@
+import { SweptPairs } from "../../collision/pairs/swept-pairs.js";
+import type { SweptHull } from "../../collision/sweep/swept-hull.js";
 import type { Robot } from "../../robot/robot.js";
 import { BrakingIntervals, type BrakingOptions } from "../../safety/braking/braking-intervals.js";
-import { SweptPairs } from "../../safety/pairs/swept-pairs.js";
-import type { SweptHull } from "../../safety/sweep/swept-hull.js";
 import { makeSupportDirections } from "./support-directions.js";
 import { createSweptPacket, SWEPT_UNIT, type SweptPacket } from "./swept-packet.js";
 

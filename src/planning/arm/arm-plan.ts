@@ -20,6 +20,8 @@ export interface OtherMotions {
 /** A question to the planner of one arm. All times on the run's clock [s]; arrays in the order of the arm's dofs. */
 export interface ArmPlanRequest extends PlanSurroundings {
   readonly id: number;
+  /** Ball it is about. */
+  readonly track: number;
   readonly mode: CatchMode;
   /** When the motion is to begin, and the command that will be running then. */
   readonly tStart: number;

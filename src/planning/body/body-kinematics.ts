@@ -1,22 +1,7 @@
 import type { Pose } from "../../math/pose.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
+import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import { JointKind, type RobotModel } from "../../robot/model.js";
-
-/** The dofs that move two links against each other, in model order. */
-export function dofsBetween(model: RobotModel, a: number, b: number): number[] {
-  const [ofA, ofB] = [dofsBelow(model, a), dofsBelow(model, b)];
-  const between = [...ofA].filter((dof) => !ofB.has(dof)).concat([...ofB].filter((dof) => !ofA.has(dof)));
-  return between.sort((x, y) => x - y);
-}
-
-/** The dofs between a link and the root. */
-function dofsBelow(model: RobotModel, link: number): Set<number> {
-  const dofs = new Set<number>();
-  for (let i = link; i > 0; i = model.parentLink[i]!) {
-    for (let k = model.termStart[i]!; k < model.termStart[i + 1]!; k++) dofs.add(model.termDof[k]!);
-  }
-  return dofs;
-}
 
 /**
  * How a link moves in the world while the dofs below it do: an arm's base carried by torso and platform. Coupled

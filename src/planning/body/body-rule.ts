@@ -8,11 +8,10 @@ import { JointRamps } from "../../motion/joint-ramps.js";
 import { reachableDistance, stoppingTime } from "../../motion/minimal-time.js";
 import { RampStatus } from "../../motion/ramp.js";
 import { jacobian } from "../../robot/kinematics/jacobian.js";
-import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
+import { dofsBetween, forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
-import { dofsBetween } from "./body-kinematics.js";
 import { createNearestApproach, findNearestApproach, type NearestApproach } from "./nearest-approach.js";
 
 /** What torso and platform do for a catch. */

@@ -1,6 +1,6 @@
 import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
-import { DEFAULT_MARGIN, WouldBrake } from "../../safety/forecast/would-brake.js";
+import { DEFAULT_MARGIN, MonitorForecast } from "../../safety/forecast/monitor-forecast.js";
 
 /** Ten times what a catch takes; a motion that needs more is a near miss, and counts as contact. */
 const MOST_SAMPLES = 200;
@@ -10,13 +10,16 @@ const MOST_SAMPLES = 200;
  * touches, by the whole robot's collision bodies, nor the self-collision monitor brakes.
  */
 export class ConcurrentMotions {
-  readonly #check: WouldBrake;
+  readonly #check: MonitorForecast;
   readonly #ramps: JointRamps;
 
   /** `dofs` are those of each motion; `margin` is the distance to be kept [m], the monitor's by default and at least. */
   constructor(robot: Robot, dofs: readonly (readonly number[])[], margin = 0) {
     const all = dofs.flat();
-    this.#check = new WouldBrake(robot, all, { margin: Math.max(margin, DEFAULT_MARGIN), maxSamples: MOST_SAMPLES });
+    this.#check = new MonitorForecast(robot, all, {
+      margin: Math.max(margin, DEFAULT_MARGIN),
+      maxSamples: MOST_SAMPLES,
+    });
     this.#ramps = new JointRamps(all.length);
   }
 
@@ -28,7 +31,7 @@ export class ConcurrentMotions {
       this.#ramps.end.set(motion.end, first);
       first += motion.count;
     }
-    return this.#check.letsPass(this.#ramps, posture);
+    return this.#check.isClear(this.#ramps, posture);
   }
 
   /** The bodies that came too near in the last check, indices of `robot.hulls`; −1 where none did. */

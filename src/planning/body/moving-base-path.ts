@@ -6,8 +6,9 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
+import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
-import { BodyKinematics, dofsBetween } from "./body-kinematics.js";
+import { BodyKinematics } from "./body-kinematics.js";
 
 /** How torso and platform move: ramps in the order of `BodyKinematics.dofs`, begun at `start` on the path's clock [s]. */
 export interface BodyMotion {

@@ -1,13 +1,13 @@
+import { ChainBodies, STANDING } from "../../collision/chain-bodies.js";
+import { ChainGradient } from "../../collision/chain-gradient.js";
+import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../collision/hull-distance.js";
+import { chainScope, proveMinimumDistance } from "../../collision/minimum-distance-proof.js";
+import { OverlapDepth } from "../../collision/overlap-depth.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
-import { ChainBodies, STANDING } from "../../safety/chain-bodies.js";
-import { ChainGradient } from "../../safety/chain-gradient.js";
-import { WouldBrake } from "../../safety/forecast/would-brake.js";
-import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../safety/hull-distance.js";
-import { areNeverNearer } from "../../safety/never-nearer.js";
-import { OverlapDepth } from "../../safety/overlap-depth.js";
+import { MonitorForecast } from "../../safety/forecast/monitor-forecast.js";
 import type { ArmClearance } from "./arm-clearance.js";
 
 export interface HullClearanceOptions {
@@ -59,7 +59,7 @@ export class HullClearance implements ArmClearance {
   /** Square of the distance of their bounding balls' centres at which the bodies are `cap` apart [m²]. [pairCount] */
   readonly #farSquared: Float64Array;
 
-  readonly #monitor: WouldBrake;
+  readonly #monitor: MonitorForecast;
   /** Where all stands that the arm does not move. */
   readonly #posture: Float64Array;
   readonly #hulls = new HullDistance();
@@ -82,10 +82,10 @@ export class HullClearance implements ArmClearance {
     const { cap = 0.15, margin = 0.03 } = options;
     this.#cap = cap;
     this.#posture = posture.slice();
-    this.#monitor = new WouldBrake(robot, chain.dofs, { maxSamples: MOST_SAMPLES });
+    this.#monitor = new MonitorForecast(robot, chain.dofs, { maxSamples: MOST_SAMPLES });
     this.#placed = new ChainBodies(robot, chain, posture);
     this.#gradient = new ChainGradient(chain);
-    const pairs = findPairs(robot, chain, this.#placed, margin);
+    const pairs = findPairs(robot, chain, this.#placed, posture, margin);
     const own = [...new Set(pairs.map(([outer]) => outer))];
     const { bodies } = this.#placed;
     this.#own = Int32Array.from(own);
@@ -105,7 +105,7 @@ export class HullClearance implements ArmClearance {
   }
 
   isMotionFree(ramps: JointRamps): boolean {
-    return this.#monitor.letsPass(ramps, this.#posture);
+    return this.#monitor.isClear(ramps, this.#posture);
   }
 
   evaluate(chain: KinematicChain, values: Float64Array, row: number): void {
@@ -204,7 +204,13 @@ const MOST_SAMPLES = 240;
 type Pair = readonly [outer: number, inner: number];
 
 /** The pairs to look at, those of one outer body together, in the order of the robot's bodies. */
-function findPairs(robot: Robot, chain: KinematicChain, placed: ChainBodies, margin: number): Pair[] {
+function findPairs(
+  robot: Robot,
+  chain: KinematicChain,
+  placed: ChainBodies,
+  posture: Float64Array,
+  margin: number,
+): Pair[] {
   const { carrier } = placed;
   const pairs: Pair[] = robot.pairs.map(([a, b]) => (carrier[a]! > carrier[b]! ? [a, b] : [b, a]));
   const base = robot.rigidBody[chain.baseLink];
@@ -212,7 +218,9 @@ function findPairs(robot: Robot, chain: KinematicChain, placed: ChainBodies, mar
     .filter(([outer, inner]) => carrier[outer] !== carrier[inner])
     .filter(([outer, inner]) => {
       const standsElsewhere = carrier[inner] === STANDING && robot.rigidBody[robot.hulls[inner]!.link] !== base;
-      return standsElsewhere || !areNeverNearer(placed, chain, outer, inner, margin);
+      if (standsElsewhere) return true;
+      const scope = chainScope(robot, chain, placed, outer, inner, posture);
+      return scope === null || !proveMinimumDistance(robot, outer, inner, margin, scope);
     })
     .sort(([a, b], [c, d]) => a - c || b - d);
 }

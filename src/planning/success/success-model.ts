@@ -182,12 +182,12 @@ export class SuccessModel {
     vec3.cross(along, across, aside);
     const axes = [across, aside, along];
     for (let r = 0; r < 3; r++)
-      for (let c = 0; c < 3; c++) this.#turned[3 * r + c] = quadratic(this.spread, axes[r]!, axes[c]!);
+      for (let c = 0; c < 3; c++) this.#turned[3 * r + c] = bilinearForm(this.spread, axes[r]!, axes[c]!);
   }
 }
 
 /** aᵀ·M·b */
-function quadratic(m: Float64Array, a: Vec3, b: Vec3): number {
+function bilinearForm(m: Float64Array, a: Vec3, b: Vec3): number {
   let sum = 0;
   for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) sum += a[r]! * m[3 * r + c]! * b[c]!;
   return sum;

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { type ClockOrigin, clockFrom, type RunClock } from "../../runtime/clock.js";
-import { requestFavour } from "../../runtime/real-time-priority.js";
+import { setNice } from "../../runtime/real-time-priority.js";
 import { workerDone, workerReady } from "../../runtime/worker-context.js";
 import { RecordingWriter } from "../format/recording-writer.js";
 import { loadZstd } from "../mcap/zstd.js";
@@ -119,6 +119,6 @@ async function obey(request: RecorderRequest): Promise<void> {
 }
 
 parentPort?.on("message", (request: RecorderRequest) => void obey(request));
-requestFavour(NICE);
+setNice(NICE);
 await loadZstd();
 workerReady();

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../math/vec3.js";
 import type { RobotState } from "../state.js";
 
-/** Potential energy −Σ m·g·c of all links [J], zero at the world's origin. Needs forward kinematics. */
+/** Potential energy −Σ m·g·c of all links [J], zero at the world's origin. Needs forward kinematics: `forwardKinematics(state)`. */
 export function potentialEnergy(state: RobotState, gravity: Vec3): number {
   const { mass, centreOfMass: c, linkCount } = state.model;
   const T = state.linkPoses;

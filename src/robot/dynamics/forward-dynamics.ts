@@ -12,6 +12,12 @@ import { massMatrix } from "./mass-matrix.js";
  * by the reduced mass matrix and Cholesky, since a coupled joint's torque is not its own. Needs forward kinematics.
  *
  * Returns `MatrixStatus.notPositiveDefinite`, leaving `out` unspecified, if some dof moves no mass.
+ *
+ * @example
+ * const state = new RobotState(loadRobot("lwr-arm").model);
+ * forwardKinematics(state);
+ * const accelerations = new Float64Array(state.model.dofCount);
+ * forwardDynamics(state, new Float64Array(state.model.dofCount), gravity(), accelerations); // it falls
  */
 export function forwardDynamics(state: RobotState, tau: Float64Array, gravity: Vec3, out: Float64Array): MatrixStatus {
   return state.dynamics.isCoupled

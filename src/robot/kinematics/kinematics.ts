@@ -277,3 +277,20 @@ function moveLink(state: RobotState, i: number): void {
   a[at + 1] = a[at + 1]! + coriolis * (wz * sx - wx * sz);
   a[at + 2] = a[at + 2]! + coriolis * (wx * sy - wy * sx);
 }
+
+/**
+ * The dofs that move two links against each other, in model order: those of the joints on the way from one to the other.
+ * A dof that moves a joint of that way through a coupling counts, even if it also moves a joint below both.
+ */
+export function dofsBetween(model: RobotModel, a: number, b: number): number[] {
+  const { parentLink, termStart, termDof } = model;
+  const above = (link: number): number[] => {
+    const way: number[] = [];
+    for (let at = link; at > 0; at = parentLink[at]!) way.push(at);
+    return way;
+  };
+  const [first, second] = [above(a), above(b)];
+  const apart = [...first.filter((link) => !second.includes(link)), ...second.filter((link) => !first.includes(link))];
+  const dofs = apart.flatMap((link) => [...termDof.subarray(termStart[link]!, termStart[link + 1]!)]);
+  return [...new Set(dofs)].sort((i, k) => i - k);
+}

@@ -1,14 +1,12 @@
+import { chainReaches } from "../../collision/chain-reach.js";
+import { DistanceStatus, MEMORY_SIZE } from "../../collision/hull-distance.js";
+import { NONE, PairsInMotion } from "../../collision/moving-pairs.js";
 import { JointKind } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
-import { BodyMotion } from "../body-motion.js";
-import { chainReaches } from "../chain-reach.js";
-import { HullBodies } from "../hull-bodies.js";
-import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../hull-distance.js";
 
 /** Covers the rounding of kinematics and motion bounds, and what sound ramps may miss their ends by [m]. */
 const SLACK = 1e-7;
-const NONE = -1;
 
 /**
  * A first look at a robot's checked pairs, with the bodies placed in the middle of a box of joint positions: which are so
@@ -32,29 +30,12 @@ const NONE = -1;
  * Dofs that stand have a small box too (the monitor's error bounds); what it does to a pair is a constant, from reaches
  * that hold in any configuration.
  */
-export class BrakingPairs {
-  readonly bodies: HullBodies;
-  readonly motion: BodyMotion;
-  /** Pairs in all; those that the moving dofs move against one another come first. */
-  readonly count: number;
-  readonly movingCount: number;
-  /** Indices of `robot.hulls`. [count] */
-  readonly bodyA: Int32Array;
-  readonly bodyB: Int32Array;
-
-  /** Entries of `motion` where the ways to the two bodies part; NONE for a body that does not move from there on. */
-  readonly #entryA: Int32Array;
-  readonly #entryB: Int32Array;
+export class BrakingPairs extends PairsInMotion {
   /** Σ of the half widths of an entry's joint and those after it [rad or m]; `update`. */
   readonly #turn: Float64Array;
   /** M and H of the standing dofs. [count] */
   readonly #standingMotion: Float64Array;
   readonly #standingTurn: Float64Array;
-  /** Sum of the radii, and the same with those of the bounding balls [m]. [count] */
-  readonly #radii: Float64Array;
-  readonly #reach: Float64Array;
-  readonly #memory: Int32Array;
-  readonly #hulls = new HullDistance();
   readonly #needed: number;
   readonly #robot: Robot;
   readonly #index: Int32Array;
@@ -67,35 +48,17 @@ export class BrakingPairs {
    * clear if the monitor's bound is certain to exceed `needed` [m].
    */
   constructor(robot: Robot, dofs: ArrayLike<number>, standingHalfWidth: Float64Array, needed: number) {
+    super(robot, dofs);
     this.#robot = robot;
     this.#needed = needed;
     this.#index = new Int32Array(robot.model.dofCount).fill(NONE);
     for (let i = 0; i < dofs.length; i++) this.#index[dofs[i]!] = i;
-    this.bodies = new HullBodies(robot.hulls);
-    this.motion = new BodyMotion(robot.model, this.bodies, dofs);
     this.#turn = new Float64Array(this.motion.path.length);
     this.#along = new Float64Array(Math.max(0, ...this.bodies.pointCount));
-    const parting = robot.pairs.map(([a, b]) => [this.#partingEntry(a, b), this.#partingEntry(b, a)] as const);
-    const isResting = (k: number): boolean => parting[k]!.every((entry) => entry === NONE);
-    const order = [...robot.pairs.keys()].sort((k, l) => Number(isResting(k)) - Number(isResting(l)) || k - l);
-    this.count = order.length;
-    this.movingCount = order.filter((k) => !isResting(k)).length;
-    this.bodyA = Int32Array.from(order, (k) => robot.pairs[k]![0]);
-    this.bodyB = Int32Array.from(order, (k) => robot.pairs[k]![1]);
-    this.#entryA = Int32Array.from(order, (k) => parting[k]![0]);
-    this.#entryB = Int32Array.from(order, (k) => parting[k]![1]);
-    const standing = order.map((k) => this.#standing(robot.pairs[k]!, standingHalfWidth));
+    const { bodyA, bodyB } = this;
+    const standing = Array.from(bodyA, (a, k) => this.#standing(a, bodyB[k]!, standingHalfWidth));
     this.#standingMotion = Float64Array.from(standing, ([motion]) => motion);
     this.#standingTurn = Float64Array.from(standing, ([, turn]) => turn);
-    const { radius, extent } = this.bodies;
-    this.#radii = Float64Array.from(order, (_, k) => radius[this.bodyA[k]!]! + radius[this.bodyB[k]!]!);
-    this.#reach = this.#radii.map((radii, k) => radii + extent[this.bodyA[k]!]! + extent[this.bodyB[k]!]!);
-    this.#memory = new Int32Array(MEMORY_SIZE * this.count);
-  }
-
-  /** Forgets what earlier measurements left for warm starts, so that results do not depend on them. */
-  forget(): void {
-    this.#memory.fill(0);
   }
 
   /** Takes up the half widths of the monitor's boxes [rad or m], in the order of `dofs`; after `motion.update`. */
@@ -120,8 +83,8 @@ export class BrakingPairs {
     const { center, points, pointCount } = this.bodies;
     const a = this.bodyA[k]!;
     const b = this.bodyB[k]!;
-    const entryA = this.#entryA[k]!;
-    const entryB = this.#entryB[k]!;
+    const entryA = this.entryA[k]!;
+    const entryB = this.entryB[k]!;
     const { bound } = this.motion;
     let motion = this.#standingMotion[k]!;
     let turn = this.#standingTurn[k]!;
@@ -137,18 +100,18 @@ export class BrakingPairs {
     const dx = center[3 * a]! - center[3 * b]!;
     const dy = center[3 * a + 1]! - center[3 * b + 1]!;
     const dz = center[3 * a + 2]! - center[3 * b + 2]!;
-    const far = this.#reach[k]! + required;
+    const far = this.reach[k]! + required;
     if (dx * dx + dy * dy + dz * dz > far * far) return true;
-    const hulls = this.#hulls;
-    hulls.sufficient = required + this.#radii[k]!;
-    const status = hulls.measure(points[a]!, pointCount[a]!, points[b]!, pointCount[b]!, this.#memory, MEMORY_SIZE * k);
+    const { hulls } = this;
+    hulls.sufficient = required + this.radii[k]!;
+    const status = hulls.measure(points[a]!, pointCount[a]!, points[b]!, pointCount[b]!, this.memory, MEMORY_SIZE * k);
     return status === DistanceStatus.far || this.#isGapWide(state, k);
   }
 
   /** Whether the gap just measured stays wide enough along its own direction. */
   #isGapWide(state: RobotState, k: number): boolean {
-    const entryA = this.#entryA[k]!;
-    const entryB = this.#entryB[k]!;
+    const entryA = this.entryA[k]!;
+    const entryB = this.entryB[k]!;
     const sums = this.#sums;
     sums.fill(0);
     if (entryA !== NONE) this.#addMotion(state, this.bodyA[k]!, entryA);
@@ -160,7 +123,7 @@ export class BrakingPairs {
     // Standing dofs: their motion, and all products of theirs with others, in S once and in G twice.
     const mixed = standingTurn * (motion + standing) * (1 + turn + standingTurn) + turn * standing;
     const taken = sums[ALONG]! + sums[REST]! + 2 * sums[GROWTH]! + standing + 3 * mixed;
-    return this.#hulls.lowerBound - this.#radii[k]! - taken > this.#needed + SLACK;
+    return this.hulls.lowerBound - this.radii[k]! - taken > this.#needed + SLACK;
   }
 
   /** Adds what the moving dofs do to a body from `entry` on to #sums. */
@@ -194,7 +157,7 @@ export class BrakingPairs {
   #addMotionAlong(state: RobotState, body: number, entry: number): void {
     const { path, deviation, start } = this.motion;
     const { worldAxis, linkPoses, model } = state;
-    const n = this.#hulls.normal;
+    const n = this.hulls.normal;
     const count = this.bodies.pointCount[body]!;
     const points = this.bodies.points[body]!;
     const along = this.#along;
@@ -225,15 +188,8 @@ export class BrakingPairs {
     this.#sums[ALONG] = this.#sums[ALONG]! + greatest;
   }
 
-  /** Where the way to body `a` parts from that to `b`. */
-  #partingEntry(a: number, b: number): number {
-    const { start } = this.motion;
-    const entry = start[a]! + this.motion.sharedJoints(a, b);
-    return entry < start[a + 1]! ? entry : NONE;
-  }
-
   /** How far, and by which angle, the standing dofs between two bodies can move them against one another. */
-  #standing([a, b]: readonly [number, number], halfWidth: Float64Array): readonly [number, number] {
+  #standing(a: number, b: number, halfWidth: Float64Array): readonly [number, number] {
     const { model, hulls } = this.#robot;
     const [first, second] = [chainReaches(model, hulls[a]!), chainReaches(model, hulls[b]!)];
     let [motion, turn] = [0, 0];

@@ -1,9 +1,9 @@
+import { linksThatMove } from "../../collision/moving-links.js";
+import { SweptPairs } from "../../collision/pairs/swept-pairs.js";
+import { TOLERANCE } from "../../collision/sweep/swept-distance.js";
 import { forwardKinematics, forwardKinematicsOf } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
-import { linksThatMove } from "../moving-links.js";
-import { SweptPairs } from "../pairs/swept-pairs.js";
-import { TOLERANCE } from "../sweep/swept-distance.js";
 import { BrakingPairs } from "./braking-pairs.js";
 import type { SpanBox } from "./span-box.js";
 import { sweepGrowth } from "./sweep-growth.js";

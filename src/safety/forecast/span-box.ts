@@ -1,8 +1,8 @@
+import { linksThatMove } from "../../collision/moving-links.js";
+import { DEFAULT_WIDEST_PIECE } from "../../collision/pairs/swept-pairs.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
 import { BrakingIntervals, type BrakingOptions } from "../braking/braking-intervals.js";
-import { linksThatMove } from "../moving-links.js";
-import { DEFAULT_WIDEST_PIECE } from "../pairs/swept-pairs.js";
 import { RampBounds } from "./ramp-bounds.js";
 
 /** Turns wider than this to either side the monitor may cut into pieces, and nothing is known of its enclosures [rad]. */

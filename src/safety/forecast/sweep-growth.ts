@@ -1,5 +1,5 @@
+import type { SweptBodies } from "../../collision/pairs/swept-bodies.js";
 import { JointKind, type RobotModel } from "../../robot/model.js";
-import type { SweptBodies } from "../pairs/swept-bodies.js";
 
 /**
  * How much a monitor's enclosure of a body can exceed the body's true sweep [m], if the monitor's boxes have no more than

@@ -1,7 +1,7 @@
+import type { Obstacle } from "../../collision/obstacles.js";
+import type { Stopwatch } from "../../collision/pairs/anytime-pairs.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
-import type { Obstacle } from "../obstacles.js";
-import type { Stopwatch } from "../pairs/anytime-pairs.js";
 
 /** Settings of the monitor. Lengths [m], angles [rad], times [s]. */
 export interface MonitorOptions {

@@ -1,9 +1,9 @@
+import type { PairTable } from "../../collision/pairs/pair-table.js";
+import { StandingDistances } from "../../collision/pairs/standing-distances.js";
 import type { Robot } from "../../robot/robot.js";
-import type { PairTable } from "../pairs/pair-table.js";
 import type { BrakingRamp } from "./braking-ramp.js";
 import type { InputCheck, MonitoredCommand } from "./monitor-input.js";
 import { BrakeReason } from "./monitor-words.js";
-import { StandingDistances } from "./standing-distances.js";
 
 /** Speed limit of a dof that has none, for recovery only [rad/s or m/s]. */
 const UNKNOWN_SPEED = 1;

@@ -1,10 +1,10 @@
+import { robotAmong } from "../../collision/obstacles.js";
+import { AnytimePairs } from "../../collision/pairs/anytime-pairs.js";
+import type { PairTable } from "../../collision/pairs/pair-table.js";
+import { SweptPairs } from "../../collision/pairs/swept-pairs.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { robotAmong } from "../obstacles.js";
-import { AnytimePairs } from "../pairs/anytime-pairs.js";
-import type { PairTable } from "../pairs/pair-table.js";
-import { SweptPairs } from "../pairs/swept-pairs.js";
 import { BrakingBox } from "./braking-box.js";
 import { BrakingRamp } from "./braking-ramp.js";
 import { InputCheck, type MonitoredCommand, type MonitoredState } from "./monitor-input.js";

@@ -25,12 +25,10 @@ const FALSE_RADII = [3, 50] as const;
  * missed, and false circles uniform in place and size. The same seed gives the same circles.
  */
 export class CircleEyes {
-  readonly #eyes: readonly [Eye, Eye];
+  readonly #eyes: readonly [CircleEye, CircleEye];
 
   constructor(robot: Robot, options: CircleEyesOptions) {
-    const { left, right } = stereoRig(robot);
-    const random = new Random(options.seed).fork("circles");
-    this.#eyes = [new Eye(left, options, random.fork("left")), new Eye(right, options, random.fork("right"))];
+    this.#eyes = [circleEyeOf(robot, "left", options), circleEyeOf(robot, "right", options)];
   }
 
   /** What both cameras give of one exposure. */
@@ -40,7 +38,12 @@ export class CircleEyes {
   }
 }
 
-class Eye {
+/** One of the two alone. */
+export function circleEyeOf(robot: Robot, side: "left" | "right", options: CircleEyesOptions): CircleEye {
+  return new CircleEye(stereoRig(robot)[side], options, new Random(options.seed).fork("circles").fork(side));
+}
+
+export class CircleEye {
   readonly #rig: RigCamera;
   readonly #options: CircleEyesOptions;
   readonly #random: Random;

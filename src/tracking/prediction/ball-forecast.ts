@@ -8,9 +8,16 @@ import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { type BallBelief, beliefCovariance, beliefState } from "../filter/ball-belief.js";
-import type { BallFilter } from "../filter/ball-filter.js";
 import { intoFrame, type MovingFrame } from "./moving-frame.js";
 import type { Surface } from "./surface.js";
+
+/** How the ball moves: as the filter or the tracker that made the belief has it. */
+export interface ForecastMotion {
+  /** [m/s²], in the world. */
+  readonly gravity: Vec3;
+  /** Root of the spectral density of the white acceleration [m/s²/√Hz]. */
+  readonly accelerationNoise: number;
+}
 
 /** Where and when the ball passes a surface, in the surface's frame, and how surely. */
 export interface SurfaceCrossing {
@@ -50,9 +57,17 @@ const GREATEST_ITERATIONS = 60;
  * surface, in any frame. The mean flies on from the belief's mean, the covariance along the derivatives of that flight
  * (to first order, exact in time), and the filter's white acceleration adds what it would add. Made once, `reset` for
  * each belief; nothing but the constructor allocates.
+ *
+ * @example
+ * const forecast = new BallForecast(tracker.settings);
+ * forecast.reset(track.belief, track.belief.time + 1);
+ * const crossing = createSurfaceCrossing();
+ * if (forecast.cross(new PlaneSurface(vec3.create(1, 0, 0), 0.5), worldFrame, forecast.begin, forecast.end, crossing)) {
+ *   console.log(`passes at ${crossing.time} s ± ${crossing.timeSigma} s`);
+ * }
  */
 export class BallForecast implements FlightPath {
-  readonly #filter: BallFilter;
+  readonly #motion: ForecastMotion;
   readonly #prediction: FlightPrediction;
   readonly #state: BallState = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
   readonly #covariance = new Float64Array(STATE_SIZE * STATE_SIZE);
@@ -64,9 +79,8 @@ export class BallForecast implements FlightPath {
   readonly #projector: Mat3 = mat3.create();
   readonly #spread = vec3.create();
 
-  /** Gravity and process noise are the filter's. */
-  constructor(filter: BallFilter, options: FlightOptions = {}) {
-    this.#filter = filter;
+  constructor(motion: ForecastMotion, options: FlightOptions = {}) {
+    this.#motion = motion;
     this.#prediction = new FlightPrediction(options);
   }
 
@@ -75,7 +89,7 @@ export class BallForecast implements FlightPath {
     beliefState(belief, this.#state);
     beliefCovariance(belief, this.#covariance);
     const end = Math.max(belief.time, until);
-    return this.#prediction.reset(this.#state, this.#covariance, this.#filter.gravity, belief.time, end);
+    return this.#prediction.reset(this.#state, this.#covariance, this.#motion.gravity, belief.time, end);
   }
 
   get begin(): number {
@@ -106,7 +120,7 @@ export class BallForecast implements FlightPath {
   covariance(t: number, out: Float64Array): Float64Array {
     this.#prediction.covariance(t, out);
     const duration = Math.max(0, t - this.#state.time);
-    const density = this.#filter.accelerationNoise ** 2;
+    const density = this.#motion.accelerationNoise ** 2;
     for (let n = 0; n < 3; n++) {
       const corner = n * (STATE_SIZE + 1);
       const middle = (3 + n) * (STATE_SIZE + 1);
@@ -123,7 +137,7 @@ export class BallForecast implements FlightPath {
   positionCovariance(t: number, out: Mat3): Mat3 {
     this.#prediction.positionCovariance(t, out);
     const duration = Math.max(0, t - this.#state.time);
-    const variance = (this.#filter.accelerationNoise ** 2 * duration ** 3) / 3;
+    const variance = (this.#motion.accelerationNoise ** 2 * duration ** 3) / 3;
     out[0] += variance;
     out[4] += variance;
     out[8] += variance;

@@ -13,7 +13,7 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { bruteForceDistance, type Point } from "../../safety/brute-force-distance.js";
+import { bruteForceDistance, type Point } from "../../collision/brute-force-distance.js";
 import { rig, robot, smallChoice } from "../recordings.js";
 
 const home = robot.postures.get("ready")!;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { trueParameters } from "../../../bench/calibration/true-parameters.js";
 import { createParameters } from "../../../src/calibration/parameters/robot-parameters.js";
 import { expectedNoise } from "../../../src/calibration/procedure/fit-calibration.js";
 import { prepareRecording } from "../../../src/calibration/recording/prepared-recording.js";
 import { CalibrationProblem } from "../../../src/calibration/solver/calibration-problem.js";
-import { trueParameters } from "../../../src/simulation/calibration-rig/true-parameters.js";
 import { noNoise, recordSmall, rig } from "../recordings.js";
 
 const fewHolds = { perArm: 2, candidates: 4 };

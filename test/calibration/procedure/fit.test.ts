@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { handError } from "../../../bench/calibration/hand-error.js";
+import { trueParameters } from "../../../bench/calibration/true-parameters.js";
 import { Side } from "../../../src/calibration/measurements/marker-model.js";
 import { overlayOf } from "../../../src/calibration/procedure/calibration-overlay.js";
 import { fitCalibration } from "../../../src/calibration/procedure/fit-calibration.js";
@@ -8,9 +10,7 @@ import { defaultSolverOptions } from "../../../src/calibration/solver/levenberg-
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { FlycatcherError } from "../../../src/runtime/errors.js";
-import { handError } from "../../../src/simulation/calibration-rig/hand-error.js";
 import { usualNoise } from "../../../src/simulation/calibration-rig/simulated-calibration-robot.js";
-import { trueParameters } from "../../../src/simulation/calibration-rig/true-parameters.js";
 import { deep } from "../../support/deep.js";
 import { recordSmall, rig, robot } from "../recordings.js";
 

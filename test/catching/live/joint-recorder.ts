@@ -1,11 +1,11 @@
 import type { Channel } from "../../../src/channels/channel.js";
 import type { GetPort } from "../../../src/channels/get-port.js";
+import { HullBodies } from "../../../src/collision/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../../../src/collision/hull-distance.js";
 import type { JointState } from "../../../src/messages/joint-state.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { HullBodies } from "../../../src/safety/hull-bodies.js";
-import { HullDistance, MEMORY_SIZE } from "../../../src/safety/hull-distance.js";
 
 const POLL_MS = 5;
 

@@ -7,13 +7,13 @@ import {
   SWEPT_UNIT,
 } from "../../../src/catching/stage/swept-packet.js";
 import { SweptVolumes } from "../../../src/catching/stage/swept-volumes.js";
+import { StandingDistances } from "../../../src/collision/pairs/standing-distances.js";
 import { Random } from "../../../src/math/random.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { BrakingIntervals } from "../../../src/safety/braking/braking-intervals.js";
-import { StandingDistances } from "../../../src/safety/monitor/standing-distances.js";
 import { deep } from "../../support/deep.js";
 
 const directions = makeSupportDirections();

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Assignment, NONE } from "../../../bench/planning/assign.js";
 import { TwoArmPlanner, type TwoArmRequest } from "../../../bench/planning/two-arm-planner.js";
+import { HullBodies } from "../../../src/collision/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../../../src/collision/hull-distance.js";
 import type { Flight } from "../../../src/flight/flight.js";
 import { FlightStatus } from "../../../src/flight/flight-path.js";
 import * as pose from "../../../src/math/pose.js";
@@ -17,8 +19,6 @@ import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { HullBodies } from "../../../src/safety/hull-bodies.js";
-import { HullDistance, MEMORY_SIZE } from "../../../src/safety/hull-distance.js";
 import { deep } from "../../support/deep.js";
 import { justin, latest, ready, Throws } from "../body/body-setup.js";
 

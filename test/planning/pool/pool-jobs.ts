@@ -3,14 +3,13 @@ import type { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import type { ArmPlanRequest, CatchPlan } from "../../../src/planning/arm/arm-plan.js";
-import { dofsBetween } from "../../../src/planning/body/body-kinematics.js";
 import type { JobArm } from "../../../src/planning/pool/job-runner.js";
 import type { PlannerJob } from "../../../src/planning/pool/jobs.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { exampleRequest } from "../../../src/planning/request/example-request.js";
 import type { CatchMode, PlanRequest } from "../../../src/planning/request/request.js";
 import type { MergedSolution } from "../../../src/planning/search/merged-solution.js";
-import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
+import { dofsBetween, forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { robots } from "../request/requests.js";
 
@@ -54,6 +53,7 @@ export class ArmRequestMaker {
     const tStart = 5;
     return {
       id: ++this.#ids,
+      track: 1,
       mode,
       tStart,
       q0: pick(group.dofs),

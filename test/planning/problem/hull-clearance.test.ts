@@ -6,9 +6,9 @@ import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { listRobots, loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
+import { hullRobot } from "../../collision/hull-robot.js";
+import { TrueDistances } from "../../collision/true-distance.js";
 import { randomModel } from "../../robot/random-model.js";
-import { hullRobot } from "../../safety/hull-robot.js";
-import { TrueDistances } from "../../safety/true-distance.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
 

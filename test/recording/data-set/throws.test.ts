@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { dataSetFiles, type ThrowKind, throwKinds } from "../../../src/recording/data-set/throw-kinds.js";
+import { dataSetFiles, type ThrowKind, throwKinds } from "../../../src/run/throw-kinds.js";
 import { RecordingWriter } from "../../../src/recording/format/recording-writer.js";
 import { MemorySink } from "../../../src/recording/mcap/byte-sink.js";
 import {
@@ -7,10 +7,10 @@ import {
   recordingName,
   replayFiles,
   throwsFolder,
-} from "../../../src/recording/replay/replay-files.js";
-import { reportPage } from "../../../src/recording/report/report-page.js";
-import type { FileReport, ThrowReport } from "../../../src/recording/report/report-types.js";
-import { recordSimulatedThrows } from "../../../src/recording/simulated-recording.js";
+} from "../../../src/report/jobs/replay-files.js";
+import { reportPage } from "../../../src/report/report-page.js";
+import type { FileReport, ThrowReport } from "../../../src/report/report-types.js";
+import { recordSimulatedThrows } from "../../../src/run/simulated-recording.js";
 import { deep } from "../../support/deep.js";
 
 vi.setConfig({ testTimeout: 300_000 });

@@ -6,8 +6,8 @@ import { PlanAnswer } from "../../../src/messages/plan-answer.js";
 import { openRecording } from "../../../src/recording/format/open-recording.js";
 import type { PlanItem } from "../../../src/recording/recorded-messages.js";
 import { planItem } from "../../../src/recording/recorder/packet-items.module.js";
-import { throwsFolder } from "../../../src/recording/replay/replay-files.js";
-import { replayRecording } from "../../../src/recording/replay/replay-run.js";
+import { throwsFolder } from "../../../src/report/jobs/replay-files.js";
+import { replayRecording } from "../../../src/run/replay/replay-run.js";
 
 /** What becomes of a question and its answer on their way through a channel into a recording. */
 function throughChannel(question: Parameters<typeof writeAnswer>[0], nowNs: number): PlanItem {

@@ -4,12 +4,14 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import {
   centreOfMass,
+  dofsBetween,
   forwardKinematics,
   forwardKinematicsTo,
   forwardVelocities,
   pointVelocity,
   relativePose,
 } from "../../../src/robot/kinematics/kinematics.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
@@ -153,4 +155,23 @@ it("kinematics allocates nothing", () => {
     centreOfMass(state, 0, centre);
   };
   expect(heapBytesPerCall(work)).toBeLessThan(boxedNumbers);
+});
+
+describe("dofs between two links", () => {
+  const { model } = loadRobot("agile-justin");
+  const namesBetween = (a: string, b: string) =>
+    dofsBetween(model, model.linkNames.indexOf(a), model.linkNames.indexOf(b)).map((dof) => model.dofNames[dof]);
+
+  it("are those of the joints on the way, whichever link comes first", () => {
+    const [chest, head] = ["chest", "head"];
+    expect(namesBetween(chest, head)).toHaveLength(2);
+    expect(namesBetween(head, chest)).toEqual(namesBetween(chest, head));
+    expect(namesBetween(head, head)).toEqual([]);
+  });
+
+  it("include one that moves both links but one of them through a coupling", () => {
+    // The coupled joint below the chest turns by −(q2 + q3), so q2 moves the chest against the link that q2 itself moves.
+    const below = model.linkNames[model.parentLink[model.linkNames.indexOf("chest")]!]!;
+    expect(namesBetween(below, "chest")).toHaveLength(2);
+  });
 });

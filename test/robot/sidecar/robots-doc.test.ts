@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseOverlay, parseSidecar } from "../../../src/robot/loading/load-robot.js";
 import { OverlaySchema } from "../../../src/robot/sidecar/overlay-schema.js";
-import { listFields, renderRobotFieldDocs } from "../../../src/robot/sidecar/sidecar-docs.js";
 import { SidecarSchema } from "../../../src/robot/sidecar/sidecar-schema.js";
 import { errorCatalogue } from "../../../src/runtime/error-catalogue.js";
 import { packageRoot } from "../../../src/runtime/package-root.js";
+import { listFields, renderRobotFieldDocs } from "../../../tools/docs/robot-field-page.js";
 
 const page = readFileSync(join(packageRoot, "docs", "robots.md"), "utf8");
 const fields = readFileSync(join(packageRoot, "docs", "robot-fields.md"), "utf8");

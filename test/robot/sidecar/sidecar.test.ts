@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parseOverlay, parseSidecar } from "../../../src/robot/loading/load-robot.js";
 import { OverlaySchema } from "../../../src/robot/sidecar/overlay-schema.js";
-import { listFields } from "../../../src/robot/sidecar/sidecar-docs.js";
 import { type Sidecar, SidecarSchema } from "../../../src/robot/sidecar/sidecar-schema.js";
 import type { ErrorCode } from "../../../src/runtime/error-catalogue.js";
 import { SchemaError } from "../../../src/runtime/schema-problems.js";
+import { listFields } from "../../../tools/docs/robot-field-page.js";
 import { expectCode, smallArm, smallArmSidecar } from "../fixtures/small-arm.js";
 
 type Edit = (sidecar: Sidecar) => void;

@@ -4,7 +4,7 @@ import type { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { BrakingIntervals, MEASURED_SHARE } from "../../../src/safety/braking/braking-intervals.js";
-import { WouldBrake } from "../../../src/safety/forecast/would-brake.js";
+import { MonitorForecast } from "../../../src/safety/forecast/monitor-forecast.js";
 import { SelfCollisionMonitor } from "../../../src/safety/monitor/self-collision-monitor.js";
 import { deep } from "../../support/deep.js";
 import { TICK } from "../monitor/monitored-robot.js";
@@ -97,21 +97,21 @@ class StrayingRobot {
 
 /** The largest margin on a ladder with which a motion is certain to pass; NaN if there is none. */
 class MarginLadder {
-  readonly #steps: readonly { readonly margin: number; readonly forecast: WouldBrake }[];
+  readonly #steps: readonly { readonly margin: number; readonly forecast: MonitorForecast }[];
   readonly #posture: Float64Array;
 
   constructor(robot: Robot, dofs: readonly number[], steps: number) {
     this.#posture = robot.postures.get("ready")!;
     this.#steps = Array.from({ length: steps }, (_, k) => {
       const margin = 0.1 * (k / steps) ** 2;
-      return { margin, forecast: new WouldBrake(robot, dofs, { margin }) };
+      return { margin, forecast: new MonitorForecast(robot, dofs, { margin }) };
     });
   }
 
   highest(ramps: JointRamps): number {
     let highest = Number.NaN;
     for (const { margin, forecast } of this.#steps) {
-      if (!forecast.letsPass(ramps, this.#posture)) break;
+      if (!forecast.isClear(ramps, this.#posture)) break;
       highest = margin;
     }
     return highest;

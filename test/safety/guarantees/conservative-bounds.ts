@@ -1,13 +1,13 @@
+import { SweptPairs } from "../../../src/collision/pairs/swept-pairs.js";
 import type { Random } from "../../../src/math/random.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { BrakingIntervals } from "../../../src/safety/braking/braking-intervals.js";
-import { SweptPairs } from "../../../src/safety/pairs/swept-pairs.js";
-import { bruteForceDistance, type Point } from "../brute-force-distance.js";
-import { randomWithin } from "../random-configurations.js";
-import { hullShape, type PlacedShape } from "../reference/convex-shape.js";
-import { distanceInterval } from "../reference/min-norm-point.js";
+import { bruteForceDistance, type Point } from "../../collision/brute-force-distance.js";
+import { randomWithin } from "../../collision/random-configurations.js";
+import { hullShape, type PlacedShape } from "../../collision/reference/convex-shape.js";
+import { distanceInterval } from "../../collision/reference/min-norm-point.js";
 
 export interface ConservativeCount {
   /** (state, interval, sample) triples looked at, each for one pair. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { HullBodies } from "../../../src/collision/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../../../src/collision/hull-distance.js";
 import { Random } from "../../../src/math/random.js";
 import { listRobots, loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { HullBodies } from "../../../src/safety/hull-bodies.js";
-import { HullDistance, MEMORY_SIZE } from "../../../src/safety/hull-distance.js";
+import { UrdfShapes } from "../../collision/reference/urdf-shapes.js";
 import { deep } from "../../support/deep.js";
-import { UrdfShapes } from "../reference/urdf-shapes.js";
 import { placeNaturally } from "./natural-configurations.js";
 
 /** Whether the hulls of all checked pairs are certified to be apart. */

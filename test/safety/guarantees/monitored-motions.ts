@@ -6,8 +6,8 @@ import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import type { MonitorOptions } from "../../../src/safety/monitor/monitor-options.js";
 import { MonitorPhase } from "../../../src/safety/monitor/monitor-words.js";
+import { UrdfShapes } from "../../collision/reference/urdf-shapes.js";
 import { MonitoredRobot } from "../monitor/monitored-robot.js";
-import { UrdfShapes } from "../reference/urdf-shapes.js";
 import { placeNaturally } from "./natural-configurations.js";
 
 /** A natural motion takes this many times the least time, and no less than this [s]: what a person would call unhurried. */

@@ -10,9 +10,9 @@ import { RobotState } from "../../../src/robot/state.js";
 import { writeMonitorState } from "../../../src/safety/monitor/monitor-packet.js";
 import { BrakeReason, MonitorAction, MonitorPhase } from "../../../src/safety/monitor/monitor-words.js";
 import { SelfCollisionMonitor } from "../../../src/safety/monitor/self-collision-monitor.js";
+import { TrueDistances } from "../../collision/true-distance.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
-import { TrueDistances } from "../true-distance.js";
 import { MonitoredRobot, type Motion, rampsTo, TICK } from "./monitored-robot.js";
 
 const justin = loadRobot("agile-justin");

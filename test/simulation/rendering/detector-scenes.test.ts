@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type DetectorScene, DetectorScenes } from "../../../bench/tracking/detector-scenes.js";
 import { createImage } from "../../../src/camera/gray-image.js";
-import { type DetectorScene, DetectorScenes } from "../../../src/simulation/rendering/detector-scenes.js";
 import { deep } from "../../support/deep.js";
 import { haveEqualBytes } from "./scenes.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { DetectorScenes } from "../../../bench/tracking/detector-scenes.js";
 import { createImage } from "../../../src/camera/gray-image.js";
 import { Random } from "../../../src/math/random.js";
-import { DetectorScenes } from "../../../src/simulation/rendering/detector-scenes.js";
 import { CircleDetector } from "../../../src/tracking/circles/circle-detector.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
 import { deep } from "../../support/deep.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { OpenCvDetector } from "../../../bench/tracking/opencv-detector.js";
+import { loadOpenCv } from "../../../bench/tracking/opencv-library.js";
 import { Random } from "../../../src/math/random.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
-import { OpenCvDetector } from "../../../src/tracking/circles/opencv-detector.js";
-import { loadOpenCv } from "../../../src/tracking/circles/opencv-library.js";
 import { drawDiscs } from "./disc-image.js";
 
 const discs = [

@@ -2,7 +2,7 @@ import { closingLead } from "../../../control/hand-closing.js";
 import * as vec3 from "../../../math/vec3.js";
 import type { RobotHand } from "../../../robot/robot.js";
 import type { FlyingBall, HoldOutcome } from "../../../simulation/catch-world.js";
-import { type GeometricVerdict, judgeGrasp } from "../../verdict.js";
+import { type GeometricVerdict, judgeGrasp } from "../../../simulation/verdict.js";
 import type { SimulatedRobot } from "./simulated-robot.js";
 
 /** What became of a ball, seen from outside the robot. Times on the world's clock [s]. */

@@ -3,7 +3,7 @@ import type { BallState } from "../../../flight/flight-path.js";
 import type { HoldOutcome } from "../../../simulation/catch-world.js";
 import { type Challenges, challengeNames } from "../../../simulation/head-motion/challenges.js";
 import type { Throw } from "../../../simulation/throws.js";
-import type { GeometricVerdict } from "../../verdict.js";
+import type { GeometricVerdict } from "../../../simulation/verdict.js";
 
 /**
  * What passes between the simulated robot's process and ours beside the robot's own protocol: a line of JSON each way, over

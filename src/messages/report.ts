@@ -1,0 +1,74 @@
+import { choice, f64, flag, i32, time, u32 } from "../channels/field.js";
+import { type MessageOf, meaning, message, optional, records } from "../transport/message.js";
+import { seconds } from "./fields.js";
+import { name, sentence } from "./parts.js";
+
+const severity = choice({ debug: 0, info: 1, warning: 2, error: 3 });
+
+export const Event = message("Event", 2, "Something a person can follow, and why it happened.", {
+  severity,
+  source: meaning(name, "node it comes from"),
+  code: meaning(name, "what happened, for programs"),
+  track: meaning(i32, "ball it is about; −1 for none"),
+  text: meaning(sentence, "what happened and why, for people"),
+});
+export type Event = MessageOf<typeof Event>;
+
+export const Transition = message("Transition", 2, "An arm changed its state.", {
+  arm: name,
+  from: name,
+  event: name,
+  to: name,
+  reason: sentence,
+  timeNs: time,
+});
+export type Transition = MessageOf<typeof Transition>;
+
+export const Attempt = message("Attempt", 2, "What an arm has done about a ball so far.", {
+  arm: name,
+  number: meaning(u32, "of the attempt, in the order in which they began"),
+  track: i32,
+  firstSeen: seconds,
+  begun: meaning(optional(seconds), "when the first motion began [s]"),
+  firstObjective: optional(f64),
+  objective: meaning(optional(f64), "of the plan in execution, if it is a catch"),
+  hasPlan: flag,
+  isCatch: meaning(flag, "whether the plan in execution is a catch"),
+  tCatch: optional(seconds),
+  searches: u32,
+  taken: u32,
+  unsolved: u32,
+  refused: u32,
+  reason: optional(sentence),
+  lastRefusal: optional(sentence),
+  isDropped: meaning(flag, "whether the arm has let the ball go: another one catches it"),
+});
+export type Attempt = MessageOf<typeof Attempt>;
+
+const guard = { name, to: name, holds: flag, text: sentence };
+const passage = { time: seconds, from: name, to: name, reason: sentence };
+
+/** State machines that one message holds. */
+const MAX_ARMS = 4;
+
+export const ArmStates = message("ArmStates", 2, "The arms' state machines, as they are.", {
+  isWaiting: meaning(flag, "whether every arm waits for a ball and nothing is under way"),
+  arms: records(
+    { arm: name, state: name, since: seconds, guards: records(guard, 8), transitions: records(passage, 8) },
+    MAX_ARMS,
+  ),
+});
+export type ArmStates = MessageOf<typeof ArmStates>;
+
+export const ComponentStatus = message("ComponentStatus", 3, "How a node fares, about once a second.", {
+  component: name,
+  thread: meaning(u32, "the system's number of its thread; 0 if unknown"),
+  health: choice({ starting: 0, running: 1, degraded: 2, failed: 3, stopped: 4 }),
+  cycles: meaning(u32, "steps with something to do since the start"),
+  lost: meaning(u32, "messages lost since the start"),
+  behind: meaning(u32, "messages waiting"),
+  cycleMean: meaning(f64, "time of one step since the last status, mean [s]"),
+  cycleMax: meaning(f64, "the same, longest [s]"),
+  detail: meaning(sentence, "what a person should know"),
+});
+export type ComponentStatus = MessageOf<typeof ComponentStatus>;

@@ -1,0 +1,90 @@
+import { array, choice, f64, time, u16, u32 } from "../channels/field.js";
+import { blob, type MessageOf, meaning, message, records, several } from "../transport/message.js";
+import { headMeasurement, jointNumbers, seconds } from "./fields.js";
+import { maxCircles, vec3 } from "./parts.js";
+
+/** Which camera of the stereo pair. */
+const camera = choice({ left: 0, right: 1 });
+export type CameraSide = "left" | "right";
+
+const frame = meaning(u32, "number of the frame; a gap is a lost one");
+const exposureNs = meaning(time, "middle of the exposure [ns]");
+const arrivalNs = meaning(time, "when the driver had it [ns]");
+
+/** Largest image that an edge between threads carries [px]. */
+const MAX_PIXELS = 1600 * 1200;
+
+/** Where in an image balls are looked for. */
+const window = {
+  u: meaning(f64, "centre, to the right [px]"),
+  v: meaning(f64, "centre, downwards [px]"),
+  halfSize: meaning(f64, "half its side [px]"),
+  minRadius: meaning(f64, "least radius of a ball in it [px]"),
+  maxRadius: meaning(f64, "greatest radius [px]"),
+};
+
+export const Image = message("Image", 2, "One image of one camera, 8-bit gray, rows from top to bottom.", {
+  camera,
+  frame,
+  exposureNs,
+  arrivalNs,
+  width: meaning(u16, "[px]"),
+  height: meaning(u16, "[px]"),
+  scale: meaning(f64, "of its width and height against the camera's own"),
+  windows: meaning(records(window, 16), "the regions that were read out, in pixels at full size; none: all of it"),
+  pixels: meaning(blob(MAX_PIXELS), "width × height gray values; empty: nothing can be in it"),
+});
+export type Image = MessageOf<typeof Image>;
+
+export const Circles = message("Circles", 2, "The circles a detector found in one image, best first.", {
+  camera,
+  frame,
+  exposureNs,
+  arrivalNs,
+  u: meaning(several(maxCircles), "centres, to the right [px]"),
+  v: meaning(several(maxCircles), "centres, downwards [px]"),
+  r: meaning(several(maxCircles), "radii [px]"),
+  covariance: meaning(several(9 * maxCircles), "of (u, v, r), row-major, circle after circle [px²]"),
+  score: meaning(several(maxCircles), "purity of the gradient along the outline, 0 to 1"),
+});
+export type Circles = MessageOf<typeof Circles>;
+
+/** Room for points of one frame. */
+const MAX_POINTS = 32;
+
+export const Points = message("Points", 2, "Points that motion capture measured, in the world.", {
+  frame,
+  exposureNs: meaning(time, "when they were measured [ns]"),
+  arrivalNs,
+  position: meaning(several(3 * MAX_POINTS), "[m]"),
+  covariance: meaning(several(9 * MAX_POINTS), "row-major, point after point [m²]"),
+});
+export type Points = MessageOf<typeof Points>;
+
+export const LostFrame = message("LostFrame", 2, "A frame that was exposed and never came.", { frame, exposureNs });
+export type LostFrame = MessageOf<typeof LostFrame>;
+
+export const Imu = message("Imu", 2, "One sample of the inertial sensor in the head, in its own frame.", {
+  time: meaning(seconds, "when it was taken [s]"),
+  sample: meaning(u32, "its number; a gap is a lost one"),
+  angularVelocity: meaning(vec3, "[rad/s]"),
+  specificForce: meaning(vec3, "what the accelerometer feels: 9.81 upwards at rest [m/s²]"),
+});
+export type Imu = MessageOf<typeof Imu>;
+
+export const JointState = message("JointState", 2, "What the robot's encoders say, in model order.", {
+  time: meaning(seconds, "when they were read [s]"),
+  cycle: meaning(u32, "number of the robot's cycle; a gap is a lost one"),
+  q: meaning(jointNumbers, "positions [rad or m]"),
+  qd: meaning(jointNumbers, "velocities"),
+  commanded: meaning(jointNumbers, "positions commanded for that time [rad or m]"),
+});
+export type JointState = MessageOf<typeof JointState>;
+
+export const HeadPose = message("HeadPose", 2, "Where the head is and how it moves, by IMU and joints.", {
+  time: meaning(seconds, "time the pose holds for [s]"),
+  ...headMeasurement,
+  twist: meaning(array(f64, 6), "velocity of the head's origin [m/s], angular velocity [rad/s], both in the world"),
+  covariance: meaning(array(f64, 6, 6), "of the pose error, translation [m] then rotation [rad], in the head"),
+});
+export type HeadPose = MessageOf<typeof HeadPose>;

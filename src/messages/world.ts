@@ -1,0 +1,93 @@
+import { array, choice, f64, flag, i32, u32 } from "../channels/field.js";
+import { group, type MessageOf, meaning, message, optional, records, several } from "../transport/message.js";
+import { ballState, jointNumbers, seconds } from "./fields.js";
+import { name, pose, sentence, vec3 } from "./parts.js";
+
+/** Messages of simulated worlds: only nodes of the simulation, reports and views take them. */
+
+export const ThrowBall = message("ThrowBall", 2, "A ball that is let go.", {
+  id: meaning(i32, "number of the throw"),
+  state: meaning(ballState, "at its release"),
+  aim: meaning(vec3, "where it was aimed [m]"),
+  flightTime: meaning(f64, "when it is there after its release [s]"),
+  framePhase: meaning(f64, "when in the camera's frame period it is released, as a share"),
+  bounce: meaning(optional(group({ restitution: f64, friction: f64 })), "how it leaves the floor, if it bounces once"),
+});
+export type ThrowBall = MessageOf<typeof ThrowBall>;
+
+export const RemoveBall = message("RemoveBall", 2, "A ball that is taken out of the world.", { id: i32 });
+export type RemoveBall = MessageOf<typeof RemoveBall>;
+
+const piece = { time: seconds, until: seconds, position: vec3, velocity: vec3, drag: f64 };
+
+export const TrueFlight = message("TrueFlight", 2, "How a ball truly flies: one piece, or more if it bounces.", {
+  ball: i32,
+  aim: optional(vec3),
+  flightTime: optional(f64),
+  pieces: records(piece, 8),
+});
+export type TrueFlight = MessageOf<typeof TrueFlight>;
+
+const motion = group({
+  worldFromBody: pose,
+  twist: meaning(array(f64, 6), "velocity, then angular velocity, in world axes"),
+  acceleration: array(f64, 6),
+});
+
+/** Balls there is room for in a record of the true world. */
+export const MAX_TRUE_BALLS = 4;
+
+export const TrueWorld = message("TrueWorld", 2, "The true world at one step, for simulated sensors alone.", {
+  time: meaning(seconds, "of the step [s]"),
+  head: meaning(motion, "of the head"),
+  imu: meaning(motion, "of the IMU, in the middle of the step"),
+  balls: records({ id: i32, isFlying: flag, position: vec3, velocity: vec3 }, MAX_TRUE_BALLS),
+  joints: meaning(jointNumbers, "where they really are, in model order [rad or m]"),
+});
+export type TrueWorld = MessageOf<typeof TrueWorld>;
+
+const verdict = group({
+  caught: flag,
+  misses: meaning(records({ miss: name }, 8), "all that was wrong"),
+  lateral: meaning(f64, "distance of the hand's centre from the line on which the ball passed [m]"),
+  timing: meaning(f64, "how much later than the ball's passing the hand closed [s]"),
+  facing: meaning(f64, "angle between the hand's axis and the ball's path [rad]"),
+  handSpeed: meaning(f64, "[m/s]"),
+});
+
+export const Grasp = message("Grasp", 2, "A hand has closed: what geometry says of it.", {
+  ball: i32,
+  arm: name,
+  time: meaning(f64, "when, since the ball's release [s]"),
+  verdict,
+  errors: meaning(optional(group({ prediction: f64, servo: f64, calibration: f64 })), "where the error comes from [m]"),
+});
+export type Grasp = MessageOf<typeof Grasp>;
+
+export const BallFate = message("BallFate", 2, "What became of a ball, as physics says.", {
+  ball: i32,
+  hold: meaning(optional(name), "what became of the grasp; null for a ball that met no hand"),
+});
+export type BallFate = MessageOf<typeof BallFate>;
+
+export const ThrowOutcome = message("ThrowOutcome", 2, "What became of a throw, as the run judges it.", {
+  id: i32,
+  aim: several(3),
+  flightTime: f64,
+  speed: f64,
+  arm: optional(name),
+  outcome: choice({ caught: 0, missed: 1, "no-plan": 2 }),
+  reason: optional(sentence),
+  reactionTime: optional(f64),
+  catchTime: optional(f64),
+  verdict: optional(verdict),
+  hold: optional(name),
+  errors: optional(group({ prediction: f64, servo: f64, calibration: f64 })),
+  firstObjective: optional(f64),
+  objective: optional(f64),
+  searches: u32,
+  replans: u32,
+  unsolved: u32,
+  refused: u32,
+});
+export type ThrowOutcome = MessageOf<typeof ThrowOutcome>;

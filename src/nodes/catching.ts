@@ -1,0 +1,332 @@
+import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest, CatchPlan } from "../catching/arm-planner.js";
+import type { BodyUse } from "../catching/body-helper.js";
+import { type CatchAttempt, objectiveOf } from "../catching/catch-attempt.js";
+import type { CatchTimes } from "../catching/catch-times.js";
+import type { Commitment } from "../catching/commitment.js";
+import type { AfterCatch } from "../catching/coordinator-options.js";
+import { CatchDirector } from "../catching/director.js";
+import { MotionMirror } from "../catching/live/motion-mirror.js";
+import { armStates } from "../catching/stage/state-words.js";
+import type { MotionPlan } from "../control/motion-execution.js";
+import type { MotionPart } from "../control/robot-motion.js";
+import { JointCommand, Stop } from "../messages/control.js";
+import { CatchSetting, Gaze, Handover, Motion, PlanAnswer, PlanQuestion } from "../messages/planning.js";
+import { Predictions } from "../messages/prediction.js";
+import { ArmStates, Attempt, Event, Transition } from "../messages/report.js";
+import { HeadPose } from "../messages/sensing.js";
+import { asRamps } from "../motion/joint-ramps.js";
+import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
+import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
+import type { CatchArm } from "../planning/problem/catch-arm.js";
+import type { CatchMode } from "../planning/request/request.js";
+import type { Robot } from "../robot/robot.js";
+import type { Node } from "../transport/node.js";
+import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+
+export const catchingPorts = {
+  in: {
+    predictions: Predictions,
+    head: HeadPose,
+    handovers: Handover,
+    stops: Stop,
+    commands: JointCommand,
+    answers: PlanAnswer,
+    settings: CatchSetting,
+  },
+  out: {
+    motions: Motion,
+    questions: PlanQuestion,
+    gaze: Gaze,
+    transitions: Transition,
+    attempts: Attempt,
+    states: ArmStates,
+    events: Event,
+  },
+} as const;
+
+export interface CatchingNodeOptions {
+  readonly arms: readonly { readonly arm: CatchArm; readonly clearance?: MovingObstacleClearance | null }[];
+  readonly parts: readonly MotionPart[];
+  /** Where the robot waits for balls, and where it stands at first; in model order. */
+  readonly waiting: Float64Array;
+  readonly posture: Float64Array;
+  readonly body: BodyUse;
+  /** Where the chest is taken from: the measured head, or the motions that were planned. */
+  readonly chest: "measured" | "planned";
+  readonly times: CatchTimes;
+  readonly mode: CatchMode;
+  readonly afterCatch: AfterCatch;
+  readonly latestCatch: number;
+  readonly commitment: Commitment;
+  /** When the run begins [ns]. */
+  readonly startNs: number;
+}
+
+/** Time between two messages of the arms' states, unless one of them changes [ns]. */
+const STATES_NS = 100_000_000;
+
+/**
+ * Decides which arm catches which ball, and what the body does for it: a `CatchDirector` between ports. It works on a mirror of
+ * what control executes, so that the command at any time to come is the same to the bit on both sides.
+ */
+export class CatchingNode implements Node {
+  readonly director: CatchDirector;
+  readonly #ports: PortsOf<typeof catchingPorts>;
+  readonly #options: CatchingNodeOptions;
+  readonly #mirror: MotionMirror;
+  readonly #planners: ReadonlyMap<string, PortPlanner>;
+  readonly #isFree: Uint8Array;
+  readonly #attempts = new Map<string, PublishedAttempt>();
+  #numbers = 0;
+  #head: HeadMeasurement | null = null;
+  #command: JointCommand | null = null;
+  #gaze: Gaze | null = null;
+  #statesNs = Number.NEGATIVE_INFINITY;
+  #hasChanged = true;
+  #wasWaiting: boolean | null = null;
+
+  constructor(ports: PortsOf<typeof catchingPorts>, robot: Robot, options: CatchingNodeOptions) {
+    const { arms, parts, waiting, posture, times, mode, body, afterCatch, latestCatch, commitment } = options;
+    this.#ports = ports;
+    this.#options = options;
+    this.#mirror = new MotionMirror(posture, parts, times.tickNs / 1e9);
+    this.#isFree = Uint8Array.from(posture, (_, dof) => (parts.some(({ dofs }) => dofs.includes(dof)) ? 0 : 1));
+    this.#planners = new Map(
+      arms.map(({ arm }) => [arm.group.name, new PortPlanner(arm.group.name, ports.out.questions)]),
+    );
+    this.director = new CatchDirector({
+      robot,
+      arms: arms.map(({ arm, clearance }) => ({
+        arm,
+        planner: this.#planners.get(arm.group.name)!,
+        ...(clearance !== undefined && { clearance }),
+      })),
+      motion: this.#mirror.motion,
+      send: (part, plan, sentNs) => this.#send(part, plan, sentNs),
+      head: () => (options.chest === "measured" ? this.#head : null),
+      waiting,
+      body,
+      times,
+      mode,
+      afterCatch,
+      latestCatch,
+      commitment,
+    });
+    for (const [arm, { machine }] of this.director.coordinators) {
+      machine.watch(({ from, event, to, reason, timeNs }) => {
+        this.#hasChanged = true;
+        ports.out.transitions.put({ arm, from, event, to, reason, timeNs }, timeNs);
+      });
+    }
+    this.director.start(options.startNs);
+  }
+
+  step(nowNs: number): number {
+    const { in: from } = this.#ports;
+    const { director } = this;
+    this.#takeCommand(nowNs);
+    const head = takeNewest(from.head, nowNs);
+    if (head !== null) this.#head = head;
+    takeEach(from.settings, nowNs, ({ mode }) => {
+      director.mode = mode;
+    });
+    takeEach(from.answers, nowNs, (answer) => this.#planners.get(answer.arm)?.receive(answer));
+    const predictions = takeNewest(from.predictions, nowNs);
+    if (predictions !== null) director.receive(predictions.balls, nowNs);
+    director.step(nowNs);
+    takeEach(from.handovers, nowNs, (handover) => this.#takeHandover(handover, nowNs));
+    for (const part of this.#mirror.overdue(nowNs)) director.handedOver(part, "stopped", nowNs);
+    takeEach(from.stops, nowNs, (stop) => this.#takeStop(stop, nowNs));
+    this.#publishGaze(nowNs);
+    this.#publishAttempts(nowNs);
+    this.#publishStates(nowNs);
+    return nowNs + this.#options.times.tickNs;
+  }
+
+  /** What control executes; joints that no motion leads are where they were commanded last. */
+  #takeCommand(nowNs: number): void {
+    const { motion } = this.#mirror;
+    this.#mirror.advance(nowNs / 1e9);
+    this.#command = takeNewest(this.#ports.in.commands, nowNs) ?? this.#command;
+    if (this.#command === null) return;
+    const { q } = this.#command;
+    for (let dof = 0; dof < q.length; dof++) if (this.#isFree[dof] === 1) motion.q[dof] = q[dof]!;
+  }
+
+  #send(part: string, plan: MotionPlan, sentNs: number): void {
+    const { id, tStart, ramps, closeHandAt } = plan;
+    const coordinator = this.director.coordinators.get(part);
+    const planned = coordinator?.offered ?? null;
+    const track = planned === null ? -1 : (coordinator?.subject ?? -1);
+    this.#mirror.sent(part, plan, sentNs);
+    this.#ports.out.motions.put(
+      {
+        part,
+        id,
+        tStart,
+        ramps,
+        closeHandAt: closeHandAt === Number.POSITIVE_INFINITY ? null : closeHandAt,
+        track,
+        tCatch: planned?.tCatch ?? null,
+        objective: planned === null || Number.isNaN(planned.objective) ? null : planned.objective,
+        isInjected: false,
+      },
+      sentNs,
+    );
+  }
+
+  #takeHandover({ part, id, outcome }: Handover, nowNs: number): void {
+    if (!this.#mirror.handedOver(part, id, outcome)) return;
+    if (outcome !== "accepted") this.#report("warning", "plan-refused", `${part}: ${outcome}`, nowNs);
+    if (outcome === "mismatch") this.#correct(part);
+    this.director.handedOver(part, outcome, nowNs);
+  }
+
+  /** What is believed of a part is wrong; once control is seen to hold it still, it is known again. */
+  #correct(part: string): void {
+    const { dofs } = this.#options.parts.find(({ name }) => name === part)!;
+    const command = this.#command;
+    if (command !== null && dofs.every((dof) => command.qd[dof] === 0)) this.#mirror.correct(part, command.q);
+  }
+
+  /** A robot that is being stopped forgets its catches; let go again, all begins from where it stands. */
+  #takeStop({ kind, reason, share, posture }: Stop, nowNs: number): void {
+    if (kind === "halt") this.director.halt(reason, nowNs);
+    else if (kind === "fail") this.director.fail(reason, nowNs);
+    else {
+      this.#mirror.rest(posture);
+      this.director.release(share, nowNs);
+    }
+  }
+
+  /** Told when it changes: the neck moves for balls alone while arms are about something. */
+  #publishGaze(nowNs: number): void {
+    const { director } = this;
+    const isBusy = !director.isWaiting;
+    const grasped = Array.from(director.coordinators.values(), ({ attempt }) => attempt).flatMap((attempt) =>
+      attempt !== null && attempt.plan !== null && director.isGrasped(attempt.track) ? [attempt.track] : [],
+    );
+    const last = this.#gaze;
+    const isSame = last !== null && last.isBusy === isBusy && grasped.every((track, k) => last.grasped[k] === track);
+    if (isSame && last.grasped.length === grasped.length) return;
+    this.#gaze = { isBusy, grasped: Float64Array.from(grasped) };
+    this.#ports.out.gaze.put(this.#gaze, nowNs);
+  }
+
+  #publishAttempts(nowNs: number): void {
+    for (const [arm, { attempt }] of this.director.coordinators) {
+      const last = this.#attempts.get(arm);
+      if (attempt === null) {
+        if (last !== undefined) this.#ports.out.attempts.put({ ...last.message, isDropped: true }, nowNs);
+        this.#attempts.delete(arm);
+        continue;
+      }
+      const number = last?.of === attempt ? last.message.number : ++this.#numbers;
+      if (last?.of === attempt && isSameAttempt(last.message, attempt)) continue;
+      const message = attemptMessage(arm, number, attempt);
+      this.#attempts.set(arm, { of: attempt, message });
+      this.#ports.out.attempts.put(message, nowNs);
+    }
+  }
+
+  #publishStates(nowNs: number): void {
+    const { isWaiting } = this.director;
+    if (isWaiting !== this.#wasWaiting) this.#hasChanged = true;
+    if (!this.#hasChanged && nowNs < this.#statesNs + STATES_NS) return;
+    this.#hasChanged = false;
+    this.#wasWaiting = isWaiting;
+    this.#statesNs = nowNs;
+    this.#ports.out.states.put({ isWaiting, arms: armStates(this.director.disclose(nowNs)) }, nowNs);
+  }
+
+  #report(severity: Event["severity"], code: string, text: string, nowNs: number): void {
+    this.#ports.out.events.put({ severity, source: "catching", code, track: -1, text }, nowNs);
+  }
+}
+
+interface PublishedAttempt {
+  readonly of: CatchAttempt;
+  readonly message: Attempt;
+}
+
+function attemptMessage(arm: string, number: number, attempt: CatchAttempt): Attempt {
+  const { track, firstSeen, begun, plan, firstObjective, searches, taken, unsolved, refused, reason, lastRefusal } =
+    attempt;
+  return {
+    arm,
+    number,
+    track,
+    firstSeen,
+    begun: Number.isNaN(begun) ? null : begun,
+    firstObjective,
+    objective: objectiveOf(plan),
+    hasPlan: plan !== null,
+    isCatch: plan !== null && !(plan.shortfall > 0),
+    tCatch: plan?.tCatch ?? null,
+    searches,
+    taken,
+    unsolved,
+    refused,
+    reason,
+    lastRefusal,
+    isDropped: false,
+  };
+}
+
+function isSameAttempt(
+  message: Attempt,
+  { plan, searches, taken, unsolved, refused, reason, lastRefusal }: CatchAttempt,
+): boolean {
+  return (
+    message.searches === searches &&
+    message.taken === taken &&
+    message.unsolved === unsolved &&
+    message.refused === refused &&
+    message.reason === reason &&
+    message.lastRefusal === lastRefusal &&
+    message.tCatch === (plan?.tCatch ?? null)
+  );
+}
+
+/** The planner of one arm at the other end of two ports. */
+class PortPlanner implements ArmPlanner {
+  readonly #arm: string;
+  readonly #questions: { put(question: PlanQuestion, readyNs: number): void };
+  #open = -1;
+  #answer: ArmPlanAnswer | null = null;
+
+  constructor(arm: string, questions: { put(question: PlanQuestion, readyNs: number): void }) {
+    this.#arm = arm;
+    this.#questions = questions;
+  }
+
+  submit(request: ArmPlanRequest, nowNs: number): void {
+    this.#open = request.id;
+    this.#answer = null;
+    this.#questions.put({ arm: this.#arm, ...request } as unknown as PlanQuestion, nowNs);
+  }
+
+  receive(answer: PlanAnswer): void {
+    if (answer.id !== this.#open) return;
+    this.#open = -1;
+    const { id, answeredNs } = answer;
+    if (answer.plan !== null) this.#answer = { id, plan: withMethods(answer.plan), answeredNs };
+    else {
+      const approach = answer.approach === null ? null : withMethods(answer.approach);
+      this.#answer = { id, plan: null, reason: answer.reason ?? "", approach, answeredNs };
+    }
+  }
+
+  collect(): ArmPlanAnswer | null {
+    const answer = this.#answer;
+    this.#answer = null;
+    return answer;
+  }
+}
+
+type PlainPlan = NonNullable<PlanAnswer["plan"]>;
+
+function withMethods(plan: PlainPlan): CatchPlan {
+  const ramps = asRamps(plan.ramps);
+  return ramps === plan.ramps ? (plan as CatchPlan) : { ...plan, ramps };
+}

@@ -1,0 +1,386 @@
+import { GentleJoints } from "../catching/live/gentle-joints.js";
+import { NeckFollower } from "../catching/seeing/neck-follower.js";
+import { brakeWords, StopRecovery } from "../catching/stop-recovery.js";
+import { ControlCycle, type FollowedJoints } from "../control/control-cycle.js";
+import { DriverCommand, DriverState } from "../control/driver.js";
+import { RobotCare, RobotFaultWatch } from "../control/robot-fault.js";
+import type { MotionPart } from "../control/robot-motion.js";
+import { Reaction, Watchdog, type WatchedPart } from "../control/watchdog.js";
+import {
+  ControlState,
+  JointCommand,
+  MonitorState,
+  OperatorCommand,
+  phases,
+  RobotRequest,
+  RobotStatus,
+  Stop,
+} from "../messages/control.js";
+import { CommandMode } from "../messages/joint-command.js";
+import { Gaze, Handover, Motion } from "../messages/planning.js";
+import { Predictions } from "../messages/prediction.js";
+import { Event } from "../messages/report.js";
+import { JointState } from "../messages/sensing.js";
+import { asRamps } from "../motion/joint-ramps.js";
+import type { Robot } from "../robot/robot.js";
+import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
+import { MonitorAction, MonitorPhase } from "../safety/monitor/monitor-words.js";
+import type { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
+import type { Node } from "../transport/node.js";
+import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+
+export const controlPorts = {
+  in: {
+    state: JointState,
+    motions: Motion,
+    predictions: Predictions,
+    gaze: Gaze,
+    operator: OperatorCommand,
+    status: RobotStatus,
+  },
+  out: {
+    commands: JointCommand,
+    handovers: Handover,
+    stops: Stop,
+    monitor: MonitorState,
+    control: ControlState,
+    requests: RobotRequest,
+    events: Event,
+  },
+} as const;
+
+export interface ControlNodeOptions {
+  readonly tickNs: number;
+  /** Where the robot waits for balls, and where it stands at first; in model order. */
+  readonly waiting: Float64Array;
+  readonly posture: Float64Array;
+  readonly parts: readonly MotionPart[];
+  /** Ticks kept for the time something goes wrong. */
+  readonly history: number;
+  readonly monitor: MonitorOptions;
+  /** A monitor that is never asked, where whole motions are checked instead. */
+  readonly idleMonitor: SelfCollisionMonitor | null;
+  /** Whether the neck keeps balls in view; and whether it keeps speed and acceleration in reserve while it does. */
+  readonly neck: "follows" | "stands";
+  readonly gentleNeck: boolean;
+  /** Parts that control listens to; whether each gave a sign of life since it was last asked. */
+  readonly watched: readonly WatchedPart[];
+  readonly takeBeat: (part: number) => boolean;
+  /** Called when the robot stands after a brake, with the ticks before it. */
+  readonly onBrake?: (cycle: ControlCycle, reason: string) => void;
+}
+
+/** Ticks that are made up for when control was kept from its time; beyond them the robot is stopped. */
+const MOST_MADE_UP = 20;
+/** Share of its speed at which a robot may move that had stopped by itself. */
+const CAREFUL = 0.25;
+/** Time between two states of the monitor, unless its phase changes [ns]. */
+const MONITOR_NS = 40_000_000;
+
+/**
+ * Control: motions → ramps → limiter → safety monitor → command, once a tick, and what follows when the robot is stopped. It is the
+ * only node that commands joints. A step that comes late makes up for the ticks before it, so that the monitor has looked at
+ * every command.
+ */
+export class ControlNode implements Node {
+  readonly #ports: PortsOf<typeof controlPorts>;
+  readonly #robot: Robot;
+  readonly #options: ControlNodeOptions;
+  readonly #watchdog: Watchdog;
+  readonly #state: DriverState;
+  readonly #held: DriverCommand;
+  readonly #scratch: JointState;
+  readonly #command: JointCommand;
+  readonly #fault: RobotFaultWatch;
+  readonly #link = { isAtFault: false, fault: "", requestReset: () => this.#requestReset() };
+  #cycle!: ControlCycle;
+  #neck: NeckFollower | null = null;
+  #recovery!: StopRecovery;
+  #gaze: Gaze = { isBusy: false, grasped: new Float64Array(0) };
+  #hasState = false;
+  #lastNs = Number.NaN;
+  #phase: MonitorPhase = MonitorPhase.safe;
+  #isHeld = false;
+  #hold = 0;
+  #brakedHold = 0;
+  #holdTime = 0;
+  #overdue = 0;
+  #told: ControlState | null = null;
+
+  constructor(ports: PortsOf<typeof controlPorts>, robot: Robot, options: ControlNodeOptions) {
+    const count = robot.model.dofCount;
+    this.#ports = ports;
+    this.#robot = robot;
+    this.#options = options;
+    this.#watchdog = new Watchdog(options.watched);
+    this.#fault = new RobotFaultWatch(this.#link);
+    this.#state = new DriverState(count);
+    this.#held = new DriverCommand(count);
+    this.#scratch = {
+      time: 0,
+      cycle: 0,
+      q: new Float64Array(count),
+      qd: new Float64Array(count),
+      commanded: new Float64Array(count),
+    };
+    this.#command = this.#createCommand();
+    this.#begin(options.posture);
+  }
+
+  #createCommand(): JointCommand {
+    const { dofCount } = this.#robot.model;
+    const joints = () => new Float64Array(dofCount);
+    const closedAt = new Float64Array(this.#robot.hands.length);
+    return { time: 0, cycle: 0, mode: "hold", q: joints(), qd: joints(), qdd: joints(), closedAt };
+  }
+
+  /** All that leads joints begins at rest in `posture`. */
+  #begin(posture: Float64Array): void {
+    const { waiting, tickNs, parts, history, monitor, idleMonitor, neck, gentleNeck } = this.#options;
+    const robot = this.#robot;
+    const period = tickNs / 1e9;
+    this.#neck = neck === "follows" ? new NeckFollower(robot, waiting, period) : null;
+    const followed: FollowedJoints[] = this.#neck === null ? [] : [this.#neck];
+    if (gentleNeck && this.#neck !== null) followed[0] = new GentleJoints(robot, this.#neck, posture, period);
+    const guard = idleMonitor === null ? "monitor" : { idle: idleMonitor };
+    this.#cycle = new ControlCycle(robot, posture, parts, { period, history, monitor, guard }, followed);
+    this.#recovery = new StopRecovery(robot, this.#cycle, {
+      halt: (reason, nowNs) => this.#stop("halt", reason, 0, nowNs),
+      release: (share, nowNs) => this.#stop("release", "", share, nowNs),
+      fail: (reason, nowNs) => this.#stop("fail", reason, 0, nowNs),
+    });
+  }
+
+  get cycle(): ControlCycle {
+    return this.#cycle;
+  }
+
+  step(nowNs: number): number {
+    const { tickNs } = this.#options;
+    const tick = nowNs - (nowNs % tickNs);
+    if (tick > this.#lastNs || Number.isNaN(this.#lastNs)) {
+      const missed = Number.isNaN(this.#lastNs) ? 0 : Math.round((tick - this.#lastNs) / tickNs) - 1;
+      this.#lastNs = tick;
+      this.#tick(tick, missed, nowNs);
+    }
+    return tick + tickNs;
+  }
+
+  #tick(tickNs: number, missed: number, nowNs: number): void {
+    const time = tickNs / 1e9;
+    this.#takeState(nowNs);
+    this.#takeOperator(nowNs);
+    this.#watchRobot(tickNs);
+    if (this.#hasState && !this.#fault.isAtFault) {
+      this.#listen(tickNs, missed);
+      this.#makeUp(time, missed);
+      this.#takeGaze(nowNs);
+      takeEach(this.#ports.in.motions, nowNs, (motion) => this.#offer(motion, tickNs));
+      this.#cycle.tick(this.#state, time);
+      if (this.#cycle.monitor.action !== MonitorAction.withhold) this.#send(this.#cycle.command, tickNs);
+      this.#noteHeldBrake(time);
+      this.#recovery.isHeld = this.#isHeld;
+      this.#recovery.step(tickNs);
+      this.#watchMonitor(tickNs);
+    }
+    this.#publishState(tickNs);
+  }
+
+  #takeState(nowNs: number): void {
+    const { state: port } = this.#ports.in;
+    for (let got = port.take(nowNs, this.#scratch); got !== null; got = port.take(nowNs, this.#scratch)) {
+      this.#state.time = got.time;
+      this.#state.cycle = got.cycle;
+      this.#state.q.set(got.q);
+      this.#state.qd.set(got.qd);
+      this.#hasState = true;
+    }
+    const status = takeNewest(this.#ports.in.status, nowNs);
+    if (status === null) return;
+    this.#link.isAtFault = status.isAtFault;
+    this.#link.fault = status.fault;
+  }
+
+  #takeOperator(nowNs: number): void {
+    takeEach(this.#ports.in.operator, nowNs, ({ action, number }) => {
+      if (action === "hold") {
+        this.#isHeld = true;
+        this.#hold = number;
+      } else this.#isHeld = false;
+      if (action === "resume" && this.#cycle.monitor.phase === MonitorPhase.stopped) {
+        this.#cycle.resume();
+        this.#report("info", "resumed", "motions begin from where the robot stands", nowNs);
+      }
+    });
+  }
+
+  /** The neck follows the balls, and moves for its own sake only while the arms wait. */
+  #takeGaze(nowNs: number): void {
+    this.#gaze = takeNewest(this.#ports.in.gaze, nowNs) ?? this.#gaze;
+    const neck = this.#neck;
+    const { isBusy, grasped } = this.#gaze;
+    if (neck !== null) neck.idle = isBusy ? "stay" : "rest";
+    takeEach(this.#ports.in.predictions, nowNs, ({ balls }) => {
+      for (const ball of balls) {
+        if (grasped.includes(ball.track)) neck?.forget(ball.track);
+        else neck?.watch([ball]);
+      }
+    });
+  }
+
+  #offer({ part, id, tStart, ramps, closeHandAt }: Motion, tickNs: number): void {
+    if (!this.#options.parts.some(({ name }) => name === part)) return;
+    const plan = { id, tStart, ramps: asRamps(ramps), closeHandAt: closeHandAt ?? Number.POSITIVE_INFINITY };
+    const outcome = this.#cycle.offer(part, plan);
+    this.#ports.out.handovers.put({ part, id, timeNs: tickNs, outcome }, tickNs);
+  }
+
+  #send({ time, cycle, mode, q, qd, qdd }: DriverCommand, tickNs: number): void {
+    const { commands } = this.#ports.out;
+    const command = commands.copies ? this.#command : this.#createCommand();
+    const target = command as { time: number; cycle: number; mode: JointCommand["mode"] };
+    target.time = time;
+    target.cycle = cycle;
+    target.mode = modes[mode]!;
+    command.q.set(q);
+    command.qd.set(qd);
+    command.qdd.set(qdd);
+    for (let h = 0; h < command.closedAt.length; h++) command.closedAt[h] = this.#cycle.handClosedAt(h);
+    commands.put(command, tickNs);
+  }
+
+  /** Hears who is alive. A loop that was kept from its time for too long stops the robot itself. */
+  #listen(tickNs: number, missed: number): void {
+    const { watched, takeBeat } = this.#options;
+    const time = tickNs / 1e9;
+    for (let k = 0; k < watched.length; k++) if (takeBeat(k)) this.#watchdog.sign(k, time);
+    let reaction = this.#watchdog.check(time);
+    if (missed > MOST_MADE_UP) {
+      reaction = Reaction.brake;
+      this.#report("error", "late-tick", `control was kept from its time for ${missed} ticks`, tickNs);
+    }
+    if (this.#isHeld) reaction = Reaction.brake;
+    this.#reportOverdue(tickNs);
+    this.#cycle.reaction = reaction;
+  }
+
+  #reportOverdue(tickNs: number): void {
+    let overdue = 0;
+    for (let k = 0; k < this.#watchdog.overdue.length; k++) overdue |= this.#watchdog.overdue[k]! << k;
+    if (overdue === this.#overdue) return;
+    for (const [k, { name }] of this.#watchdog.parts.entries()) {
+      const [was, is] = [(this.#overdue >> k) & 1, (overdue >> k) & 1];
+      if (is > was) this.#report("warning", "silent", `${name} fell silent`, tickNs);
+      if (is < was) this.#report("info", "heard", `${name} is back`, tickNs);
+    }
+    this.#overdue = overdue;
+  }
+
+  #makeUp(time: number, missed: number): void {
+    const period = this.#options.tickNs / 1e9;
+    for (let k = Math.min(missed, MOST_MADE_UP); k >= 1; k--) this.#cycle.tick(this.#state, time - k * period);
+  }
+
+  /** A robot that has stopped by itself is led again after a while, from where it stands. */
+  #watchRobot(tickNs: number): void {
+    const care = this.#fault.tick();
+    if (care === RobotCare.lost) this.#lose(tickNs);
+    if (care === RobotCare.reset) this.#reset();
+    if (care === RobotCare.reset || care === RobotCare.hold) this.#send(this.#held, tickNs);
+    if (care === RobotCare.resumed) {
+      this.#phase = MonitorPhase.safe;
+      this.#stop("release", "", CAREFUL, tickNs);
+      this.#report("info", "resumed", "the robot is led again, from where it stands", tickNs);
+    }
+  }
+
+  #lose(tickNs: number): void {
+    const text = `the robot has stopped by itself (${this.#link.fault}) and waits for a reset`;
+    this.#stop("halt", text, 0, tickNs);
+    this.#report("error", "robot-stopped", text, tickNs);
+    this.#options.onBrake?.(this.#cycle, "robot-stopped");
+  }
+
+  /** Asks for a reset; commands that come with it must begin where the robot stands. */
+  #reset(): void {
+    this.#held.q.set(this.#state.q);
+    this.#held.mode = CommandMode.hold;
+    this.#begin(Float64Array.from(this.#held.q));
+    this.#link.requestReset();
+  }
+
+  #requestReset(): void {
+    this.#ports.out.requests.put({ action: "reset" }, this.#lastNs);
+  }
+
+  #stop(kind: Stop["kind"], reason: string, share: number, nowNs: number): void {
+    const posture = this.#cycle.command.q.slice();
+    this.#ports.out.stops.put({ kind, timeNs: nowNs, reason, share, posture }, nowNs);
+  }
+
+  #noteHeldBrake(time: number): void {
+    if (this.#hold === this.#brakedHold || this.#cycle.command.mode !== CommandMode.brake) return;
+    this.#brakedHold = this.#hold;
+    this.#holdTime = time;
+  }
+
+  #watchMonitor(tickNs: number): void {
+    const { monitor } = this.#cycle;
+    const isNews = monitor.phase !== this.#phase;
+    if (monitor.action !== MonitorAction.withhold && (isNews || tickNs % MONITOR_NS === 0))
+      this.#publishMonitor(tickNs);
+    if (!isNews) return;
+    const wasMoving = this.#phase === MonitorPhase.safe || this.#phase === MonitorPhase.recovering;
+    this.#phase = monitor.phase;
+    const reason = brakeWords(monitor.reason);
+    if (wasMoving && this.#cycle.isStopped) this.#report("error", "brake", `the monitor brakes: ${reason}`, tickNs);
+    if (monitor.phase === MonitorPhase.stopped) this.#options.onBrake?.(this.#cycle, reason);
+  }
+
+  #publishMonitor(tickNs: number): void {
+    const { phase, distance, nearestPair, pairs, reason } = this.#cycle.monitor;
+    const name = (body: number): string => this.#robot.hulls[body]?.name ?? String(body);
+    this.#ports.out.monitor.put(
+      {
+        phase: phases[phase]!,
+        reason: phase === MonitorPhase.safe ? null : brakeWords(reason),
+        distance: Number.isFinite(distance) ? distance : null,
+        bodies: nearestPair < 0 ? null : { a: name(pairs.bodyA[nearestPair]!), b: name(pairs.bodyB[nearestPair]!) },
+      },
+      tickNs,
+    );
+  }
+
+  /** What others must know of control, when it changes. */
+  #publishState(tickNs: number): void {
+    const { phase, reason, brakes } = this.#cycle.monitor;
+    const told = this.#told;
+    const isReady = this.#hasState && !this.#fault.isAtFault;
+    const isNeckResting = this.#neck?.isResting ?? true;
+    const isSame =
+      told !== null &&
+      told.isReady === isReady &&
+      told.isAtFault === this.#fault.isAtFault &&
+      told.isNeckResting === isNeckResting &&
+      told.phase === phases[phase] &&
+      told.hold === this.#brakedHold;
+    if (isSame) return;
+    this.#told = {
+      isReady,
+      isAtFault: this.#fault.isAtFault,
+      isNeckResting,
+      phase: phases[phase]!,
+      reason: phase === MonitorPhase.safe ? null : brakeWords(reason),
+      brakes,
+      hold: this.#brakedHold,
+      holdTime: this.#holdTime,
+    };
+    this.#ports.out.control.put(this.#told, tickNs);
+  }
+
+  #report(severity: Event["severity"], code: string, text: string, nowNs: number): void {
+    this.#ports.out.events.put({ severity, source: "control", code, track: -1, text }, nowNs);
+  }
+}
+
+const modes = ["hold", "follow", "brake"] as const;

@@ -1,0 +1,44 @@
+import { JointCommand } from "../messages/control.js";
+import { BallFate, Grasp, RemoveBall, TrueFlight } from "../messages/world.js";
+import type { CatchArm } from "../planning/problem/catch-arm.js";
+import type { CatchWorld } from "../simulation/catch-world.js";
+import { GraspEvaluator, type JudgedGrasp } from "../simulation/grasp-evaluator.js";
+import { flyingBallOf } from "../simulation/true-flight.js";
+import type { Node } from "../transport/node.js";
+import { WHEN_CALLED } from "../transport/node.js";
+import { type PortsOf, takeEach } from "../transport/port.js";
+
+export const evaluatorPorts = {
+  in: { commands: JointCommand, flights: TrueFlight, removals: RemoveBall },
+  out: { grasps: Grasp, fates: BallFate },
+} as const;
+
+/** Judges every grasp against the true world, and tells what becomes of each ball. */
+export class EvaluatorNode implements Node {
+  readonly #ports: PortsOf<typeof evaluatorPorts>;
+  readonly #evaluator: GraspEvaluator;
+  /** Names of the arms, by the index of their hand. */
+  readonly #arms: readonly string[];
+
+  constructor(ports: PortsOf<typeof evaluatorPorts>, world: CatchWorld, arms: readonly CatchArm[]) {
+    this.#ports = ports;
+    this.#evaluator = new GraspEvaluator(world, arms);
+    this.#arms = world.robot.hands.map(({ name }) => arms.find(({ hand }) => hand.name === name)?.group.name ?? name);
+  }
+
+  step(nowNs: number): number {
+    const { in: from, out } = this.#ports;
+    takeEach(from.removals, nowNs, ({ id }) => this.#evaluator.forget(id));
+    takeEach(from.flights, nowNs, (flight) => this.#evaluator.watch(flyingBallOf(flight)));
+    takeEach(from.commands, nowNs, ({ time, closedAt, q }) => {
+      for (const grasp of this.#evaluator.step(time, closedAt, q)) out.grasps.put(this.#message(grasp), nowNs);
+    });
+    for (const fate of this.#evaluator.takeFates(nowNs / 1e9)) out.fates.put(fate, nowNs);
+    return WHEN_CALLED;
+  }
+
+  #message({ ball, hand, time, verdict, errors }: JudgedGrasp): Grasp {
+    const misses = verdict.misses.map((miss) => ({ miss }));
+    return { ball, arm: this.#arms[hand]!, time, verdict: { ...verdict, misses }, errors };
+  }
+}

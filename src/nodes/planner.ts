@@ -1,0 +1,88 @@
+import type { ArmPlanAnswer, ArmPlanRequest } from "../catching/arm-planner.js";
+import { PlanAnswer, PlanQuestion } from "../messages/planning.js";
+import { asRamps } from "../motion/joint-ramps.js";
+import type { Node } from "../transport/node.js";
+import { WHEN_CALLED } from "../transport/node.js";
+import { type PortsOf, takeEach } from "../transport/port.js";
+import { QueueOutPort } from "../transport/queue.js";
+
+export const plannerPorts = { in: { questions: PlanQuestion }, out: { answers: PlanAnswer } } as const;
+
+/** What plans for one arm: in this thread, or in another, whose answer is then promised. */
+export interface PlanningArm {
+  plan(request: ArmPlanRequest): ArmPlanAnswer | Promise<ArmPlanAnswer>;
+}
+
+export interface PlannerNodeOptions {
+  readonly arm: string;
+  /**
+   * When an answer is there: after the budget for a search, or for a solve from the plan before, whatever planning really took
+   * [ns]; null: as soon as it is found. The edge to whoever asked takes `edgeNs` of it.
+   */
+  readonly budgets: { readonly coldNs: number; readonly warmNs: number; readonly edgeNs: number } | null;
+}
+
+/** Plans for one arm. */
+export class PlannerNode implements Node {
+  readonly #ports: PortsOf<typeof plannerPorts>;
+  readonly #planner: PlanningArm;
+  readonly #options: PlannerNodeOptions;
+
+  constructor(ports: PortsOf<typeof plannerPorts>, planner: PlanningArm, options: PlannerNodeOptions) {
+    this.#ports = ports;
+    this.#planner = planner;
+    this.#options = options;
+  }
+
+  step(nowNs: number): number {
+    takeEach(this.#ports.in.questions, nowNs, (question) => {
+      if (question.arm === this.#options.arm) this.#answer(question, nowNs);
+    });
+    return WHEN_CALLED;
+  }
+
+  #answer(question: PlanQuestion, nowNs: number): void {
+    const { answers } = this.#ports.out;
+    const { budgets } = this.#options;
+    const dueNs = nowNs + (budgets === null ? 0 : question.previous === null ? budgets.coldNs : budgets.warmNs);
+    const readyNs = dueNs - (budgets?.edgeNs ?? 0);
+    const answer = this.#planner.plan(requestOf(question));
+    if (!(answer instanceof Promise)) answers.put(answerMessage(question, answer, nowNs, dueNs), readyNs);
+    else if (answers instanceof QueueOutPort) {
+      answers.promise(
+        answer.then((settled) => answerMessage(question, settled, nowNs, dueNs)),
+        readyNs,
+      );
+    }
+  }
+}
+
+/** The question as a planner has it: ramps with their methods. */
+export function requestOf(question: PlanQuestion): ArmPlanRequest {
+  const { carrier, others, previous, running } = question;
+  const planOf = (plan: typeof previous) => (plan === null ? null : { ...plan, ramps: asRamps(plan.ramps) });
+  return {
+    ...question,
+    carrier: { ...carrier, ramps: asRamps(carrier.ramps) },
+    others: { dofs: Array.from(others.dofs), ramps: asRamps(others.ramps) },
+    previous: planOf(previous),
+    running: planOf(running),
+  };
+}
+
+function answerMessage(question: PlanQuestion, answer: ArmPlanAnswer, askedNs: number, answeredNs: number): PlanAnswer {
+  const { arm, id, track, lastSeen, tStart, previous } = question;
+  return {
+    arm,
+    id,
+    track,
+    search: previous === null ? "cold" : "warm",
+    tSeen: lastSeen,
+    askedNs,
+    answeredNs,
+    tStart,
+    plan: answer.plan,
+    approach: answer.plan === null ? answer.approach : null,
+    reason: answer.plan === null ? answer.reason : null,
+  };
+}

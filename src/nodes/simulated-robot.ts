@@ -1,0 +1,131 @@
+import { JointCommand } from "../messages/control.js";
+import { JointState } from "../messages/sensing.js";
+import { RemoveBall, ThrowBall, TrueFlight } from "../messages/world.js";
+import type { RobotCommand } from "../simulation/catch-world.js";
+import { roundJoints } from "../simulation/driver-words.js";
+import type { Challenges } from "../simulation/head-motion/challenges.js";
+import { DeliveryQueue } from "../simulation/head-motion/delivery-queue.js";
+import { EncoderSimulator } from "../simulation/head-motion/encoder-simulator.js";
+import type { SimulatedWorld } from "../simulation/simulated-world.js";
+import { trueFlightOf } from "../simulation/true-flight.js";
+import type { Node } from "../transport/node.js";
+import type { PortsOf } from "../transport/port.js";
+import { takeEach } from "../transport/port.js";
+
+export const simulatedRobotPorts = {
+  in: { commands: JointCommand, throws: ThrowBall, removals: RemoveBall },
+  out: { state: JointState, joints: JointState, flights: TrueFlight },
+} as const;
+
+export interface SimulatedRobotOptions {
+  readonly tickNs: number;
+  readonly challenges: Challenges;
+  readonly seed: number | string;
+  /** Number of the first tick's time [ns]. */
+  readonly posture: Float64Array;
+}
+
+/** Ticks whose commands are kept until the encoders' reading of them has arrived. */
+const COMMANDS_KEPT = 64;
+/** Readings on their way at most. */
+const READINGS = 64;
+
+/** What the encoders said once. */
+interface Reading {
+  time: number;
+  readonly q: Float64Array;
+  readonly qd: Float64Array;
+}
+
+/**
+ * The simulated robot and the world about it, in the thread of the run: moves by one tick as commanded, lets balls go, reads
+ * its encoders. `state` is what its controller knows of the joints, `joints` the readings as they arrive over the wire.
+ */
+export class SimulatedRobotNode implements Node {
+  readonly #ports: PortsOf<typeof simulatedRobotPorts>;
+  readonly #scene: SimulatedWorld;
+  readonly #options: SimulatedRobotOptions;
+  readonly #command: RobotCommand;
+  readonly #qdd: Float64Array;
+  readonly #commands: readonly Float64Array[];
+  readonly #encoders: EncoderSimulator;
+  readonly #readings: DeliveryQueue<Reading>;
+  readonly #latency: number;
+  #cycle = 0;
+
+  constructor(ports: PortsOf<typeof simulatedRobotPorts>, scene: SimulatedWorld, options: SimulatedRobotOptions) {
+    const { robot } = scene.world;
+    const count = robot.model.dofCount;
+    const { posture, challenges, seed } = options;
+    this.#ports = ports;
+    this.#scene = scene;
+    this.#options = options;
+    // Its fingers follow their joints' commands.
+    const closing = new Float64Array(robot.hands.length).fill(Number.NaN);
+    this.#command = { q: posture.slice(), qd: new Float64Array(count), closing };
+    this.#qdd = new Float64Array(count);
+    this.#commands = Array.from({ length: COMMANDS_KEPT }, () => posture.slice());
+    this.#encoders = new EncoderSimulator(robot, challenges, seed);
+    this.#latency = robot.encoders.latency;
+    this.#readings = new DeliveryQueue(READINGS, () => ({
+      time: 0,
+      q: new Float64Array(count),
+      qd: new Float64Array(count),
+    }));
+    // What its controller says before the first command.
+    ports.out.state.put(this.#stateAt(0), 0);
+  }
+
+  step(nowNs: number): number {
+    const { world } = this.#scene;
+    const { in: from, out } = this.#ports;
+    takeEach(from.removals, nowNs, ({ id }) => world.take(id));
+    takeEach(from.throws, nowNs, (ball) => this.#release(ball, nowNs));
+    takeEach(from.commands, nowNs, ({ q, qd, qdd }) => {
+      this.#command.q.set(q);
+      this.#command.qd.set(qd);
+      this.#qdd.set(qdd);
+    });
+    this.#scene.step(this.#command, this.#qdd);
+    this.#commandOf(nowNs).set(this.#command.q);
+    out.state.put(this.#stateAt(nowNs), nowNs);
+    if (this.#scene.head !== null) this.#read(world.q, world.qd, this.#scene.head.time, nowNs);
+    return nowNs + this.#options.tickNs;
+  }
+
+  #commandOf(timeNs: number): Float64Array {
+    return this.#commands[Math.round(timeNs / this.#options.tickNs) % COMMANDS_KEPT]!;
+  }
+
+  /** The joints after the tick at `nowNs`: they count as read when the next tick begins, which acts upon them. */
+  #stateAt(nowNs: number): JointState {
+    const { q, qd } = this.#scene.world;
+    const time = (nowNs + this.#options.tickNs) / 1e9;
+    return { time, cycle: this.#cycle++, q: q.slice(), qd: qd.slice(), commanded: this.#command.q.slice() };
+  }
+
+  #read(q: Float64Array, qd: Float64Array, time: number, nowNs: number): void {
+    const reading = this.#readings.reserve();
+    if (reading !== null) {
+      reading.time = time;
+      this.#encoders.read(q, qd, reading.q, reading.qd);
+      this.#readings.send(time + this.#latency);
+    }
+    for (let sent = this.#readings.receive(time); sent !== null; sent = this.#readings.receive(time)) {
+      const commanded = this.#commandOf(sent.time * 1e9).slice();
+      const state = { time: sent.time, cycle: this.#cycle, q: sent.q.slice(), qd: sent.qd.slice(), commanded };
+      roundJoints(state.q, state.qd, state.commanded);
+      this.#ports.out.joints.put(state, nowNs);
+    }
+  }
+
+  #release(thrown: ThrowBall, nowNs: number): void {
+    const { bounce, ...rest } = thrown;
+    const ball = this.#scene.world.release({ ...rest, ...(bounce !== null && { bounce }) });
+    this.#ports.out.flights.put(trueFlightOf(ball, thrown), nowNs);
+  }
+
+  close(): void {
+    this.#scene.close();
+  }
+}

@@ -1,0 +1,168 @@
+import type { Ball } from "../flight/ball.js";
+import * as pose from "../math/pose.js";
+import * as vec3 from "../math/vec3.js";
+import { MAX_BALLS, Predictions } from "../messages/prediction.js";
+import { Event } from "../messages/report.js";
+import { Circles, HeadPose, Points } from "../messages/sensing.js";
+import type { Robot } from "../robot/robot.js";
+import { BallTracker } from "../tracking/ball-tracker.js";
+import type { CameraView } from "../tracking/camera-view.js";
+import type { CircleSet } from "../tracking/circles/circle-set.js";
+import { NO_TRACK, type TrackerEvent } from "../tracking/events/tracker-event.js";
+import { beliefCovariance, beliefState, STATE_SIZE } from "../tracking/filter/ball-belief.js";
+import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
+import { createHeadPoseEstimate, type HeadPoseEstimate } from "../tracking/pose/head-pose-estimate.js";
+import { HeadViews } from "../tracking/pose/head-views.js";
+import type { Node } from "../transport/node.js";
+import { WHEN_CALLED } from "../transport/node.js";
+import { type InPort, type PortsOf, takeEach } from "../transport/port.js";
+
+export const trackerPorts = {
+  in: { left: Circles, right: Circles, poses: HeadPose, points: Points },
+  out: { predictions: Predictions, events: Event },
+} as const;
+
+export interface TrackerNodeOptions {
+  readonly ball: Ball;
+  readonly tracker: TrackerOptions;
+}
+
+/** Head poses and images that wait for each other; older ones are dropped. */
+const WAITING = 16;
+/** A head pose is that of an image if their times differ by less [s]; of the two cameras' images likewise. */
+const SAME_TIME = 5e-4;
+
+/**
+ * Follows balls. An image is used as soon as the head's pose at its exposure is known; its partner that comes later is joined to
+ * it. What is known of all balls is put after each frame that was used.
+ */
+export class TrackerNode implements Node {
+  readonly tracker: BallTracker;
+  /** From where the cameras looked at the frame taken in last; null without cameras. */
+  readonly views: HeadViews | null;
+  /** Images given up because no head pose came for them. */
+  unposed = 0;
+  readonly #ports: PortsOf<typeof trackerPorts>;
+  readonly #images: { readonly left: Circles[]; readonly right: Circles[] } = { left: [], right: [] };
+  readonly #poses: HeadPose[] = [];
+  readonly #estimate: HeadPoseEstimate = createHeadPoseEstimate();
+  /** Called with each frame that was used; for the smoothed trajectory of replays. */
+  onScan: (left: SeenImage | null, right: SeenImage | null, points: Points | null) => void = () => undefined;
+  #nowNs = 0;
+
+  constructor(ports: PortsOf<typeof trackerPorts>, robot: Robot, { ball, tracker }: TrackerNodeOptions) {
+    this.#ports = ports;
+    this.views = robot.stereo === undefined || robot.frames.head === undefined ? null : new HeadViews(robot);
+    this.tracker = new BallTracker({ ball, ...tracker }, (event) => this.#report(event));
+  }
+
+  step(nowNs: number): number {
+    this.#nowNs = nowNs;
+    let used = 0;
+    takeEach(this.#ports.in.poses, nowNs, (head) => this.#keep(this.#poses, head));
+    this.#takeImages(this.#ports.in.left, this.#images.left, nowNs);
+    this.#takeImages(this.#ports.in.right, this.#images.right, nowNs);
+    for (let head = this.#nextPose(); head !== null; head = this.#nextPose()) {
+      this.#processCircles(head);
+      used++;
+    }
+    takeEach(this.#ports.in.points, nowNs, (points) => {
+      this.#processPoints(points);
+      used++;
+    });
+    if (used > 0) this.#publish(nowNs);
+    return WHEN_CALLED;
+  }
+
+  #keep<T>(list: T[], item: T): void {
+    list.push(item);
+    if (list.length > WAITING) list.shift();
+  }
+
+  #takeImages(port: InPort<Circles>, images: Circles[], nowNs: number): void {
+    takeEach(port, nowNs, (image) => {
+      if (images.length >= WAITING && this.unposed++ === 0) this.#report(unposedEvent(images[0]!.exposureNs / 1e9));
+      this.#keep(images, image);
+    });
+  }
+
+  /** The earliest pose for which an image waits. */
+  #nextPose(): HeadPose | null {
+    let next: HeadPose | null = null;
+    for (const head of this.#poses) {
+      if (next !== null && head.time >= next.time) continue;
+      if (find(this.#images.left, head.time) >= 0 || find(this.#images.right, head.time) >= 0) next = head;
+    }
+    return next;
+  }
+
+  #processCircles(head: HeadPose): void {
+    const { views } = this;
+    if (views === null) return;
+    this.#estimate.time = head.time;
+    pose.copy(head.worldFromHead, this.#estimate.worldFromHead);
+    this.#estimate.twist.set(head.twist);
+    this.#estimate.covariance.set(head.covariance);
+    views.look(this.#estimate);
+    const left = seen(views.left, take(this.#images.left, head.time));
+    const right = seen(views.right, take(this.#images.right, head.time));
+    this.tracker.process({ kind: "circles", left, right });
+    this.onScan(left, right, null);
+  }
+
+  #processPoints(points: Points): void {
+    const { position, covariance } = points;
+    const count = position.length / 3;
+    const set = { capacity: count, count, position, covariance };
+    this.tracker.process({ kind: "points", time: points.exposureNs / 1e9, points: set });
+    this.onScan(null, null, points);
+  }
+
+  #publish(nowNs: number): void {
+    const { tracks, trackCount } = this.tracker;
+    if (trackCount === 0) return;
+    const balls = tracks
+      .slice(0, Math.min(trackCount, MAX_BALLS))
+      .map(({ id, belief, confirmed, lastMeasurement }) => ({
+        track: id,
+        state: beliefState(belief, { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 }),
+        covariance: beliefCovariance(belief, new Float64Array(STATE_SIZE * STATE_SIZE)),
+        lastSeen: lastMeasurement,
+        confirmed,
+      }));
+    this.#ports.out.predictions.put({ balls }, nowNs);
+  }
+
+  #report({ severity, code, track, text }: TrackerEvent): void {
+    this.#ports.out.events.put({ severity: severities[severity]!, source: "tracker", code, track, text }, this.#nowNs);
+  }
+}
+
+const severities = ["debug", "info", "warning", "error"] as const;
+
+/** What one camera saw, and from where. */
+export interface SeenImage {
+  readonly view: CameraView;
+  readonly circles: CircleSet;
+}
+
+function seen(view: CameraView, image: Circles | null): SeenImage | null {
+  if (image === null) return null;
+  const { u, v, r, covariance, score } = image;
+  return { view, circles: { capacity: u.length, count: u.length, u, v, r, covariance, score } };
+}
+
+function find(images: readonly Circles[], time: number): number {
+  return images.findIndex(({ exposureNs }) => Math.abs(exposureNs / 1e9 - time) < SAME_TIME);
+}
+
+/** The image of that time, which then waits no more. */
+function take(images: Circles[], time: number): Circles | null {
+  const at = find(images, time);
+  return at < 0 ? null : images.splice(at, 1)[0]!;
+}
+
+function unposedEvent(time: number): TrackerEvent {
+  const text = "an image was given up: no pose of the head came for its exposure";
+  return { time, severity: 2, code: "scan-unusable", track: NO_TRACK, text };
+}

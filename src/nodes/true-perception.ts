@@ -1,0 +1,86 @@
+import * as pose from "../math/pose.js";
+import { JointCommand } from "../messages/control.js";
+import { Predictions } from "../messages/prediction.js";
+import { HeadPose } from "../messages/sensing.js";
+import type { CarriedDofs } from "../planning/body/carried-dofs.js";
+import type { SimulatedWorld } from "../simulation/simulated-world.js";
+import type { Node } from "../transport/node.js";
+import { type PortsOf, takeNewest } from "../transport/port.js";
+
+export const truePerceptionPorts = {
+  in: { commands: JointCommand },
+  out: { predictions: Predictions, head: HeadPose },
+} as const;
+
+export interface TruePerceptionOptions {
+  readonly framePeriodNs: number;
+  /** Frames that must have seen a ball before its flight counts as known. */
+  readonly framesToConfirm: number;
+  /** Joints a measured head is told with; null for a robot without a head on a chest. */
+  readonly carried: CarriedDofs | null;
+  readonly tickNs: number;
+}
+
+const NO_TWIST = new Float64Array(6);
+const NO_COVARIANCE = new Float64Array(36);
+
+/**
+ * Perfect eyes: at every camera frame the true state of each ball in the air; and where the head truly is, with the neck as it
+ * is and the body as it was commanded. So a chest that bends and wheels that slip are known without error.
+ */
+export class TruePerceptionNode implements Node {
+  readonly #ports: PortsOf<typeof truePerceptionPorts>;
+  readonly #scene: SimulatedWorld;
+  readonly #options: TruePerceptionOptions;
+  #sightings = new Map<number, number>();
+  #commanded: Float64Array | null = null;
+
+  constructor(ports: PortsOf<typeof truePerceptionPorts>, scene: SimulatedWorld, options: TruePerceptionOptions) {
+    this.#ports = ports;
+    this.#scene = scene;
+    this.#options = options;
+  }
+
+  step(nowNs: number): number {
+    const { framePeriodNs, tickNs } = this.#options;
+    this.#commanded = takeNewest(this.#ports.in.commands, nowNs)?.q ?? this.#commanded;
+    if (nowNs % framePeriodNs === 0) this.#expose(nowNs);
+    this.#sense(nowNs);
+    return nowNs + tickNs;
+  }
+
+  #expose(nowNs: number): void {
+    const time = nowNs / 1e9;
+    const { world } = this.#scene;
+    const balls = this.#scene.ballsAt(time);
+    this.#sightings = new Map(balls.map(({ id }) => [id, (this.#sightings.get(id) ?? 0) + 1]));
+    if (balls.length === 0) return;
+    const predictions = balls.map(({ id, position, velocity }) => ({
+      track: id,
+      state: { time, position, velocity, drag: world.ball.drag },
+      covariance: null,
+      lastSeen: time,
+      confirmed: (this.#sightings.get(id) ?? 0) >= this.#options.framesToConfirm,
+    }));
+    this.#ports.out.predictions.put({ balls: predictions }, nowNs);
+  }
+
+  #sense(nowNs: number): void {
+    const { carried } = this.#options;
+    const { world } = this.#scene;
+    const link = world.robot.frames.head;
+    if (carried === null || link === undefined || this.#commanded === null) return;
+    const pick = (dofs: readonly number[], values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);
+    this.#ports.out.head.put(
+      {
+        time: nowNs / 1e9,
+        worldFromHead: pose.copy(world.worldFromLink(link), pose.create()),
+        neck: pick(carried.neck, world.q),
+        body: pick(carried.body, this.#commanded),
+        twist: NO_TWIST,
+        covariance: NO_COVARIANCE,
+      },
+      nowNs,
+    );
+  }
+}

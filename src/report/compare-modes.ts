@@ -1,0 +1,21 @@
+import type { AnsweredQuestion } from "../catching/run-observer.js";
+import { recordedRamps } from "../recording/recorded-values.js";
+import type { ReplaySettings } from "../run/replay/replay-settings.js";
+import type { ModeReport } from "./report-types.js";
+
+/** The modes of the thesis' Fig. 3.9. */
+const shownModes = ["soft", "latest", "cool"] as const;
+
+/** How the arm would go about the first catch found in each of three modes, everything else the same. */
+export function compareModes(question: AnsweredQuestion, { robot, run, parts }: ReplaySettings): ModeReport[] {
+  const arm = parts.arm(question.arm);
+  const planner = parts.planner(question.arm, run.planner);
+  return shownModes.flatMap((mode): ModeReport[] => {
+    planner.submit({ ...question.request, mode, previous: null }, question.askedNs);
+    const plan = planner.collect()?.plan ?? null;
+    if (plan === null) return [];
+    const joints = arm.group.dofs.map((dof) => robot.model.dofNames[dof] ?? String(dof));
+    const { tStart, tCatch, objective, ramps } = plan;
+    return [{ mode, joints, ramps: recordedRamps(ramps), tStart, tCatch, objective }];
+  });
+}

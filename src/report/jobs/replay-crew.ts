@@ -1,0 +1,103 @@
+import { FlycatcherError } from "../../runtime/errors.js";
+import type { Logger } from "../../runtime/logger.js";
+import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
+import { type ReplayJob, type ReplayOutcome, runReplayJob } from "./replay-job.js";
+import type { ReplayOrder, ReplayWord } from "./replay-worker.module.js";
+
+export interface CrewOptions {
+  /** Threads; 0 replays in the calling one. */
+  readonly workers: number;
+  readonly logger?: Logger;
+  /** Told the share of all jobs that is done, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Replays files, several at a time, each in one thread. Outcomes come in the order of the jobs, whichever was done first,
+ * and do not depend on the number of threads.
+ */
+export async function replayAll(jobs: readonly ReplayJob[], options: CrewOptions): Promise<ReplayOutcome[]> {
+  const progress = new Progress(jobs.length, options.onProgress ?? (() => undefined));
+  const count = Math.min(options.workers, jobs.length);
+  if (count === 0) return replayHere(jobs, progress, options.signal);
+  const outcomes = new Array<ReplayOutcome>(jobs.length);
+  const queue = Array.from(jobs.keys());
+  const threads = Array.from({ length: count }, async () => {
+    const worker = await startWorker(
+      "report/jobs/replay-worker",
+      options.logger ? { logger: options.logger } : {},
+    );
+    try {
+      for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
+        options.signal?.throwIfAborted();
+        outcomes[number] = await order(worker, { number, job: jobs[number]! }, progress, options.signal);
+      }
+    } finally {
+      await worker.stop();
+    }
+  });
+  await Promise.all(threads);
+  return outcomes;
+}
+
+async function replayHere(
+  jobs: readonly ReplayJob[],
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<ReplayOutcome[]> {
+  const outcomes: ReplayOutcome[] = [];
+  for (const [number, job] of jobs.entries()) {
+    signal?.throwIfAborted();
+    outcomes.push(await runReplayJob(job, (share) => progress.set(number, share)));
+    progress.set(number, 1);
+  }
+  return outcomes;
+}
+
+/** One job in a thread; a thread that dies fails its job. */
+function order(
+  worker: RunningWorker,
+  message: ReplayOrder,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<ReplayOutcome> {
+  return new Promise((resolve, reject) => {
+    const heed = (word: ReplayWord): void => {
+      progress.set(word.number, word.kind === "progress" ? word.share : 1);
+      if (word.kind === "outcome") settle(() => resolve(word.outcome));
+    };
+    const abort = (): void => settle(() => reject(signal?.reason));
+    const settle = (act: () => void): void => {
+      worker.thread.off("message", heed);
+      signal?.removeEventListener("abort", abort);
+      act();
+    };
+    worker.thread.on("message", heed);
+    signal?.addEventListener("abort", abort);
+    void worker.exited.then(({ error, reason }) =>
+      settle(() => resolve(failure(error ?? new FlycatcherError("FLY_REPLAY_FAILED", `the thread was ${reason}`)))),
+    );
+    worker.thread.postMessage(message);
+  });
+}
+
+function failure({ code, message }: FlycatcherError): ReplayOutcome {
+  return { kind: "failed", code, message };
+}
+
+/** Share of all jobs that is done. */
+class Progress {
+  readonly #shares: Float64Array;
+  readonly #tell: (share: number) => void;
+
+  constructor(count: number, tell: (share: number) => void) {
+    this.#shares = new Float64Array(count);
+    this.#tell = tell;
+  }
+
+  set(job: number, share: number): void {
+    this.#shares[job] = share;
+    this.#tell(this.#shares.reduce((sum, part) => sum + part, 0) / this.#shares.length);
+  }
+}

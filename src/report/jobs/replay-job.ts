@@ -1,0 +1,86 @@
+import { loadRobot } from "../../robot/loading/load-robot.js";
+import type { Robot } from "../../robot/robot.js";
+import type { ErrorCode } from "../../runtime/error-catalogue.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { openRecording, type RecordingFile } from "../../recording/format/open-recording.js";
+import { fileReport } from "../replay-report.js";
+import type { FileReport } from "../report-types.js";
+import type { ModeComparison } from "../throw-report.js";
+import type { ReplayInput } from "../../run/replay/frame-assembly.js";
+import { type ReplayPace, replayRecording } from "../../run/replay/replay-run.js";
+import type { ReplayChanges, ReplayMonitor } from "../../run/replay/replay-settings.js";
+
+/** A replay of one file, as it can be handed to another thread. */
+export interface ReplayJob {
+  /** Path of the recording, and how it is called in reports. */
+  readonly path: string;
+  readonly name: string;
+  readonly changes: ReplayChanges;
+  /** Name or path of another robot. */
+  readonly robot?: string;
+  readonly input?: ReplayInput;
+  readonly monitor: ReplayMonitor;
+  readonly fromNs?: number;
+  readonly toNs?: number;
+  /** Share of the recording's own speed; as fast as can be by default. */
+  readonly speed?: number;
+  /** full: with what takes long, the motions of three modes and distances within the robot; brief: without. */
+  readonly detail: "full" | "brief";
+}
+
+/** What came of it. `wallMs` is of this machine. */
+export type ReplayOutcome =
+  | { readonly kind: "done"; readonly report: FileReport; readonly wallMs: number; readonly imagesSearched: number }
+  | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
+
+const robots = new Map<string, Robot>();
+
+/** Robots are loaded once. */
+function robotNamed(name: string): Robot {
+  const known = robots.get(name);
+  if (known !== undefined) return known;
+  const robot = loadRobot(name);
+  robots.set(name, robot);
+  return robot;
+}
+
+/** Replays a file and reports on it; never throws. */
+export async function runReplayJob(job: ReplayJob, onProgress: (share: number) => void): Promise<ReplayOutcome> {
+  let recording: RecordingFile | null = null;
+  try {
+    recording = await openRecording(job.path);
+    return await replayFile(recording, job, onProgress);
+  } catch (error) {
+    const code = error instanceof FlycatcherError ? error.code : "FLY_REPLAY_FAILED";
+    return { kind: "failed", code, message: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await recording?.close();
+  }
+}
+
+async function replayFile(
+  recording: RecordingFile,
+  job: ReplayJob,
+  onProgress: (share: number) => void,
+): Promise<ReplayOutcome> {
+  const { changes, robot, input, monitor, fromNs, toNs, speed, detail } = job;
+  const endNs = Math.max(1, Math.min(toNs ?? Number.POSITIVE_INFINITY, recording.endNs));
+  const pace: ReplayPace = {
+    stopwatch: () => performance.now(),
+    onProgress: (nowNs) => onProgress(Math.min(1, nowNs / endNs)),
+    ...(speed !== undefined && { speed }),
+  };
+  const options = {
+    changes,
+    monitor,
+    clearance: detail === "full" ? ("measured" as const) : ("left out" as const),
+    ...(robot !== undefined && { robot: robotNamed(robot) }),
+    ...(input !== undefined && { input }),
+    ...(fromNs !== undefined && { fromNs }),
+    ...(toNs !== undefined && { toNs }),
+  };
+  const replay = await replayRecording(recording, options, pace);
+  const modes: ModeComparison = detail === "full" ? "compared" : "left out";
+  const report = fileReport(replay, job.name, modes);
+  return { kind: "done", report, wallMs: replay.wallMs, imagesSearched: replay.imagesSearched };
+}

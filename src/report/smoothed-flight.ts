@@ -1,0 +1,153 @@
+import { SphereOutline } from "../camera/sphere-outline.js";
+import { type Ball, gravity } from "../flight/ball.js";
+import { FitStatus, FlightFit } from "../flight/fit.js";
+import { Flight } from "../flight/flight.js";
+import { type BallState, FlightStatus } from "../flight/flight-path.js";
+import type { Mat3 } from "../math/mat3.js";
+import * as pose from "../math/pose.js";
+import * as vec3 from "../math/vec3.js";
+import type { CameraView } from "../tracking/camera-view.js";
+import type { CircleSet } from "../tracking/circles/circle-set.js";
+import { beliefCovariance, createBelief, STATE_SIZE } from "../tracking/filter/ball-belief.js";
+import { BallBirth } from "../tracking/filter/ball-birth.js";
+import { BallFilter } from "../tracking/filter/ball-filter.js";
+import { FilterStatus } from "../tracking/filter/filter-status.js";
+import type { SeenFrame } from "../run/replay/recorded-seeing.js";
+
+/** The flight that fits all that was seen of a ball best, and how well it does. */
+export interface SmoothedFlight {
+  readonly state: BallState;
+  /** Of position, velocity and drag at the state's time. [7 × 7] */
+  readonly covariance: Float64Array;
+  readonly flight: Flight;
+  /** Positions that went into it; squared residuals against their own sigmas, and how many are free. */
+  readonly samples: number;
+  readonly chiSquare: number;
+  readonly degreesOfFreedom: number;
+}
+
+/** Span of time, both ends included [s]. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Frames that a flight may go through at most. */
+const MOST_SAMPLES = 2000;
+/** Circles farther from where the ball should be are not of it [px], in the first round and in those after. */
+const GATES = [12, 4, 4] as const;
+/** The same of points [m]. */
+const POINT_GATES = [0.15, 0.05, 0.05] as const;
+/** What is not known of a ball's drag [1/m]: a few per cent, as balls differ. */
+const DRAG_SIGMA = 0.002;
+/** Flights are laid out so far beyond what was seen of them [s]. */
+const BEYOND = 1;
+/** Fewer positions do not make a flight. */
+const LEAST_SAMPLES = 4;
+
+/**
+ * Smooths a track after the fact: one flight under gravity and drag through all that was seen of the ball, by least squares
+ * over the whole of it. It knows what came later and so is the reference for what had been predicted; it owes the tracker
+ * nothing but `start`, by which measurements are found that belong to the ball.
+ */
+export class FlightSmoother {
+  readonly #ball: Ball;
+  readonly #fit = new FlightFit(MOST_SAMPLES, { duration: 6 });
+  readonly #flight = new Flight({ duration: 6 });
+  readonly #birth: BallBirth;
+  readonly #belief = createBelief();
+  readonly #covariance = new Float64Array(STATE_SIZE * STATE_SIZE);
+  readonly #position = vec3.create();
+  readonly #inCamera = vec3.create();
+  readonly #outline = new Float64Array(3);
+  readonly #outlines = new Map<CameraView["camera"], SphereOutline>();
+
+  constructor(ball: Ball) {
+    this.#ball = ball;
+    this.#birth = new BallBirth(new BallFilter({ ball }));
+  }
+
+  /** The flight nearest to what `frames` saw within `span`; null if that was too little. */
+  smooth(frames: readonly SeenFrame[], start: BallState, span: TimeSpan): SmoothedFlight | null {
+    const seen = frames.filter(({ frame }) => isWithin(frame.exposureNs / 1e9, span));
+    let state = start;
+    for (let round = 0; round < GATES.length; round++) {
+      const begin = Math.min(span.from, state.time);
+      if (this.#flight.reset(state, gravity(), begin, Math.max(span.until, state.time)) !== FlightStatus.ok)
+        return null;
+      this.#fit.clear();
+      for (const frame of seen) this.#addFrame(frame, round);
+      if (this.#fit.count < LEAST_SAMPLES || !this.#solve(span.until)) return null;
+      state = copyState(this.#fit.state);
+    }
+    return this.#outcome(state, span);
+  }
+
+  #solve(time: number): boolean {
+    const settings = { gravity: gravity(), time, drag: this.#ball.drag, dragSigma: DRAG_SIGMA };
+    return this.#fit.solve(settings) === FitStatus.ok;
+  }
+
+  #addFrame({ frame, left, right }: SeenFrame, round: number): void {
+    const time = frame.exposureNs / 1e9;
+    this.#flight.position(time, this.#position);
+    if (left !== null && right !== null && frame.left !== null && frame.right !== null) {
+      const i = this.#nearestCircle(left, frame.left, GATES[round]!);
+      const j = this.#nearestCircle(right, frame.right, GATES[round]!);
+      if (i >= 0 && j >= 0) this.#addStereo(left, frame.left, i, right, frame.right, j);
+      return;
+    }
+    const { count, position, covariance } = frame.points;
+    for (let k = 0; k < count; k++) {
+      const point = vec3.create(position[3 * k]!, position[3 * k + 1]!, position[3 * k + 2]!);
+      if (vec3.distance(point, this.#position) > POINT_GATES[round]!) continue;
+      this.#fit.addWithCovariance(time, point, covariance.slice(9 * k, 9 * k + 9) as Mat3);
+    }
+  }
+
+  #addStereo(left: CameraView, lefts: CircleSet, i: number, right: CameraView, rights: CircleSet, j: number): void {
+    if (this.#birth.fromStereo(left, lefts, i, right, rights, j, this.#belief) !== FilterStatus.ok) return;
+    const { mean, time } = this.#belief;
+    beliefCovariance(this.#belief, this.#covariance);
+    const covariance = new Float64Array(9) as Mat3;
+    for (let r = 0; r < 3; r++)
+      for (let c = 0; c < 3; c++) covariance[3 * r + c] = this.#covariance[STATE_SIZE * r + c]!;
+    this.#fit.addWithCovariance(time, vec3.create(mean[0]!, mean[1]!, mean[2]!), covariance);
+  }
+
+  /** The circle nearest to the outline of a ball at `#position`; −1 if none is within `gate` [px]. */
+  #nearestCircle({ camera, worldFromCamera }: CameraView, { count, u, v, r }: CircleSet, gate: number): number {
+    let outline = this.#outlines.get(camera);
+    if (outline === undefined) {
+      outline = new SphereOutline(camera, this.#ball.diameter / 2);
+      this.#outlines.set(camera, outline);
+    }
+    pose.transformPointInverse(worldFromCamera, this.#position, this.#inCamera);
+    if (!outline.measure(this.#inCamera, this.#outline)) return -1;
+    let best = -1;
+    let least = gate;
+    for (let k = 0; k < count; k++) {
+      const away = Math.hypot(u[k]! - this.#outline[0]!, v[k]! - this.#outline[1]!, r[k]! - this.#outline[2]!);
+      if (!(away < least)) continue;
+      least = away;
+      best = k;
+    }
+    return best;
+  }
+
+  #outcome(state: BallState, span: TimeSpan): SmoothedFlight | null {
+    const flight = new Flight({ duration: 8 });
+    const end = Math.max(span.until, state.time) + BEYOND;
+    if (flight.reset(state, gravity(), Math.min(span.from, state.time) - 0.2, end) !== FlightStatus.ok) return null;
+    const { covariance, count, chiSquare, degreesOfFreedom } = this.#fit;
+    return { state, covariance: covariance.slice(), flight, samples: count, chiSquare, degreesOfFreedom };
+  }
+}
+
+function isWithin(time: number, { from, until }: TimeSpan): boolean {
+  return time >= from && time <= until;
+}
+
+function copyState({ time, position, velocity, drag }: BallState): BallState {
+  return { time, position: vec3.copy(position, vec3.create()), velocity: vec3.copy(velocity, vec3.create()), drag };
+}

@@ -1,0 +1,98 @@
+import type { CatchTimes } from "../catching/catch-times.js";
+import type { EdgeSpec, Graph, NodeSpec } from "../transport/graph.js";
+import type { Policy } from "../transport/port.js";
+
+/** How a run sees: it knows the truth, or has points, circles or images to make something of. */
+export type PerceptionKind = "truth" | "points" | "circles" | "images";
+
+/** Where sensors and robot are: simulated in the run, or read from a recording. */
+export type SourceKind = "simulated" | "recorded";
+
+export interface GraphOptions {
+  readonly perception: PerceptionKind;
+  readonly sources: SourceKind;
+  /** Arms that catch. */
+  readonly arms: readonly string[];
+  /** Whether the robot has a head whose pose is measured. */
+  readonly hasHead: boolean;
+  readonly times: CatchTimes;
+}
+
+/**
+ * The whole system as data: nodes in the order in which lock-step steps them, edges with their modelled latencies, and where
+ * each node runs in real time. What senses comes first, then what moves the robot, then what decides upon it; so nothing that is
+ * decided in a tick can reach the robot in the same one.
+ */
+export function catchGraph({ perception, sources, arms, hasHead, times }: GraphOptions): Graph {
+  const nodes: NodeSpec[] = [];
+  const edges: EdgeSpec[] = [];
+  const add = (name: string, kind: string, placement: string): void => void nodes.push({ name, kind, placement });
+  const join = (from: string, to: string, latencyNs = 0, policy: Policy = "every"): void =>
+    void edges.push({ from, to, latencyNs, policy });
+  const { tickNs, cameraNs, trackingNs, transportNs } = times;
+  const answerNs = leastBudgetNs(times);
+  const isRecorded = sources === "recorded";
+  const sides = perception === "images" || perception === "circles" ? (["left", "right"] as const) : [];
+  const sees = hasHead && sides.length > 0;
+
+  if (isRecorded && perception !== "truth") add("recording", "recording", "sources");
+  if (perception === "truth") add("perception", "true-perception", "perception");
+  if (perception === "images") for (const side of sides) add(`detector-${side}`, "detector", `camera-${side}`);
+  if (sees) add("head-pose", "head-pose", "perception");
+  if (perception !== "truth") add("tracker", "tracker", "perception");
+  add("control", "control", "control");
+  add("robot", "robot", "robot");
+  if (!isRecorded && sees) add("imu", "imu", "sources");
+  if (!isRecorded) for (const side of sides) add(`camera-${side}`, "camera", `camera-${side}`);
+  if (!isRecorded && perception === "points") add("points", "points", "sources");
+  add("catching", "catching", "catching");
+  for (const arm of arms) add(`planner-${arm}`, "planner", `planner-${arm}`);
+  add("evaluator", "evaluator", "robot");
+
+  const source = (node: string): string => (isRecorded ? "recording" : node);
+  for (const side of sides) {
+    const camera = isRecorded ? "recording" : `camera-${side}`;
+    const port = (name: string): string => (isRecorded ? `${name}-${side}` : name);
+    const latency = isRecorded ? 0 : cameraNs;
+    if (perception === "images") join(`${camera}.${port("images")}`, `detector-${side}.images`, latency);
+    const circles = perception === "images" ? `detector-${side}.circles` : `${camera}.${port("circles")}`;
+    const late = perception === "images" ? 0 : latency;
+    if (sees) join(circles, `head-pose.${side}`, late);
+    join(circles, `tracker.${side}`, late);
+  }
+  if (perception === "points") join(`${source("points")}.points`, "tracker.points", isRecorded ? 0 : cameraNs);
+  if (sees) {
+    const readings = isRecorded ? 0 : tickNs;
+    join(isRecorded ? "recording.joints" : "robot.joints", "head-pose.joints", readings);
+    join(`${source("imu")}.imu`, "head-pose.imu", readings);
+    join("head-pose.poses", "tracker.poses");
+    join("head-pose.head", "catching.head", 0, "newest");
+  }
+  const predictions = perception === "truth" ? "perception.predictions" : "tracker.predictions";
+  const known = perception === "truth" ? cameraNs + trackingNs : trackingNs;
+  join(predictions, "control.predictions", known);
+  join(predictions, "catching.predictions", known, "newest");
+  if (perception === "truth") {
+    join("control.commands", "perception.commands", tickNs, "newest");
+    join("perception.head", "catching.head", 0, "newest");
+  }
+  join("robot.state", "control.state", tickNs, "newest");
+  join("control.commands", "robot.commands");
+  join("control.commands", "evaluator.commands");
+  join("control.commands", "catching.commands", tickNs, "newest");
+  join("control.handovers", "catching.handovers");
+  join("control.stops", "catching.stops");
+  join("catching.motions", "control.motions", transportNs);
+  join("catching.gaze", "control.gaze", tickNs, "newest");
+  for (const arm of arms) {
+    join("catching.questions", `planner-${arm}.questions`);
+    join(`planner-${arm}.answers`, "catching.answers", answerNs);
+  }
+  join("robot.flights", "evaluator.flights");
+  return { nodes, edges };
+}
+
+/** The shorter of the planner's two budgets [ns]: no answer is there earlier. */
+export function leastBudgetNs({ coldBudgetNs, warmBudgetNs }: CatchTimes): number {
+  return Math.min(coldBudgetNs, warmBudgetNs);
+}

@@ -1,0 +1,304 @@
+import { CatchRun } from "../../catching/catch-run.js";
+import { seconds } from "../../catching/catch-times.js";
+import type { PlannerTimings } from "../../catching/inline-arm-planner.js";
+import type { AnsweredQuestion } from "../../catching/run-observer.js";
+import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
+import type { FlyingBall } from "../../simulation/catch-world.js";
+import { NO_TRACK } from "../../tracking/events/tracker-event.js";
+import { MemoryRecording } from "../../recording/memory-recording.js";
+import type { RecordedItem, Recording, RecordingHeader, TruthItem } from "../../recording/recorded-messages.js";
+import { RunRecorder } from "../../nodes/run-recorder.js";
+import { type Clearance, ClearanceWatch } from "./clearance-watch.js";
+import { GraspWatch, type ReplayedGrasp } from "./grasp-watch.js";
+import { ItemFeed } from "./item-feed.js";
+import { RecordedSeeing, type SeenFrame } from "./recorded-seeing.js";
+import { type ReplayOptions, type ReplaySettings, replaySettings } from "./replay-settings.js";
+import { flyingBall, ReplayWorld } from "./replay-world.js";
+
+/** How a replay goes about its work; none of it changes what comes out. */
+export interface ReplayPace {
+  /** Share of the recording's own speed, 1 for real time; as fast as can be by default. */
+  readonly speed?: number;
+  /** Told how far it is [ns] of the recording. */
+  readonly onProgress?: (nowNs: number) => void;
+  readonly signal?: AbortSignal;
+  /** Wall clock [ms], for the times of planning and for `speed`. */
+  readonly stopwatch?: () => number;
+}
+
+/** What came out of a replay. */
+export interface Replay {
+  readonly header: RecordingHeader;
+  readonly problems: readonly string[];
+  readonly settings: ReplaySettings;
+  /** What the pipeline made now: predictions, plans, motions, handovers, states, monitor, events. */
+  readonly made: readonly RecordedItem[];
+  /** The same, and results, as recorded then. */
+  readonly recorded: readonly RecordedItem[];
+  readonly truth: readonly TruthItem[];
+  readonly seen: readonly SeenFrame[];
+  readonly grasps: readonly ReplayedGrasp[];
+  /** From when on the recording has something [ns]. */
+  readonly beginNs: number;
+  /** How much of it was replayed [ns]. */
+  readonly fromNs: number;
+  readonly toNs: number;
+  /** How long that took, and planning in it [ms]; zero without a stopwatch. */
+  readonly wallMs: number;
+  readonly timings: PlannerTimings;
+  readonly imagesSearched: number;
+  /** From exposure to arrival of each frame [ms]. */
+  readonly frameDelaysMs: readonly number[];
+  /** The first question about each ball that had an answer, by arm. */
+  readonly questions: readonly AnsweredQuestion[];
+  /** Least distances between the robot's bodies while it moved; empty where they were not measured. */
+  readonly clearances: readonly Clearance[];
+}
+
+/** The run goes on in blocks of this length, and the recording is read ahead by more than readings lag behind [ns]. */
+const BLOCK_NS = 50_000_000;
+const AHEAD_NS = 150_000_000;
+/** A catch under way is over by then [ns]. */
+const LONGEST_END_NS = 2_000_000_000;
+/** What is sensed. */
+const sensedTopics = ["sensors/readings", "cameras/images", "cameras/circles", "points", "truth/flights"] as const;
+/** Sensors of the head are heard for so long before the first frame that counts [ns]. */
+const WARM_UP_NS = 500_000_000;
+
+/**
+ * Runs tracker, planner and safety on a recording, in lock-step: readings and frames come at the ticks at which they came
+ * then, and everything after them is the pipeline of a live run. With nothing changed the same bits come out; with
+ * something changed the robot follows its new plans, and head and cameras move as they did.
+ *
+ * @example
+ * const replay = await replayRecording(recording, { changes: { mode: "latest" } });
+ */
+export async function replayRecording(
+  recording: Recording,
+  options: ReplayOptions = {},
+  pace: ReplayPace = {},
+): Promise<Replay> {
+  const run = new ReplayRun(recording, options, pace, await beginOf(recording));
+  return run.play();
+}
+
+/** A live run's clock has run for some time when somebody begins to record it; before that there is nothing to replay. */
+async function beginOf(recording: Recording): Promise<number> {
+  if (recording.header.clock !== "real-time") return 0;
+  const first = new ItemFeed(recording, { topics: sensedTopics });
+  return (await first.peek())?.timeNs ?? 0;
+}
+
+/** Writes down what a replay makes, and keeps the questions whose answers can be tried in other modes. */
+class ReplayObserver extends RunRecorder {
+  readonly questions: AnsweredQuestion[] = [];
+
+  override answered(question: AnsweredQuestion, nowNs: number): void {
+    super.answered(question, nowNs);
+    const { arm, track, answer } = question;
+    const isKnown = this.questions.some((other) => other.arm === arm && other.track === track);
+    if (answer.plan !== null && !isKnown) this.questions.push(question);
+  }
+}
+
+class ReplayRun {
+  readonly #recording: Recording;
+  readonly #settings: ReplaySettings;
+  readonly #pace: ReplayPace;
+  readonly #feed: ItemFeed;
+  readonly #made: MemoryRecording;
+  readonly #recorded: RecordedItem[] = [];
+  readonly #truth: TruthItem[] = [];
+  readonly #unreleased: TruthItem[] = [];
+  readonly #balls: FlyingBall[] = [];
+  readonly #world: ReplayWorld;
+  readonly #seeing: RecordedSeeing | null;
+  readonly #run: CatchRun;
+  readonly #grasps: readonly GraspWatch[];
+  readonly #clearance: ClearanceWatch | null;
+  readonly #observer: ReplayObserver;
+  readonly #frameDelays = new Map<number, number>();
+  readonly #head = (): HeadMeasurement | null => this.#seeing?.head() ?? null;
+  /** The ball that each arm is about. */
+  readonly #trackOf: readonly (() => number)[];
+  readonly #beginNs: number;
+  readonly #fromNs: number;
+  readonly #startNs: number;
+  readonly #toNs: number;
+
+  /** `beginNs` is the time from which on there is something in the recording. */
+  constructor(recording: Recording, options: ReplayOptions, pace: ReplayPace, beginNs: number) {
+    const { header } = recording;
+    this.#recording = recording;
+    this.#pace = pace;
+    this.#settings = replaySettings(header, options);
+    const { robot, run, input } = this.#settings;
+    const { tickNs } = run.times;
+    this.#beginNs = beginNs;
+    this.#fromNs = Math.max(options.fromNs ?? 0, beginNs);
+    this.#startNs = Math.floor(Math.max(beginNs, this.#fromNs - WARM_UP_NS) / tickNs) * tickNs;
+    this.#toNs = options.toNs ?? Number.POSITIVE_INFINITY;
+    this.#feed = new ItemFeed(recording, { fromNs: this.#startNs, toNs: this.#toNs + AHEAD_NS });
+    this.#made = new MemoryRecording(header);
+    const { waiting, timings } = this.#settings.parts;
+    for (const times of [timings.coldMs, timings.fruitlessMs, timings.warmMs]) times.length = 0;
+    this.#world = new ReplayWorld(robot, waiting, header.ball, tickNs, this.#startNs);
+    const told = { ...header, readings: null, jointPeriodNs: null };
+    this.#observer = new ReplayObserver(this.#made, { robot, header: told });
+    this.#seeing = input === "truth" ? null : this.#createSeeing(input);
+    this.#run = this.#createRun();
+    this.#clearance = options.clearance === "measured" && robot.pairs.length > 0 ? new ClearanceWatch(robot) : null;
+    this.#grasps = this.#run.arms.map((arm) => new GraspWatch(arm));
+    this.#trackOf = this.#run.arms.map(({ group: { name } }) => {
+      return () => this.#run.director.coordinators.get(name)?.attempt?.track ?? NO_TRACK;
+    });
+  }
+
+  #createSeeing(input: Exclude<ReplaySettings["input"], "truth">): RecordedSeeing {
+    const { seer, robot, run } = this.#settings;
+    const { ball, readings } = this.#recording.header;
+    return new RecordedSeeing({
+      robot: seer,
+      input,
+      ball,
+      readings,
+      tracker: run.tracker,
+      trackingNs: run.times.trackingNs,
+      catcher: seer === robot ? "the one that saw" : "another",
+      onEvent: this.#observer.tracked,
+    });
+  }
+
+  #createRun(): CatchRun {
+    const { robot, run, monitor } = this.#settings;
+    const { mode, arms, body, afterCatch, latestCatch, commitment, times, planner } = run;
+    const seeing = this.#seeing;
+    return new CatchRun({
+      robot,
+      world: this.#world,
+      ...(seeing !== null && { perception: () => seeing }),
+      arms,
+      body,
+      mode,
+      afterCatch,
+      latestCatch,
+      commitment,
+      times,
+      planner: { ...planner, ...(this.#pace.stopwatch !== undefined && { stopwatch: this.#pace.stopwatch }) },
+      guard: monitor === "full" ? "monitor" : "nobody",
+      parts: this.#settings.parts,
+      startNs: this.#startNs,
+      observer: this.#observer,
+    });
+  }
+
+  async play(): Promise<Replay> {
+    const stopwatch = this.#pace.stopwatch ?? (() => 0);
+    const begun = stopwatch();
+    const { tickNs } = this.#settings.run.times;
+    for (let blockNs = this.#startNs + BLOCK_NS; ; blockNs += BLOCK_NS) {
+      await this.#feed.read(blockNs + AHEAD_NS, (item) => this.#take(item));
+      const endNs = Math.min(blockNs, this.#toNs, this.#feed.isExhausted ? this.#feed.newestNs : blockNs);
+      while (this.#run.nowNs + tickNs <= endNs) this.#tick();
+      this.#pace.signal?.throwIfAborted();
+      this.#pace.onProgress?.(this.#run.nowNs);
+      await this.#keepPace(begun);
+      if (blockNs >= this.#toNs || (this.#feed.isExhausted && blockNs >= this.#feed.newestNs)) break;
+    }
+    const endNs = this.#run.nowNs;
+    if (this.#toNs === Number.POSITIVE_INFINITY) this.#seeThrough(endNs + LONGEST_END_NS);
+    return this.#outcome(endNs, stopwatch() - begun);
+  }
+
+  /** A hand that is on its way when the recording ends gets there all the same: the ball flies on as predicted. */
+  #seeThrough(untilNs: number): void {
+    const isUnderWay = (): boolean =>
+      Array.from(this.#run.director.coordinators.values()).some(
+        ({ machine }) => machine.state === "reaching" || machine.state === "grasping",
+      );
+    while (this.#run.nowNs < untilNs && isUnderWay()) this.#tick();
+  }
+
+  /** Waits until the wall clock has come as far as the recording's. */
+  async #keepPace(begun: number): Promise<void> {
+    const { speed, stopwatch } = this.#pace;
+    if (speed === undefined || stopwatch === undefined) return;
+    const due = begun + (this.#run.nowNs - this.#startNs) / 1e6 / speed;
+    const wait = due - stopwatch();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+
+  #take(item: RecordedItem): void {
+    switch (item.topic) {
+      case "sensors/readings":
+        this.#seeing?.add(item);
+        break;
+      case "cameras/circles":
+      case "cameras/images":
+      case "points":
+        if (item.exposureNs < this.#fromNs) break;
+        this.#seeing?.add(item);
+        this.#frameDelays.set(item.exposureNs, (item.arrivalNs - item.exposureNs) / 1e6);
+        break;
+      case "truth/flights":
+        this.#truth.push(item);
+        if (this.#settings.input === "truth") this.#unreleased.push(item);
+        break;
+      case "joints":
+        if (this.#repeatsJoints) this.#world.addJoints(item);
+        break;
+      default:
+        if (item.timeNs <= this.#toNs) this.#recorded.push(item);
+    }
+  }
+
+  /** Whether the robot is put where it was found to be: its joints were recorded at every tick, and nothing is changed. */
+  get #repeatsJoints(): boolean {
+    const { isUnchanged, run } = this.#settings;
+    return isUnchanged && this.#recording.header.jointPeriodNs === run.times.tickNs;
+  }
+
+  /**
+   * Lets the balls go whose time has come, if they are seen as they are. A world without forces judges grasps as it did
+   * then: a ball that was caught flies no longer.
+   */
+  #release(): void {
+    while (this.#unreleased.length > 0 && this.#unreleased[0]!.timeNs <= this.#run.nowNs) {
+      const ball = flyingBall(this.#unreleased.shift()!);
+      this.#world.put(ball);
+      this.#balls.push(ball);
+    }
+  }
+
+  #tick(): void {
+    this.#release();
+    this.#run.advance(this.#balls);
+    const time = seconds(this.#run.nowNs);
+    for (let k = 0; k < this.#grasps.length; k++) {
+      this.#grasps[k]!.watch(time, this.#run.motion, this.#world, this.#head, this.#trackOf[k]!);
+    }
+    this.#clearance?.watch(this.#run.nowNs, this.#world);
+  }
+
+  #outcome(toNs: number, wallMs: number): Replay {
+    return {
+      header: this.#recording.header,
+      problems: this.#recording.problems,
+      settings: this.#settings,
+      made: Array.from(this.#made.items()),
+      recorded: this.#recorded,
+      truth: this.#truth,
+      seen: this.#seeing?.seen ?? [],
+      grasps: this.#grasps.flatMap(({ grasps }) => grasps).sort((a, b) => a.time - b.time),
+      beginNs: this.#beginNs,
+      fromNs: this.#fromNs,
+      toNs,
+      wallMs,
+      timings: structuredClone(this.#run.timings),
+      imagesSearched: this.#seeing?.imagesSearched ?? 0,
+      frameDelaysMs: Array.from(this.#frameDelays.values()),
+      questions: this.#observer.questions,
+      clearances: this.#clearance?.clearances ?? [],
+    };
+  }
+}

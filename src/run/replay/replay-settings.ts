@@ -1,0 +1,147 @@
+import type { CatchTimes } from "../../catching/catch-times.js";
+import { timesOf } from "../../catching/catch-times.js";
+import { defaultCommitment } from "../../catching/commitment.js";
+import { RunParts } from "../../catching/run-parts.js";
+import { catchGroups } from "../../planning/problem/catch-arm.js";
+import type { Robot } from "../../robot/robot.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { LATEST_CATCH } from "../../simulation/throw-space.js";
+import type { TrackerOptions } from "../../tracking/hypotheses/tracker-options.js";
+import type { RecordedRobot, RecordedRun, RecordingHeader } from "../../recording/recorded-messages.js";
+import { buildRecordedRobot } from "../../recording/recorded-robot.js";
+import type { ReplayInput } from "./frame-assembly.js";
+
+/** How the robot is kept from hitting itself: each plan is checked as a whole, or each tick's command by the monitor too. */
+export type ReplayMonitor = "motion" | "full";
+
+/** What a replay does otherwise than the run that was recorded; whatever is not here stays. */
+export interface ReplayChanges {
+  readonly mode?: RecordedRun["mode"];
+  readonly arms?: readonly string[];
+  readonly body?: RecordedRun["body"];
+  readonly afterCatch?: RecordedRun["afterCatch"];
+  readonly latestCatch?: number;
+  readonly commitment?: Partial<RecordedRun["commitment"]>;
+  readonly times?: Partial<CatchTimes>;
+  readonly planner?: Partial<RecordedRun["planner"]>;
+  readonly tracker?: TrackerOptions;
+}
+
+export interface ReplayOptions {
+  readonly changes?: ReplayChanges;
+  /** Another robot to catch; default: the one of the recording. */
+  readonly robot?: Robot;
+  /** What to see by; default: images if there are any, else what there is. */
+  readonly input?: ReplayInput;
+  readonly monitor?: ReplayMonitor;
+  /** Whether distances between the robot's bodies are measured as it moves, for a report; they are not by default. */
+  readonly clearance?: "measured" | "left out";
+  /** The part of the recording to replay [ns]. */
+  readonly fromNs?: number;
+  readonly toNs?: number;
+}
+
+/** All that a replay goes by, nothing left open. */
+export interface ReplaySettings {
+  /** The robot that catches, and the one that saw; the same but for `robot`. */
+  readonly robot: Robot;
+  readonly seer: Robot;
+  readonly run: RecordedRun;
+  readonly input: ReplayInput | "truth";
+  readonly monitor: ReplayMonitor;
+  /** What takes long to make for the robot that catches; replays one after the other share it. */
+  readonly parts: RunParts;
+  /** Whether everything is as in the run that was recorded. */
+  readonly isUnchanged: boolean;
+}
+
+export function replaySettings(header: RecordingHeader, options: ReplayOptions): ReplaySettings {
+  const recorded = header.robot === null ? null : recordedRobot(header.robot);
+  const robot = options.robot ?? recorded;
+  if (robot === null) {
+    throw new FlycatcherError("FLY_REPLAY_ROBOT", "the recording is of balls alone: which robot is to catch them?", {
+      path: "--robot",
+      expected: "the name of a robot",
+      found: "none",
+    });
+  }
+  const { changes = {}, monitor = "motion" } = options;
+  const isSame = options.robot === undefined;
+  const before = header.run !== null && isSame ? header.run : defaultRun(robot, header.run);
+  return {
+    robot,
+    seer: recorded ?? robot,
+    run: changedRun(before, changes),
+    input: inputOf(header, options.input),
+    parts: partsOf(robot),
+    monitor,
+    isUnchanged: isSame && header.run !== null && Object.keys(changes).length === 0,
+  };
+}
+
+/** The robots of the last recordings, by all that they are made of: most files of a series are of the same one. */
+const recordedRobots = new Map<string, Robot>();
+const MOST_ROBOTS = 4;
+
+function recordedRobot(source: RecordedRobot): Robot {
+  const key = JSON.stringify(source);
+  const known = recordedRobots.get(key);
+  if (known !== undefined) return known;
+  const robot = buildRecordedRobot(source);
+  if (recordedRobots.size >= MOST_ROBOTS) recordedRobots.delete(recordedRobots.keys().next().value!);
+  recordedRobots.set(key, robot);
+  return robot;
+}
+
+/** Parts live as long as their robot does. */
+const madeParts = new WeakMap<Robot, RunParts>();
+
+function partsOf(robot: Robot): RunParts {
+  const known = madeParts.get(robot);
+  if (known !== undefined) return known;
+  const parts = new RunParts(robot, robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount));
+  madeParts.set(robot, parts);
+  return parts;
+}
+
+/** What a run of `robot` does unless it is told otherwise; how to catch is taken over from another robot's run. */
+function defaultRun(robot: Robot, other: RecordedRun | null): RecordedRun {
+  return {
+    mode: other?.mode ?? "soft",
+    arms: catchGroups(robot).map(({ name }) => name),
+    body: other?.body ?? "rule",
+    afterCatch: other?.afterCatch ?? "return",
+    latestCatch: other?.latestCatch ?? LATEST_CATCH,
+    commitment: other?.commitment ?? defaultCommitment,
+    times: other?.times ?? timesOf(robot),
+    planner: other?.planner ?? plannerDefaults,
+    tracker: other?.tracker ?? {},
+  };
+}
+
+/** The bounds of `InlineArmPlanner`. */
+export const plannerDefaults: RecordedRun["planner"] = { starts: 16, coldIterations: 100, warmIterations: 60 };
+
+function changedRun(run: RecordedRun, changes: ReplayChanges): RecordedRun {
+  return {
+    mode: changes.mode ?? run.mode,
+    arms: changes.arms ?? run.arms,
+    body: changes.body ?? run.body,
+    afterCatch: changes.afterCatch ?? run.afterCatch,
+    latestCatch: changes.latestCatch ?? run.latestCatch,
+    commitment: { ...run.commitment, ...changes.commitment },
+    times: { ...run.times, ...changes.times },
+    planner: { ...run.planner, ...changes.planner },
+    tracker: { ...run.tracker, ...changes.tracker },
+  };
+}
+
+function inputOf({ perception }: RecordingHeader, wanted: ReplayInput | undefined): ReplaySettings["input"] {
+  if (wanted === undefined || wanted === perception) return perception;
+  if (perception === "images" && wanted === "circles") return wanted;
+  throw new FlycatcherError("FLY_REPLAY_INPUT", "the recording does not hold what is to be seen by", {
+    path: "--input",
+    expected: perception === "images" ? "images or circles" : perception,
+    found: wanted,
+  });
+}

@@ -1,0 +1,156 @@
+import type { BodyUse } from "../catching/body-helper.js";
+import { CatchRun, type ThrowEnd, type ThrowSource } from "../catching/catch-run.js";
+import { timesOf } from "../catching/catch-times.js";
+import { defaultCommitment } from "../catching/commitment.js";
+import type { AfterCatch } from "../catching/coordinator-options.js";
+import type { ThrowResult } from "../catching/run-summary.js";
+import type { Occlusion } from "../catching/seeing/simulated-seeing.js";
+import { createScene, type PerceptionKind, type WorldKind } from "../catching/simulated-scene.js";
+import { defaultBall } from "../flight/ball.js";
+import { catchGroups } from "../planning/problem/catch-arm.js";
+import type { CatchMode } from "../planning/request/request.js";
+import type { Robot } from "../robot/robot.js";
+import type { Config } from "../runtime/config-schema.js";
+import { packageVersion } from "../runtime/package-root.js";
+import { LATEST_CATCH } from "../simulation/throw-space.js";
+import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
+import { readingDofs } from "../recording/reading-dofs.js";
+import {
+  RECORDING_VERSION,
+  type RecordedRobot,
+  type RecordedRun,
+  type RecordingHeader,
+  type RecordingSink,
+} from "../recording/recorded-messages.js";
+import { buildRecordedRobot, recordedRobotOf } from "../recording/recorded-robot.js";
+import { plannerDefaults } from "./replay/replay-settings.js";
+import { RunRecorder } from "../nodes/run-recorder.js";
+
+export interface SimulatedRecordingOptions {
+  /** Name of a robot, the path of its `robot.json`, or all that it is made of. */
+  readonly robot: string | RecordedRobot;
+  readonly perception: PerceptionKind;
+  readonly world: WorldKind;
+  readonly seed: number | string;
+  /** Balls in the air at a time, and throws in all. */
+  readonly balls?: number;
+  readonly throws?: number;
+  /** Number of the first throw of the series. */
+  readonly first?: number;
+  readonly title?: string;
+  readonly labels?: readonly string[];
+  readonly mode?: CatchMode;
+  readonly arms?: readonly string[];
+  readonly body?: BodyUse;
+  readonly afterCatch?: AfterCatch;
+  readonly latestCatch?: number;
+  readonly tracker?: TrackerOptions;
+  readonly starts?: number;
+  readonly configuration?: Config;
+  /** Whether images are kept; circles found in them always are. */
+  readonly images?: "kept" | "dropped";
+  /** Of how many frames at most. */
+  readonly imageFrames?: number;
+  /** Time between two records of all joints [ns]; that of a tick makes even the monitor's replay exact; null: none. */
+  readonly jointPeriodNs?: number | null;
+  /** Where throws come from; default: the seed's series. */
+  readonly throwSource?: (robot: Robot) => ThrowSource;
+  readonly occlusions?: readonly Occlusion[];
+  readonly settlingNs?: number;
+  readonly end?: ThrowEnd;
+}
+
+/** Joints are recorded for pictures at this period unless said otherwise [ns]. */
+const PICTURE_PERIOD_NS = 40_000_000;
+
+/** The first thing in the recording of such a run, and the robot that it will be of. */
+export function simulatedHeader(options: SimulatedRecordingOptions): { header: RecordingHeader; robot: Robot } {
+  const source = typeof options.robot === "string" ? recordedRobotOf(options.robot) : options.robot;
+  const robot = buildRecordedRobot(source);
+  const { perception, world, seed, balls = 1, throws = 1, jointPeriodNs = PICTURE_PERIOD_NS } = options;
+  const needsHead = perception === "circles" || perception === "images";
+  const header: RecordingHeader = {
+    formatVersion: RECORDING_VERSION,
+    software: { name: "flycatcher", version: packageVersion },
+    startedAt: null,
+    clock: "lock-step",
+    title: options.title ?? `${throws} throws at ${source.name}, ${balls} at a time`,
+    labels: options.labels ?? [],
+    robot: source,
+    perception,
+    world,
+    seed,
+    ball: defaultBall,
+    run: runOf(robot, options),
+    configuration: options.configuration ?? null,
+    readings: needsHead ? readingDofs(robot) : null,
+    jointPeriodNs,
+  };
+  return { header, robot };
+}
+
+function runOf(robot: Robot, options: SimulatedRecordingOptions): RecordedRun {
+  return {
+    mode: options.mode ?? "soft",
+    arms: options.arms ?? catchGroups(robot).map(({ name }) => name),
+    body: options.body ?? "rule",
+    afterCatch: options.afterCatch ?? "return",
+    latestCatch: options.latestCatch ?? LATEST_CATCH,
+    commitment: defaultCommitment,
+    times: timesOf(robot),
+    planner: { ...plannerDefaults, ...(options.starts !== undefined && { starts: options.starts }) },
+    tracker: options.tracker ?? {},
+  };
+}
+
+/**
+ * Simulates throws in lock-step and writes all of it to what `open` makes of the header; the sink is the caller's to
+ * close. The same options give the same items, bit by bit.
+ */
+export async function recordSimulatedThrows(
+  options: SimulatedRecordingOptions,
+  open: (header: RecordingHeader) => RecordingSink | Promise<RecordingSink>,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<ThrowResult[]> {
+  const { header, robot } = simulatedHeader(options);
+  const { images = "dropped", balls = 1, throws = 1, first = 0, end = "robot waits again" } = options;
+  const { imageFrames = Number.POSITIVE_INFINITY } = options;
+  const recorder = new RunRecorder(await open(header), { robot, header, images, imageFrames });
+  const scene = await createScene({
+    robot,
+    world: options.world,
+    perception: options.perception,
+    balls,
+    seed: options.seed,
+    images,
+    observer: recorder,
+    onEvent: recorder.tracked,
+    ...(options.tracker !== undefined && { tracker: options.tracker }),
+    ...(options.occlusions !== undefined && { occlusions: options.occlusions }),
+  });
+  try {
+    const { run, seed } = header;
+    const catching = new CatchRun({
+      ...run!,
+      robot,
+      world: scene.world,
+      ...(scene.perception !== undefined && { perception: scene.perception }),
+      ...(options.throwSource !== undefined && { throws: options.throwSource(robot) }),
+      ...(options.settlingNs !== undefined && { settlingNs: options.settlingNs }),
+      seed: seed ?? 1,
+      observer: recorder,
+    });
+    const results: ThrowResult[] = [];
+    for (let k = 0; k < throws; k += balls) {
+      const ids = Array.from({ length: Math.min(balls, throws - k) }, (_, ball) => first + k + ball);
+      results.push(...catching.throwBalls(ids, end));
+      onProgress((k + ids.length) / throws);
+      // Lets whoever shows progress do so.
+      await new Promise(setImmediate);
+    }
+    return results;
+  } finally {
+    recorder.close();
+    scene.world.close();
+  }
+}

@@ -1,0 +1,120 @@
+import { noPlanReason } from "../catching/catch-attempt.js";
+import type { ThrowResult } from "../catching/run-summary.js";
+import * as vec3 from "../math/vec3.js";
+import type { Attempt } from "../messages/report.js";
+import type { BallFate, Grasp } from "../messages/world.js";
+import type { HoldOutcome } from "../simulation/catch-world.js";
+import type { Throw } from "../simulation/throws.js";
+import type { GeometricVerdict, Miss } from "../simulation/verdict.js";
+import { type InPort, takeEach } from "../transport/port.js";
+
+/** Where it is known from what became of throws. */
+export interface ThrowPorts {
+  readonly grasps: InPort<Grasp>;
+  readonly fates: InPort<BallFate>;
+  readonly attempts: InPort<Attempt>;
+}
+
+interface GraspedBall {
+  readonly grasp: Grasp;
+  /** Number of the attempt of which the grasp is; null if the arm made none. */
+  readonly attempt: number | null;
+}
+
+/** Puts together what became of the balls in the air: what the evaluator judged, and what the arms had done about them. */
+export class ThrowRecord {
+  readonly #ports: ThrowPorts;
+  readonly #grasps = new Map<number, GraspedBall>();
+  readonly #holds = new Map<number, HoldOutcome | null>();
+  /** The newest of each attempt by its number, and the newest of each arm. */
+  readonly #attempts = new Map<number, Attempt>();
+  readonly #newest = new Map<string, Attempt>();
+
+  constructor(ports: ThrowPorts) {
+    this.#ports = ports;
+  }
+
+  /** Other balls are about to be thrown. */
+  forget(): void {
+    this.#grasps.clear();
+    this.#holds.clear();
+  }
+
+  take(nowNs: number): void {
+    const { grasps, fates, attempts } = this.#ports;
+    takeEach(attempts, nowNs, (attempt) => {
+      this.#attempts.set(attempt.number, attempt);
+      if (attempt.isDropped) this.#newest.delete(attempt.arm);
+      else this.#newest.set(attempt.arm, attempt);
+    });
+    takeEach(grasps, nowNs, (grasp) => {
+      this.#grasps.set(grasp.ball, { grasp, attempt: this.#newest.get(grasp.arm)?.number ?? null });
+    });
+    takeEach(fates, nowNs, ({ ball, hold }) => void this.#holds.set(ball, hold as HoldOutcome | null));
+  }
+
+  isGrasped(ball: number): boolean {
+    return this.#grasps.has(ball);
+  }
+
+  /** Whether it is known what became of a ball. */
+  isJudged(ball: number): boolean {
+    return this.#holds.has(ball);
+  }
+
+  result({ id, aim, flightTime, state }: Throw): ThrowResult {
+    const closed = this.#grasps.get(id) ?? null;
+    const attempt = (closed === null ? null : this.#attemptOf(closed)) ?? this.#attemptAt(state.time, closed !== null);
+    const hold = this.#holds.get(id) ?? null;
+    const verdict = closed === null ? null : verdictOf(closed.grasp);
+    // A hand that closed without a catch in sight has missed nothing.
+    const isVain = verdict !== null && attempt?.hasPlan === true && !attempt.isCatch && !isCaught(verdict, hold);
+    const grasp = isVain ? null : (closed?.grasp ?? null);
+    return {
+      id,
+      aim: [...aim],
+      flightTime,
+      speed: vec3.norm(state.velocity),
+      arm: grasp?.arm ?? null,
+      outcome: grasp === null ? "no-plan" : isCaught(verdict!, hold) ? "caught" : "missed",
+      reason: grasp === null ? noPlanReason(attempt) : reasonOf(verdict!, hold),
+      reactionTime: attempt?.hasPlan !== true || attempt.begun === null ? null : attempt.begun - state.time,
+      catchTime: grasp?.time ?? null,
+      verdict: grasp === null ? null : verdict,
+      errors: grasp?.errors ?? null,
+      hold,
+      firstObjective: attempt?.firstObjective ?? null,
+      objective: attempt?.objective ?? null,
+      searches: attempt?.searches ?? 0,
+      replans: Math.max(0, (attempt?.taken ?? 0) - 1),
+      unsolved: attempt?.unsolved ?? 0,
+      refused: attempt?.refused ?? 0,
+    };
+  }
+
+  #attemptOf({ attempt }: GraspedBall): Attempt | null {
+    return attempt === null ? null : (this.#attempts.get(attempt) ?? null);
+  }
+
+  /** What was tried, without success, about a ball released at `time`. */
+  #attemptAt(time: number, isGrasped: boolean): Attempt | null {
+    if (isGrasped) return null;
+    const tried = Array.from(this.#newest.values());
+    return tried.find(({ firstSeen, hasPlan }) => firstSeen >= time && !hasPlan) ?? null;
+  }
+}
+
+function verdictOf({ verdict }: Grasp): GeometricVerdict {
+  return { ...verdict, misses: verdict.misses.map(({ miss }) => miss as Miss) };
+}
+
+/** Physics decides where there is any; else the geometric gate does. */
+function isCaught(verdict: GeometricVerdict, hold: HoldOutcome | null): boolean {
+  return hold === null ? verdict.caught : hold === "held";
+}
+
+/** Why a ball was not caught; null if it was. */
+function reasonOf(verdict: GeometricVerdict, hold: HoldOutcome | null): string | null {
+  if (isCaught(verdict, hold)) return null;
+  return [...(hold === null ? [] : [hold]), ...verdict.misses].join(", ");
+}

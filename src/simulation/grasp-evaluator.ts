@@ -1,0 +1,129 @@
+import { closingLead } from "../control/hand-closing.js";
+import * as vec3 from "../math/vec3.js";
+import type { CatchArm } from "../planning/problem/catch-arm.js";
+import type { RobotHand } from "../robot/robot.js";
+import type { CatchWorld, FlyingBall, HoldOutcome } from "./catch-world.js";
+import { type ErrorSplit, HandErrors } from "./error-split.js";
+import { type GeometricVerdict, judgeGrasp } from "./verdict.js";
+
+/** What a closed hand got. */
+export interface JudgedGrasp {
+  readonly ball: number;
+  /** Index of the hand. */
+  readonly hand: number;
+  /** When, since the ball's release [s]. */
+  readonly time: number;
+  readonly verdict: GeometricVerdict;
+  /** Where the error comes from; null where the joints' commands are not known. */
+  readonly errors: ErrorSplit | null;
+}
+
+/** What became of a ball. */
+export interface JudgedBall {
+  readonly ball: number;
+  readonly hold: HoldOutcome | null;
+}
+
+interface OpenBall {
+  readonly flying: FlyingBall;
+  grasp: JudgedGrasp | null;
+  /** Whether what became of it was told. */
+  isTold: boolean;
+}
+
+/** A ball that is on the floor for so long was not caught [s]. */
+const AFTERMATH = 0.1;
+
+/**
+ * Judges grasps against the true world, knowing nothing of plans: a hand that has closed about its middle is judged against
+ * the ball it got nearest to, by geometry; then the world is asked what becomes of that ball.
+ */
+export class GraspEvaluator {
+  readonly #world: CatchWorld;
+  readonly #arms: readonly CatchArm[];
+  readonly #balls: OpenBall[] = [];
+  /** When each hand that was judged last had been told to close [s]. */
+  readonly #judgedAt: Float64Array;
+
+  /** `arms` as they are believed to be tell where an error comes from; without them that is not told. */
+  constructor(world: CatchWorld, arms: readonly CatchArm[] = []) {
+    this.#world = world;
+    this.#arms = arms;
+    this.#judgedAt = new Float64Array(world.robot.hands.length).fill(Number.NaN);
+  }
+
+  watch(flying: FlyingBall): void {
+    this.#balls.push({ flying, grasp: null, isTold: false });
+  }
+
+  forget(ball: number): void {
+    const at = this.#balls.findIndex(({ flying }) => flying.id === ball);
+    if (at >= 0) this.#balls.splice(at, 1);
+  }
+
+  /** After a step of the world to `now` [s]: grasps of hands told to close at `closedAt`, the joints being told `command`. */
+  step(now: number, closedAt: Float64Array, command: Float64Array | null): readonly JudgedGrasp[] {
+    let judged: JudgedGrasp[] | null = null;
+    for (let h = 0; h < closedAt.length; h++) {
+      const hand = this.#world.robot.hands[h]!;
+      const time = closedAt[h]! + closingLead(hand.closingTime);
+      if (!(now >= time) || this.#judgedAt[h] === closedAt[h]) continue;
+      this.#judgedAt[h] = closedAt[h]!;
+      const grasp = this.#judge(h, hand, closedAt[h]!, time, command);
+      if (grasp !== null) judged = [...(judged ?? []), grasp];
+    }
+    return judged ?? NONE;
+  }
+
+  #judge(h: number, hand: RobotHand, closedAt: number, time: number, command: Float64Array | null): JudgedGrasp | null {
+    const world = this.#world;
+    const worldFromHand = world.worldFromLink(hand.catchLink);
+    const velocity = world.linkVelocity(hand.catchLink, vec3.create());
+    const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
+    let nearest: { ball: OpenBall; verdict: GeometricVerdict } | null = null;
+    for (const ball of this.#balls) {
+      if (ball.grasp !== null || ball.flying.released > time) continue;
+      const verdict = judgeGrasp(ball.flying, { time, worldFromHand, velocity }, tolerance);
+      if (nearest === null || verdict.lateral < nearest.verdict.lateral) nearest = { ball, verdict };
+    }
+    if (nearest === null) return null;
+    const { ball, verdict } = nearest;
+    const { id, released } = ball.flying;
+    const errors = command === null ? null : this.#split(hand, ball.flying, time, command);
+    ball.grasp = { ball: id, hand: h, time: time - released, verdict, errors };
+    ball.isTold = false;
+    const closedTime = closedAt + hand.closingTime;
+    world.watch(id, { hand: h, catchTime: time, closedTime, passesGate: verdict.caught });
+    return ball.grasp;
+  }
+
+  /** What the hand's error is made of. */
+  #split(hand: RobotHand, ball: FlyingBall, time: number, command: Float64Array): ErrorSplit | null {
+    const arm = this.#arms.find((candidate) => candidate.hand.name === hand.name);
+    if (arm === undefined) return null;
+    const world = this.#world;
+    const base = world.worldFromLink(arm.group.baseLink);
+    const worldFromHand = world.worldFromLink(hand.catchLink);
+    const { told, servo, calibration } = new HandErrors(arm.robot, arm).split(command, world.q, base, worldFromHand);
+    const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
+    const { lateral } = judgeGrasp(ball, { time, worldFromHand: told, velocity: vec3.create() }, tolerance);
+    return { prediction: lateral, servo, calibration };
+  }
+
+  /** What has become known of balls by `now` [s]: what physics says of a grasp, and balls that met no hand. Each once. */
+  takeFates(now: number): readonly JudgedBall[] {
+    let known: JudgedBall[] | null = null;
+    for (const open of this.#balls) {
+      const { flying, grasp, isTold } = open;
+      const hold = grasp === null ? null : this.#world.holdOutcome(flying.id);
+      const isOver = grasp === null ? now > flying.lands + AFTERMATH : hold !== null;
+      if (isTold || !isOver) continue;
+      open.isTold = true;
+      known = [...(known ?? []), { ball: flying.id, hold }];
+    }
+    return known ?? NO_BALLS;
+  }
+}
+
+const NONE: readonly JudgedGrasp[] = [];
+const NO_BALLS: readonly JudgedBall[] = [];

@@ -1,0 +1,115 @@
+import * as vec3 from "../math/vec3.js";
+import type { Robot } from "../robot/robot.js";
+import { BallWorld } from "./ball-world.js";
+import type { CatchWorld, RobotCommand } from "./catch-world.js";
+import type { TrueBall } from "./eyes/stereo-rig.js";
+import { type Challenges, fullChallenges } from "./head-motion/challenges.js";
+import type { RigidMotion } from "./head-motion/elastic-chain.js";
+import { TrueHead } from "./head-motion/true-head.js";
+import { ElasticChest } from "./mujoco/elastic-chest.js";
+import { PhysicsWorld } from "./mujoco/physics-world.js";
+
+/** How the world of a run is simulated: with servos, fingers and contacts, or without any force. */
+export type WorldKind = "kinematic" | "physics";
+
+/** What simulated sensors look at. */
+export interface TrueScene {
+  /** The head at `time` [s], to `out`; false if that is not known. */
+  headAt(time: number, out: RigidMotion): boolean;
+  /** The balls in the air at `time`, which nothing has touched yet. */
+  ballsAt(time: number): readonly (TrueBall & { readonly id: number })[];
+}
+
+export interface SimulatedWorldOptions {
+  /** The robot as it is. */
+  readonly truth: Robot;
+  readonly kind: WorldKind;
+  /** Balls there can be at a time. */
+  readonly balls?: number;
+  readonly challenges?: Challenges;
+  readonly seed: number | string;
+  /** Where the robot stands at first; its waiting posture by default. */
+  readonly posture?: Float64Array;
+}
+
+/**
+ * The true world with the true head in it. With forces the head bends, shakes and slips as the robot moves; without, it is
+ * where the joints are commanded to be, whatever the challenges say.
+ */
+export class SimulatedWorld implements TrueScene {
+  readonly world: CatchWorld;
+  /** Null where the robot has none to simulate. */
+  readonly head: TrueHead | null;
+  readonly #isStiff: boolean;
+
+  static async create(options: SimulatedWorldOptions): Promise<SimulatedWorld> {
+    const { truth, kind, balls = 1, challenges = fullChallenges, seed } = options;
+    const hasHead = truth.frames.chest !== undefined && truth.imu !== undefined;
+    const posture = options.posture ?? truth.postures.get("ready") ?? new Float64Array(truth.model.dofCount);
+    if (kind === "physics") {
+      const head = hasHead ? new TrueHead(truth, { challenges, seed }) : null;
+      const perturbations = head === null ? [] : [new ElasticChest(head)];
+      return new SimulatedWorld(await PhysicsWorld.create(truth, { balls, perturbations }), head, false);
+    }
+    return SimulatedWorld.around(new BallWorld(truth, posture), { ...options, challenges, posture });
+  }
+
+  /** About a world without forces that is there already. */
+  static around(
+    world: CatchWorld,
+    { truth, challenges = fullChallenges, seed, posture }: Omit<SimulatedWorldOptions, "kind">,
+  ): SimulatedWorld {
+    const hasHead = truth.frames.head !== undefined && truth.frames.chest !== undefined && truth.imu !== undefined;
+    const head = hasHead ? new TrueHead(truth, { challenges: withStiffness(challenges), seed }) : null;
+    head?.start(0, posture ?? world.q);
+    return new SimulatedWorld(world, head, true);
+  }
+
+  private constructor(world: CatchWorld, head: TrueHead | null, isStiff: boolean) {
+    this.world = world;
+    this.head = head;
+    this.#isStiff = isStiff;
+  }
+
+  /** One tick, the joints being commanded to be at `q` at its end. */
+  step(command: RobotCommand, qdd: Float64Array): void {
+    this.world.step(command);
+    if (this.#isStiff) this.head?.step(command.q, command.qd, qdd);
+  }
+
+  headAt(time: number, out: RigidMotion): boolean {
+    return this.head?.headAt(time, out) ?? false;
+  }
+
+  ballsAt(time: number): readonly (TrueBall & { readonly id: number })[] {
+    return this.world.flying(time).map((ball) => {
+      const state = { time, position: vec3.create(), velocity: vec3.create(), drag: 0 };
+      return { id: ball.id, ...this.world.ballState(ball, time, state) };
+    });
+  }
+
+  close(): void {
+    this.world.close();
+  }
+}
+
+/** The same challenges, whatever they become, on a robot that does not bend, shake or slip. */
+export function withStiffness(challenges: Challenges): Challenges {
+  return {
+    vibration: 0,
+    deflection: 0,
+    slip: 0,
+    get imuNoise() {
+      return challenges.imuNoise;
+    },
+    get imuBias() {
+      return challenges.imuBias;
+    },
+    get encoderNoise() {
+      return challenges.encoderNoise;
+    },
+    get latencyJitter() {
+      return challenges.latencyJitter;
+    },
+  };
+}

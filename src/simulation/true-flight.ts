@@ -1,0 +1,49 @@
+import { gravity } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
+import { FlightStatus } from "../flight/flight-path.js";
+import { PiecewiseFlight } from "../flight/piecewise-flight.js";
+import * as vec3 from "../math/vec3.js";
+import type { ThrowBall, TrueFlight } from "../messages/world.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { LONGEST_FLIGHT } from "./ball-world.js";
+import type { FlyingBall } from "./catch-world.js";
+
+/** How a ball flies if nothing stops it. */
+export function trueFlightOf(
+  ball: FlyingBall,
+  { state, aim, flightTime }: Pick<ThrowBall, "state" | "aim" | "flightTime">,
+): TrueFlight {
+  const states = [state, ...(ball.bounces ?? [])];
+  const pieces = states.map(({ time, position, velocity, drag }, k) => {
+    return { time, until: states[k + 1]?.time ?? ball.lands, position, velocity, drag };
+  });
+  return { ball: ball.id, aim, flightTime, pieces };
+}
+
+/** The ball of a true flight. */
+export function flyingBallOf({ ball, pieces }: Pick<TrueFlight, "ball" | "pieces">): FlyingBall {
+  const first = pieces[0];
+  const last = pieces.at(-1);
+  if (first === undefined || last === undefined) {
+    throw new FlycatcherError("FLY_REPLAY_TRUTH", "a true flight has no piece", { path: `ball ${ball}` });
+  }
+  const paths = pieces.map(pathOf);
+  const ends = pieces.slice(0, -1).map(({ until }) => until);
+  const path = paths.length === 1 ? paths[0]! : new PiecewiseFlight(paths, ends);
+  return { id: ball, path, released: first.time, lands: last.until };
+}
+
+function pathOf({ time, until, position, velocity, drag }: TrueFlight["pieces"][number]): Flight {
+  const path = new Flight({ duration: LONGEST_FLIGHT });
+  const state = {
+    time,
+    position: vec3.copy(position, vec3.create()),
+    velocity: vec3.copy(velocity, vec3.create()),
+    drag,
+  };
+  if (path.reset(state, gravity(), time, time + LONGEST_FLIGHT) === FlightStatus.ok) return path;
+  throw new FlycatcherError("FLY_REPLAY_TRUTH", "a true flight is not that of a ball", {
+    expected: `finite numbers, and at most ${LONGEST_FLIGHT} s`,
+    found: `from ${time} s to ${until} s`,
+  });
+}

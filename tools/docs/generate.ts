@@ -1,0 +1,10 @@
+/** `npm run docs`: writes the generated pages of `docs/` again. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../src/runtime/package-root.js";
+import { generatedPages } from "./generated-pages.js";
+
+for (const page of generatedPages) {
+  writeFileSync(join(packageRoot, page.path), page.render());
+  process.stdout.write(`${page.path}\n`);
+}

@@ -1,0 +1,16 @@
+import { renderConfigurationDocs } from "./configuration-page.js";
+import { renderErrorDocs } from "./error-page.js";
+import { renderRobotFieldDocs } from "./robot-field-page.js";
+
+/** A page of the documentation that is written from the sources, by `npm run docs`. */
+export interface GeneratedPage {
+  /** Path below the package's root. */
+  readonly path: string;
+  render(): string;
+}
+
+export const generatedPages: readonly GeneratedPage[] = [
+  { path: "docs/configuration.md", render: renderConfigurationDocs },
+  { path: "docs/errors.md", render: renderErrorDocs },
+  { path: "docs/robot-fields.md", render: renderRobotFieldDocs },
+];
