@@ -29,7 +29,7 @@ export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
 export { RampStatus } from "./motion/ramp.js";
 export { BodyRule } from "./planning/body/body-rule.js";
 export { MovingBasePath } from "./planning/body/moving-base-path.js";
-export { InlinePlanner } from "./planning/pool/inline-planner.module.js";
+export { InlinePlanner } from "./planning/pool/inline-planner.js";
 export { PlannerPool } from "./planning/pool/planner-pool.module.js";
 export {
   type CatchDescription,

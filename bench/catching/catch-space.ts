@@ -4,11 +4,11 @@
  *   node dist/bench/catching/catch-space.js '{"robot":"agile-justin","seed":1001,"throws":[[0,1],[2,3]]}'
  */
 import { pathToFileURL } from "node:url";
-import { CatchSpace } from "../../src/catching/catch-space.js";
 import { timesOf } from "../../src/catching/catch-times.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
+import { CatchSpace } from "./catchable-throws.js";
 
 export interface SpaceRequest {
   readonly robot: string;

@@ -3,18 +3,17 @@ import { type Metrics, percentiles } from "../harness.js";
 import type { PlanningCase } from "./cases.js";
 import type { PlanningSetting } from "./setting.js";
 
-/** The planner's normal cold search. */
-const SEARCH = { kind: "cold", starts: 12, iterations: 100 } as const;
+const WORKERS = 2;
 
-/** Cold searches spread over two workers, one search at a time, as the live demo asks them. */
+/** Cold searches shared out over two workers, one search at a time. */
 export async function measurePool(setting: PlanningSetting, cases: readonly PlanningCase[]): Promise<Metrics> {
-  const arms = [{ robot: "agile-justin", group: "rightArm", clearance: "hulls" as const }];
-  const pool = await PlannerPool.start({ arms, workers: 2 });
+  const pool = await PlannerPool.start({ robots: [setting.arm.robot.name], workers: WORKERS });
   const times: number[] = [];
   const ask = async (entry: PlanningCase): Promise<number> => {
-    const question = setting.caseQuestion(entry);
+    const request = setting.caseRequest(entry);
     const start = performance.now();
-    await pool.plan(question, { search: SEARCH });
+    const parts = Array.from({ length: WORKERS }, (_, part) => ({ part, parts: WORKERS }));
+    await Promise.all(parts.map((part) => pool.plan({ kind: "search", request, arm: 0, part })));
     return performance.now() - start;
   };
   for (const entry of cases) await ask(entry);

@@ -6,13 +6,12 @@ import type { Pose } from "../../src/math/pose.js";
 import * as pose from "../../src/math/pose.js";
 import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import type { CatchQuestion, PlacedKeepOut } from "../../src/planning/pool/catch-question.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../src/planning/problem/keep-out.js";
 import { SuccessCurve } from "../../src/planning/problem/success-curve.js";
-import type { CatchMode } from "../../src/planning/request/request.js";
+import type { CatchMode, PlanRequest } from "../../src/planning/request/request.js";
 import { type Perception, resolvePerception } from "../../src/planning/success/perception.js";
 import { assumedCovariance, SuccessModel } from "../../src/planning/success/success-model.js";
 import { forwardKinematics, relativePose } from "../../src/robot/kinematics/kinematics.js";
@@ -53,7 +52,6 @@ export class PlanningSetting {
   /** In the arm's base. */
   readonly #gravity: vec3.Vec3;
   readonly #perception: Perception;
-  readonly #placedKeepOut: readonly PlacedKeepOut[];
 
   constructor(robotName = "agile-justin", group = "rightArm") {
     const robot = loadRobot(robotName);
@@ -65,10 +63,6 @@ export class PlanningSetting {
     const { baseLink, dofs } = this.arm.chain;
     this.ready = Float64Array.from(dofs, (dof) => posture[dof]!);
     this.keepOut = KeepOutSet.compile(robot.keepOut, (link) => relativePose(state, baseLink, link, pose.create()));
-    this.#placedKeepOut = robot.keepOut.map(({ geometry, link }) => ({
-      geometry,
-      baseFromLink: relativePose(state, baseLink, link, pose.create()),
-    }));
     this.#baseFromWorld = pose.invert(state.worldFromLink[baseLink]!, pose.create());
     this.#gravity = pose.rotateVector(this.#baseFromWorld, gravity(), vec3.create());
     this.#perception = resolvePerception(robot, state, baseLink);
@@ -94,29 +88,18 @@ export class PlanningSetting {
     return this.task(mode, this.flight(throwId, delay), Float64Array.from(q0), Float64Array.from(w0));
   }
 
-  /** The same as plain numbers, for the pool. */
-  caseQuestion(entry: PlanningCase): CatchQuestion {
-    const { mode, maxVelocity, maxAcceleration, q0, w0, earliest, latest } = this.caseTask(entry);
-    const { state } = this.#throws.make(entry.throwId, -entry.delay);
-    const position = pose.transformPoint(this.#baseFromWorld, state.position, vec3.create());
-    const velocity = pose.rotateVector(this.#baseFromWorld, state.velocity, vec3.create());
+  /** The same as a request, for the pool. */
+  caseRequest({ mode, throwId, delay, q0, w0 }: PlanningCase): PlanRequest {
+    const { state } = this.#throws.make(throwId, -delay);
+    const { robot, group } = this.arm;
+    const [position, velocity] = [[...state.position], [...state.velocity]];
     return {
-      arm: 0,
+      robot: robot.name,
+      group: group.name,
       mode,
-      q0,
-      w0,
-      maxVelocity,
-      maxAcceleration,
-      ball: { ...state, position, velocity },
-      gravity: this.#gravity,
-      flightBegin: -entry.delay,
-      flightEnd: LATEST_CATCH,
-      keepOut: this.#placedKeepOut,
-      earliest,
-      latest,
-      success: null,
-      posture: null,
-      checks: ALL_CHECKS,
+      start: { position: [...q0], velocity: [...w0] },
+      ball: { drag: state.drag, state: { time: state.time, position, velocity } },
+      catchTime: { latest: LATEST_CATCH },
     };
   }
 

@@ -5,12 +5,12 @@ import { Flight } from "../flight/flight.js";
 import { FlightStatus } from "../flight/flight-path.js";
 import * as vec3 from "../math/vec3.js";
 import { JointRamps, rampFields } from "../motion/joint-ramps.js";
+import { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import { BodyRule } from "../planning/body/body-rule.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import { dofsBetween } from "../robot/kinematics/kinematics.js";
 import type { OtherMotions, PlanSurroundings } from "./arm-planner.js";
-import { ClearanceAmongMotions } from "./clearance-among-motions.js";
 import type { PlanOccasion } from "./coordinator-options.js";
 
 /** Name of the part of the robot that carries the arms. */
@@ -39,7 +39,7 @@ export class BodyHelper {
   readonly #otherParts: readonly string[];
   readonly #waiting: Float64Array;
   readonly #underway: (part: string) => MotionPlan | null;
-  readonly #clearance: ClearanceAmongMotions | null;
+  readonly #clearance: MovingObstacleClearance | null;
   readonly #flight = new Flight();
 
   /**
@@ -133,8 +133,8 @@ export class BodyHelper {
   }
 }
 
-function createClearance(arm: CatchArm, waiting: Float64Array): ClearanceAmongMotions | null {
-  return arm.robot.hulls.length === 0 ? null : new ClearanceAmongMotions(arm, waiting);
+function createClearance(arm: CatchArm, waiting: Float64Array): MovingObstacleClearance | null {
+  return arm.robot.hulls.length === 0 ? null : new MovingObstacleClearance(arm, waiting);
 }
 
 /** Several motions as one. */

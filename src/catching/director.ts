@@ -1,6 +1,7 @@
 import type { Handover, MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
+import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
@@ -12,7 +13,6 @@ import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.j
 import { BodyLeader } from "./body-leader.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { asCatchable, type CatchableRegion, catchableRegion } from "./catchable-ball.js";
-import type { ClearanceAmongMotions } from "./clearance-among-motions.js";
 import { type Commitment, isWorthActing } from "./commitment.js";
 import { CatchCoordinator } from "./coordinator.js";
 import type { AfterCatch } from "./coordinator-options.js";
@@ -28,7 +28,7 @@ export interface DirectedArm {
   readonly arm: CatchArm;
   readonly planner: ArmPlanner;
   /** What checks its motions; one of its own by default. */
-  readonly clearance?: ClearanceAmongMotions | null;
+  readonly clearance?: MovingObstacleClearance | null;
 }
 
 export interface DirectorOptions {

@@ -1,7 +1,7 @@
+import { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import { buildCatchArm, type CatchArm } from "../planning/problem/catch-arm.js";
 import type { Robot } from "../robot/robot.js";
 import { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
-import { ClearanceAmongMotions } from "./clearance-among-motions.js";
 import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from "./inline-arm-planner.js";
 
 /**
@@ -17,7 +17,7 @@ export class RunParts {
   readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly #arms = new Map<string, CatchArm>();
   readonly #planners = new Map<string, InlineArmPlanner>();
-  readonly #clearances = new Map<string, ClearanceAmongMotions | null>();
+  readonly #clearances = new Map<string, MovingObstacleClearance | null>();
   #monitor: SelfCollisionMonitor | null = null;
 
   constructor(robot: Robot, waiting: Float64Array) {
@@ -34,10 +34,10 @@ export class RunParts {
   }
 
   /** What checks an arm's motions that nobody plans; null where the robot has no collision bodies. */
-  clearance(group: string): ClearanceAmongMotions | null {
+  clearance(group: string): MovingObstacleClearance | null {
     const known = this.#clearances.get(group);
     if (known !== undefined) return known;
-    const clearance = this.robot.hulls.length === 0 ? null : new ClearanceAmongMotions(this.arm(group), this.waiting);
+    const clearance = this.robot.hulls.length === 0 ? null : new MovingObstacleClearance(this.arm(group), this.waiting);
     this.#clearances.set(group, clearance);
     return clearance;
   }

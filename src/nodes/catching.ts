@@ -2,7 +2,6 @@ import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest } from "../catching/arm-
 import type { BodyUse } from "../catching/body-helper.js";
 import { type CatchAttempt, objectiveOf } from "../catching/catch-attempt.js";
 import type { CatchTimes } from "../catching/catch-times.js";
-import type { ClearanceAmongMotions } from "../catching/clearance-among-motions.js";
 import type { Commitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import { CatchDirector } from "../catching/director.js";
@@ -15,6 +14,7 @@ import { CatchSetting, Gaze, Handover, Motion, PlanAnswer, PlanQuestion } from "
 import { Predictions } from "../messages/prediction.js";
 import { ArmStates, Attempt, ComponentStatus, Event, Transition } from "../messages/report.js";
 import { HeadState } from "../messages/sensing.js";
+import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
@@ -46,7 +46,7 @@ export const catchingPorts = {
 } as const;
 
 export interface CatchingNodeOptions {
-  readonly arms: readonly { readonly arm: CatchArm; readonly clearance?: ClearanceAmongMotions | null }[];
+  readonly arms: readonly { readonly arm: CatchArm; readonly clearance?: MovingObstacleClearance | null }[];
   readonly parts: readonly MotionPart[];
   /** Where the robot waits for balls, and where it stands at first; in model order. */
   readonly waiting: Float64Array;

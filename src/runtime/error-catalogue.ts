@@ -490,10 +490,10 @@ export const errorCatalogue = {
     remedy: "Ask again.",
     httpStatus: 499,
   },
-  FLY_POOL_JOB_SIZE: {
-    meaning: "A question to the planner workers does not fit into a job, or is for an arm that they do not have.",
-    remedy: "Keep to the count given; docs/pool.md lists what a job has room for.",
-    httpStatus: 400,
+  FLY_POOL_ARM_UNKNOWN: {
+    meaning: "A job for a planner names an arm that the planner was not given.",
+    remedy: "Name one of the planner's `arms` by its index.",
+    httpStatus: 500,
   },
   FLY_POOL_OPTION_INVALID: {
     meaning: "A planner pool cannot be made with this option.",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ArmPlanRequest, CatchPlan } from "../../src/catching/arm-planner.js";
-import { ClearanceAmongMotions } from "../../src/catching/clearance-among-motions.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { MovingObstacleClearance } from "../../src/planning/arm/moving-obstacle-clearance.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { contactTolerance } from "../../src/planning/search/verify.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -61,7 +61,7 @@ describe("the motion towards a ball for which there is no catch", () => {
   });
 
   it("keeps all limits, and is clear of the robot", () => {
-    const clearance = new ClearanceAmongMotions(arm, posture);
+    const clearance = new MovingObstacleClearance(arm, posture);
     const [q, qd, qdd] = [new Float64Array(7), new Float64Array(7), new Float64Array(7)];
     for (const { approach } of late) {
       expect(clearance.isMotionFree(approach.ramps)).toBe(true);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ArmPlanRequest } from "../../src/catching/arm-planner.js";
-import { ArmView } from "../../src/catching/arm-view.js";
 import { gravity } from "../../src/flight/ball.js";
-import { FlightStatus } from "../../src/flight/flight-path.js";
 import { FlightPrediction } from "../../src/flight/prediction.js";
+import { ArmSight } from "../../src/planning/arm/arm-sight.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { resolvePerception } from "../../src/planning/success/perception.js";
 import { assumedCovariance, SuccessModel } from "../../src/planning/success/success-model.js";
@@ -66,29 +65,26 @@ function probability({ ball, covariance: known, lastSeen }: ArmPlanRequest, t: n
 }
 
 describe("an arm's view of a ball", () => {
-  const view = new ArmView(robot, arm.group.baseLink, arm.hand, posture);
+  const sight = new ArmSight(robot, arm.group.baseLink, arm.hand, posture);
 
   it("tells how surely the ball of the last question is caught, when asked", () => {
     const [first, second] = [ask(0, covariance(1)), ask(1, covariance(0.1))];
-    expect(view.look(first)).toBe(FlightStatus.ok);
-    expect(view.look(second)).toBe(FlightStatus.ok);
+    sight.look(first);
+    const view = sight.look(second)!;
     expect(view.success!.probability(0.6)).toBeCloseTo(probability(second, tStart + 0.6), 6);
     expect(view.success).toBe(view.success);
-    expect(view.look(first)).toBe(FlightStatus.ok);
-    expect(view.success!.probability(0.6)).toBeCloseTo(probability(first, tStart + 0.6), 6);
+    expect(sight.look(first)!.success!.probability(0.6)).toBeCloseTo(probability(first, tStart + 0.6), 6);
     expect(probability(first, tStart + 0.6)).not.toBeCloseTo(probability(second, tStart + 0.6), 4);
   });
 
   it("does not tell where nothing is known of it, also right after it was", () => {
-    view.look(ask(0, covariance(1)));
-    expect(view.look(ask(0, null))).toBe(FlightStatus.ok);
-    expect(view.success).toBeNull();
-    expect(view.successBetween(0.3, 0.9)).toBeNull();
+    sight.look(ask(0, covariance(1)));
+    expect(sight.look(ask(0, null))!.success).toBeNull();
   });
 
-  it("refuses a covariance that is not finite at once, though nobody has asked for it yet", () => {
+  it("refuses a covariance that is not finite at once, before the probability is asked for", () => {
     const broken = covariance(1);
     broken[8] = Number.NaN;
-    expect(view.look(ask(0, broken))).toBe(FlightStatus.invalid);
+    expect(sight.look(ask(0, broken))).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ClearanceAmongMotions } from "../../src/catching/clearance-among-motions.js";
 import { Random } from "../../src/math/random.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
+import { MovingObstacleClearance } from "../../src/planning/arm/moving-obstacle-clearance.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { HullClearance } from "../../src/planning/problem/hull-clearance.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -24,7 +24,7 @@ function motion(dofs: readonly number[], from: Float64Array, to: Float64Array, t
 }
 
 describe("clearance among motions", () => {
-  const clearance = new ClearanceAmongMotions(left, ready);
+  const clearance = new MovingObstacleClearance(left, ready);
 
   it("at the catch, is the distance to where the others have gone", () => {
     const others = { dofs: right.group.dofs, ramps: motion(right.group.dofs, ready, drop) };

@@ -6,14 +6,14 @@ import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinema
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
-import { ConcurrentMotions } from "../assign/concurrent-motions.js";
+import { centimetres } from "../arm/figures.js";
 import { asksFor, Check } from "../problem/checks.js";
 import { KeepOutSet } from "../problem/keep-out.js";
 import type { Reason } from "../request/answer.js";
 import type { MovingCarrier } from "../request/arm-task.js";
-import { centimetres } from "../request/figures.js";
 import type { ResolvedRequest } from "../request/resolve-request.js";
 import type { CatchSolution } from "../search/catch-solver.js";
+import { ConcurrentMotions } from "./concurrent-motions.js";
 import { baseFromLinksAt } from "./moving-base-links.js";
 import { NeckRamps } from "./neck-ramps.js";
 

@@ -1,13 +1,16 @@
 import type { Logger } from "../../runtime/logger.js";
-import type { PlannerPriority } from "./planner-interface.js";
+import type { ResultMessage } from "./job-messages.js";
+import type { PlannerPriority } from "./jobs.js";
 import { type Assignment, PlannerWorker, type WorkerSetup } from "./planner-worker.module.js";
 
-/** What a crew tells its pool. */
+/** What a crew reports to its pool. */
 export interface CrewEvents<A extends Assignment> {
   /** A worker can take a job again. */
   ready(): void;
-  /** A worker ended or was ended; what it had in hand is to be done anew. */
-  lost(worker: PlannerWorker<A>, assignment: A | null): void;
+  /** A worker has sent a result. */
+  result(worker: PlannerWorker<A>, result: ResultMessage): void;
+  /** A worker ended or was ended; what it had in hand is to be done again. */
+  lost(assignment: A | null): void;
   /** No worker can be started any more. */
   broken(error: unknown): void;
 }
@@ -24,11 +27,10 @@ export interface CrewSizes {
 const MOST_START_FAILURES = 5;
 const RETRY_DELAY_MS = 50;
 
-/** The workers of a pool: started together, and each replaced when it has died, is stuck or used up. */
+/** The workers of a pool: started together, and each replaced when it has died or is stuck. */
 export class PlannerCrew<A extends Assignment> {
-  /** How many workers had to be replaced because they died or were stuck, and how many because they were used up. */
+  /** How many workers had to be replaced. */
   replaced = 0;
-  recycled = 0;
   readonly #setup: WorkerSetup;
   readonly #sizes: CrewSizes;
   readonly #events: CrewEvents<A>;
@@ -79,12 +81,6 @@ export class PlannerCrew<A extends Assignment> {
     return this.#places.filter((worker) => worker !== null && worker.assignment !== null) as PlannerWorker<A>[];
   }
 
-  /** The worker at a place, if it has that ticket in hand. */
-  withTicket(index: number, ticket: number): PlannerWorker<A> | null {
-    const worker = this.#places[index] ?? null;
-    return worker?.assignment?.ticket === ticket ? worker : null;
-  }
-
   /** Replaces workers that give no sign of life. */
   replaceStuck(nowMs: number): void {
     for (const worker of this.#places) {
@@ -94,16 +90,8 @@ export class PlannerCrew<A extends Assignment> {
     }
   }
 
-  /** Replaces a worker that has answered but is not fit for another job. */
-  recycle(worker: PlannerWorker<A>): void {
-    if (this.#places[worker.index] !== worker) return;
-    this.recycled++;
-    this.#places[worker.index] = null;
-    this.#follow(worker.stop().then(() => this.#fill(worker.index)));
-  }
-
   /** Ends the thread of a place as a fault would. */
-  async strike(index: number): Promise<void> {
+  async kill(index: number): Promise<void> {
     await this.#places[index]?.terminate();
   }
 
@@ -117,7 +105,8 @@ export class PlannerCrew<A extends Assignment> {
 
   #install(worker: PlannerWorker<A>): void {
     this.#places[worker.index] = worker;
-    // An end that was not asked for: of others the place is empty or taken anew by then.
+    worker.listen((result) => this.#events.result(worker, result));
+    // An end that was not asked for: of others the place is empty or taken again by then.
     void worker.exited.then(() => {
       if (this.#places[worker.index] === worker) this.#end(worker, () => Promise.resolve());
     });
@@ -128,7 +117,7 @@ export class PlannerCrew<A extends Assignment> {
     this.#places[worker.index] = null;
     const { assignment } = worker;
     this.#follow(how().then(() => this.#fill(worker.index)));
-    this.#events.lost(worker, assignment);
+    this.#events.lost(assignment);
   }
 
   /** Starts a worker for an empty place. */

@@ -2,24 +2,20 @@ import { availableParallelism } from "node:os";
 import type { RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { Logger } from "../../runtime/logger.js";
-import type { PlannerArm } from "./planner-arm.js";
-import type { AnswerStatus } from "./planner-interface.js";
+import type { JobRunnerInput } from "./job-runner.js";
+import type { AnswerStatus } from "./jobs.js";
 
-export interface PoolOptions {
-  /** The arms the workers know; questions name them by their index. */
-  readonly arms: readonly PlannerArm[];
+export interface PoolOptions extends JobRunnerInput {
   /** Number of workers; 0, the default, follows the machine: one less than its cores, at least one. */
   readonly workers?: number;
   /** Workers reserved for live planning: 0, the default, or 1, which is then one more where there would be only one. */
   readonly liveWorkers?: 0 | 1;
-  /** Questions of either priority that may wait; one more is refused. The default is 64. */
+  /** Jobs of either priority that may wait; one more is refused. The default is 64. */
   readonly capacity?: number;
   /** The run's clock, for deadlines; the default counts from now. */
   readonly clock?: RunClock;
   /** A worker that has a job and gives no sign of life for so long is replaced [ms]. The default is 1000. */
   readonly stuckTimeoutMs?: number;
-  /** Rounds of practice for a fresh worker, so that its first plans are as fast as later ones. The default is 24. */
-  readonly practice?: number;
   readonly logger?: Logger;
 }
 
@@ -29,27 +25,34 @@ export interface PoolStatistics {
   readonly busyWorkers: number;
   readonly waiting: number;
   readonly settled: Readonly<Record<AnswerStatus, number>>;
-  /** Workers replaced because they died or were stuck, and because their solver was used up. */
+  /** Workers replaced because they died or were stuck. */
   readonly replaced: number;
-  readonly recycled: number;
-  /** Jobs done by workers: one or more for each question. */
+  /** Jobs done by workers. */
   readonly jobs: number;
   /** Mean time a worker has spent on a job [s]; NaN before the first. */
   readonly meanJobSeconds: number;
 }
 
 /** Pool options with their defaults. */
-export type ResolvedPoolOptions = Required<Omit<PoolOptions, "clock" | "logger">>;
+export interface ResolvedPoolOptions
+  extends Required<Pick<PoolOptions, "workers" | "liveWorkers" | "capacity" | "stuckTimeoutMs">> {
+  /** What each worker is made of. */
+  readonly runner: JobRunnerInput;
+}
+
+/** Rounds of warm-up of a fresh worker. */
+const WARM_UP_ROUNDS = 24;
 
 export function resolvePoolOptions(options: PoolOptions): ResolvedPoolOptions {
-  const { arms, liveWorkers = 0, capacity = 64, stuckTimeoutMs = 1000, practice = 24 } = options;
+  const { liveWorkers = 0, capacity = 64, stuckTimeoutMs = 1000, warmUpRounds = WARM_UP_ROUNDS } = options;
   checkNumber("workers", options.workers ?? 0, 0);
   checkNumber("capacity", capacity, 0);
   checkNumber("stuckTimeoutMs", stuckTimeoutMs, 1);
-  checkNumber("practice", practice, 0);
-  checkNumber("arms", arms.length, 1);
+  checkNumber("warmUpRounds", warmUpRounds, 0);
   const workers = poolSize(options.workers ?? 0, availableParallelism(), liveWorkers);
-  return { arms, liveWorkers, capacity, stuckTimeoutMs, practice, workers };
+  const { robots = [], arms = [], settings = {}, root } = options;
+  const runner = { robots, arms, settings, warmUpRounds, ...(root !== undefined && { root }) };
+  return { runner, liveWorkers, capacity, stuckTimeoutMs, workers };
 }
 
 /** Workers of a pool that asked for `wanted` (0: as the machine has it) on a machine with so many cores. */

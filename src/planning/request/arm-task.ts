@@ -1,39 +1,39 @@
 import { Flight } from "../../flight/flight.js";
-import { type FlightPath, FlightStatus } from "../../flight/flight-path.js";
+import { type BallState, type FlightPath, FlightStatus } from "../../flight/flight-path.js";
 import { createPlaneCrossing, crossPlane } from "../../flight/plane-crossing.js";
-import { FlightPrediction } from "../../flight/prediction.js";
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
+import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import type { ArmPlanner, ArmQuestion } from "../arm/arm-planner.js";
+import { BallFlight, type SuccessConditions } from "../arm/ball-flight.js";
+import { type BallView, StandingBallView } from "../arm/ball-view.js";
+import { MovingBallView } from "../arm/moving-ball-view.js";
+import { BodyRule } from "../body/body-rule.js";
 import type { MovingBasePath } from "../body/moving-base-path.js";
-import type { CatchQuestion } from "../pool/catch-question.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import { KeepOutSet } from "../problem/keep-out.js";
-import { SuccessCurve } from "../problem/success-curve.js";
 import { resolvePerception } from "../success/perception.js";
-import { assumedCovariance, SuccessModel } from "../success/success-model.js";
+import { assumedCovariance } from "../success/success-model.js";
 import type { BodyMove } from "./answer.js";
 import { gravityInRoot, turnCovariance } from "./ball-request.js";
 import type { ResolvedRequest } from "./resolve-request.js";
 
 /** A request in the terms of one arm. */
 export interface ArmTask {
-  readonly arm: CatchArm;
-  /** What is asked of the planner, as plain numbers; whoever has the arms adds which of them it is. */
-  readonly question: Omit<CatchQuestion, "arm">;
-  /** The same as the solver takes it. */
+  readonly planner: ArmPlanner;
+  readonly view: BallView;
   readonly task: CatchTask;
-  /** Pose of the arm's base link in the world. */
-  readonly worldFromBase: Pose;
+  /** Where all stands that the arm does not move, when the body has arrived: a position for every dof of the robot. */
+  readonly posture: Float64Array;
   /** When the ball reaches the floor [s]; Infinity if not within the flight. */
   readonly landing: number;
-  readonly success: SuccessModel | null;
   readonly covarianceFrom: "given" | "fitted" | "assumed" | null;
   readonly body: BodyMove;
-  /** What carries the arm, if that moves; `task` is then as seen from it, and `question` cannot be asked. */
+  /** What carries the arm, if that moves; `view` is then from there. */
   readonly carrier: MovingCarrier | null;
 }
 
@@ -49,43 +49,48 @@ export interface MovingCarrier {
   readonly path: MovingBasePath;
 }
 
-/** A flight is laid out a little beyond what is asked for [s], so that no edge is ever touched. */
-export const FLIGHT_MARGIN = 0.05;
+/** What a request asks of one arm. */
+export interface ArmTasks {
+  /** With the body doing what its rule says; null where it is not to help, or would not. */
+  readonly helped: ArmTask | null;
+  /** With the body standing or, where it moves at the start, coming to rest. */
+  readonly resting: ArmTask;
+}
 
-export function buildArmTask(resolved: ResolvedRequest, arm: CatchArm): ArmTask {
-  const { robot, start, keepOut } = resolved;
+/** A flight is laid out a little beyond what is asked for [s], so that no edge is ever touched. */
+const FLIGHT_MARGIN = 0.05;
+
+export function buildArmTasks(resolved: ResolvedRequest, planner: ArmPlanner): ArmTasks {
+  const standing = buildStandingTask(resolved, planner);
+  const rule = resolved.body === "rule" ? BodyRule.of(resolved.robot, planner.arm.group, resolved) : null;
+  return rule === null ? { helped: null, resting: standing } : buildCarriedTasks(resolved, standing, rule);
+}
+
+/** The task of an arm whose base stands as at the start. */
+export function buildStandingTask(resolved: ResolvedRequest, planner: ArmPlanner): ArmTask {
+  const { robot, start, keepOut, ball } = resolved;
+  const { arm } = planner;
   const rootFromBase = start.worldFromLink[arm.group.baseLink]!;
   const baseFromRoot = pose.invert(rootFromBase, pose.create());
   const worldFromBase = pose.composeInverse(start.worldFromLink[robot.frames.world]!, rootFromBase, pose.create());
-  const flight = describeFlight(resolved, baseFromRoot);
-  const { path, covariance, covarianceFrom } = layOutFlight(resolved, flight, baseFromRoot);
+  const conditions = successConditions(resolved, arm, baseFromRoot);
+  const { path, success } = layOutFlight(describeFlight(resolved, baseFromRoot), conditions);
   const landing = findLanding(path, worldFromBase, resolved);
-  const earliest = Math.max(resolved.earliest, resolved.ball.begin);
+  const earliest = Math.max(resolved.earliest, ball.begin);
   const latest = Math.min(resolved.latest, landing);
-  const success = covariance === null ? null : successModel(resolved, arm, path, covariance);
-  const placed = keepOut.map((shape) => ({
-    ...shape,
-    baseFromLink: pose.compose(baseFromRoot, start.worldFromLink[shape.link]!, pose.create()),
-  }));
-  const question = {
-    ...describeMotion(resolved, arm),
-    ...flight,
-    keepOut: placed,
-    earliest,
-    latest,
-    success: resolved.mode === "sure" ? (success?.table(earliest, Math.max(latest, earliest)) ?? null) : null,
-    posture: start.q.slice(),
-    checks: resolved.checks,
-  };
-  const names = placed.map((shape, link) => ({ ...shape, link }));
-  const compiled = KeepOutSet.compile(names, (index) => placed[index]!.baseFromLink);
-  const task = { ...question, path, keepOut: compiled, success: curveOf(question.success) };
-  return { arm, question, task, worldFromBase, landing, success, covarianceFrom, body: "none", carrier: null };
+  const baseFromLink = (link: number) => pose.compose(baseFromRoot, start.worldFromLink[link]!, pose.create());
+  const view = new StandingBallView(path, KeepOutSet.compile(keepOut, baseFromLink), success, worldFromBase);
+  const task = planner.task({ ...describeMotion(resolved, arm), earliest, latest, checks: resolved.checks }, view);
+  const covarianceFrom = conditions === null ? null : (ball.covarianceFrom ?? "assumed");
+  return { planner, view, task, posture: start.q.slice(), landing, covarianceFrom, body: "none", carrier: null };
 }
 
 /** Where the joints start and what they may do. */
-function describeMotion({ mode, robot, start, velocityScale, accelerationScale }: ResolvedRequest, arm: CatchArm) {
-  const pick = (values: Float64Array, scale = 1) => Float64Array.from(arm.group.dofs, (dof) => values[dof]! * scale);
+function describeMotion(
+  { mode, robot, start, velocityScale, accelerationScale }: ResolvedRequest,
+  { group }: CatchArm,
+): Omit<ArmQuestion, "earliest" | "latest" | "checks"> {
+  const pick = (values: Float64Array, scale = 1) => Float64Array.from(group.dofs, (dof) => values[dof]! * scale);
   return {
     mode,
     q0: pick(start.q),
@@ -95,11 +100,17 @@ function describeMotion({ mode, robot, start, velocityScale, accelerationScale }
   };
 }
 
-type FlightDescription = Pick<CatchQuestion, "ball" | "gravity" | "flightBegin" | "flightEnd">;
+interface FlightDescription {
+  readonly ball: BallState;
+  readonly gravity: Vec3;
+  /** The times the flight is laid out for [s]; no catch is outside. */
+  readonly begin: number;
+  readonly end: number;
+}
 
 /** The ball in a frame that stands still, gravity turned with it. */
-export function describeFlight({ ball, robot, latest }: ResolvedRequest, frameFromRoot: Pose): FlightDescription {
-  const flightBegin = Math.min(ball.begin, ball.lastSeen);
+function describeFlight({ ball, robot, latest }: ResolvedRequest, frameFromRoot: Pose): FlightDescription {
+  const begin = Math.min(ball.begin, ball.lastSeen);
   return {
     ball: {
       time: ball.state.time,
@@ -108,38 +119,42 @@ export function describeFlight({ ball, robot, latest }: ResolvedRequest, frameFr
       drag: ball.state.drag,
     },
     gravity: pose.rotateVector(frameFromRoot, gravityInRoot(robot), vec3.create()),
-    flightBegin,
-    flightEnd: Math.max(latest, flightBegin) + FLIGHT_MARGIN,
+    begin,
+    end: Math.max(latest, begin) + FLIGHT_MARGIN,
   };
 }
 
-type LaidOutFlight =
-  | { readonly path: FlightPath; readonly covariance: null; readonly covarianceFrom: null }
-  | {
-      readonly path: FlightPrediction;
-      readonly covariance: Float64Array;
-      readonly covarianceFrom: "given" | "fitted" | "assumed";
-    };
-
-function layOutFlight(
-  { ball, mode }: ResolvedRequest,
-  { ball: state, gravity, flightBegin, flightEnd }: FlightDescription,
+/** Null where nothing is known of how well the ball is known. */
+function successConditions(
+  { robot, start, perception, ball, latest, mode }: ResolvedRequest,
+  { group, hand }: CatchArm,
   baseFromRoot: Pose,
-): LaidOutFlight {
-  const options = { duration: Math.max(flightEnd, state.time) - flightBegin + FLIGHT_MARGIN };
+): SuccessConditions | null {
   const assumed = mode === "sure" ? assumedCovariance() : null;
   const covariance = ball.covariance === null ? assumed : turnCovariance(ball.covariance, baseFromRoot);
-  if (covariance === null) {
-    const path = new Flight(options);
-    refuseUnflyable(path.reset(state, gravity, flightBegin, flightEnd));
-    return { path, covariance, covarianceFrom: null };
-  }
-  const path = new FlightPrediction(options);
-  refuseUnflyable(path.reset(state, covariance, gravity, flightBegin, flightEnd));
-  return { path, covariance, covarianceFrom: ball.covarianceFrom ?? "assumed" };
+  if (covariance === null) return null;
+  return {
+    covariance,
+    lastSeen: perception.lastMeasurement ?? ball.lastSeen,
+    until: latest,
+    perception: resolvePerception(robot, start, group.baseLink, perception),
+    hand,
+  };
 }
 
-export function refuseUnflyable(status: FlightStatus): void {
+function layOutFlight(description: FlightDescription, conditions: SuccessConditions | null): BallFlight {
+  const { ball, gravity, begin, end } = description;
+  const flight = new BallFlight(durationOf(description));
+  refuseUnflyable(flight.reset(ball, gravity, begin, end, conditions));
+  if (conditions !== null && flight.success === null) refuseUnflyable(FlightStatus.invalid);
+  return flight;
+}
+
+function durationOf({ ball, begin, end }: FlightDescription): number {
+  return Math.max(end, ball.time) - begin + FLIGHT_MARGIN;
+}
+
+function refuseUnflyable(status: FlightStatus): void {
   if (status === FlightStatus.ok) return;
   throw new FlycatcherError("FLY_PLAN_BALL_UNFLYABLE", "No ball flies like that", {
     path: "/ball",
@@ -157,22 +172,50 @@ function findLanding(path: FlightPath, worldFromBase: Pose, { ball, latest }: Re
   return lands ? crossing.time : Number.POSITIVE_INFINITY;
 }
 
-function successModel(
-  { robot, start, perception, ball, latest }: ResolvedRequest,
-  arm: CatchArm,
-  prediction: FlightPrediction,
-  covariance: Float64Array,
-): SuccessModel {
-  return new SuccessModel({
-    prediction,
-    covariance,
-    lastSeen: perception.lastMeasurement ?? ball.lastSeen,
-    until: latest,
-    perception: resolvePerception(robot, start, arm.group.baseLink, perception),
-    hand: arm.hand,
-  });
+/**
+ * What a request means for an arm whose body may help: `standing`, seen from the base as it will move. What is known of the
+ * ball, and so the probability of success, stays as computed in the base's frame at the start: it depends on distances in
+ * the world, which no motion of the robot changes.
+ */
+function buildCarriedTasks(resolved: ResolvedRequest, standing: ArmTask, rule: BodyRule): ArmTasks {
+  const { start } = resolved;
+  const { earliest, latest } = standing.task;
+  const flight = flightInWorld(resolved);
+  const isMoving = rule.dofs.some((dof) => start.qd[dof] !== 0);
+  const carry = (ramps: JointRamps) => carriedBy(resolved, standing, flight, rule.dofs, ramps);
+  const decision = earliest <= latest ? rule.decide(start, flight, earliest, latest) : null;
+  return {
+    helped: decision?.moves === true ? carry(decision.ramps) : null,
+    resting: isMoving ? carry(rule.rest(start)) : { ...standing, body: "stayed" },
+  };
 }
 
-function curveOf(table: CatchQuestion["success"]): SuccessCurve | null {
-  return table === null ? null : new SuccessCurve(table.from, table.step, table.values);
+function flightInWorld(resolved: ResolvedRequest): Flight {
+  const { robot, start } = resolved;
+  const worldFromRoot = pose.invert(start.worldFromLink[robot.frames.world]!, pose.create());
+  const description = describeFlight(resolved, worldFromRoot);
+  const { ball, gravity, begin, end } = description;
+  const flight = new Flight({ duration: durationOf(description) });
+  refuseUnflyable(flight.reset(ball, gravity, begin, end));
+  return flight;
+}
+
+/** The task as seen from a base that moves by `ramps`; keep-out shapes and bodies are where they are on its arrival. */
+function carriedBy(
+  { robot, start, keepOut }: ResolvedRequest,
+  standing: ArmTask,
+  flight: FlightPath,
+  dofs: readonly number[],
+  ramps: JointRamps,
+): ArmTask {
+  const { earliest, latest } = standing.task;
+  const begin = Math.max(0, earliest);
+  const end = Math.max(begin, latest) + FLIGHT_MARGIN / 2;
+  const view = new MovingBallView(robot, standing.planner.arm.group.baseLink, end - begin + FLIGHT_MARGIN);
+  const ball = { path: flight, success: standing.view.success };
+  refuseUnflyable(view.look(ball, { ramps, start: 0, head: null, posture: start.q }, keepOut, begin, end));
+  const posture = start.q.slice();
+  view.path.placeBody(ramps.duration, posture);
+  const task = { ...standing.task, path: view.path, keepOut: view.keepOut };
+  return { ...standing, body: "moved", view, posture, task, carrier: { dofs, ramps, flight, path: view.path } };
 }

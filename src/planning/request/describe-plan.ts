@@ -1,7 +1,6 @@
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { PlannedMotion } from "../body/carried-motion.js";
@@ -30,9 +29,10 @@ export function describePlan(
   motion: PlannedMotion,
   torques: MotionTorques,
 ): PlanDescription {
-  const { arm, success, covarianceFrom } = armTask;
+  const { planner, view, covarianceFrom } = armTask;
+  const { success } = view;
   const { ramps, clearance } = motion;
-  const time = solution.x[arm.group.dofs.length]!;
+  const time = solution.x[planner.arm.group.dofs.length]!;
   return {
     catch: describeCatch(armTask, solution),
     ramps: describeRamps(resolved, motion, torques),
@@ -46,9 +46,9 @@ export function describePlan(
 }
 
 /** What was looked at: in the words of the request, and what no request leaves out. */
-function describeChecks({ arm, task, carrier }: ArmTask): string[] {
+function describeChecks({ planner, task, carrier }: ArmTask): string[] {
   const { checks } = task;
-  const hasBodies = arm.clearance !== null;
+  const hasBodies = planner.arm.clearance !== null;
   return [
     ...["limits", "ramps", "hand"],
     ...(asksFor(checks, Check.keepOut) ? ["keep-out"] : []),
@@ -62,14 +62,15 @@ function clampedToUnit(probability: number): number {
   return Math.min(1, Math.max(0, probability));
 }
 
-function describeCatch(armTask: ArmTask, solution: CatchSolution): CatchDescription {
-  const { arm } = armTask;
-  const joints = solution.x.subarray(0, arm.group.dofs.length);
+function describeCatch({ planner, view }: ArmTask, solution: CatchSolution): CatchDescription {
+  const { chain, group } = planner.arm;
+  const joints = solution.x.subarray(0, group.dofs.length);
   const time = solution.x[joints.length]!;
-  arm.chain.update(joints);
-  const worldFromBase = worldFromBaseAt(armTask, time);
-  const worldFromHand: Pose = pose.compose(worldFromBase, arm.chain.baseFromTip, pose.create());
-  const { position, velocity } = ballInWorld(armTask, time);
+  chain.update(joints);
+  const worldFromBase = view.worldFromBase(time, pose.create());
+  const worldFromHand: Pose = pose.compose(worldFromBase, chain.baseFromTip, pose.create());
+  const [position, velocity] = [vec3.create(), vec3.create()];
+  view.ballInWorld(time, position, velocity);
   return {
     time,
     arrival: solution.arrival,
@@ -79,22 +80,6 @@ function describeCatch(armTask: ArmTask, solution: CatchSolution): CatchDescript
     ballPosition: [...position],
     ballVelocity: [...velocity],
   };
-}
-
-function worldFromBaseAt({ worldFromBase, carrier }: ArmTask, time: number): Pose {
-  return carrier === null ? worldFromBase : carrier.path.worldFromBase(time, pose.create());
-}
-
-function ballInWorld({ task, worldFromBase, carrier }: ArmTask, time: number): { position: Vec3; velocity: Vec3 } {
-  const { path } = task;
-  if (carrier !== null) {
-    const { flight } = carrier;
-    return { position: flight.position(time, vec3.create()), velocity: flight.velocity(time, vec3.create()) };
-  }
-  const [position, velocity] = [path.position(time, vec3.create()), path.velocity(time, vec3.create())];
-  pose.transformPoint(worldFromBase, position, position);
-  pose.rotateVector(worldFromBase, velocity, velocity);
-  return { position, velocity };
 }
 
 function describeRamps(

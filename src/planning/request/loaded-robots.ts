@@ -6,11 +6,17 @@ import type { RobotSource } from "./resolve-request.js";
 /** The shipped robots by name, others by the path of their robot.json, each loaded once. */
 export class LoadedRobots implements RobotSource {
   readonly #robots = new Map<string, Robot>();
+  readonly #root: string | undefined;
+
+  /** `root` is the folder of the robots with a name; default: that of the shipped ones. */
+  constructor(root?: string) {
+    this.#root = root;
+  }
 
   get(name: string, path?: string): Robot {
     const known = this.#robots.get(name);
     if (known !== undefined) return known;
-    const robot = withPath(path, () => loadRobot(name));
+    const robot = withPath(path, () => loadRobot(name, this.#root === undefined ? {} : { root: this.#root }));
     this.#robots.set(name, robot);
     return robot;
   }

@@ -1,22 +1,26 @@
 import type { Robot } from "../../robot/robot.js";
-import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { BodyRule } from "../body/body-rule.js";
 import type { PlannedMotion } from "../body/carried-motion.js";
-import { carryArmTask } from "../body/carried-task.js";
-import type { SolverName } from "../pool/catch-question.js";
+import { catchGroups } from "../problem/catch-arm.js";
 import { EQUALITIES, inequalityCount } from "../problem/catch-problem.js";
 import { CatchSolution } from "../search/catch-solver.js";
+import { MergedSolution } from "../search/merged-solution.js";
+import { type SearchPart, searchPart, WHOLE } from "../search/search-part.js";
 import { NloptSolver } from "../solver/nlopt-backend.js";
 import type { SolveBudget } from "../solver/solver-interface.js";
 import type { PlanAnswer, PlanStatus, Reason } from "./answer.js";
-import { type ArmTask, buildArmTask } from "./arm-task.js";
+import { type ArmTask, type ArmTasks, buildArmTasks } from "./arm-task.js";
 import { describePlan, statusOf } from "./describe-plan.js";
 import { LoadedRobots } from "./loaded-robots.js";
 import { type PlannerSettings, standardSettings } from "./planner-settings.js";
 import { explainMiss } from "./reasons.js";
 import type { PlanRequest } from "./request.js";
 import { type ResolvedRequest, type RobotSource, resolveRequest } from "./resolve-request.js";
-import { SolverCache } from "./solver-cache.js";
+import { RobotWorkspaces } from "./robot-workspaces.js";
+
+/** What solves the tasks: our SQP, or NLopt for comparison. */
+export type SolverName = "sqp" | "nlopt";
 
 export interface PlannerOptions {
   /** Where robots come from; default: the shipped ones by name, your own by the path of their robot.json. */
@@ -27,19 +31,27 @@ export interface PlannerOptions {
   readonly solver?: SolverName;
   /** What a request means that leaves something unsaid. */
   readonly settings?: Partial<PlannerSettings>;
+  /** Read before each iteration of the solver: true ends the search. */
+  readonly isCancelled?: () => boolean;
+}
+
+/** When a request came and when its search must end, on the planner's clock [s]; a planner that is asked late needs both. */
+export interface PlanTimes {
+  readonly started: number;
+  /** Infinity: no deadline. */
+  readonly deadline: number;
 }
 
 /** A request taken up: checked, and put to each of the arms that may answer it. */
-export interface PlanJob {
+interface PlanJob {
   readonly resolved: ResolvedRequest;
-  /** One for each arm, with the body standing or coming to rest. */
-  readonly armTasks: readonly ArmTask[];
-  /** One for each arm, with the body helping; null where it is not to, or would not. */
-  readonly helpedTasks: readonly (ArmTask | null)[];
-  /** When it came, on the planner's clock [s]. */
+  readonly arms: readonly ArmTasks[];
+  /** When it came. */
   readonly started: number;
   /** When all was ready to search: the request's budget counts from here, for a robot may have had to be loaded first. */
   readonly searchFrom: number;
+  /** Infinity: no deadline. */
+  readonly deadline: number;
 }
 
 /** What came of the search for one task. */
@@ -52,20 +64,17 @@ interface Attempt {
   readonly refusal: Reason | null;
 }
 
-/** Whether some answer to a job may have torso or platform move. */
-export function movesBody({ armTasks, helpedTasks }: PlanJob): boolean {
-  return [...armTasks, ...helpedTasks].some((armTask) => armTask !== null && armTask.carrier !== null);
-}
-
 /** Share of an arm's time for the search with the body's help; the rest is for that without, if need be. */
 const HELPED_SHARE = 0.7;
 
 /** Iterations of one start; the few that need more are not worth it. */
-export const ITERATIONS: Readonly<Record<SolverName, number>> = { sqp: 100, nlopt: 400 };
+const ITERATIONS: Readonly<Record<SolverName, number>> = { sqp: 100, nlopt: 400 };
 
 /**
  * Plans catches in the calling thread, one request after the other. It keeps what it builds for a robot and an arm, so
  * use one planner for many requests; no answer depends on an earlier request.
+ *
+ * `plan` is `search` for each arm and `answer` of what was found; several planners may share the searches of a request.
  *
  * @example
  * const planner = new Planner();
@@ -79,65 +88,136 @@ export class Planner {
   readonly #robots: RobotSource;
   readonly #clock: (() => number) | null;
   readonly #settings: PlannerSettings;
-  readonly #cache = new SolverCache();
-  readonly #nlopt = new Map<string, NloptSolver>();
+  readonly #isCancelled: (() => boolean) | null;
+  readonly #workspaces = new RobotWorkspaces();
 
   constructor(options: PlannerOptions = {}) {
     this.solver = options.solver ?? "sqp";
     this.#robots = options.robots ?? new LoadedRobots();
     this.#clock = options.clock === undefined ? machineClock : options.clock;
     this.#settings = { ...standardSettings, ...options.settings };
+    this.#isCancelled = options.isCancelled ?? null;
   }
 
   /** Where, when and how to catch the ball of `request`, or why it cannot be caught. Throws if the request is wrong. */
-  plan(request: PlanRequest): PlanAnswer {
-    const job = this.#take(request, (robot) => this.#cache.start(robot));
-    const count = job.armTasks.length;
-    const attempts = job.armTasks.map((resting, index) => {
-      const helped = job.helpedTasks[index]!;
-      const first = helped === null ? null : this.#attempt(job, helped, (index + HELPED_SHARE) / count);
-      if (first !== null && first.motion !== null) return [first];
-      const second = this.#attempt(job, resting, (index + 1) / count);
-      return first === null ? [second] : [first, second];
+  plan(request: PlanRequest, times?: PlanTimes): PlanAnswer {
+    const job = this.#take(request, times);
+    const count = job.arms.length;
+    const attempts = job.arms.map((tasks, index) => {
+      const helped = tasks.helped === null ? null : this.#attempt(job, tasks.helped, (index + HELPED_SHARE) / count);
+      if (helped !== null && helped.motion !== null) return [helped];
+      const resting = this.#attempt(job, tasks.resting, (index + 1) / count);
+      return helped === null ? [resting] : [helped, resting];
     });
     return this.#answer(job, attempts);
   }
 
-  /** Takes up a request for somebody else to search: `finish` makes the answer of what was found. */
-  begin(request: PlanRequest): PlanJob {
-    return this.#take(request, ({ model }) => new RobotState(model));
+  /**
+   * What the search finds for one of the request's arms, or a part of it: of the task with the body's help, and of the one
+   * without where that is needed. A part of a search is for requests without the body's help and without an earlier catch.
+   */
+  search(request: PlanRequest, arm: number, part: SearchPart = WHOLE, times?: PlanTimes): MergedSolution[] {
+    const job = this.#take(request, times, arm);
+    const { helped, resting } = job.arms[0]!;
+    if (part.parts > 1) return [this.#searchPart(job, resting, part)];
+    const first = helped === null ? null : this.#attempt(job, helped, HELPED_SHARE);
+    const second = first !== null && first.motion !== null ? null : this.#attempt(job, resting, 1);
+    return [first, second].flatMap((attempt) => (attempt === null ? [] : [asMerged(attempt.solution)]));
   }
 
-  /** The answer to a job, from the search for each of its arms. */
-  finish(job: PlanJob, solutions: readonly CatchSolution[]): PlanAnswer {
-    const attempts = job.armTasks.map((armTask, index) => [this.#inspect(job.resolved, armTask, solutions[index]!)]);
+  /** The answer to a request, from what `search` found for each of its arms. */
+  answer(request: PlanRequest, found: readonly (readonly CatchSolution[])[], times?: PlanTimes): PlanAnswer {
+    const job = this.#take(request, times);
+    const attempts = job.arms.map(({ helped, resting }, index) => {
+      const tasks = helped === null ? [resting] : [helped, resting];
+      return found[index]!.map((solution, k) => this.#inspect(job.resolved, tasks[k]!, solution));
+    });
     return this.#answer(job, attempts);
+  }
+
+  /** Builds all that requests for a robot need, so that the first of them does not wait for it. */
+  load(name: string): void {
+    const robot = this.#robots.get(name);
+    const workspace = this.#workspaces.of(robot);
+    for (const group of catchGroups(robot)) {
+      workspace.planner(group);
+      if (BodyRule.of(robot, group) !== null) workspace.carriedMotions(group);
+    }
+  }
+
+  /** Makes a planner with solver `nlopt` ready for requests like this one; for `sqp` there is nothing to do. */
+  async prepare(request: PlanRequest): Promise<void> {
+    if (this.solver !== "nlopt") return;
+    for (const { resting } of this.#take(request).arms) {
+      const { arm, workspaces } = resting.planner;
+      const { keepOut } = resting.task;
+      const shape = { n: arm.chain.dofCount + 1, equalityCount: EQUALITIES };
+      const solver = await NloptSolver.create({ ...shape, inequalityCount: inequalityCount(arm, keepOut) });
+      workspaces.useBackEnd(keepOut.count, solver);
+    }
+  }
+
+  /** Checks a request and puts it to each of its arms, or to the one named by its index. */
+  #take(request: PlanRequest, times?: PlanTimes, arm?: number): PlanJob {
+    const started = times?.started ?? this.#clock?.() ?? 0;
+    const startOf = (robot: Robot) => this.#workspaces.of(robot).start;
+    const resolved = resolveRequest(request, this.#robots, this.#settings, startOf);
+    const { robot, groups, milliseconds } = resolved;
+    const workspace = this.#workspaces.of(robot);
+    const asked = arm === undefined ? groups : groups.slice(arm, arm + 1);
+    const arms = asked.map((group) => buildArmTasks(resolved, workspace.planner(group)));
+    const searchFrom = this.#clock?.() ?? 0;
+    const isUnlimited = milliseconds === null || this.#clock === null;
+    const deadline = times?.deadline ?? (isUnlimited ? Number.POSITIVE_INFINITY : searchFrom + milliseconds / 1000);
+    return { resolved, arms, started, searchFrom, deadline };
   }
 
   /** Searches a catch for one task until its share of the time is over. */
   #attempt(job: PlanJob, armTask: ArmTask, share: number): Attempt {
     const { task } = armTask;
-    const { near, starts, robot } = job.resolved;
-    const arm = this.#cache.arm(robot, armTask.arm.group, armTask.question.posture!);
-    const { solver, solution: kept } = this.#cache.solver(arm, task, (key) => this.#backEnd(key));
-    // The search without the body's help may follow, and must leave this one's result alone.
-    const solution = armTask.carrier === null ? kept : new CatchSolution(solver.problem);
+    const { near, starts } = job.resolved;
+    const solver = this.#solverFor(armTask);
+    const solution = new CatchSolution(solver.problem);
     const solve = this.#budget(job, share);
     if (near !== null) solver.polish(task, near, 1, solve, solution);
     if (near === null || !solution.found) solver.cold(task, { starts, solve }, solution);
     return this.#inspect(job.resolved, armTask, solution);
   }
 
+  #searchPart(job: PlanJob, armTask: ArmTask, part: SearchPart): MergedSolution {
+    const { starts } = job.resolved;
+    return searchPart(this.#solverFor(armTask), armTask.task, { starts, solve: this.#budget(job, 1) }, part);
+  }
+
+  /** The solver for a task, the robot standing around the arm as the task has it. */
+  #solverFor({ planner, task, posture }: ArmTask) {
+    const { workspaces } = planner;
+    if (this.solver === "nlopt" && workspaces.backEnd(task.keepOut.count) === undefined)
+      throw new FlycatcherError("FLY_PLAN_SOLVER_NOT_LOADED", "NLopt is not ready for this request");
+    planner.surround(posture, null);
+    return workspaces.of(task).solver;
+  }
+
+  /** The arms share the time: each has until its share of it is over. */
+  #budget({ searchFrom, deadline }: PlanJob, share: number): SolveBudget {
+    const iterations = ITERATIONS[this.solver];
+    const isCancelled = this.#isCancelled;
+    if (deadline === Number.POSITIVE_INFINITY && isCancelled === null) return { iterations, clock: null, deadline };
+    const now = deadline === Number.POSITIVE_INFINITY ? () => 0 : (this.#clock ?? (() => 0));
+    const clock = isCancelled === null ? now : () => (isCancelled() ? Number.NaN : now());
+    return { iterations, clock, deadline: searchFrom + share * (deadline - searchFrom) };
+  }
+
   /** What is to be executed: for an arm on a moving body only what passes the check of all motions together. */
   #inspect(resolved: ResolvedRequest, armTask: ArmTask, solution: CatchSolution): Attempt {
-    const { carrier } = armTask;
-    const { group } = armTask.arm;
+    const { carrier, planner } = armTask;
+    const { group } = planner.arm;
     if (!solution.found) return { armTask, solution, motion: null, refusal: null };
     const { ramps, clearance } = solution;
     if (carrier === null) {
       return { armTask, solution, motion: { dofs: group.dofs, ramps, clearance }, refusal: null };
     }
-    const motions = this.#cache.carriedMotions(resolved.robot, group);
+    const motions = this.#workspaces.of(resolved.robot).carriedMotions(group);
     return { armTask, solution, ...motions.verify(resolved, carrier, solution) };
   }
 
@@ -169,8 +249,8 @@ export class Planner {
   }
 
   #describeCatch(resolved: ResolvedRequest, { armTask, solution, motion }: Caught) {
-    const plan = describePlan(resolved, armTask, solution, motion, this.#cache.torques(resolved.robot));
-    return { status: statusOf(solution), group: armTask.arm.group.name, body: armTask.body, ...plan };
+    const plan = describePlan(resolved, armTask, solution, motion, this.#workspaces.of(resolved.robot).torques);
+    return { status: statusOf(solution), group: armTask.planner.arm.group.name, body: armTask.body, ...plan };
   }
 
   /** Of the arm that comes nearest: by what its search ended on, and where there was none by its distance. */
@@ -178,59 +258,21 @@ export class Planner {
     const least = Math.min(...attempts.map(({ solution }) => solution.leastViolation));
     const misses = attempts.flatMap(({ armTask, solution, refusal }) => {
       if (solution.leastViolation !== least) return [];
-      const reasons = refusal === null ? this.#explain(resolved, armTask, solution) : [refusal];
+      const explain = () => explainMiss(resolved, armTask, this.#solverFor(armTask), solution);
+      const reasons = refusal === null ? explain() : [refusal];
       const status: PlanStatus = refusal === null ? statusOf(solution) : "unreachable";
-      return [{ status, group: armTask.arm.group.name, body: armTask.body, reasons }];
+      return [{ status, group: armTask.planner.arm.group.name, body: armTask.body, reasons }];
     });
     const distance = ({ reasons }: (typeof misses)[number]) => reasons[0]?.distance ?? Number.POSITIVE_INFINITY;
     return misses.reduce((a, b) => (distance(b) < distance(a) ? b : a));
   }
+}
 
-  /** Makes a planner with solver `nlopt` ready for requests like this one; for `sqp` there is nothing to do. */
-  async prepare(request: PlanRequest): Promise<void> {
-    if (this.solver !== "nlopt") return;
-    for (const { arm, task } of this.begin(request).armTasks) {
-      const shape = { n: arm.chain.dofCount + 1, equalityCount: EQUALITIES };
-      const inequalities = inequalityCount(arm, task.keepOut);
-      const solver = await NloptSolver.create({ ...shape, inequalityCount: inequalities });
-      this.#nlopt.set(this.#cache.key(arm, task), solver);
-    }
-  }
-
-  #take(request: PlanRequest, stateOf: (robot: Robot) => RobotState): PlanJob {
-    const started = this.#clock?.() ?? 0;
-    const resolved = resolveRequest(request, this.#robots, this.#settings, stateOf);
-    const { robot, groups, start } = resolved;
-    const tasks = groups.map((group) => {
-      return carryArmTask(resolved, buildArmTask(resolved, this.#cache.arm(robot, group, start.q)));
-    });
-    const armTasks = tasks.map(({ resting }) => resting);
-    const helpedTasks = tasks.map(({ helped }) => helped);
-    return { resolved, armTasks, helpedTasks, started, searchFrom: this.#clock?.() ?? 0 };
-  }
-
-  /** The arms share the time: each has until its share of it is over. */
-  #budget({ resolved, searchFrom }: PlanJob, share: number): SolveBudget {
-    const iterations = ITERATIONS[this.solver];
-    const { milliseconds } = resolved;
-    if (milliseconds === null || this.#clock === null)
-      return { iterations, clock: null, deadline: Number.POSITIVE_INFINITY };
-    return { iterations, clock: this.#clock, deadline: searchFrom + (share * milliseconds) / 1000 };
-  }
-
-  #backEnd(key: string): NloptSolver | undefined {
-    if (this.solver === "sqp") return undefined;
-    const solver = this.#nlopt.get(key);
-    if (solver !== undefined) return solver;
-    throw new FlycatcherError("FLY_PLAN_SOLVER_NOT_LOADED", "NLopt is not ready for this request");
-  }
-
-  #explain(resolved: ResolvedRequest, armTask: ArmTask, solution: CatchSolution) {
-    // Another request may have had its arm stand elsewhere meanwhile.
-    this.#cache.arm(resolved.robot, armTask.arm.group, armTask.question.posture!);
-    const { solver } = this.#cache.solver(armTask.arm, armTask.task, (key) => this.#backEnd(key));
-    return explainMiss(resolved, armTask, solver, solution);
-  }
+/** A solution that can pass between threads. */
+function asMerged(solution: CatchSolution): MergedSolution {
+  const merged = new MergedSolution(solution.ramps.count);
+  merged.addStart(solution, 0);
+  return merged;
 }
 
 type Caught = Attempt & { readonly motion: PlannedMotion };

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { PlannerArm } from "../pool/planner-arm.js";
-import { AnswerStatus, type CatchPlanner, type PlannerAnswer } from "../pool/planner-interface.js";
+import { AnswerStatus, type JobKind, type JobOptions, type JobPlanner, type PlannerAnswer } from "../pool/jobs.js";
+import { MergedSolution } from "../search/merged-solution.js";
 import type { PlanAnswer } from "./answer.js";
-import type { ArmTask } from "./arm-task.js";
-import { ITERATIONS, movesBody, type PlanJob, Planner, type PlannerOptions } from "./plan-catch.js";
+import type { Planner, PlanTimes } from "./plan-catch.js";
+import type { PlannerSettings } from "./planner-settings.js";
 import type { PlanRequest } from "./request.js";
+import { type ResolvedRequest, type RobotSource, resolveRequest } from "./resolve-request.js";
 
-/** Whoever answers planning requests one by one, for many clients at a time. */
+/** Answers planning requests one by one, for many clients at a time. */
 export interface PlanService {
   /** Plans it works on at the same time. */
   readonly concurrency: number;
@@ -42,79 +43,102 @@ export class InlinePlanService implements PlanService {
   }
 }
 
-export interface PooledPlanOptions extends Pick<PlannerOptions, "robots" | "settings"> {
-  /**
-   * The arms the pool knows, in its order; requests for others are planned in the calling thread, and so are those with a
-   * moving body, which a question cannot carry.
-   */
-  readonly arms: readonly PlannerArm[];
+export interface PooledPlanOptions {
+  readonly robots: RobotSource;
+  readonly settings: PlannerSettings;
   /** The pool's clock. */
   readonly clock: RunClock;
   readonly concurrency: number;
 }
 
-/** Checks and describes in the calling thread, and has a pool of planners search. */
+/** Each part of a search finds all starts by itself: with fewer to polish than this, that takes longer than it spares. */
+const LEAST_STARTS_OF_PART = 8;
+
+/**
+ * Checks requests in the calling thread and has a pool plan them, whatever they ask for. Where several workers are idle, a
+ * request's searches are shared out; else one worker does the whole request.
+ */
 export class PooledPlanService implements PlanService {
   readonly concurrency: number;
-  readonly #pool: CatchPlanner;
-  readonly #arms: readonly PlannerArm[];
-  readonly #planner: Planner;
+  readonly #pool: JobPlanner;
+  readonly #options: PooledPlanOptions;
 
-  constructor(pool: CatchPlanner, { arms, clock, concurrency, ...options }: PooledPlanOptions) {
-    this.concurrency = concurrency;
+  constructor(pool: JobPlanner, options: PooledPlanOptions) {
+    this.concurrency = options.concurrency;
     this.#pool = pool;
-    this.#arms = arms;
-    this.#planner = new Planner({ ...options, clock: () => clock.nowSeconds() });
+    this.#options = options;
   }
 
   async plan(request: PlanRequest, signal: AbortSignal): Promise<PlanAnswer> {
     if (signal.aborted) throw cancelled();
-    const job = this.#planner.begin(request);
-    const indices = job.armTasks.map(({ arm }) => this.#indexOf(arm.robot.name, arm.group.name));
-    if (indices.some((index) => index < 0) || movesBody(job)) return this.#planner.plan(request);
-    const answers = await Promise.all(job.armTasks.map((armTask, k) => this.#ask(job, armTask, indices[k]!, signal)));
-    for (const answer of answers) refuseUnanswered(answer);
-    return this.#planner.finish(
-      job,
-      answers.map(({ solution }) => solution),
-    );
+    const { robots, settings } = this.#options;
+    const resolved = resolveRequest(request, robots, settings);
+    const times = this.#timesOf(resolved);
+    const idle = this.#pool.idleWorkers("service");
+    const shares = resolved.groups.length * partsOf(resolved, idle);
+    if (shares > 1 && idle > 1) return this.#planShared(request, resolved, partsOf(resolved, idle), times, signal);
+    return resultOf(await this.#pool.plan({ kind: "plan", request, times }, { signal }));
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  #indexOf(robot: string, group: string): number {
-    return this.#arms.findIndex((arm) => arm.robot === robot && arm.group === group);
+  /** The searches of all arms at once, each in some parts, and then the answer. */
+  async #planShared(
+    request: PlanRequest,
+    { groups }: ResolvedRequest,
+    parts: number,
+    times: PlanTimes,
+    signal: AbortSignal,
+  ): Promise<PlanAnswer> {
+    const options: JobOptions = { signal, place: "first" };
+    const search = async (arm: number, part: number): Promise<MergedSolution[]> =>
+      resultOf(await this.#pool.plan({ kind: "search", request, arm, part: { part, parts }, times }, options));
+    const found = await Promise.all(
+      groups.map(async (_, arm) => {
+        const searches = Array.from({ length: parts }, (_, part) => search(arm, part));
+        return merged(await Promise.all(searches));
+      }),
+    );
+    return resultOf(await this.#pool.plan({ kind: "answer", request, found, times }, options));
   }
 
-  /** One solve from an earlier catch where there is one; everywhere if there is none, or if that finds nothing. */
-  async #ask(job: PlanJob, armTask: ArmTask, arm: number, signal: AbortSignal): Promise<PlannerAnswer> {
-    const { starts, near } = job.resolved;
-    const question = { ...armTask.question, arm };
-    const limits = { ...deadlineOf(job), signal };
-    const iterations = ITERATIONS.sqp;
-    if (near !== null) {
-      const answer = await this.#pool.plan(question, {
-        ...limits,
-        search: { kind: "polish", starts: near, iterations },
-      });
-      if (answer.solution.found || answer.status !== AnswerStatus.answered) return answer;
-    }
-    return this.#pool.plan(question, { ...limits, search: { kind: "cold", starts, iterations } });
+  #timesOf({ milliseconds }: ResolvedRequest): PlanTimes {
+    const started = this.#options.clock.nowSeconds();
+    return { started, deadline: milliseconds === null ? Number.POSITIVE_INFINITY : started + milliseconds / 1000 };
   }
 }
 
-function deadlineOf({ resolved, searchFrom }: PlanJob): { readonly deadline?: number } {
-  const { milliseconds } = resolved;
-  return milliseconds === null ? {} : { deadline: searchFrom + milliseconds / 1000 };
+/** Into how many parts the search of each arm is divided. With the body's help one search follows from another. */
+function partsOf({ groups, near, body, starts }: ResolvedRequest, idleWorkers: number): number {
+  if (near !== null || body === "rule") return 1;
+  return Math.max(1, Math.min(Math.floor(starts / LEAST_STARTS_OF_PART), Math.floor(idleWorkers / groups.length)));
 }
 
-function refuseUnanswered({ status, failure }: PlannerAnswer): void {
-  if (status === AnswerStatus.answered) return;
-  if (status === AnswerStatus.refused) throw new FlycatcherError("FLY_PLAN_OVERLOADED", "All planners are busy");
-  if (status === AnswerStatus.failed) throw new FlycatcherError("FLY_INTERNAL", `Planning failed: ${failure}`);
-  throw cancelled();
+/** The solutions of a search, from those of its parts. */
+function merged(parts: readonly MergedSolution[][]): MergedSolution[] {
+  const [first] = parts;
+  if (first === undefined || parts.length === 1) return first ?? [];
+  return first.map(({ ramps }, k) => {
+    const all = new MergedSolution(ramps.count);
+    for (const part of parts) all.addPart(part[k]!);
+    return all;
+  });
+}
+
+function resultOf<K extends JobKind>(answer: PlannerAnswer<K>) {
+  switch (answer.status) {
+    case AnswerStatus.answered:
+      return answer.result;
+    case AnswerStatus.failed:
+      if (answer.error instanceof FlycatcherError) throw answer.error;
+      throw new FlycatcherError("FLY_INTERNAL", `Planning failed: ${answer.error.message}`);
+    case AnswerStatus.refused:
+      throw new FlycatcherError("FLY_PLAN_OVERLOADED", "All planners are busy");
+    default:
+      throw cancelled();
+  }
 }
 
 function cancelled(): FlycatcherError {

@@ -1,15 +1,17 @@
 import type { FlightPath } from "../../flight/flight-path.js";
 import * as vec3 from "../../math/vec3.js";
+import { centimetres, degrees, metres, milliseconds, seconds } from "../arm/figures.js";
+import { ANGLE_SCALE, jointName, leastShortfall, type Shortfall } from "../arm/shortfall.js";
 import type { CatchSolution, CatchSolver } from "../search/catch-solver.js";
 import { Verdict } from "../search/verify.js";
 import type { Reason } from "./answer.js";
 import type { ArmTask } from "./arm-task.js";
-import { centimetres, metres, milliseconds, seconds } from "./figures.js";
 import type { ResolvedRequest } from "./resolve-request.js";
-import { describeShortfall, jointName, leastShortfall } from "./shortfall.js";
 
 /** How finely a path is looked at for its nearest point [s]: off by a millimetre at most. */
 const SCAN_STEP = 0.005;
+/** What is less than this is not what hinders a catch [m, s]. */
+const NEGLIGIBLE = 2e-4;
 
 /** Why no catch was found, the weightiest reason first; never empty. */
 export function explainMiss(
@@ -56,7 +58,8 @@ function explainStopping(solver: CatchSolver): Reason | null {
 
 /** A path that stays outside the sphere that the stretched arm can reach. */
 function explainDistance(resolved: ResolvedRequest, armTask: ArmTask, { problem }: CatchSolver): Reason | null {
-  const { arm, task, landing } = armTask;
+  const { planner, task, landing } = armTask;
+  const { arm } = planner;
   const from = problem.lower[problem.dofs]!;
   const to = problem.upper[problem.dofs]!;
   const nearest = nearestApproach(task.path, arm.reachCentre, from, to);
@@ -114,4 +117,44 @@ function explainRefusal({ refusal, starts }: CatchSolution): Reason {
     kind: "budget",
     sentence: "No start led to a catch, though nothing is plainly in its way: try more starts.",
   };
+}
+
+/** The figures in words, the weightiest first. */
+export function describeShortfall(shortfall: Shortfall): Reason[] {
+  const at = shortfall.time;
+  const when = `At the best point, at ${seconds(at)},`;
+  return [...describeHand(shortfall, when), ...describeJoints(shortfall, when), ...describeContacts(shortfall, when)]
+    .filter(([missing]) => missing > NEGLIGIBLE)
+    .sort(([a], [b]) => b - a)
+    .map(([, reason]) => ({ ...reason, at }));
+}
+
+type Weighed = readonly [missing: number, reason: Reason];
+
+function describeHand({ distance, angle }: Shortfall, when: string): Weighed[] {
+  const far = `${when} the hand stays ${centimetres(distance)} from the ball: the joints' limits let it no nearer.`;
+  const askew = `${when} the hand faces the ball ${degrees(angle)} askew.`;
+  return [
+    [distance, { kind: "out-of-reach", sentence: far, distance }],
+    [angle / ANGLE_SCALE, { kind: "orientation", sentence: askew, angle }],
+  ];
+}
+
+function describeJoints(shortfall: Shortfall, when: string): Weighed[] {
+  const { lateness, slowestJoint, overshoot, overshootingJoint } = shortfall;
+  const late = `${when} ${slowestJoint} comes ${milliseconds(lateness)} too late.`;
+  const beyond = `${when} ${overshootingJoint} has gone ${overshoot.toFixed(3)} beyond its limit before it turned.`;
+  return [
+    [lateness, { kind: "too-fast", sentence: late, time: lateness, joint: slowestJoint }],
+    [overshoot / ANGLE_SCALE, { kind: "overshoot", sentence: beyond, joint: overshootingJoint }],
+  ];
+}
+
+function describeContacts({ depth, shape, overlap }: Shortfall, when: string): Weighed[] {
+  const inside = `${when} the hand is ${centimetres(depth)} inside the keep-out shape ${shape}.`;
+  const touching = `${when} the arm touches the robot, by ${centimetres(overlap)}.`;
+  return [
+    [depth, { kind: "keep-out", sentence: inside, distance: depth, shape }],
+    [overlap, { kind: "collision", sentence: touching, distance: overlap }],
+  ];
 }

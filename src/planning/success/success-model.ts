@@ -4,7 +4,6 @@ import * as cholesky from "../../math/cholesky.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { RobotHand } from "../../robot/robot.js";
-import type { SuccessTable } from "../pool/catch-question.js";
 import { probabilityInCylinder } from "./cylinder-probability.js";
 import type { Perception } from "./perception.js";
 
@@ -19,6 +18,13 @@ export function assumedCovariance(): Float64Array {
   const covariance = new Float64Array(36);
   for (let k = 0; k < 6; k++) covariance[7 * k] = (k < 3 ? ASSUMED_POSITION_SIGMA : ASSUMED_VELOCITY_SIGMA) ** 2;
   return covariance;
+}
+
+/** Log-probability of a successful catch at the times from + i·step: what a `SuccessCurve` is made of. */
+export interface SuccessTable {
+  readonly from: number;
+  readonly step: number;
+  readonly values: Float64Array;
 }
 
 export interface SuccessInput {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../../src/math/random.js";
-import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import {
   type ArmsAreClear,
   type Assignment,
   assignBalls,
   type CatchOptions,
   NONE,
-} from "../../../src/planning/assign/assign.js";
-import type { CatchOption } from "../../../src/planning/search/catch-options.js";
+} from "../../../bench/planning/assign.js";
+import type { CatchOption } from "../../../bench/planning/catch-options.js";
+import { Random } from "../../../src/math/random.js";
+import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { deep } from "../../support/deep.js";
 
 const everything = 1e9;

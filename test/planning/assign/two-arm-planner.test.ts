@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type Assignment, NONE } from "../../../bench/planning/assign.js";
+import { TwoArmPlanner, type TwoArmRequest } from "../../../bench/planning/two-arm-planner.js";
 import { HullBodies } from "../../../src/collision/hull-bodies.js";
 import { HullDistance, MEMORY_SIZE } from "../../../src/collision/hull-distance.js";
 import type { Flight } from "../../../src/flight/flight.js";
@@ -8,9 +10,7 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../../src/motion/ramp.js";
-import { type Assignment, NONE } from "../../../src/planning/assign/assign.js";
-import { ConcurrentMotions } from "../../../src/planning/assign/concurrent-motions.js";
-import { TwoArmPlanner, type TwoArmRequest } from "../../../src/planning/assign/two-arm-planner.js";
+import { ConcurrentMotions } from "../../../src/planning/body/concurrent-motions.js";
 import { baseFromLinksAt } from "../../../src/planning/body/moving-base-links.js";
 import { MovingBasePath } from "../../../src/planning/body/moving-base-path.js";
 import type { CatchTask } from "../../../src/planning/problem/catch-problem.js";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as vec3 from "../../../src/math/vec3.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
+import { ArmPlanner } from "../../../src/planning/arm/arm-planner.js";
 import { CarriedMotions } from "../../../src/planning/body/carried-motion.js";
-import { carryArmTask } from "../../../src/planning/body/carried-task.js";
-import { LoadedArm } from "../../../src/planning/pool/planner-arm.js";
+import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { ALL_CHECKS, Check } from "../../../src/planning/problem/checks.js";
 import type { ArmTask } from "../../../src/planning/request/arm-task.js";
-import { buildArmTask } from "../../../src/planning/request/arm-task.js";
+import { buildArmTasks } from "../../../src/planning/request/arm-task.js";
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { type ResolvedRequest, resolveRequest } from "../../../src/planning/request/resolve-request.js";
@@ -25,21 +25,13 @@ const request: PlanRequest = {
 };
 const resolved = resolveRequest(request, robots, standardSettings);
 const group = resolved.groups[0]!;
-const { arm, stand } = loadArm();
-const carried = carryArmTask(resolved, buildArmTask(resolved, arm)).helped!;
-stand(carried);
-const solver = new CatchSolver(arm, carried.task);
+const planner = new ArmPlanner(buildCatchArm(justin, group.name), justin.postures.get("ready")!);
+const carried = buildArmTasks(resolved, planner).helped!;
+planner.surround(carried.posture, null);
+const solver = new CatchSolver(planner.arm, carried.task);
 const solution = new CatchSolution(solver.problem);
 solver.cold(carried.task, { starts: 8, solve: iterationBudget(100) }, solution);
 const motions = new CarriedMotions(justin, group);
-
-function loadArm() {
-  const loaded = new LoadedArm(justin, { robot: justin.name, group: group.name, clearance: "hulls" });
-  return {
-    arm: loaded.arm,
-    stand: ({ question }: ArmTask) => loaded.stand(question.posture!, question.posture!.length),
-  };
-}
 
 /** The same solution, with the arm coming from elsewhere; the check of the arm alone is not asked here. */
 function comingFrom(q0: Float64Array): CatchSolution {

@@ -1,32 +1,34 @@
 import { expect, it } from "vitest";
-import { Random } from "../../../src/math/random.js";
-import type { CatchQuestion, CatchSearch } from "../../../src/planning/pool/catch-question.js";
 import { PlannerPool } from "../../../src/planning/pool/planner-pool.module.js";
 import { deep } from "../../support/deep.js";
-import { cold, lwrArm, QuestionMaker, warmFrom } from "./pool-questions.js";
+import { easy, planOf } from "./pool-jobs.js";
 
-const jobs = deep(20_000, 400_000);
-/** What a job may leave behind [B]: less than the smallest object. */
-const nothing = 8;
+const jobs = deep(2000, 100_000);
+/** What a job may leave behind [B], the heap's own breath shared out: an answer has some kilobytes. */
+const nothing = 200;
 /** Memory that comes and goes with the collectors, of buffers and of the process [B]; a leak is some 50 MB. */
-const breath = { arrayBuffers: 4e6, rss: 24e6 };
-
-async function solveMany(pool: PlannerPool, question: CatchQuestion, search: CatchSearch, count: number) {
-  for (let k = 0; k < count; k += 2)
-    await Promise.all([pool.plan(question, { search }), pool.plan(question, { search })]);
-}
+const breath = { arrayBuffers: 4e6, rss: 48e6 };
 
 it("does not grow over many jobs", { timeout: 600_000 }, async () => {
-  const maker = new QuestionMaker(lwrArm);
-  const pool = await PlannerPool.start({ arms: [lwrArm], workers: 2, practice: 0, stuckTimeoutMs: 20_000 });
-  const question = maker.make(new Random("pool memory"), "soft");
-  const { solution } = await pool.plan(question, { search: cold });
-  expect(solution.found).toBe(true);
-  const search = warmFrom(solution);
-  await solveMany(pool, question, search, jobs / 4);
+  const settings = { starts: 1 };
+  const pool = await PlannerPool.start({
+    robots: ["lwr-arm"],
+    settings,
+    workers: 2,
+    warmUpRounds: 0,
+    stuckTimeoutMs: 20_000,
+  });
+  const first = await pool.plan(planOf(easy));
+  if (first.status !== "answered") throw new Error(first.status);
+  const { joints, time } = first.result.catch!;
+  const warm = planOf({ ...easy, near: { joints, time } });
+  const solveMany = async (count: number) => {
+    for (let k = 0; k < count; k += 2) await Promise.all([pool.plan(warm), pool.plan(warm)]);
+  };
+  await solveMany(jobs);
   globalThis.gc?.();
   const before = process.memoryUsage();
-  await solveMany(pool, question, search, jobs);
+  await solveMany(jobs);
   globalThis.gc?.();
   const after = process.memoryUsage();
   await pool.close();

@@ -1,45 +1,36 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Random } from "../../../src/math/random.js";
-import { InlinePlanner } from "../../../src/planning/pool/inline-planner.module.js";
-import type { PlannerAnswer, PlanOptions } from "../../../src/planning/pool/planner-interface.js";
+import { InlinePlanner } from "../../../src/planning/pool/inline-planner.js";
+import type { JobOptions, PlannerAnswer } from "../../../src/planning/pool/jobs.js";
 import { PlannerPool } from "../../../src/planning/pool/planner-pool.module.js";
 import type { PoolOptions } from "../../../src/planning/pool/pool-options.js";
-import { bitsOf, cold, lwrArm, QuestionMaker } from "./pool-questions.js";
+import { easy, planOf } from "./pool-jobs.js";
 
-const arms = [lwrArm];
-const one = { kind: "cold", starts: 1, iterations: 60 } as const;
-const question = catchableQuestion();
-
-/** A question whose very first start leads to a catch. */
-function catchableQuestion() {
-  const maker = new QuestionMaker(lwrArm);
-  const inline = new InlinePlanner({ arms });
-  const random = new Random("pool order");
-  for (;;) {
-    const candidate = maker.make(random, "soft");
-    let found = false;
-    inline.submit(candidate, { search: one }, ({ solution }) => {
-      found = solution.found;
-    });
-    if (found) return candidate;
-  }
-}
+const robots = ["lwr-arm"];
+const settings = { starts: 2 };
+const long = planOf({ ...easy, budget: { starts: 40 } });
+const job = planOf(easy);
 
 /** A pool whose workers have done a first job. */
 async function startPool(options: Partial<PoolOptions>): Promise<PlannerPool> {
-  const pool = await PlannerPool.start({ arms, practice: 0, stuckTimeoutMs: 20_000, ...options });
-  await pool.plan(question, { search: cold });
+  const pool = await PlannerPool.start({ robots, settings, warmUpRounds: 0, stuckTimeoutMs: 20_000, ...options });
+  await pool.plan(job);
   return pool;
 }
 
 /** Asks, and writes down what becomes of it. */
-function ask(pool: PlannerPool, log: string[], name: string, options: PlanOptions): Promise<PlannerAnswer> {
-  return new Promise((resolve) =>
-    pool.submit(question, options, (answer) => {
+function ask(pool: PlannerPool, log: string[], name: string, options: JobOptions = {}, asked = job) {
+  return new Promise<PlannerAnswer>((resolve) =>
+    pool.submit(asked, options, (answer) => {
       log.push(`${name} ${answer.status}`);
       resolve(answer);
     }),
   );
+}
+
+/** All but the time it took. */
+function bitsOf(answer: PlannerAnswer<"plan"> | undefined): object {
+  if (answer?.status !== "answered") throw new Error(`${answer?.status}`);
+  return { ...answer.result, statistics: { ...answer.result.statistics, milliseconds: 0 } };
 }
 
 describe("a pool of one worker", () => {
@@ -49,23 +40,21 @@ describe("a pool of one worker", () => {
   }, 60_000);
   afterAll(() => pool.close());
 
-  it("lets only the newest question about a ball wait", async () => {
+  it("lets only the newest job about a ball wait", async () => {
     const log: string[] = [];
-    const running = ask(pool, log, "first", { search: cold, track: 7 });
-    const waiting = ask(pool, log, "second", { search: cold, track: 7 });
-    const other = ask(pool, log, "other", { search: cold, track: 8 });
-    const newest = ask(pool, log, "third", { search: cold, track: 7 });
-    await Promise.all([running, waiting, other, newest]);
+    const asked = [
+      ask(pool, log, "first", { track: 7 }),
+      ask(pool, log, "second", { track: 7 }),
+      ask(pool, log, "other", { track: 8 }),
+      ask(pool, log, "third", { track: 7 }),
+    ];
+    await Promise.all(asked);
     expect(log).toEqual(["second superseded", "first answered", "other answered", "third answered"]);
   });
 
-  it("answers live questions before all others", async () => {
+  it("does live jobs before all others", async () => {
     const log: string[] = [];
-    const asked = [
-      ask(pool, log, "running", { search: one }),
-      ask(pool, log, "service", { search: one }),
-      ask(pool, log, "live", { search: one, priority: "live" }),
-    ];
+    const asked = [ask(pool, log, "running"), ask(pool, log, "service"), ask(pool, log, "live", { priority: "live" })];
     await Promise.all(asked);
     expect(log).toEqual(["running answered", "live answered", "service answered"]);
   });
@@ -73,65 +62,65 @@ describe("a pool of one worker", () => {
   it("refuses more than may wait, and loses none of those that do", async () => {
     const log: string[] = [];
     const before = pool.statistics().settled;
-    const asked = ["a", "b", "c", "d"].map((name) => ask(pool, log, name, { search: one }));
+    const asked = ["a", "b", "c", "d"].map((name) => ask(pool, log, name));
     expect(log).toEqual(["d refused"]);
     expect(pool.statistics()).toMatchObject({ waiting: 2, busyWorkers: 1 });
-    await Promise.all(asked);
-    expect(log.slice(1)).toEqual(["a answered", "b answered", "c answered"]);
+    const goesOn = ask(pool, log, "e", { place: "first" });
+    await Promise.all([...asked, goesOn]);
+    expect(log.slice(1)).toEqual(["a answered", "e answered", "b answered", "c answered"]);
     const { answered, refused } = pool.statistics().settled;
-    expect([answered - before.answered, refused - before.refused]).toEqual([3, 1]);
+    expect([answered - before.answered, refused - before.refused]).toEqual([4, 1]);
   });
 
   it("does not start what is called off already", async () => {
-    const { status } = await pool.plan(question, { search: cold, signal: AbortSignal.abort() });
-    expect(status).toBe("cancelled");
+    expect((await pool.plan(job, { signal: AbortSignal.abort() })).status).toBe("cancelled");
   });
 
   it("settles at once what is called off, waiting or running, and does the next", async () => {
-    const abort = new AbortController();
+    const { signal, abort } = controller();
     const log: string[] = [];
-    const running = ask(pool, log, "running", { search: cold, signal: abort.signal });
-    const waiting = ask(pool, log, "waiting", { search: cold, signal: abort.signal });
-    const next = ask(pool, log, "next", { search: one });
-    abort.abort();
+    const asked = [
+      ask(pool, log, "running", { signal }, long),
+      ask(pool, log, "waiting", { signal }, long),
+      ask(pool, log, "next"),
+    ];
+    abort();
     expect(log).toEqual(["running cancelled", "waiting cancelled"]);
-    await Promise.all([running, waiting, next]);
+    await Promise.all(asked);
     expect(log.at(-1)).toBe("next answered");
     expect(pool.statistics().replaced).toBe(0);
   });
 
-  it("keeps a deadline that comes in the middle of a search", async () => {
-    const longest = { kind: "cold", starts: 1000, iterations: 1000 } as const;
-    const deadline = pool.clock.nowSeconds() + 0.005;
-    const { status, solution } = await pool.plan(question, { search: longest, deadline });
-    expect(pool.clock.nowSeconds() - deadline).toBeLessThan(10);
-    expect(status).toBe("answered");
-    expect(solution.cutShort).toBe(true);
+  it("keeps a deadline that comes in the middle of a search, or before it", async () => {
+    const started = pool.clock.nowSeconds();
+    for (const deadline of [started + 0.002, started - 1]) {
+      const answer = await pool.plan({ ...long, times: { started, deadline } });
+      expect(pool.clock.nowSeconds() - started).toBeLessThan(10);
+      expect(["feasible", "budget-exhausted"]).toContain(answer.status === "answered" && answer.result.status);
+    }
   });
 
   it("gives its answers to a thread that polls, without any event", async () => {
-    const expected = await new InlinePlanner({ arms }).plan(question, { search: cold });
-    let answer: PlannerAnswer | undefined;
-    pool.submit(question, { search: cold }, (settled) => {
+    const expected = await new InlinePlanner({ robots, settings }).plan(job);
+    let answer: PlannerAnswer<"plan"> | undefined;
+    pool.submit(job, {}, (settled) => {
       answer = settled;
     });
     while (answer === undefined) pool.poll(100);
-    expect(bitsOf((answer as PlannerAnswer).solution)).toEqual(bitsOf(expected.solution));
+    expect(bitsOf(answer)).toEqual(bitsOf(expected));
   });
 
-  it("refuses a question for an arm that it does not have, or that fits into no job", () => {
-    const submit = (wrong: object) => pool.submit({ ...question, ...wrong }, { search: cold }, () => undefined);
-    expect(() => submit({ arm: 1 })).toThrowError(expect.objectContaining({ code: "FLY_POOL_JOB_SIZE" }));
-    expect(() => submit({ w0: new Float64Array(6) })).toThrowError(
-      expect.objectContaining({ code: "FLY_POOL_JOB_SIZE" }),
-    );
+  it("refuses a job for an arm that it does not have", () => {
+    const submit = () => pool.submit({ kind: "arm", arm: 0, request: {} as never }, {}, () => undefined);
+    expect(submit).toThrowError(expect.objectContaining({ code: "FLY_POOL_ARM_UNKNOWN" }));
   });
 
-  it("reports a ball that cannot fly as one that cannot be caught", async () => {
-    const ball = { ...question.ball, drag: Number.NaN };
-    const { status, solution } = await pool.plan({ ...question, ball }, { search: cold });
-    expect(status).toBe("answered");
-    expect(solution).toMatchObject({ found: false, starts: 0 });
+  it("hands on what is wrong with a request, with its code and its place", async () => {
+    const answer = await pool.plan(planOf({ ...easy, group: "leg" }));
+    expect(answer).toMatchObject({
+      status: "failed",
+      error: { code: "FLY_PLAN_GROUP_UNKNOWN", details: { path: "/group" } },
+    });
   });
 });
 
@@ -142,43 +131,29 @@ describe("a pool with a worker that hangs", () => {
   it("answers about a ball in order: what would come after a newer answer is dropped", async () => {
     pool = await startPool({ workers: 2 });
     const log: string[] = [];
-    const stuck = ask(pool, log, "first", { search: one, track: 7, drill: "spin" });
-    const newer = ask(pool, log, "second", { search: one, track: 7 });
+    const stuck = ask(pool, log, "first", { track: 7, drill: "spin" });
+    const newer = ask(pool, log, "second", { track: 7 });
     await Promise.all([stuck, newer]);
     expect(log).toEqual(["first superseded", "second answered"]);
   });
 
-  it("keeps a deadline with what the others have found", async () => {
-    pool = await startPool({ workers: 2 });
-    const deadline = pool.clock.nowSeconds() + 1;
-    const { status, solution } = await pool.plan(question, { search: cold, deadline, drill: "spin" });
-    expect(status).toBe("answered");
-    expect(solution.cutShort).toBe(true);
-    expect(solution.found).toBe(true);
-    expect(solution.starts).toBeGreaterThan(1);
-  });
-
-  it("keeps a deadline with what the only worker had found before, and one that it never came to", async () => {
-    pool = await startPool({ workers: 1 });
-    const deadline = pool.clock.nowSeconds() + 1;
-    const hanging = pool.plan(question, { search: cold, deadline, drill: "spin" });
-    const waiting = pool.plan(question, { search: cold, deadline: pool.clock.nowSeconds() + 0.05 });
-    expect((await waiting).solution).toMatchObject({ found: false, cutShort: true, starts: 0 });
-    expect((await hanging).solution).toMatchObject({ found: true, cutShort: true, starts: 1 });
-  });
-
-  it("has another for live questions, if one is reserved", async () => {
+  it("has another for live jobs, if one is reserved", async () => {
     pool = await startPool({ workers: 1, liveWorkers: 1 });
     expect(pool.statistics().workers).toBe(2);
     const log: string[] = [];
-    const stuck = ask(pool, log, "stuck", { search: one, drill: "spin" });
-    const waiting = ask(pool, log, "waiting", { search: one });
-    await ask(pool, log, "live", { search: one, priority: "live" });
+    const stuck = ask(pool, log, "stuck", { drill: "spin" });
+    const waiting = ask(pool, log, "waiting");
+    await ask(pool, log, "live", { priority: "live" });
     expect(log).toEqual(["live answered"]);
     expect(pool.statistics().waiting).toBe(1);
     await pool.close();
     await Promise.all([stuck, waiting]);
     expect(log.slice(1)).toEqual(["stuck cancelled", "waiting cancelled"]);
-    expect(() => pool.submit(question, { search: one }, () => undefined)).toThrowError(/closed/);
+    expect(() => pool.submit(job, {}, () => undefined)).toThrowError(/closed/);
   });
 });
+
+function controller() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}

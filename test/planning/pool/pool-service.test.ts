@@ -8,12 +8,12 @@ import { request, robots } from "../request/requests.js";
 
 const never = new AbortController().signal;
 /** One of them cannot be loaded. */
-const names = ["iiwa-14", "lwr-arm", "no-such-robot"];
+const names = ["iiwa-14", "lwr-arm", "agile-justin", "no-such-robot"];
 
 function start(execution: "workers" | "inline", workers = 2): Promise<PlanService> {
   const planning = { execution, workers, starts: 8 };
   const config = resolveConfig({ overrides: [{ robot: "lwr-arm", run: { clock: "lock-step" }, planning }] });
-  return startPlanService({ config, robots, names, practice: 0 });
+  return startPlanService({ config, robots, names, warmUpRounds: 0 });
 }
 
 /** All but the time it took. */
@@ -45,6 +45,14 @@ describe("the plan service of a configuration", () => {
       request({ keepOut: [{ name: "lamp", type: "sphere", center: [0.6, 0.2, 1.2], radius: 0.1 }] }),
     ],
     ["an arm that cannot be there in time", request({ limits: { accelerationScale: 0.01 } })],
+    [
+      "two arms, torso and platform helping",
+      {
+        robot: "agile-justin",
+        body: "rule",
+        ball: { state: { time: -0.27, position: [5, 0, 1.5], velocity: [-6, -0.9, 3.2] } },
+      },
+    ],
     ["a moving start", request({ start: { velocity: [0.3, -0.2, 0.1, 0.2, -0.4, 0.1, 0.2] } })],
   ];
   it.each(requests)("gives the same bits in threads as without: %s", async (_, value) => {

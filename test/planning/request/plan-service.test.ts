@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { Flight } from "../../../src/flight/flight.js";
-import type { CatchQuestion } from "../../../src/planning/pool/catch-question.js";
-import { MergedSolution } from "../../../src/planning/pool/merged-solution.js";
-import type { PlannerArm } from "../../../src/planning/pool/planner-arm.js";
-import { AnswerStatus, type CatchPlanner, type PlanOptions } from "../../../src/planning/pool/planner-interface.js";
-import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
-import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
-import { SuccessCurve } from "../../../src/planning/problem/success-curve.js";
+import { InlinePlanner } from "../../../src/planning/pool/inline-planner.js";
+import {
+  AnswerStatus,
+  type JobOptions,
+  type JobPlanner,
+  type PlannerAnswer,
+  type PlannerJob,
+} from "../../../src/planning/pool/jobs.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
 import { InlinePlanService, PooledPlanService } from "../../../src/planning/request/plan-service.js";
+import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
-import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
-import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { RealTimeClock } from "../../../src/runtime/clock.js";
 import { request, robots } from "./requests.js";
 
@@ -59,40 +58,28 @@ describe("InlinePlanService", () => {
   });
 });
 
-const arms: PlannerArm[] = [
-  { robot: "agile-justin", group: "leftArm", clearance: "hulls" },
-  { robot: "agile-justin", group: "rightArm", clearance: "hulls" },
-  { robot: "lwr-arm", group: "arm", clearance: "hulls" },
-];
-
-/** A pool that solves at once, from the question's numbers alone. */
-class InstantPool implements CatchPlanner {
+/** A pool that does its jobs at once, and writes down what they were. */
+class InstantPool implements JobPlanner {
   status: AnswerStatus = AnswerStatus.answered;
-  readonly asked: { question: CatchQuestion; options: PlanOptions }[] = [];
+  readonly asked: { job: PlannerJob; options: JobOptions }[] = [];
   isClosed = false;
+  readonly #idle: number;
+  readonly #planner = new InlinePlanner({ settings });
 
-  async plan(question: CatchQuestion, options: PlanOptions) {
-    this.asked.push({ question, options });
-    const { robot, group } = arms[question.arm]!;
-    const arm = buildCatchArm(robots.get(robot), group, question.posture!);
-    const merged = new MergedSolution(question.q0.length);
-    if (this.status !== AnswerStatus.answered) return { status: this.status, solution: merged, failure: "on purpose" };
-    const path = new Flight();
-    path.reset(question.ball, question.gravity, question.flightBegin, question.flightEnd);
-    const named = question.keepOut.map(({ geometry }, link) => ({ name: `shape ${link}`, link, geometry }));
-    const keepOut = KeepOutSet.compile(named, (index) => question.keepOut[index]!.baseFromLink);
-    const { success } = question;
-    const curve = success === null ? null : new SuccessCurve(success.from, success.step, success.values);
-    const task = { ...question, path, keepOut, success: curve };
-    const solver = new CatchSolver(arm, task);
-    const solution = new CatchSolution(solver.problem);
-    const { search } = options;
-    const solve = iterationBudget(search.iterations);
-    if (search.kind === "cold") solver.cold(task, { starts: search.starts, solve }, solution);
-    else if (search.kind === "polish") solver.polish(task, search.starts, 1, solve, solution);
-    else throw new Error("no warm search is expected");
-    merged.addStart(solution, 0);
-    return { status: this.status, solution: merged };
+  constructor(idle = 1) {
+    this.#idle = idle;
+  }
+
+  idleWorkers(): number {
+    return this.#idle;
+  }
+
+  async plan<J extends PlannerJob>(job: J, options: JobOptions = {}): Promise<PlannerAnswer<J["kind"]>> {
+    this.asked.push({ job, options });
+    if (this.status === AnswerStatus.answered) return this.#planner.plan(job, options);
+    return this.status === AnswerStatus.failed
+      ? { status: this.status, error: new Error("on purpose") }
+      : { status: this.status };
   }
 
   submit(): void {
@@ -104,11 +91,15 @@ class InstantPool implements CatchPlanner {
   async close(): Promise<void> {
     this.isClosed = true;
   }
+
+  get kinds(): string[] {
+    return this.asked.map(({ job }) => job.kind);
+  }
 }
 
 function pooled(pool: InstantPool, extra: object = {}): PooledPlanService {
-  const clock = new RealTimeClock();
-  return new PooledPlanService(pool, { arms, clock, concurrency: 2, robots, settings: { ...settings, ...extra } });
+  const all = { ...standardSettings, ...settings, ...extra };
+  return new PooledPlanService(pool, { clock: new RealTimeClock(), concurrency: 2, robots, settings: all });
 }
 
 describe("PooledPlanService", () => {
@@ -117,60 +108,60 @@ describe("PooledPlanService", () => {
     start: { position: { torso1: 0.1 } },
     ball: { state: { time: -0.2, position: [5, -0.1, 1.5], velocity: [-4.9, -0.3, 4.6] } },
   };
+  const { catch: first } = new Planner({ robots, settings }).plan(request());
+  const near = { joints: first!.joints, time: first!.time };
 
-  it.each([
+  const requests: [string, PlanRequest][] = [
     ["one arm", request()],
-    ["a sure catch of two arms", { ...justin, mode: "sure" as const }],
+    ["a sure catch of two arms", { ...justin, mode: "sure" }],
     ["a ball out of time", request({ limits: { accelerationScale: 0.01 } })],
-  ])("answers as the calling thread would: %s", async (_, value) => {
-    const { statistics: one, ...answer } = await pooled(new InstantPool()).plan(value, never);
+    ["an earlier catch", request({ near })],
+    ["an earlier catch that leads nowhere", request({ near, limits: { accelerationScale: 0.01 } })],
+    ["many starts", request({ budget: { starts: 24 } })],
+    ["the body's help", { ...justin, body: "rule" }],
+    ["a robot that the pool has not loaded", request({ robot: "iiwa-14" })],
+  ];
+  it.each(requests)("answers as the calling thread would, whole or shared out: %s", async (_, value) => {
     const { statistics: other, ...expected } = new Planner({ robots, settings }).plan(value);
-    expect(answer).toEqual(expected);
-    expect({ ...one, milliseconds: 0 }).toEqual({ ...other, milliseconds: 0 });
-  });
-
-  it("asks all arms at once, with the request's budget as a deadline", async () => {
-    const pool = new InstantPool();
-    await pooled(pool, { milliseconds: 40 }).plan({ ...justin, budget: { starts: 5 } }, never);
-    expect(pool.asked.map(({ question }) => question.arm)).toEqual([0, 1]);
-    for (const { options } of pool.asked) {
-      expect(options.search).toMatchObject({ kind: "cold", starts: 5 });
-      expect(options.deadline).toBeGreaterThan(0);
-    }
-  });
-
-  it("follows an earlier catch, and searches everywhere if that leads nowhere", async () => {
-    const { catch: first } = new Planner({ robots, settings }).plan(request());
-    const near = { joints: first!.joints, time: first!.time };
-    for (const [accelerationScale, kinds] of [
-      [1, ["polish"]],
-      [0.01, ["polish", "cold"]],
-    ] as const) {
-      const pool = new InstantPool();
-      const value = request({ near, limits: { accelerationScale } });
-      const { statistics: _, ...answer } = await pooled(pool).plan(value, never);
-      const { statistics: __, ...expected } = new Planner({ robots, settings }).plan(value);
+    for (const idle of [0, 1, 2, 5]) {
+      const pool = new InstantPool(idle);
+      const { statistics: one, ...answer } = await pooled(pool).plan(value, never);
       expect(answer).toEqual(expected);
-      expect(pool.asked.map(({ options }) => options.search.kind)).toEqual(kinds);
+      expect({ ...one, milliseconds: 0 }).toEqual({ ...other, milliseconds: 0 });
+      expect(pool.asked.length).toBeGreaterThan(0);
+      if (idle < 2) expect(pool.kinds).toEqual(["plan"]);
     }
   });
 
-  it("plans for other robots in the calling thread", async () => {
-    const pool = new InstantPool();
-    expect((await pooled(pool).plan(request({ robot: "iiwa-14" }), never)).robot).toBe("iiwa-14");
-    expect(pool.asked).toEqual([]);
+  it("shares the searches of arms and starts out over idle workers", async () => {
+    const pool = new InstantPool(5);
+    await pooled(pool).plan({ ...justin, budget: { starts: 16 } }, never);
+    expect(pool.kinds).toEqual([...Array.from({ length: 4 }, () => "search"), "answer"]);
+    const searches = pool.asked.flatMap(({ job }) => (job.kind === "search" ? [[job.arm, job.part]] : []));
+    expect(searches).toEqual([0, 1].flatMap((arm) => [0, 1].map((part) => [arm, { part, parts: 2 }])));
   });
 
-  it("plans in the calling thread where the body moves, and asks the pool where it does not", async () => {
-    const pool = new InstantPool();
-    const value = { ...justin, body: "rule" as const };
-    const { statistics: _, ...answer } = await pooled(pool).plan(value, never);
-    const { statistics: __, ...expected } = new Planner({ robots, settings }).plan(value);
-    expect(answer).toEqual(expected);
+  it("has the arms searched at once where the body helps, and nothing in the calling thread", async () => {
+    const pool = new InstantPool(5);
+    const answer = await pooled(pool).plan({ ...justin, body: "rule", budget: { starts: 5 } }, never);
     expect(answer.body).toBe("moved");
+    expect(pool.kinds).toEqual(["search", "search", "answer"]);
+  });
+
+  it("gives the request's budget as a deadline", async () => {
+    const pool = new InstantPool();
+    await pooled(pool, { milliseconds: 40 }).plan(request(), never);
+    const { job } = pool.asked[0]!;
+    const times = job.kind === "plan" ? job.times! : null;
+    expect(times!.deadline - times!.started).toBeCloseTo(0.04, 9);
+  });
+
+  it("refuses a wrong request at once", async () => {
+    const pool = new InstantPool();
+    await expect(pooled(pool).plan(request({ group: "leg" }), never)).rejects.toMatchObject({
+      code: "FLY_PLAN_GROUP_UNKNOWN",
+    });
     expect(pool.asked).toEqual([]);
-    expect((await pooled(pool).plan(request({ body: "rule" }), never)).body).toBe("none");
-    expect(pool.asked).toHaveLength(1);
   });
 
   it.each([
@@ -184,7 +175,7 @@ describe("PooledPlanService", () => {
     await expect(pooled(pool).plan(request(), never)).rejects.toMatchObject({ code });
   });
 
-  it("asks nothing for those who have gone, and closes its pool", async () => {
+  it("asks nothing for a signal that is aborted, and closes its pool", async () => {
     const pool = new InstantPool();
     const service = pooled(pool);
     await expect(service.plan(request(), AbortSignal.abort())).rejects.toMatchObject({ code: "FLY_PLAN_CANCELLED" });

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
 import * as vec3 from "../../../src/math/vec3.js";
+import { ArmPlanner } from "../../../src/planning/arm/arm-planner.js";
+import type { Shortfall } from "../../../src/planning/arm/shortfall.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import type { Reason } from "../../../src/planning/request/answer.js";
-import { buildArmTask } from "../../../src/planning/request/arm-task.js";
+import { buildStandingTask } from "../../../src/planning/request/arm-task.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
+import { describeShortfall } from "../../../src/planning/request/reasons.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { resolveRequest } from "../../../src/planning/request/resolve-request.js";
-import { describeShortfall, type Shortfall } from "../../../src/planning/request/shortfall.js";
 import { request, robots, tableThrow } from "./requests.js";
 
 const planner = new Planner({ robots, settings: { starts: 6 } });
@@ -31,7 +33,7 @@ describe("a ball out of reach", () => {
     expect(reason.kind).toBe("out-of-reach");
     const resolved = resolveRequest(wide, robots, standardSettings);
     const arm = buildCatchArm(resolved.robot, "arm");
-    const { task } = buildArmTask(resolved, arm);
+    const { task } = buildStandingTask(resolved, new ArmPlanner(arm, resolved.start.q));
     const shoulder = vec3.create(...shoulderOf(arm.chain));
     let nearest = Number.POSITIVE_INFINITY;
     for (let t = 0; t < 1.2; t += 1e-4)
@@ -133,6 +135,10 @@ describe("describeShortfall", () => {
     time: 0.8,
     distance: 0,
     angle: 0,
+    turn: 0,
+    turnedAway: 0,
+    lag: 0,
+    laggingJoint: "late",
     lateness: 0,
     slowestJoint: "slow",
     overshoot: 0,

@@ -1,22 +1,26 @@
 import { describe, expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { ALL_CHECKS, Check } from "../../../src/planning/problem/checks.js";
-import { buildArmTask } from "../../../src/planning/request/arm-task.js";
+import { buildStandingTask } from "../../../src/planning/request/arm-task.js";
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { resolveRequest } from "../../../src/planning/request/resolve-request.js";
+import { RobotWorkspaces } from "../../../src/planning/request/robot-workspaces.js";
+import type { JointGroup } from "../../../src/robot/model.js";
+import type { Robot } from "../../../src/robot/robot.js";
 import type { FlycatcherError } from "../../../src/runtime/errors.js";
 import { SchemaError } from "../../../src/runtime/schema-problems.js";
 import { diagonalCovariance, request, robots, tableThrow } from "./requests.js";
 
+const workspaces = new RobotWorkspaces();
+const plannerOf = (robot: Robot, group: JointGroup) => workspaces.of(robot).planner(group);
 const resolve = (value: PlanRequest) => resolveRequest(value, robots, standardSettings);
 
 /** The task of the one arm that a request names. */
 function taskOf(value: PlanRequest) {
   const resolved = resolve(value);
-  return buildArmTask(resolved, buildCatchArm(resolved.robot, resolved.groups[0]!.name));
+  return buildStandingTask(resolved, plannerOf(resolved.robot, resolved.groups[0]!));
 }
 
 function errorOf(value: unknown): FlycatcherError {
@@ -248,7 +252,6 @@ describe("the task", () => {
     expect(taskOf(request()).task.checks).toBe(ALL_CHECKS);
     const some = taskOf(request({ verify: ["limits", "motion", "keep-out"] }));
     expect(some.task.checks).toBe(Check.motion + Check.keepOut);
-    expect(some.question.checks).toBe(some.task.checks);
     expect(taskOf(request({ verify: ["clearance"] })).task.checks).toBe(Check.clearance);
     expect(taskOf(request({ verify: [] })).task.checks).toBe(0);
   });
@@ -256,7 +259,8 @@ describe("the task", () => {
   it("adds the request's keep-out shapes to the robot's, in the world unless they name a link", () => {
     const shape = { name: "ball of glass", type: "sphere" as const, center: [0.3, 0.2, 1.1], radius: 0.1 };
     const inTable = { ...shape, name: "in the table", link: "table", center: [0.55, 0.2, 0.35] };
-    const { task, worldFromBase } = taskOf(request({ keepOut: [shape, inTable] }));
+    const { task, view } = taskOf(request({ keepOut: [shape, inTable] }));
+    const worldFromBase = view.worldFromBase(0, pose.create());
     const { names, count } = task.keepOut;
     expect(names.slice(-2)).toEqual(["ball of glass", "in the table"]);
     const distances = new Float64Array(count);
@@ -270,7 +274,7 @@ describe("the task", () => {
     const world = taskOf(request(justin));
     const { start, robot } = resolve(request(justin));
     for (const frame of ["base", "chest", "group"] as const) {
-      const link = frame === "group" ? world.arm.group.baseLink : robot.frames[frame]!;
+      const link = frame === "group" ? world.planner.arm.group.baseLink : robot.frames[frame]!;
       const rootFromFrame = start.worldFromLink[link]!;
       const given = {
         position: [...pose.transformPointInverse(rootFromFrame, vec3.create(4.5, 0.1, 1.4), vec3.create())],
@@ -301,9 +305,10 @@ describe("the task", () => {
 
   it("fits a flight to samples, with its covariance", () => {
     const truth = taskOf(request());
+    const worldFromBase = truth.view.worldFromBase(0, pose.create());
     const seen = Array.from({ length: 8 }, (_, k) => {
       const p = truth.task.path.position(0.04 * k, vec3.create());
-      return { time: 0.04 * k, position: [...pose.transformPoint(truth.worldFromBase, p, p)], sigma: 0.01 };
+      return { time: 0.04 * k, position: [...pose.transformPoint(worldFromBase, p, p)], sigma: 0.01 };
     });
     const fitted = taskOf(request({ ball: { samples: seen } }));
     expect(fitted.covarianceFrom).toBe("fitted");
@@ -312,7 +317,8 @@ describe("the task", () => {
   });
 
   it("ends where the ball lands", () => {
-    const { task, landing, worldFromBase } = taskOf(request({ catchTime: { latest: 3 } }));
+    const { task, landing, view } = taskOf(request({ catchTime: { latest: 3 } }));
+    const worldFromBase = view.worldFromBase(landing, pose.create());
     const ground = task.path.position(landing, vec3.create());
     expect(pose.transformPoint(worldFromBase, ground, ground)[2]).toBeCloseTo(0, 9);
     expect(task.latest).toBe(landing);

@@ -1,4 +1,4 @@
-import type { CatchOption } from "../search/catch-options.js";
+import type { CatchOption } from "./catch-options.js";
 
 /**
  * Whether the arms can do their motions at once without touching each other or the robot; null for an arm that catches

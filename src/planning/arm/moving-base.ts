@@ -1,11 +1,11 @@
-import type { JointRamps } from "../motion/joint-ramps.js";
-import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
+import type { JointRamps } from "../../motion/joint-ramps.js";
+import type { HeadMeasurement } from "../body/moving-base-path.js";
 
 /**
  * What carries an arm while it catches: torso and platform, which may move, and where they were last seen to be. Times are
  * on the run's clock.
  */
-export interface Carrier {
+export interface MovingBase {
   /** Motion of the dofs between the world and the arm's base, in model order, begun at `start` [s]. */
   readonly ramps: JointRamps;
   readonly start: number;

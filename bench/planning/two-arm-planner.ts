@@ -1,12 +1,12 @@
-import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { Robot } from "../../robot/robot.js";
-import { buildCatchArm, type CatchArm } from "../problem/catch-arm.js";
-import type { CatchTask } from "../problem/catch-problem.js";
-import { HullClearance } from "../problem/hull-clearance.js";
-import { type CatchOption, findCatchOptions } from "../search/catch-options.js";
-import { CatchSolver, type SearchBudget } from "../search/catch-solver.js";
+import type { JointRamps } from "../../src/motion/joint-ramps.js";
+import { ConcurrentMotions } from "../../src/planning/body/concurrent-motions.js";
+import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
+import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
+import { HullClearance } from "../../src/planning/problem/hull-clearance.js";
+import { CatchSolver, type SearchBudget } from "../../src/planning/search/catch-solver.js";
+import type { Robot } from "../../src/robot/robot.js";
 import { type Assignment, assignBalls } from "./assign.js";
-import { ConcurrentMotions } from "./concurrent-motions.js";
+import { type CatchOption, findCatchOptions } from "./catch-options.js";
 
 /** Balls for several arms at once. With more than one ball the body stands still (thesis, section 3.5.1). */
 export interface TwoArmRequest {

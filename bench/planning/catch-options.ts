@@ -1,6 +1,6 @@
-import { JointRamps } from "../../motion/joint-ramps.js";
-import type { CatchTask } from "../problem/catch-problem.js";
-import { CatchSolution, type CatchSolver, type SearchBudget } from "./catch-solver.js";
+import { JointRamps } from "../../src/motion/joint-ramps.js";
+import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
+import { CatchSolution, type CatchSolver, type SearchBudget } from "../../src/planning/search/catch-solver.js";
 
 /** One verified catch of a ball, among others of the same ball by the same arm. */
 export interface CatchOption {

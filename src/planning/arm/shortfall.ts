@@ -4,8 +4,6 @@ import type { CatchTask } from "../problem/catch-problem.js";
 import { CatchSolution, type CatchSolver } from "../search/catch-solver.js";
 import { Evaluation } from "../solver/problem-interface.js";
 import { iterationBudget } from "../solver/solver-interface.js";
-import type { Reason } from "./answer.js";
-import { centimetres, degrees, milliseconds, seconds } from "./figures.js";
 
 /** What a candidate catch lacks: each figure is above zero where something is missing. */
 export interface Shortfall {
@@ -15,6 +13,13 @@ export interface Shortfall {
   readonly distance: number;
   /** Between the hand's axis and the ball's direction [rad]. */
   readonly angle: number;
+  /** Components of the ball's direction along the hand's x and y axes; 0: the hand faces the ball, or faces away. */
+  readonly turn: number;
+  /** How far the hand faces away from the ball, as −cos of the angle; 0: it does not. */
+  readonly turnedAway: number;
+  /** How far the joint that is farthest behind stays behind at the catch time [rad or m]. */
+  readonly lag: number;
+  readonly laggingJoint: string;
   /** Time that the slowest joint lacks [s]. */
   readonly lateness: number;
   readonly slowestJoint: string;
@@ -28,10 +33,8 @@ export interface Shortfall {
   readonly overlap: number;
 }
 
-/** What is less than this is not what hinders a catch [m, s]. */
-const NEGLIGIBLE = 2e-4;
 /** An angle of this weighs as much as a metre or a second when figures are compared [rad]. */
-const ANGLE_SCALE = 3;
+export const ANGLE_SCALE = 3;
 /** A hand this near to the ball counts as being there [m]. */
 const TOUCH = 1e-3;
 /** How many times faster than this arm at its best the one is that is asked where it would catch; and its search. */
@@ -80,6 +83,7 @@ export function measureShortfall(solver: CatchSolver, x: Float64Array, evaluatio
   const time = x[dofs]!;
   const times = new Float64Array(dofs);
   const slowest = minimalTimes(dofs, q0, w0, x, maxVelocity, maxAcceleration, times);
+  const lag = worst(inequality.subarray(0, 2 * dofs));
   const overshoot = worst(inequality.subarray(2 * dofs, 3 * dofs));
   const shapes = worst(inequality.subarray(3 * dofs + 1, 3 * dofs + 1 + keepOut.count));
   const bodies = worst(inequality.subarray(3 * dofs + 1 + keepOut.count));
@@ -87,6 +91,10 @@ export function measureShortfall(solver: CatchSolver, x: Float64Array, evaluatio
     time,
     distance: Math.hypot(equality[0]!, equality[1]!, equality[2]!),
     angle: Math.atan2(Math.hypot(equality[3]!, equality[4]!), inequality[3 * dofs]!),
+    turn: Math.hypot(equality[3]!, equality[4]!),
+    turnedAway: Math.max(0, -inequality[3 * dofs]!),
+    lag: lag.missing,
+    laggingJoint: jointName(solver, lag.index % dofs),
     lateness: Math.max(0, times[slowest]! - time),
     slowestJoint: jointName(solver, slowest),
     overshoot: overshoot.missing,
@@ -110,44 +118,4 @@ function weigh({ distance, angle, lateness, overshoot, depth, overlap }: Shortfa
 
 export function jointName({ arm }: CatchSolver, index: number): string {
   return arm.robot.model.dofNames[arm.group.dofs[index]!]!;
-}
-
-/** The figures in words, the weightiest first. */
-export function describeShortfall(shortfall: Shortfall): Reason[] {
-  const at = shortfall.time;
-  const when = `At the best point, at ${seconds(at)},`;
-  return [...describeHand(shortfall, when), ...describeJoints(shortfall, when), ...describeContacts(shortfall, when)]
-    .filter(([missing]) => missing > NEGLIGIBLE)
-    .sort(([a], [b]) => b - a)
-    .map(([, reason]) => ({ ...reason, at }));
-}
-
-type Weighed = readonly [missing: number, reason: Reason];
-
-function describeHand({ distance, angle }: Shortfall, when: string): Weighed[] {
-  const far = `${when} the hand stays ${centimetres(distance)} from the ball: the joints' limits let it no nearer.`;
-  const askew = `${when} the hand faces the ball ${degrees(angle)} askew.`;
-  return [
-    [distance, { kind: "out-of-reach", sentence: far, distance }],
-    [angle / ANGLE_SCALE, { kind: "orientation", sentence: askew, angle }],
-  ];
-}
-
-function describeJoints(shortfall: Shortfall, when: string): Weighed[] {
-  const { lateness, slowestJoint, overshoot, overshootingJoint } = shortfall;
-  const late = `${when} ${slowestJoint} comes ${milliseconds(lateness)} too late.`;
-  const beyond = `${when} ${overshootingJoint} has gone ${overshoot.toFixed(3)} beyond its limit before it turned.`;
-  return [
-    [lateness, { kind: "too-fast", sentence: late, time: lateness, joint: slowestJoint }],
-    [overshoot / ANGLE_SCALE, { kind: "overshoot", sentence: beyond, joint: overshootingJoint }],
-  ];
-}
-
-function describeContacts({ depth, shape, overlap }: Shortfall, when: string): Weighed[] {
-  const inside = `${when} the hand is ${centimetres(depth)} inside the keep-out shape ${shape}.`;
-  const touching = `${when} the arm touches the robot, by ${centimetres(overlap)}.`;
-  return [
-    [depth, { kind: "keep-out", sentence: inside, distance: depth, shape }],
-    [overlap, { kind: "collision", sentence: touching, distance: overlap }],
-  ];
 }

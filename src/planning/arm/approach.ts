@@ -1,12 +1,12 @@
-import * as pose from "../math/pose.js";
-import * as vec3 from "../math/vec3.js";
-import { JointRamps } from "../motion/joint-ramps.js";
-import { RampStatus } from "../motion/ramp.js";
-import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchTask } from "../planning/problem/catch-problem.js";
-import type { KeepOutSet } from "../planning/problem/keep-out.js";
-import type { CatchSolution } from "../planning/search/catch-solver.js";
-import { contactTolerance } from "../planning/search/verify.js";
+import * as pose from "../../math/pose.js";
+import * as vec3 from "../../math/vec3.js";
+import { JointRamps } from "../../motion/joint-ramps.js";
+import { RampStatus } from "../../motion/ramp.js";
+import type { CatchArm } from "../problem/catch-arm.js";
+import type { CatchTask } from "../problem/catch-problem.js";
+import type { KeepOutSet } from "../problem/keep-out.js";
+import type { CatchSolution } from "../search/catch-solver.js";
+import { contactTolerance } from "../search/verify.js";
 
 /** A hand that will be farther from the ball than this when it comes by need not set out [m]. */
 const GREATEST_SHORTFALL = 0.5;

@@ -1,6 +1,6 @@
 import { JointRamps } from "../../motion/joint-ramps.js";
-import type { CatchSolution } from "../search/catch-solver.js";
-import { Verdict } from "../search/verify.js";
+import type { CatchSolution } from "./catch-solver.js";
+import { Verdict } from "./verify.js";
 
 /** No start at all. */
 const NONE = -1;

@@ -1,24 +1,23 @@
-import { closingLead } from "../control/hand-closing.js";
-import { RobotMotion } from "../control/robot-motion.js";
-import { FlightStatus } from "../flight/flight-path.js";
-import { JointRamps } from "../motion/joint-ramps.js";
-import { TwoArmPlanner } from "../planning/assign/two-arm-planner.js";
-import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchTask } from "../planning/problem/catch-problem.js";
-import { ALL_CHECKS } from "../planning/problem/checks.js";
-import type { SearchBudget } from "../planning/search/catch-solver.js";
-import { everyStart } from "../planning/search/search-patience.js";
-import { iterationBudget } from "../planning/solver/solver-interface.js";
-import type { Robot } from "../robot/robot.js";
-import { LATEST_CATCH } from "../simulation/throw-space.js";
-import type { Throw } from "../simulation/throws.js";
-import type { ArmPlanRequest } from "./arm-planner.js";
-import { ArmView } from "./arm-view.js";
-import { doBallsMeet } from "./balls-meeting.js";
-import { BodyHelper } from "./body-helper.js";
-import { type CatchTimes, seconds } from "./catch-times.js";
-import { InlineArmPlanner } from "./inline-arm-planner.js";
-import { movingParts } from "./moving-parts.js";
+import type { ArmPlanRequest } from "../../src/catching/arm-planner.js";
+import { doBallsMeet } from "../../src/catching/balls-meeting.js";
+import { BodyHelper } from "../../src/catching/body-helper.js";
+import { type CatchTimes, seconds } from "../../src/catching/catch-times.js";
+import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
+import { movingParts } from "../../src/catching/moving-parts.js";
+import { closingLead } from "../../src/control/hand-closing.js";
+import { RobotMotion } from "../../src/control/robot-motion.js";
+import { JointRamps } from "../../src/motion/joint-ramps.js";
+import { ArmSight } from "../../src/planning/arm/arm-sight.js";
+import { type CatchArm, catchGroups } from "../../src/planning/problem/catch-arm.js";
+import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
+import { ALL_CHECKS } from "../../src/planning/problem/checks.js";
+import type { SearchBudget } from "../../src/planning/search/catch-solver.js";
+import { everyStart } from "../../src/planning/search/search-patience.js";
+import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
+import type { Robot } from "../../src/robot/robot.js";
+import { LATEST_CATCH } from "../../src/simulation/throw-space.js";
+import type { Throw } from "../../src/simulation/throws.js";
+import { TwoArmPlanner } from "../planning/two-arm-planner.js";
 
 /** Of the reference's searches: twice the live system's starts. */
 const STARTS = 32;
@@ -95,11 +94,12 @@ export class CatchSpace {
 
   #task(arm: CatchArm, ball: Throw): CatchTask {
     const { group, hand, maxVelocity, maxAcceleration } = arm;
-    const view = new ArmView(this.#robot, group.baseLink, hand, this.#waiting);
+    const sight = new ArmSight(this.#robot, group.baseLink, hand, this.#waiting);
     const question = this.#question(arm, ball);
     const body = this.#alone.find((one) => one.arm === arm)!.body;
     const request = { ...question, ...body.surroundings({ ...question, kind: "first" }, "stand") };
-    if (view.look(request) !== FlightStatus.ok) throw new Error("a throw is a flight");
+    const view = sight.look(request);
+    if (view === null) throw new Error("a throw is a flight");
     const { q0, w0, tStart, earliest, latest, mode } = question;
     const { path, keepOut } = view;
     const times = { earliest: earliest - tStart, latest: latest - tStart };

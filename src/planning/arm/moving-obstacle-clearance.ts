@@ -1,17 +1,17 @@
-import type { JointRamps } from "../motion/joint-ramps.js";
-import { ConcurrentMotions } from "../planning/assign/concurrent-motions.js";
-import type { ArmClearance } from "../planning/problem/arm-clearance.js";
-import type { CatchArm } from "../planning/problem/catch-arm.js";
-import { HullClearance } from "../planning/problem/hull-clearance.js";
-import type { KinematicChain } from "../robot/kinematics/chain.js";
-import type { OtherMotions } from "./arm-planner.js";
+import type { JointRamps } from "../../motion/joint-ramps.js";
+import type { KinematicChain } from "../../robot/kinematics/chain.js";
+import { ConcurrentMotions } from "../body/concurrent-motions.js";
+import type { ArmClearance } from "../problem/arm-clearance.js";
+import type { CatchArm } from "../problem/catch-arm.js";
+import { HullClearance } from "../problem/hull-clearance.js";
+import type { OtherMotions } from "./arm-plan.js";
 
 /**
  * An arm's clearance while other parts of the robot move: the other arm after its own ball, torso and platform. At the
  * catch they are taken to have arrived, since whoever arrives first waits there with its ball; on the way all motions are
  * checked together, as they happen. So the solver itself keeps out of the other arm's way, and what it finds is clear.
  */
-export class ClearanceAmongMotions implements ArmClearance {
+export class MovingObstacleClearance implements ArmClearance {
   readonly count: number;
   readonly #arm: CatchArm;
   readonly #hulls: HullClearance;
@@ -28,13 +28,13 @@ export class ClearanceAmongMotions implements ArmClearance {
     this.count = this.#hulls.count;
   }
 
-  /** From now on all that does not move stands in `posture`, and `others` move. Leaves the chain elsewhere. */
-  surround(posture: Float64Array, others: OtherMotions): void {
+  /** From now on all that does not move stands in `posture`, and `others` move (null: none). Leaves the chain elsewhere. */
+  surround(posture: Float64Array, others: OtherMotions | null): void {
     this.#posture.set(posture);
     this.#arrived.set(posture);
-    for (const [i, dof] of others.dofs.entries()) this.#arrived[dof] = others.ramps.end[i]!;
+    this.#others = others === null || others.dofs.length === 0 ? null : others;
+    if (others !== null) for (const [i, dof] of others.dofs.entries()) this.#arrived[dof] = others.ramps.end[i]!;
     this.#hulls.setPosture(this.#arm.chain, this.#arrived);
-    this.#others = others.dofs.length === 0 ? null : others;
   }
 
   evaluate(chain: KinematicChain, values: Float64Array, row: number): void {
