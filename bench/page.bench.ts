@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { liveDefaults } from "../src/catching/live/live-options.js";
-import { LiveStage } from "../src/catching/stage/live-stage.module.js";
-import { LockStepStage } from "../src/catching/stage/lock-step-stage.module.js";
-import type { Stage } from "../src/catching/stage/stage.js";
+import { LiveStage } from "../src/view/live-stage.module.js";
+import { LockStepStage } from "../src/view/lock-step-stage.module.js";
+import type { Stage } from "../src/view/stage.js";
 import { resolveConfig } from "../src/runtime/config.js";
 import { createLogger } from "../src/runtime/logger.js";
 import { ThreadLoads } from "../src/runtime/thread-load.js";

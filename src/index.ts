@@ -11,8 +11,8 @@ export { type BayerPattern, type ColorOrder, grayFromBayer, grayFromColor } from
 export { createImage, type GrayImage } from "./camera/gray-image.js";
 export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
-export { CatchRun } from "./catching/catch-run.js";
-export { createScene } from "./catching/simulated-scene.js";
+export { LockStepRun, type LockStepRunOptions } from "./run/lock-step-run.js";
+export { SimulatedWorld } from "./simulation/simulated-world.js";
 export { attachChannel, type ChannelHandle, createChannel } from "./channels/channel.js";
 export { array, described, f32, f64, i32, struct, time, u8, u16, u32 } from "./channels/field.js";
 export { packet } from "./channels/packet.js";

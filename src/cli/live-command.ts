@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { BodyUse } from "../catching/body-helper.js";
-import { CatchRun } from "../catching/catch-run.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
-import { createScene, type SimulatedScene } from "../catching/simulated-scene.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
+import { LockStepRun } from "../run/lock-step-run.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
@@ -87,11 +86,11 @@ async function live(options: LiveOptions): Promise<void> {
   }
   const robot = loadRobot(config.robot);
   const kinds = { world: worldKind(options.world, robot), perception: perceptionKind(options.perception, robot) };
-  const scene = await createScene({ robot, ...kinds, balls: options.balls, seed: config.run.seed });
+  const run = await createRun(config, options, robot, kinds);
   try {
-    await play(createRun(config, options, robot, scene), kinds, config, options);
+    await play(run, kinds, config, options);
   } finally {
-    scene.world.close();
+    await run.close();
   }
 }
 
@@ -105,12 +104,12 @@ function show(config: Config, options: LiveOptions): Promise<void> {
   return runLiveShow({ config, demo, throws: options.throws ?? Number.POSITIVE_INFINITY, lockStep });
 }
 
-async function play(run: CatchRun, kinds: SceneKinds, config: Config, options: LiveOptions): Promise<void> {
+async function play(run: LockStepRun, kinds: SceneKinds, config: Config, options: LiveOptions): Promise<void> {
   const results: ThrowResult[] = [];
   const { throws = DEFAULT_THROWS } = options;
   for (let first = 0; first < throws; first += options.balls) {
     const count = Math.min(options.balls, throws - first);
-    const thrown = run.throwBalls(Array.from({ length: count }, (_, k) => first + k));
+    const thrown = await run.throwBalls(Array.from({ length: count }, (_, k) => first + k));
     results.push(...thrown);
     if (options.json === undefined) for (const result of thrown) print(formatThrow(result));
     // Lets what was printed reach a pipe before the next throw.
@@ -164,14 +163,14 @@ function realTimeDemo({ robot, planning, run }: Config, options: LiveOptions): R
 
 function createRun(
   { planning, run }: Config,
-  { group, body, stay }: LiveOptions,
+  { balls, group, body, stay }: LiveOptions,
   robot: Robot,
-  { world, perception }: SimulatedScene,
-): CatchRun {
-  return new CatchRun({
+  kinds: SceneKinds,
+): Promise<LockStepRun> {
+  return LockStepRun.create({
     robot,
-    world,
-    ...(perception !== undefined && { perception }),
+    ...kinds,
+    balls,
     ...(group !== undefined && { arms: [group] }),
     body: bodyUse(body),
     mode: planning.mode,
@@ -193,7 +192,7 @@ function bodyUse(text: string): BodyUse {
 
 function asJson(
   config: Config,
-  { arms }: CatchRun,
+  { arms }: LockStepRun,
   kinds: SceneKinds,
   results: readonly ThrowResult[],
   wallClock: WallClock,

@@ -1,9 +1,9 @@
 import { liveDefaults } from "../catching/live/live-options.js";
-import { LiveStage, type LiveStageOptions } from "../catching/stage/live-stage.module.js";
-import { LockStepStage } from "../catching/stage/lock-step-stage.module.js";
-import type { Stage } from "../catching/stage/stage.js";
-import type { StageMessage } from "../catching/stage/stage-messages.js";
-import { LiveStageRecorder } from "../run/stage-recorder.module.js";
+import { LiveStage, type LiveStageOptions } from "../view/live-stage.module.js";
+import { LockStepStage } from "../view/lock-step-stage.module.js";
+import type { Stage } from "../view/stage.js";
+import type { StageMessage } from "../view/stage-messages.js";
+import { LiveStageRecorder } from "../view/stage-recorder.module.js";
 import type { Config } from "../runtime/config-schema.js";
 import { createLogger } from "../runtime/logger.js";
 import { StageSlot } from "../service/live/stage-slot.js";

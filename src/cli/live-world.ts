@@ -1,4 +1,5 @@
-import type { PerceptionKind, WorldKind } from "../catching/simulated-scene.js";
+import type { PerceptionKind } from "../run/graph.js";
+import type { WorldKind } from "../simulation/simulated-world.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";

@@ -4,6 +4,7 @@ import { packageVersion } from "../runtime/package-root.js";
 import { registerCalibrateCommand } from "./calibrate-command.js";
 import { registerCompareCommand } from "./compare-command.js";
 import { registerConfigCommand } from "./config-command.js";
+import { registerGraphCommand } from "./graph-command.js";
 import { registerImportCommand } from "./import-command.js";
 import { registerLiveCommand } from "./live-command.js";
 import { registerPlanCommand } from "./plan-command.js";
@@ -40,6 +41,7 @@ export function createProgram(): Command {
   registerCompareCommand(program);
   registerRobotCommand(program);
   registerRobotSimCommand(program);
+  registerGraphCommand(program);
   registerConfigCommand(program);
   return program;
 }

@@ -59,6 +59,8 @@ export const ArmStates = message("ArmStates", 2, "The arms' state machines, as t
   ),
 });
 export type ArmStates = MessageOf<typeof ArmStates>;
+/** The state machine of one arm. */
+export type ArmState = ArmStates["arms"][number];
 
 export const ComponentStatus = message("ComponentStatus", 3, "How a node fares, about once a second.", {
   component: name,

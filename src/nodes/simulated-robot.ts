@@ -1,6 +1,6 @@
 import { JointCommand } from "../messages/control.js";
 import { createJointState, JointState } from "../messages/sensing.js";
-import { RemoveBall, ThrowBall, TrueFlight } from "../messages/world.js";
+import { RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
 import type { RobotCommand } from "../simulation/catch-world.js";
 import { roundJoints } from "../simulation/driver-words.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
@@ -15,7 +15,7 @@ import { takeEach, takeNewest } from "../transport/port.js";
 
 export const simulatedRobotPorts = {
   in: { commands: JointCommand, throws: ThrowBall, removals: RemoveBall },
-  out: { state: JointState, joints: JointState, flights: TrueFlight },
+  out: { state: JointState, joints: JointState, flights: TrueFlight, world: TrueWorld },
 } as const;
 
 export interface SimulatedRobotOptions {
@@ -56,6 +56,7 @@ export class SimulatedRobotNode implements Node {
   readonly #readings: DeliveryQueue<Reading>;
   readonly #latency: number;
   #cycle = 0;
+  #nowNs = 0;
 
   constructor(ports: PortsOf<typeof simulatedRobotPorts>, scene: SimulatedWorld, options: SimulatedRobotOptions) {
     const { robot } = scene.world;
@@ -82,6 +83,7 @@ export class SimulatedRobotNode implements Node {
   }
 
   step(nowNs: number): number {
+    this.#nowNs = nowNs;
     const { world } = this.#scene;
     const { in: from, out } = this.#ports;
     if (from.removals.waiting > 0) takeEach(from.removals, nowNs, ({ id }) => world.take(id));
@@ -95,9 +97,12 @@ export class SimulatedRobotNode implements Node {
     this.#scene.step(this.#command, this.#qdd);
     this.#commands[this.#place(nowNs)]!.set(this.#command.q);
     out.state.put(this.#stateAt(nowNs), nowNs);
+    out.world.offer(this.#makeWorld, nowNs);
     if (this.#scene.head !== null) this.#read(world.q, world.qd, this.#scene.head.time, nowNs);
     return nowNs + this.#options.tickNs;
   }
+
+  readonly #makeWorld = (): TrueWorld => this.#scene.snapshot(this.#nowNs / 1e9);
 
   #place(timeNs: number): number {
     return Math.round(timeNs / this.#options.tickNs) % COMMANDS_KEPT;

@@ -1,13 +1,21 @@
 import { type CatchTimes, seconds, timesOf } from "../catching/catch-times.js";
 import type { PlannerTimings } from "../catching/inline-arm-planner.js";
+import type { CatchDirector } from "../catching/director.js";
+import { movingParts } from "../catching/moving-parts.js";
 import { RunParts } from "../catching/run-parts.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import { waitingPosture } from "../catching/waiting-posture.js";
+import type { ControlCycle } from "../control/control-cycle.js";
+import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, OperatorCommand } from "../messages/control.js";
+import type { CatchSetting } from "../messages/planning.js";
 import type { ArmStates } from "../messages/report.js";
 import type { RemoveBall, ThrowBall, TrueFlight } from "../messages/world.js";
+import { CatchingNode } from "../nodes/catching.js";
+import { ControlNode } from "../nodes/control.js";
 import { RecorderNode } from "../nodes/recorder.js";
 import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
+import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -38,6 +46,8 @@ export interface LockStepRunOptions extends NodeSettings {
   readonly throws?: ThrowSource;
   /** How long the robot stands before the first ball [ns]; by default until its head's filter has settled. */
   readonly settlingNs?: number;
+  /** Called after every tick, with its time [ns]. */
+  readonly onTick?: (nowNs: number) => void;
 }
 
 /** What makes throws: `ThrowGenerator`. */
@@ -66,6 +76,7 @@ export class LockStepRun {
   readonly #removals: readonly OutPort<RemoveBall>[];
   readonly #operator: OutPort<OperatorCommand>;
   readonly #flightsIn: OutPort<TrueFlight>;
+  readonly #settings: OutPort<CatchSetting>;
   readonly #states: InPort<ArmStates>;
   readonly #control: InPort<ControlState>;
   readonly #flights: InPort<TrueFlight>;
@@ -112,6 +123,7 @@ export class LockStepRun {
     this.#throws = this.#executor.feed("robot.throws");
     this.#removals = [this.#executor.feed("robot.removals"), this.#executor.feed("evaluator.removals")];
     this.#operator = this.#executor.feed("control.operator");
+    this.#settings = this.#executor.feed("catching.settings");
     this.#flightsIn = this.#executor.feed("evaluator.flights");
     this.#states = this.#executor.tap("catching.states");
     this.#control = this.#executor.tap("control.control");
@@ -151,6 +163,15 @@ export class LockStepRun {
     return this.#options.chest === "planned" ? null : (edge?.from ?? null);
   }
 
+  /** What decides, and what commands: for tests and reports. */
+  get director(): CatchDirector {
+    return this.node("catching", CatchingNode)!.director;
+  }
+
+  get control(): ControlCycle {
+    return this.node("control", ControlNode)!.cycle;
+  }
+
   /** What an out-port puts from now on, without latency. */
   tap<M extends object>(from: string, policy?: Policy): InPort<M> {
     return this.#executor.tap(from, policy);
@@ -175,6 +196,16 @@ export class LockStepRun {
     this.#operator.put({ action: "release", number: 0 }, this.nowNs);
   }
 
+  /** What the next plans optimise. */
+  setMode(mode: CatchMode): void {
+    this.#settings.put({ mode }, this.nowNs);
+  }
+
+  /** What of the robot gets motions of its own. */
+  get parts(): readonly MotionPart[] {
+    return movingParts(this.#options.robot, this.arms);
+  }
+
   /** One tick. */
   advance(): Promise<void> | undefined {
     this.#clock.advanceBy(this.times.tickNs);
@@ -191,6 +222,7 @@ export class LockStepRun {
     const control = takeNewest(this.#control, nowNs);
     if (control !== null) this.#isNeckResting = control.isNeckResting;
     takeEach(this.#flights, nowNs, ({ ball, pieces }) => void this.#lands.set(ball, pieces.at(-1)!.until));
+    this.#options.onTick?.(nowNs);
     return undefined;
   }
 

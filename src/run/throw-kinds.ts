@@ -1,4 +1,4 @@
-import type { ThrowSource } from "../catching/catch-run.js";
+import type { ThrowSource } from "./lock-step-run.js";
 import type { RecordedRobot } from "../recording/recorded-messages.js";
 import { recordedRobotOf } from "../recording/recorded-robot.js";
 import type { Robot } from "../robot/robot.js";

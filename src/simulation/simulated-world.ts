@@ -1,10 +1,11 @@
 import * as vec3 from "../math/vec3.js";
+import type { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
 import { BallWorld } from "./ball-world.js";
 import type { CatchWorld, RobotCommand } from "./catch-world.js";
 import type { TrueBall } from "./eyes/stereo-rig.js";
 import { type Challenges, fullChallenges } from "./head-motion/challenges.js";
-import type { RigidMotion } from "./head-motion/elastic-chain.js";
+import { createRigidMotion, type RigidMotion } from "./head-motion/elastic-chain.js";
 import { TrueHead } from "./head-motion/true-head.js";
 import { ElasticChest } from "./mujoco/elastic-chest.js";
 import { PhysicsWorld } from "./mujoco/physics-world.js";
@@ -90,6 +91,28 @@ export class SimulatedWorld implements TrueScene {
     return this.world.flying(time).map((ball) => {
       const state = { time, position: vec3.create(), velocity: vec3.create(), drag: 0 };
       return { id: ball.id, ...this.world.ballState(ball, time, state) };
+    });
+  }
+
+  /** All of it at `time` [s], which it has been stepped to, as a message: for pictures. */
+  snapshot(time: number): TrueWorld {
+    const { world } = this;
+    const link = world.robot.frames.head;
+    const motion = createRigidMotion();
+    if (link !== undefined) motion.worldFromBody.set(world.worldFromLink(link));
+    return { time, head: motion, imu: createRigidMotion(), balls: this.#places(time), joints: world.q.slice() };
+  }
+
+  /** Where the balls are: without forces only those in the air are anywhere. */
+  #places(time: number): TrueWorld["balls"] {
+    const { world } = this;
+    const flying = this.ballsAt(time).map((ball) => ({ ...ball, isFlying: true }));
+    if (!(world instanceof PhysicsWorld)) return flying;
+    return world.ballIds.flatMap((id) => {
+      const position = vec3.create();
+      if (!world.ballPlace(id, position)) return [];
+      const isFlying = flying.some((ball) => ball.id === id);
+      return [{ id, isFlying, position, velocity: vec3.create() }];
     });
   }
 

@@ -20,13 +20,13 @@ export const layers: readonly (readonly string[])[] = [
   ["recording"],
   ["nodes"],
   ["run"],
-  ["report"],
+  ["report", "view"],
   ["service"],
   ["cli"],
 ];
 
 /** Folders that are themselves about threads and channels; elsewhere only `*.module.ts` files may be. */
-const threadFolders = new Set(["report", "channels", "transport", "messages", "nodes", "run", "runtime"]);
+const threadFolders = new Set(["view", "report", "channels", "transport", "messages", "nodes", "run", "runtime"]);
 
 export interface SourceFile {
   /** Path below `src/`, with forward slashes: `robot/urdf.ts`. */

@@ -9,10 +9,10 @@ import type {
 import { BODY } from "../../src/catching/body-helper.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
 import { defaultCommitment } from "../../src/catching/commitment.js";
-import { DelayLine } from "../../src/catching/delay-line.js";
+import { DelayLine } from "./support/delay-line.js";
 import { CatchDirector } from "../../src/catching/director.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
-import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
+import { LockStepPlanner } from "./support/lock-step-planner.js";
 import type { MotionPlan } from "../../src/control/motion-execution.js";
 import { RobotMotion } from "../../src/control/robot-motion.js";
 import * as vec3 from "../../src/math/vec3.js";

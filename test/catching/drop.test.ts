@@ -1,32 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { CatchRun } from "../../src/catching/catch-run.js";
-import { createScene } from "../../src/catching/simulated-scene.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { PhysicsWorld } from "../../src/simulation/mujoco/physics-world.js";
+import { LockStepRun } from "../../src/run/lock-step-run.js";
+import type { PhysicsWorld } from "../../src/simulation/mujoco/physics-world.js";
+import { SimulatedWorld } from "../../src/simulation/simulated-world.js";
 
 const robot = loadRobot("agile-justin");
 
 describe("a caught ball", () => {
   it("is carried to the side of the robot and really falls out of the hand there", async () => {
-    const { world } = await createScene({ robot, world: "physics", perception: "truth", seed: 4 });
-    if (!(world instanceof PhysicsWorld)) throw new Error("physics was asked for");
     const ball = vec3.create();
     const places = new Map<string, number[]>();
     let last = "";
-    const run: CatchRun = new CatchRun({
-      robot,
-      world,
-      seed: 4,
-      onTick: () => {
+    const scene = await SimulatedWorld.create({ truth: robot, kind: "physics", seed: 4 });
+    const world = scene.world as PhysicsWorld;
+    const onTick = (): void => {
         const states = Array.from(run.director.coordinators.values(), ({ machine }) => machine.state);
         const state = states.find((one) => one === "carrying" || one === "dropping" || one === "homing") ?? "";
         if (state !== last && world.ballPlace(0, ball)) places.set(state, [...ball]);
         last = state;
-      },
-    });
-    const [result] = run.throwBalls([0]);
-    world.close();
+    };
+    const run = LockStepRun.around({ robot, world: "physics", perception: "truth", seed: 4, onTick }, scene);
+    const [result] = await run.throwBalls([0]);
+    await run.close();
     expect(result).toMatchObject({ outcome: "caught", hold: "held" });
     // Where it was when the hand was over the box, and when it had been let go of.
     const [dropped, gone] = [places.get("dropping")!, places.get("homing")!];

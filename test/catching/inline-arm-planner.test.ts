@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ArmPlanRequest } from "../../src/catching/arm-planner.js";
 import { defaultTimes } from "../../src/catching/catch-times.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
-import { LockStepPlanner } from "../../src/catching/lock-step-planner.js";
+import { LockStepPlanner } from "./support/lock-step-planner.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import { CatchRun } from "../../src/catching/catch-run.js";
 import { HullBodies } from "../../src/collision/hull-bodies.js";
 import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import { Handover } from "../../src/control/motion-execution.js";
@@ -7,6 +6,7 @@ import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
+import { LockStepRun } from "../../src/run/lock-step-run.js";
 import { deep } from "../support/deep.js";
 
 vi.setConfig({ testTimeout: deep(60_000, 600_000) });
@@ -37,24 +37,31 @@ class Nearest {
 }
 
 /** A run that is interfered with once, `at` seconds after it began. */
-function disturbedRun(at: number, disturb: (run: CatchRun, time: number) => void) {
+async function disturbedRun(at: number, disturb: (run: LockStepRun, time: number) => void) {
   const nearest = new Nearest();
   let tick = 0;
   let isDone = false;
-  const onTick = (time: number): void => {
+  const onTick = (nowNs: number): void => {
+    const time = nowNs / 1e9;
     if (tick++ % 20 === 0) nearest.look(run.control.command.q);
     if (isDone || time < at) return;
     isDone = true;
     disturb(run, time);
   };
-  const run: CatchRun = new CatchRun({ robot, seed: 1, onTick });
+  const run: LockStepRun = await LockStepRun.create({
+    robot,
+    world: "kinematic",
+    perception: "truth",
+    seed: 1,
+    onTick,
+  });
   return { run, nearest };
 }
 
 /** A motion of the left arm into the robot's own chest, as fast as it can. */
-function sendIntoChest(run: CatchRun, time: number): Handover {
-  const motion = run.motion.of("leftArm");
-  const { dofs } = run.motion.parts.find(({ name }) => name === "leftArm")!;
+function sendIntoChest(run: LockStepRun, time: number): Handover {
+  const motion = run.control.motion.of("leftArm");
+  const { dofs } = run.control.motion.parts.find(({ name }) => name === "leftArm")!;
   const [q0, w0] = [new Float64Array(7), new Float64Array(7)];
   const tStart = time + 0.002;
   motion.commandedAt(tStart, q0, w0);
@@ -68,28 +75,28 @@ function sendIntoChest(run: CatchRun, time: number): Handover {
 }
 
 describe("a motion that would hit the robot itself, sent behind the planner's back", () => {
-  it("is stopped clear of it, and the next ball is caught again", () => {
-    const { run, nearest } = disturbedRun(0.3, (own, time) => {
+  it("is stopped clear of it, and the next ball is caught again", async () => {
+    const { run, nearest } = await disturbedRun(0.3, (own, time) => {
       expect(sendIntoChest(own, time)).toBe(Handover.accepted);
     });
-    run.throwBalls([0]);
+    await run.throwBalls([0]);
     expect(run.control.monitor.brakes).toBeGreaterThan(0);
     expect(nearest.distance).toBeGreaterThan(0);
-    const [next] = run.throwBalls([1]);
+    const [next] = await run.throwBalls([1]);
     expect(next!.outcome).toBe("caught");
     expect(nearest.distance).toBeGreaterThan(0);
   });
 });
 
 describe("a plan with NaN in it", () => {
-  it("is refused, and the ball is caught all the same", () => {
+  it("is refused, and the ball is caught all the same", async () => {
     let handover: Handover | null = null;
-    const { run } = disturbedRun(0.5, (own, time) => {
+    const { run } = await disturbedRun(0.5, (own, time) => {
       const ramps = new JointRamps(7);
       ramps.q0.fill(Number.NaN);
       handover = own.control.offer("rightArm", { id: 99, tStart: time + 0.002, ramps, closeHandAt: never });
     });
-    const [result] = run.throwBalls([0]);
+    const [result] = await run.throwBalls([0]);
     expect(handover).toBe(Handover.invalid);
     expect(result!.outcome).toBe("caught");
     expect(run.control.monitor.brakes).toBe(0);

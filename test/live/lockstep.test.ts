@@ -1,16 +1,19 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { CatchRun, type CatchRunOptions } from "../../src/catching/catch-run.js";
 import { summarize, type ThrowResult } from "../../src/catching/run-summary.js";
-import type { RobotMotion } from "../../src/control/robot-motion.js";
 import type { CatchMode } from "../../src/planning/request/request.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { LockStepRun, type LockStepRunOptions } from "../../src/run/lock-step-run.js";
 import { deep } from "../support/deep.js";
 
 vi.setConfig({ testTimeout: deep(120_000, 600_000), hookTimeout: deep(120_000, 600_000) });
 
-function play(name: string, throws: number, options: Partial<CatchRunOptions> = {}): ThrowResult[] {
-  const run = new CatchRun({ robot: loadRobot(name), seed: 1, ...options });
-  return Array.from({ length: throws }, (_, id) => run.throwBalls([id])).flat();
+const perfect = { world: "kinematic", perception: "truth", seed: 1 } as const;
+
+async function play(name: string, throws: number, options: Partial<LockStepRunOptions> = {}): Promise<ThrowResult[]> {
+  const run = await LockStepRun.create({ robot: loadRobot(name), ...perfect, ...options });
+  const results: ThrowResult[] = [];
+  for (let id = 0; id < throws; id++) results.push(...(await run.throwBalls([id])));
+  return results;
 }
 
 /** Every throw with a plan was caught, within the hand's tolerances, without a plan that control refused. */
@@ -32,8 +35,8 @@ describe("the arm on the table", () => {
   const throws = deep(20, 400);
   let results: readonly ThrowResult[] = [];
 
-  beforeAll(() => {
-    results = play("lwr-arm", throws);
+  beforeAll(async () => {
+    results = await play("lwr-arm", throws);
   });
 
   it("catches every ball that it has a plan for", () => {
@@ -51,32 +54,33 @@ describe("the arm on the table", () => {
     }
   });
 
-  it("plays the same game again, bit by bit, and another one with another seed", () => {
-    expect(play("lwr-arm", 8)).toEqual(results.slice(0, 8));
-    expect(play("lwr-arm", 2, { seed: 2 })[1]!.flightTime).not.toBe(results[1]!.flightTime);
+  it("plays the same game again, bit by bit, and another one with another seed", async () => {
+    expect(await play("lwr-arm", 8)).toEqual(results.slice(0, 8));
+    expect((await play("lwr-arm", 2, { seed: 2 }))[1]!.flightTime).not.toBe(results[1]!.flightTime);
   });
 
-  it("catches where it stands after the last catch, if it stays", () => {
-    expectAllCaught(play("lwr-arm", deep(10, 100), { afterCatch: "stay" }), deep(6, 60));
+  it("catches where it stands after the last catch, if it stays", async () => {
+    expectAllCaught(await play("lwr-arm", deep(10, 100), { afterCatch: "stay" }), deep(6, 60));
   });
 
-  it.each<CatchMode>(["latest", "cool", "sure"])("catches in mode %s", (mode) => {
-    expectAllCaught(play("lwr-arm", deep(6, 100), { mode }), deep(4, 60));
+  it.each<CatchMode>(["latest", "cool", "sure"])("catches in mode %s", async (mode) => {
+    expectAllCaught(await play("lwr-arm", deep(6, 100), { mode }), deep(4, 60));
   });
 
-  it("has plans on time also where budgets are no whole number of ticks", () => {
+  it("has plans on time also where budgets are no whole number of ticks", async () => {
     const times = { coldBudgetNs: 20_300_000, warmBudgetNs: 7_777_777, transportNs: 1_234_567 };
-    expectAllCaught(play("lwr-arm", 4, { times }), 3);
+    expectAllCaught(await play("lwr-arm", 4, { times }), 3);
   });
 
-  it("is not told to jump, nor faster than it may move", () => {
+  it("is not told to jump, nor faster than it may move", async () => {
     const before = { q: new Float64Array(0), qd: new Float64Array(0) };
-    const arm = new CatchRun({ robot: loadRobot("lwr-arm") }).arms[0]!;
+    const run = await LockStepRun.create({ robot: loadRobot("lwr-arm"), ...perfect, mode: "latest", onTick: () => onTick() });
+    const arm = run.arms[0]!;
     let worstJump = 0;
     let worstStep = 0;
     let worstSpeed = 0;
-    const onTick = (_: number, motion: RobotMotion): void => {
-      const { q, qd, count } = motion.of("arm");
+    const onTick = (): void => {
+      const { q, qd, count } = run.control.motion.of("arm");
       for (let i = 0; i < count && before.q.length > 0; i++) {
         const amax = arm.maxAcceleration[i]!;
         const way = (0.5 * (qd[i]! + before.qd[i]!)) / 1000;
@@ -87,7 +91,7 @@ describe("the arm on the table", () => {
       before.q = Float64Array.from(q);
       before.qd = Float64Array.from(qd);
     };
-    play("lwr-arm", 5, { onTick, mode: "latest" });
+    for (let id = 0; id < 5; id++) await run.throwBalls([id]);
     expect(worstJump).toBeLessThanOrEqual(1 + 1e-5);
     expect(worstStep).toBeLessThanOrEqual(1 + 1e-5);
     expect(worstSpeed).toBeLessThanOrEqual(1 + 1e-5);
@@ -96,20 +100,21 @@ describe("the arm on the table", () => {
 });
 
 describe("other robots", () => {
-  it("Agile Justin catches with either arm, torso and platform helping", () => {
-    const results = play("agile-justin", deep(6, 100));
+  it("Agile Justin catches with either arm, torso and platform helping", async () => {
+    const results = await play("agile-justin", deep(6, 100));
     expectAllCaught(results, deep(6, 95));
     expect(summarize(results).refused).toBe(0);
     expect(new Set(results.map(({ arm }) => arm))).toEqual(new Set(["leftArm", "rightArm"]));
   });
 
-  it("and with its left arm alone, its body still", () => {
-    expectAllCaught(play("agile-justin", deep(5, 100), { arms: ["leftArm"], body: "stand" }), deep(1, 40));
+  it("and with its left arm alone, its body still", async () => {
+    expectAllCaught(await play("agile-justin", deep(5, 100), { arms: ["leftArm"], body: "stand" }), deep(1, 40));
   });
 
-  it("and two balls at once", () => {
-    const run = new CatchRun({ robot: loadRobot("agile-justin"), seed: 1 });
-    const pairs = Array.from({ length: deep(4, 50) }, (_, k) => run.throwBalls([2 * k, 2 * k + 1]));
+  it("and two balls at once", async () => {
+    const run = await LockStepRun.create({ robot: loadRobot("agile-justin"), ...perfect });
+    const pairs: ThrowResult[][] = [];
+    for (let k = 0; k < deep(4, 50); k++) pairs.push(await run.throwBalls([2 * k, 2 * k + 1]));
     const both = pairs.filter((results) => results.every(({ outcome }) => outcome === "caught"));
     expect(both.length).toBeGreaterThanOrEqual(deep(1, 20));
     for (const results of pairs) {
@@ -118,19 +123,19 @@ describe("other robots", () => {
     }
   });
 
-  it.each(["iiwa-14", "panda"])("%s catches", (name) => {
-    expectAllCaught(play(name, deep(4, 100)), deep(3, 55));
+  it.each(["iiwa-14", "panda"])("%s catches", async (name) => {
+    expectAllCaught(await play(name, deep(4, 100)), deep(3, 55));
   });
 });
 
 describe("what cannot run", () => {
-  it("is refused with a code", () => {
+  it("is refused with a code", async () => {
     const robot = loadRobot("lwr-arm");
-    expect(() => new CatchRun({ robot, arms: ["tail"] })).toThrow(
+    await expect(LockStepRun.create({ robot, ...perfect, arms: ["tail"] })).rejects.toThrow(
       expect.objectContaining({ code: "FLY_PLAN_GROUP_UNKNOWN" }),
     );
     const homeless = { ...robot, postures: new Map() };
-    expect(() => new CatchRun({ robot: homeless })).toThrow(
+    await expect(LockStepRun.create({ robot: homeless, ...perfect })).rejects.toThrow(
       expect.objectContaining({ code: "FLY_LIVE_POSTURE_MISSING" }),
     );
   });

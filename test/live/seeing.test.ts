@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { CatchRun } from "../../src/catching/catch-run.js";
 import type { ThrowResult } from "../../src/catching/run-summary.js";
-import { createScene, type PerceptionKind } from "../../src/catching/simulated-scene.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import type { PerceptionKind } from "../../src/run/graph.js";
+import { LockStepRun } from "../../src/run/lock-step-run.js";
 import { deep } from "../support/deep.js";
 
 vi.setConfig({ testTimeout: deep(120_000, 900_000) });
@@ -10,12 +10,11 @@ vi.setConfig({ testTimeout: deep(120_000, 900_000) });
 /** Throws at a robot in physics with all challenges, seen in some way. */
 async function play(name: string, perception: PerceptionKind, throws: number, balls = 1): Promise<ThrowResult[]> {
   const robot = loadRobot(name);
-  const scene = await createScene({ robot, world: "physics", perception, balls, seed: 3 });
-  const eyes = scene.perception === undefined ? {} : { perception: scene.perception };
-  const run = new CatchRun({ robot, world: scene.world, ...eyes, seed: 3 });
+  const run = await LockStepRun.create({ robot, world: "physics", perception, balls, seed: 3 });
   const ids = Array.from({ length: throws }, (_, k) => Array.from({ length: balls }, (_, ball) => k * balls + ball));
-  const results = ids.flatMap((together) => run.throwBalls(together));
-  scene.world.close();
+  const results: ThrowResult[] = [];
+  for (const together of ids) results.push(...(await run.throwBalls(together)));
+  await run.close();
   return results;
 }
 

@@ -1,9 +1,9 @@
 import { defaultTimes } from "../../src/catching/catch-times.js";
-import type { PosePacket } from "../../src/catching/stage/pose-packet.js";
-import type { SettingsChange, Spectator, Stage, StageSnapshot, StopReceipt } from "../../src/catching/stage/stage.js";
-import { budgetsOf } from "../../src/catching/stage/stage-budgets.js";
-import type { StageFacts, StageSettings, ThrowRequest } from "../../src/catching/stage/stage-messages.js";
-import { StageVoice } from "../../src/catching/stage/stage-voice.js";
+import type { PosePacket } from "../../src/view/pose-packet.js";
+import type { SettingsChange, Spectator, Stage, StageSnapshot, StopReceipt } from "../../src/view/stage.js";
+import { budgetsOf } from "../../src/view/stage-budgets.js";
+import type { StageFacts, StageSettings, ThrowRequest } from "../../src/view/stage-messages.js";
+import { StageVoice } from "../../src/view/stage-voice.js";
 
 const facts: StageFacts = {
   robot: "lwr-arm",

@@ -1,7 +1,7 @@
 import type { CatchMode } from "../../planning/request/request.js";
 import type { RunningWorker } from "../../runtime/start-worker.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
-import type { ArmState } from "../stage/stage-messages.js";
+import type { ArmState } from "../../messages/report.js";
 import type { CoordinatorReport } from "./attempt-report.js";
 import type { CoordinatorMessage, CoordinatorRequest } from "./coordinator.module.js";
 

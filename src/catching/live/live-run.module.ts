@@ -15,7 +15,7 @@ import { type Throw, ThrowGenerator } from "../../simulation/throws.js";
 import { type CatchTimes, timesOf } from "../catch-times.js";
 import type { PlannerTimings } from "../inline-arm-planner.js";
 import type { ThrowResult } from "../run-summary.js";
-import type { ArmState } from "../stage/stage-messages.js";
+import type { ArmState } from "../../messages/report.js";
 import type { CoordinatorReport } from "./attempt-report.js";
 import { CameraPeek } from "./camera-peek.js";
 import type { BrakeReport } from "./control.module.js";

@@ -1,6 +1,5 @@
 import type { PlannerTimings } from "../../catching/inline-arm-planner.js";
 import type { PlanAnswer, PlanQuestion } from "../../messages/planning.js";
-import { CatchingNode } from "../../nodes/catching.js";
 import { planOf, requestOf } from "../../nodes/planner.js";
 import { RecordedSourceNode } from "../../nodes/recorded-source.js";
 import { TrackerNode } from "../../nodes/tracker.js";
@@ -208,7 +207,7 @@ class ReplayRun {
 
   /** A hand that is on its way when the recording ends gets there all the same: the ball flies on as predicted. */
   #seeThrough(untilNs: number): void {
-    const { director } = this.#run.node("catching", CatchingNode)!;
+    const { director } = this.#run;
     const isUnderWay = (): boolean =>
       Array.from(director.coordinators.values()).some(
         ({ machine }) => machine.state === "reaching" || machine.state === "grasping",

@@ -1,10 +1,10 @@
-import type { PosePacket } from "../../catching/stage/pose-packet.js";
+import type { PosePacket } from "../../view/pose-packet.js";
 import type {
   EventMessage,
   PredictionMessage,
   StageMessage,
   StateMessage,
-} from "../../catching/stage/stage-messages.js";
+} from "../../view/stage-messages.js";
 import type { Pose } from "../../math/pose.js";
 import { FoxgloveRobot, WORLD } from "../../recording/format/foxglove-robot.js";
 import { foxgloveTime, foxgloveTopic } from "../../recording/format/foxglove-schemas.js";

@@ -1,6 +1,6 @@
 import type { WebSocket } from "@fastify/websocket";
-import { createPosePacket } from "../../catching/stage/pose-packet.js";
-import type { Stage } from "../../catching/stage/stage.js";
+import { createPosePacket } from "../../view/pose-packet.js";
+import type { Stage } from "../../view/stage.js";
 import type { Robot } from "../../robot/robot.js";
 import type { StageSlot } from "../live/stage-slot.js";
 import type { RobotLibrary } from "../robot-library.js";

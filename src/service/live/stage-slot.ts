@@ -1,4 +1,4 @@
-import type { Stage } from "../../catching/stage/stage.js";
+import type { Stage } from "../../view/stage.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 
 /**

@@ -4,10 +4,10 @@ import {
   encodeImagePacket,
   encodePosePacket,
   type ImagePacket,
-} from "../../catching/stage/pose-packet.js";
-import type { Stage } from "../../catching/stage/stage.js";
-import type { StageMessage } from "../../catching/stage/stage-messages.js";
-import { encodeSweptPacket, type SweptPacket } from "../../catching/stage/swept-packet.js";
+} from "../../view/pose-packet.js";
+import type { Stage } from "../../view/stage.js";
+import type { StageMessage } from "../../view/stage-messages.js";
+import { encodeSweptPacket, type SweptPacket } from "../../view/swept-packet.js";
 import { Viewer } from "./viewer.js";
 
 /** Poses are taken so often [ms]: no viewer gets more. */

@@ -1,5 +1,5 @@
 import type { WebSocket } from "@fastify/websocket";
-import type { StageMessage } from "../../catching/stage/stage-messages.js";
+import type { StageMessage } from "../../view/stage-messages.js";
 
 /** Bytes that may wait for a viewer before poses and images are left out, and before all but what must arrive is. */
 const FULL = 65_536;

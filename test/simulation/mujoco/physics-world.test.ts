@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { CatchRun } from "../../../src/catching/catch-run.js";
-import { summarize } from "../../../src/catching/run-summary.js";
+import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { LockStepRun } from "../../../src/run/lock-step-run.js";
 import { canHold, PhysicsWorld } from "../../../src/simulation/mujoco/physics-world.js";
 import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../../src/simulation/throws.js";
@@ -109,10 +109,10 @@ describe("the world with forces", () => {
 describe("a run in the world with forces", () => {
   it("ends with balls in the hand, the same bits each time", async () => {
     const play = async (count: number) => {
-      const own = await PhysicsWorld.create(robot);
-      const run = new CatchRun({ robot, world: own, seed: 1 });
-      const results = Array.from({ length: count }, (_, id) => run.throwBalls([id])).flat();
-      own.close();
+      const run = await LockStepRun.create({ robot, world: "physics", perception: "truth", seed: 1 });
+      const results: ThrowResult[] = [];
+      for (let id = 0; id < count; id++) results.push(...(await run.throwBalls([id])));
+      await run.close();
       return results;
     };
     const results = await play(deep(4, 100));

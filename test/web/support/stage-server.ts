@@ -5,14 +5,14 @@ import { extname, join, normalize } from "node:path";
 import { type WebSocket, WebSocketServer } from "ws";
 import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { type RunSummary, summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
-import { encodePosePacket, type PosePacket } from "../../../src/catching/stage/pose-packet.js";
-import { budgetsOf } from "../../../src/catching/stage/stage-budgets.js";
+import { encodePosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
+import { budgetsOf } from "../../../src/view/stage-budgets.js";
 import type {
   HelloMessage,
   StageMessage,
   StageSettings,
   StateMessage,
-} from "../../../src/catching/stage/stage-messages.js";
+} from "../../../src/view/stage-messages.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
@@ -298,8 +298,7 @@ export class StageServer {
   #throw({ balls = 1, launches }: { balls?: number; launches?: StageServer["launches"] }): { balls: number[] } {
     this.launches.push(...(launches ?? []));
     const ids = Array.from({ length: launches?.length ?? balls }, () => this.#next++);
-    const rehearsed = this.#rehearsal!.throwBalls(ids);
-    this.#play(rehearsed);
+    void this.#rehearsal!.throwBalls(ids).then((rehearsed) => this.#play(rehearsed));
     return { balls: ids };
   }
 

@@ -1,5 +1,5 @@
-import type { StopReceipt } from "../../../src/catching/stage/stage.js";
-import type { StageSettings, ThrowRequest } from "../../../src/catching/stage/stage-messages.js";
+import type { StopReceipt } from "../../../src/view/stage.js";
+import type { StageSettings, ThrowRequest } from "../../../src/view/stage-messages.js";
 import { send, sendForJson } from "./service-request.js";
 
 /** What a person may do with a live run: docs/streams.md, "Acting". */

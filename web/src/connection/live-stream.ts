@@ -3,9 +3,9 @@ import {
   decodePosePacket,
   type ImagePacket,
   type PosePacket,
-} from "../../../src/catching/stage/pose-packet.js";
-import type { StageMessage } from "../../../src/catching/stage/stage-messages.js";
-import { decodeSweptPacket, type SweptPacket } from "../../../src/catching/stage/swept-packet.js";
+} from "../../../src/view/pose-packet.js";
+import type { StageMessage } from "../../../src/view/stage-messages.js";
+import { decodeSweptPacket, type SweptPacket } from "../../../src/view/swept-packet.js";
 import { Listeners } from "../dom/listeners.js";
 import { readToken } from "./access-token.js";
 import { BackOff } from "./back-off.js";

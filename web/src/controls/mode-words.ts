@@ -1,4 +1,4 @@
-import type { StageSettings } from "../../../src/catching/stage/stage-messages.js";
+import type { StageSettings } from "../../../src/view/stage-messages.js";
 
 export type CatchMode = StageSettings["mode"];
 

@@ -1,4 +1,4 @@
-import type { PlanMessage } from "../../../src/catching/stage/stage-messages.js";
+import type { PlanMessage } from "../../../src/view/stage-messages.js";
 import { evaluateVelocities, type RampArrays } from "../../../src/motion/ramp.js";
 
 /** Velocities over time as shares of each joint's limit. */

@@ -1,4 +1,4 @@
-import type { PlanMessage } from "../../../src/catching/stage/stage-messages.js";
+import type { PlanMessage } from "../../../src/view/stage-messages.js";
 import type { Page } from "../page.js";
 import { RobotStage } from "../scene/robot-stage.js";
 import type { LiveStore } from "./live-store.js";

@@ -1,4 +1,4 @@
-import type { PosePacket } from "../../../src/catching/stage/pose-packet.js";
+import type { PosePacket } from "../../../src/view/pose-packet.js";
 import type {
   CirclesMessage,
   ComponentsMessage,
@@ -9,7 +9,7 @@ import type {
   StageMessage,
   StageSettings,
   StateMessage,
-} from "../../../src/catching/stage/stage-messages.js";
+} from "../../../src/view/stage-messages.js";
 import { Listeners } from "../dom/listeners.js";
 import { BallTrail } from "./ball-trail.js";
 import type { StopTiming } from "./stop-timing.js";

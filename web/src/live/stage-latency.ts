@@ -1,4 +1,4 @@
-import type { StageBudgets } from "../../../src/catching/stage/stage-budgets.js";
+import type { StageBudgets } from "../../../src/view/stage-budgets.js";
 import { milliseconds } from "../dom/format.js";
 import type { ThrowLog } from "./throw-log.js";
 

@@ -3,7 +3,7 @@ import type {
   HandoverMessage,
   PlanMessage,
   PredictionMessage,
-} from "../../../src/catching/stage/stage-messages.js";
+} from "../../../src/view/stage-messages.js";
 import type { BallTrail } from "./ball-trail.js";
 import { distance, pointAt } from "./predicted-path.js";
 

@@ -1,4 +1,4 @@
-import type { ImagePacket } from "../../../src/catching/stage/pose-packet.js";
+import type { ImagePacket } from "../../../src/view/pose-packet.js";
 import type { LiveStream } from "../connection/live-stream.js";
 import { element } from "../dom/element.js";
 import { createPanel } from "../dom/panel.js";

@@ -1,4 +1,4 @@
-import type { ArmState } from "../../../src/catching/stage/stage-messages.js";
+import type { ArmState } from "../../../src/messages/report.js";
 import { element, setText } from "../dom/element.js";
 import { number, words } from "../dom/format.js";
 import { createPanel, emptyNote } from "../dom/panel.js";

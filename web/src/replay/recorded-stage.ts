@@ -1,9 +1,10 @@
 import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
-import { createPosePacket, type PosePacket } from "../../../src/catching/stage/pose-packet.js";
-import { PredictionPath } from "../../../src/catching/stage/prediction-path.js";
-import { budgetsOf } from "../../../src/catching/stage/stage-budgets.js";
-import type { ArmState, HelloMessage, PlanMessage, StageMessage } from "../../../src/catching/stage/stage-messages.js";
+import { createPosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
+import { PredictionPath } from "../../../src/view/prediction-path.js";
+import { budgetsOf } from "../../../src/view/stage-budgets.js";
+import type { ArmState } from "../../../src/messages/report.js";
+import type { HelloMessage, PlanMessage, StageMessage } from "../../../src/view/stage-messages.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { restoreEnds } from "../../../src/motion/ramp.js";
 import { rampArrays } from "../live/executed-ramps.js";

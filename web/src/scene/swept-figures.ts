@@ -1,6 +1,6 @@
 import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Mesh, MeshStandardMaterial } from "three";
-import { makeSupportDirections } from "../../../src/catching/stage/support-directions.js";
-import { SWEPT_UNIT, type SweptPacket } from "../../../src/catching/stage/swept-packet.js";
+import { makeSupportDirections } from "../../../src/view/support-directions.js";
+import { SWEPT_UNIT, type SweptPacket } from "../../../src/view/swept-packet.js";
 import type { ScenePalette } from "./scene-palette.js";
 
 /** From here on two bodies count as near, and as well apart [m]. */

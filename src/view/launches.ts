@@ -1,0 +1,102 @@
+import { defaultBall, gravity } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
+import { FlightStatus } from "../flight/flight-path.js";
+import type { Vec3 } from "../math/vec3.js";
+import * as vec3 from "../math/vec3.js";
+import type { Robot } from "../robot/robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { throwSpaceOf } from "../simulation/throw-space.js";
+import { type Throw, ThrowGenerator } from "../simulation/throws.js";
+import type { StageFacts, ThrowRequest } from "./stage-messages.js";
+
+/** Balls that are launched by hand have numbers from here on, so that they are none of the seed's series. */
+const FIRST_OWN = 1_000_000;
+/** Fastest and farthest launch: nobody throws faster, and the room ends [m/s, m]. */
+const GREATEST_SPEED = 20;
+const FARTHEST = 10;
+/** A launched ball is looked at for so long [s]. */
+const LONGEST_FLIGHT = 3;
+
+/** Launches by name: heights and times of flight of their own, drawn from the seed's series otherwise. */
+const presets: readonly { name: string; text: string; fits: (ball: Throw) => boolean }[] = [
+  { name: "high", text: "a high, slow lob", fits: ({ aim, flightTime }) => aim[2] > 1.5 && flightTime > 0.95 },
+  { name: "low", text: "low and fast", fits: ({ aim, flightTime }) => aim[2] < 1.1 && flightTime < 0.9 },
+  { name: "left", text: "to the robot's left", fits: ({ aim }) => aim[1] > 0.5 },
+  { name: "right", text: "to the robot's right", fits: ({ aim }) => aim[1] < -0.5 },
+  { name: "centre", text: "at the chest", fits: ({ aim }) => Math.abs(aim[1]) < 0.15 },
+];
+
+/** Balls drawn until one fits a preset. */
+const MOST_DRAWN = 1000;
+
+/** Makes throws of what is asked for: the next of the seed's series, one that fits a preset, or launches of one's own. */
+export class Launches {
+  readonly presets: StageFacts["presets"] = presets.map(({ name, text }) => ({ name, text }));
+  readonly #series: ThrowGenerator;
+  readonly #maxBalls: number;
+  readonly #robotAxis: { readonly x: number; readonly y: number };
+  #next = 0;
+  #own = FIRST_OWN;
+
+  constructor(robot: Robot, seed: number | string, maxBalls: number) {
+    const space = throwSpaceOf(robot);
+    this.#series = new ThrowGenerator(space, seed);
+    this.#robotAxis = space.axis;
+    this.#maxBalls = maxBalls;
+  }
+
+  /** The throws asked for; their times count from zero. */
+  make({ balls = 1, preset, launches }: ThrowRequest): Throw[] {
+    const count = launches?.length ?? balls;
+    if (count < 1 || count > this.#maxBalls) throw unfit("balls", `1 to ${this.#maxBalls} balls`, String(count));
+    if (launches !== undefined) return launches.map((launch, k) => this.#launch(launch, k));
+    if (preset !== undefined) return Array.from({ length: count }, () => this.#draw(preset));
+    return Array.from({ length: count }, () => this.#series.make(this.#next++, 0));
+  }
+
+  #draw(name: string): Throw {
+    const preset = presets.find((candidate) => candidate.name === name);
+    if (preset === undefined) throw unfit("preset", presets.map((known) => known.name).join(", "), name);
+    for (let k = 0; k < MOST_DRAWN; k++) {
+      const ball = this.#series.make(this.#own++, 0);
+      if (preset.fits(ball)) return ball;
+    }
+    throw unfit("preset", "a launch that this robot's throws contain", name);
+  }
+
+  #launch(launch: NonNullable<ThrowRequest["launches"]>[number], k: number): Throw {
+    const position = vectorOf(launch.position, FARTHEST, `launches/${k}/position`);
+    const velocity = vectorOf(launch.velocity, GREATEST_SPEED, `launches/${k}/velocity`);
+    const state = { time: 0, position, velocity, drag: defaultBall.drag };
+    const { time, place } = this.#passing(state);
+    return { id: this.#own++, state, aim: place, flightTime: time, framePhase: 0 };
+  }
+
+  /** When and where the ball is nearest to the robot's axis: what counts as its aim. */
+  #passing(state: Throw["state"]): { time: number; place: Vec3 } {
+    const flight = new Flight();
+    const place = vec3.copy(state.position, vec3.create());
+    if (flight.reset(state, gravity(), 0, LONGEST_FLIGHT) !== FlightStatus.ok) return { time: 0, place };
+    const point = vec3.create();
+    let nearest = { time: 0, distance: Number.POSITIVE_INFINITY };
+    for (let time = 0; time <= LONGEST_FLIGHT; time += 0.01) {
+      const [x, y, z] = flight.position(time, point);
+      const distance = Math.hypot(x - this.#robotAxis.x, y - this.#robotAxis.y);
+      if (z < 0) break;
+      if (distance < nearest.distance) nearest = { time, distance };
+    }
+    flight.position(nearest.time, place);
+    return { time: nearest.time, place };
+  }
+}
+
+function vectorOf(numbers: readonly number[], greatest: number, path: string): Vec3 {
+  const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = numbers;
+  const vector = vec3.create(x, y, z);
+  if (numbers.length === 3 && vec3.norm(vector) <= greatest) return vector;
+  throw unfit(path, `three numbers, no longer than ${greatest}`, JSON.stringify(numbers));
+}
+
+function unfit(path: string, expected: string, found: string): FlycatcherError {
+  return new FlycatcherError("FLY_LIVE_THROW", "this ball cannot be thrown", { path: `/${path}`, expected, found });
+}

@@ -1,0 +1,33 @@
+import { ThreadLoads } from "../runtime/thread-load.js";
+import type { ComponentState } from "./stage-messages.js";
+
+/** Of what a lock-step run cannot have: all its parts are one thread, and wait for each other. */
+const unhurried = { health: "running", queue: 0, lost: 0, meanMs: null, maxMs: null } as const;
+/** Ticks of the simulated control a second of simulated time. */
+const TICKS = 1000;
+
+/** How the threads of a lock-step run fare: the one that simulates, sees, plans and controls, and the service. */
+export class LockStepLoad {
+  readonly #thread: number;
+  readonly #loads = new ThreadLoads();
+  #last: { readonly time: number; readonly wallMs: number } | null = null;
+
+  /** `thread`: the system's number of the run's thread. */
+  constructor(thread: number) {
+    this.#thread = thread;
+  }
+
+  /** Since the last look; the run's time is `time` [s]. */
+  look(time: number, wallMs: number): ComponentState[] {
+    const last = this.#last;
+    this.#last = { time, wallMs };
+    const pace = last === null || wallMs <= last.wallMs ? null : (1e3 * (time - last.time)) / (wallMs - last.wallMs);
+    const text = pace === null ? "" : `${pace.toFixed(2)} times real time`;
+    const rate = pace === null ? null : TICKS * pace;
+    const nowNs = 1e6 * wallMs;
+    return [
+      { ...unhurried, name: "lock-step run", rate, cpu: this.#loads.ofThread(this.#thread, nowNs), text },
+      { ...unhurried, name: "service", rate: null, cpu: this.#loads.ofThread(process.pid, nowNs), text: "" },
+    ];
+  }
+}

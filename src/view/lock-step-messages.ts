@@ -1,0 +1,49 @@
+import type { CatchMode } from "../planning/request/request.js";
+import type { Challenges } from "../simulation/head-motion/challenges.js";
+import type { Throw } from "../simulation/throws.js";
+import type { BodyUse } from "../catching/body-helper.js";
+import type { AfterCatch } from "../catching/coordinator-options.js";
+import type { ThrowResult } from "../catching/run-summary.js";
+import type { PerceptionKind } from "../run/graph.js";
+import type { WorldKind } from "../simulation/simulated-world.js";
+import type { ImagePacket } from "./pose-packet.js";
+import type { StageMessage } from "./stage-messages.js";
+import type { SweptPacket } from "./swept-packet.js";
+
+/** What the thread of a lock-step run is started with. */
+export interface LockStepInput {
+  readonly robot: string;
+  readonly arms?: readonly string[];
+  readonly perception: PerceptionKind;
+  readonly world: WorldKind;
+  readonly balls: number;
+  readonly mode: CatchMode;
+  readonly body: BodyUse;
+  readonly afterCatch: AfterCatch;
+  readonly seed: number;
+  readonly latestCatch: number;
+  readonly starts: number;
+  /** Of `Pace`. */
+  readonly pace: SharedArrayBuffer;
+}
+
+/** What may be asked of it. */
+export type LockStepRequest =
+  | { readonly type: "throw"; readonly balls: readonly Throw[] }
+  | { readonly type: "mode"; readonly mode: CatchMode }
+  | { readonly type: "challenges"; readonly challenges: Partial<Challenges> }
+  | { readonly type: "stop" }
+  | { readonly type: "reset" }
+  | { readonly type: "images"; readonly wanted: boolean }
+  | { readonly type: "swept"; readonly wanted: boolean };
+
+/** What it tells. `idle`: it has nothing to throw any more. */
+export type LockStepWord =
+  | { readonly type: "message"; readonly message: StageMessage }
+  | { readonly type: "result"; readonly time: number; readonly result: ThrowResult }
+  | { readonly type: "pose"; readonly bytes: Uint8Array }
+  | { readonly type: "image"; readonly image: ImagePacket }
+  | { readonly type: "swept"; readonly volumes: SweptPacket }
+  | { readonly type: "idle" }
+  /** The system's number of the run's thread. */
+  | { readonly type: "thread"; readonly thread: number };

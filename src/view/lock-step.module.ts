@@ -1,0 +1,155 @@
+import { parentPort, receiveMessageOnPort } from "node:worker_threads";
+import { loadRobot } from "../robot/loading/load-robot.js";
+import { LockStepRun } from "../run/lock-step-run.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { systemThread } from "../runtime/thread-load.js";
+import { stopRequested, workerInput, workerReady } from "../runtime/worker-context.js";
+import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
+import type { Throw } from "../simulation/throws.js";
+import type { LockStepInput, LockStepRequest, LockStepWord } from "./lock-step-messages.js";
+import { Pace } from "./pace.js";
+import { createPosePacket, encodePosePacket } from "./pose-packet.js";
+import { View } from "./view.js";
+import { viewPorts } from "./view-ports.js";
+
+/** What is published again and again, so often at most [ms of the wall clock]. */
+const POSE_MS = 15;
+const STATE_MS = 100;
+const SAFETY_MS = 150;
+const SWEPT_MS = 100;
+
+/** Thrown out of a tick when the thread is asked to end amid a throw. */
+const ENDED = new FlycatcherError("FLY_INTERNAL", "the run was ended");
+
+const input = workerInput<LockStepInput>();
+const robot = loadRobot(input.robot);
+const pace = new Pace(input.pace);
+const wallMs = () => performance.now();
+const challenges: { -readonly [name in keyof Challenges]: number } = { ...fullChallenges };
+const waitingThrows: (readonly Throw[])[] = [];
+/** What the run asks for by its number. */
+const balls = new Map<number, Throw>();
+
+const run = await LockStepRun.create({
+  robot,
+  world: input.world,
+  perception: input.perception,
+  balls: input.balls,
+  challenges,
+  seed: input.seed,
+  body: input.body,
+  mode: input.mode,
+  afterCatch: input.afterCatch,
+  latestCatch: input.latestCatch,
+  planner: { starts: input.starts },
+  ...(input.arms !== undefined && { arms: input.arms }),
+  throws: { make: (id, time) => released(balls.get(id), time) },
+  onTick: (nowNs) => afterTick(nowNs),
+});
+const view = new View(robot, run.parts, viewPorts(run), {
+  publish: (message) => post({ type: "message", message }),
+  show: (image) => post({ type: "image", image }),
+});
+const pose = createPosePacket(robot.model.dofCount, robot.hands.length);
+let wantsSwept = false;
+const next = { pose: 0, state: 0, safety: 0, swept: 0 };
+
+function released(ball: Throw | undefined, time: number): Throw {
+  if (ball === undefined) throw new FlycatcherError("FLY_INTERNAL", "a ball that was not thrown");
+  return { ...ball, state: { ...ball.state, time } };
+}
+
+function post(word: LockStepWord): void {
+  parentPort?.postMessage(word);
+}
+
+/** Publishes what the tick gave, and waits until it is time for the next. */
+function afterTick(nowNs: number): void {
+  view.poll(nowNs);
+  publishRegularly(nowNs, wallMs());
+  pace.keep(nowNs / 1e6, wallMs, takeRequests);
+}
+
+function publishRegularly(nowNs: number, wall: number): void {
+  const time = nowNs / 1e9;
+  if (wall >= next.state || view.hasNewState) {
+    next.state = wall + STATE_MS;
+    const state = view.state(time);
+    if (state !== null) post({ type: "message", message: state });
+  }
+  if (wall >= next.pose) {
+    next.pose = wall + POSE_MS;
+    if (view.pose(nowNs, pose)) post({ type: "pose", bytes: encodePosePacket(pose) });
+  }
+  if (wall >= next.safety) {
+    next.safety = wall + SAFETY_MS;
+    post({ type: "message", message: view.safety(time) });
+  }
+  if (wantsSwept && wall >= next.swept) {
+    next.swept = wall + SWEPT_MS;
+    const volumes = view.swept();
+    if (volumes !== null) post({ type: "swept", volumes });
+  }
+}
+
+/** The thread never comes back to its event loop: requests are fetched. */
+function takeRequests(): void {
+  if (stopRequested()) throw ENDED;
+  if (parentPort === null) return;
+  for (let got = receiveMessageOnPort(parentPort); got !== undefined; got = receiveMessageOnPort(parentPort)) {
+    handle(got.message as LockStepRequest);
+  }
+}
+
+function handle(request: LockStepRequest): void {
+  switch (request.type) {
+    case "throw":
+      waitingThrows.push(request.balls);
+      break;
+    case "mode":
+      run.setMode(request.mode);
+      break;
+    case "challenges":
+      Object.assign(challenges, request.challenges);
+      break;
+    case "stop":
+      run.hold();
+      break;
+    case "reset":
+      run.letGo();
+      break;
+    case "images":
+      view.wantsImages = request.wanted;
+      break;
+    case "swept":
+      wantsSwept = request.wanted;
+  }
+}
+
+/** Throws what is to be thrown; lets time pass otherwise. */
+async function play(): Promise<void> {
+  post({ type: "thread", thread: systemThread() });
+  post({ type: "idle" });
+  while (!stopRequested()) {
+    const throws = waitingThrows.shift();
+    if (throws === undefined) {
+      const wait = run.advance();
+      if (wait !== undefined) await wait;
+      continue;
+    }
+    for (const ball of throws) balls.set(ball.id, ball);
+    const results = await run.throwBalls(throws.map(({ id }) => id));
+    for (const result of results) post({ type: "result", time: run.nowNs / 1e9, result });
+    for (const { id } of throws) balls.delete(id);
+    if (waitingThrows.length === 0) post({ type: "idle" });
+  }
+}
+
+workerReady();
+try {
+  await play();
+} catch (error) {
+  if (error !== ENDED) throw error;
+} finally {
+  await run.close();
+}
