@@ -5,7 +5,7 @@ import type { InPort } from "./port.js";
 export interface NodeReport {
   readonly component: string;
   readonly thread: number;
-  readonly health: "running" | "degraded";
+  readonly health: "starting" | "running" | "degraded" | "failed" | "stopped";
   readonly cycles: number;
   readonly lost: number;
   readonly behind: number;
