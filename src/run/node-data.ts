@@ -5,6 +5,7 @@ import type { RobotAddress } from "../catching/live/robot-process.module.js";
 import type { HistorySnapshot } from "../control/history-ring.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
+import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
 
 /** What a thread of a real-time run builds its nodes from: plain data and shared memory. */
 export interface RealTimeNodeData {
@@ -37,3 +38,24 @@ export interface RealTimeNodeData {
 export type NodeThreadMessage =
   | { readonly type: "scheduled"; readonly granted: boolean; readonly text: string }
   | { readonly type: "braked"; readonly reason: string; readonly history: HistorySnapshot };
+
+/** Oldest state that control acts upon [s]. */
+const STATE_AGE = 0.02;
+/** Threads whose silence control notices. */
+const WATCHED = ["catching", "perception"];
+
+/** What a thread is started with; `placements` are those of the run, in the order of their heartbeats. */
+export function nodeData(
+  options: RealTimeOptions,
+  placements: readonly string[],
+  run: Pick<RealTimeNodeData, "arms" | "times" | "posture" | "address" | "link" | "faults" | "challenges" | "warmUp">,
+): RealTimeNodeData {
+  const { robot, perception, seed, mode, body, afterCatch, latestCatch, starts, missedCycles } = options;
+  return {
+    ...run,
+    ...{ robot, perception, seed, mode, body, afterCatch, latestCatch, starts },
+    monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(missedCycles) } },
+    cameraShare: cameraShare(),
+    watched: WATCHED.map((name) => ({ name, part: placements.indexOf(name) })),
+  };
+}

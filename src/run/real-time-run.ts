@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import type { PlannerTimings } from "../catching/inline-arm-planner.js";
 import { RobotProcess } from "../catching/live/robot-process.module.js";
@@ -13,7 +12,6 @@ import type { ControlState, OperatorCommand } from "../messages/control.js";
 import type { CatchSetting, Motion } from "../messages/planning.js";
 import { type ArmStates, ComponentStatus, type Event } from "../messages/report.js";
 import type { JointState } from "../messages/sensing.js";
-import type { RemoveBall, ThrowBall } from "../messages/world.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
@@ -33,29 +31,19 @@ import type { RingInPort } from "../transport/ring-ports.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
 import { hasHead } from "./build-nodes.js";
 import { catchGraph } from "./graph.js";
-import type { NodeThreadMessage, RealTimeNodeData } from "./node-data.js";
+import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
+import { poll } from "./poll.js";
 import { RealTimeFaults } from "./real-time-faults.js";
 import type { RealTimeObserver } from "./real-time-observer.js";
-import {
-  cameraShare,
-  niceValues,
-  placementsOf,
-  priorities,
-  type RealTimeOptions,
-  reactionTime,
-} from "./real-time-options.js";
+import { niceValues, placementsOf, priorities, type RealTimeOptions, reactionTime } from "./real-time-options.js";
 import { RealTimeTaps } from "./real-time-taps.js";
+import { RealTimeThrows } from "./real-time-throws.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;
-const POLL_MS = 20;
 /** How often the robot's answer to a stop is looked for [ms]. */
 const HOLD_POLL_MS = 1;
-/** A throw is announced so long before its release [s]. */
-const NOTICE = 0.25;
-/** Throws are over by then, whatever happens [s]. */
-const LONGEST_THROW = 30;
 /** A rehearsal is over when so many balls were caught one after the other. */
 const CAUGHT_IN_A_ROW = 2;
 /** Number of the first ball of the rehearsal: far from all others. */
@@ -64,12 +52,17 @@ const FIRST_REHEARSAL = 1_000_000_000;
 const WARM_UP_THROWS = 4;
 /** A robot this near to its posture is in it: what differs is noise [rad or m]. */
 const IN_POSTURE = 0.005;
-/** Oldest state that control acts upon [s]. */
-const STATE_AGE = 0.02;
 const FIRST_STATE_MS = 3000;
 const READY_MS = 5000;
-/** Threads whose silence control notices. */
-const WATCHED = ["catching", "perception"];
+/** In-ports that this thread puts into. */
+const FED = [
+  "control.operator",
+  "control.motions",
+  "world.throws",
+  "world.removals",
+  "catching.settings",
+  "catching.planners",
+];
 
 /**
  * The graph in real time: a simulated robot in a process of its own, and the nodes in threads, one a placement.
@@ -95,11 +88,10 @@ export class RealTimeRun {
   readonly #challenges: SharedArrayBuffer;
   readonly #generator: ThrowGenerator;
   readonly #taps: RealTimeTaps;
+  readonly #throws: RealTimeThrows;
   readonly #feeds: {
     readonly operator: OutPort<OperatorCommand>;
     readonly motions: OutPort<Motion>;
-    readonly throws: OutPort<ThrowBall>;
-    readonly removals: OutPort<RemoveBall>;
     readonly settings: OutPort<CatchSetting>;
     readonly planners: OutPort<ComponentStatus>;
   };
@@ -108,6 +100,8 @@ export class RealTimeRun {
   #posture: Float64Array | null = null;
   #holds = 0;
   #isRehearsing = false;
+  /** Whether control has ended: what other threads miss from then on does not matter. */
+  #isOver = false;
   #unfavour: () => void = () => undefined;
 
   static async start(options: RealTimeOptions, observer: RealTimeObserver = {}): Promise<RealTimeRun> {
@@ -140,14 +134,7 @@ export class RealTimeRun {
       clock: this.clock,
       program: "run/node-host",
       placements: placementsOf(this.graph, options, times.tickNs),
-      feeds: [
-        "control.operator",
-        "control.motions",
-        "world.throws",
-        "world.removals",
-        "catching.settings",
-        "catching.planners",
-      ],
+      feeds: FED,
       status: ComponentStatus,
       observer: {
         died: (placement, reason) => this.#died(placement, reason),
@@ -159,12 +146,17 @@ export class RealTimeRun {
     this.#feeds = {
       operator: this.executor.feed("control.operator"),
       motions: this.executor.feed("control.motions"),
-      throws: this.executor.feed("world.throws"),
-      removals: this.executor.feed("world.removals"),
       settings: this.executor.feed("catching.settings"),
       planners: this.executor.feed("catching.planners"),
     };
     this.#taps = new RealTimeTaps(this.executor, this.graph, portsOf, this.clock, (event) => this.#event(event));
+    this.#throws = new RealTimeThrows({
+      clock: this.clock,
+      taps: this.#taps,
+      throws: this.executor.feed("world.throws"),
+      removals: this.executor.feed("world.removals"),
+      framePeriodNs: times.framePeriodNs,
+    });
     this.faults = new RealTimeFaults(() => ({
       clock: this.clock,
       executor: this.executor,
@@ -254,26 +246,21 @@ export class RealTimeRun {
   }
 
   #dataFor(address: RealTimeNodeData["address"], warmUp: RealTimeNodeData["warmUp"]): RealTimeNodeData {
-    const { robot, perception, seed, mode, body, afterCatch, latestCatch, starts, missedCycles } = this.#options;
-    const { arms, times } = this;
-    const places = this.executor.placements;
-    return {
-      ...{ robot, arms, perception, seed, mode, body, afterCatch, latestCatch, starts, times, address, warmUp },
+    const { arms, times, executor } = this;
+    return nodeData(this.#options, executor.placements, {
+      ...{ arms, times, address, warmUp },
       posture: this.#posture,
       link: this.#linkMemory,
       faults: this.faults.memory,
       challenges: this.#challenges,
-      monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(missedCycles) } },
-      cameraShare: cameraShare(),
-      watched: WATCHED.map((name) => ({ name, part: places.indexOf(name) })),
-    };
+    });
   }
 
   /** Where the robot stands: exactly its waiting posture, if it differs from that by noise alone. */
   async #connect(data: RealTimeNodeData): Promise<void> {
     const states = this.tap<JointState>("robot.state", "newest");
     await this.executor.start("robot", data);
-    const state = await this.#until(FIRST_STATE_MS, () => states.take(0));
+    const state = await poll(FIRST_STATE_MS, () => states.take(0));
     this.untap("robot.state", states);
     if (state === null) throw silent();
     const waiting = waitingPosture(this.robot);
@@ -283,18 +270,8 @@ export class RealTimeRun {
 
   async #ready(): Promise<void> {
     const isReady = () => (this.#taps.control?.isReady === true ? true : null);
-    if ((await this.#until(READY_MS, isReady)) === null) throw silent();
+    if ((await poll(READY_MS, isReady)) === null) throw silent();
     this.statistics.reset();
-  }
-
-  /** What `look` finds, as soon as it finds something; null after `timeoutMs`. */
-  async #until<T>(timeoutMs: number, look: () => T | null, pollMs = POLL_MS): Promise<T | null> {
-    const end = performance.now() + timeoutMs;
-    for (;;) {
-      const found = look();
-      if (found !== null || performance.now() > end) return found;
-      await pause(pollMs);
-    }
   }
 
   /** All threads together, with the robot: what each has warmed up by itself is then known to work. */
@@ -325,7 +302,7 @@ export class RealTimeRun {
   }
 
   #event(event: Event): void {
-    this.#observer.event?.({ ...event, time: this.clock.nowSeconds() });
+    if (!this.#isOver) this.#observer.event?.({ ...event, time: this.clock.nowSeconds() });
   }
 
   #died(placement: string, reason: string): void {
@@ -373,7 +350,7 @@ export class RealTimeRun {
       const { control } = this.#taps;
       return control !== null && control.hold >= number ? control.holdTime : null;
     };
-    return this.#until(1e3 * timeout, braked, HOLD_POLL_MS);
+    return poll(1e3 * timeout, braked, HOLD_POLL_MS);
   }
 
   /** Lets the robot move again after a hold; after a stop from which control does not recover by itself, too. */
@@ -384,8 +361,8 @@ export class RealTimeRun {
   }
 
   /** Settles when the robot waits for balls and looks where they come from; false if it does not come to that in `timeout` [s]. */
-  async waits(timeout = LONGEST_THROW): Promise<boolean> {
-    return (await this.#until(1e3 * timeout, () => (this.#taps.isWaiting ? true : null))) !== null;
+  waits(timeout?: number): Promise<boolean> {
+    return this.#throws.waits(timeout);
   }
 
   /** Throws balls of the seed's series, all at once, when the robot waits; settles when all is over. */
@@ -394,28 +371,8 @@ export class RealTimeRun {
   }
 
   /** The same with balls of one's own; when they are released is decided here. */
-  async throwAll(balls: readonly Throw[]): Promise<ThrowResult[]> {
-    await this.waits();
-    const { record, released } = this.#taps;
-    record.forget();
-    const thrown = balls.map((ball) => this.#release(ball));
-    const isOver = () => (thrown.every(({ id }) => record.isJudged(id)) ? true : null);
-    await this.#until(1e3 * LONGEST_THROW, isOver);
-    const results = thrown.map((ball) => {
-      const time = released.get(ball.id) ?? ball.state.time;
-      return record.result({ ...ball, state: { ...ball.state, time } });
-    });
-    await this.waits();
-    for (const { id } of thrown) this.#feeds.removals.put({ id }, this.clock.nowNs());
-    return results;
-  }
-
-  /** Lets a ball go soon, as it is but for its time; the throw as it will be. */
-  #release(ball: Throw): Throw {
-    const phase = (ball.framePhase * this.times.framePeriodNs) / 1e9;
-    const state = { ...ball.state, time: this.clock.nowSeconds() + NOTICE + phase };
-    this.#feeds.throws.put({ ...ball, state, bounce: ball.bounce ?? null }, this.clock.nowNs());
-    return { ...ball, state };
+  throwAll(balls: readonly Throw[]): Promise<ThrowResult[]> {
+    return this.#throws.throwAll(balls);
   }
 
   /** The robot first, then everything else. */
@@ -423,6 +380,7 @@ export class RealTimeRun {
     const { executor } = this;
     executor.expectEnd();
     await executor.stop("control");
+    this.#isOver = true;
     await executor.stop("robot");
     await executor.stopAll();
     await this.#taps.close();
