@@ -35,8 +35,8 @@ export interface ThreadsExecutorOptions {
   readonly graph: Graph;
   readonly ports: (kind: string) => NodePorts;
   readonly clock: RunClock;
-  /** The workers' program: a path below `src/` without `.module.ts`. It builds nodes in a `NodeHost`. */
-  readonly program: string;
+  /** The workers' program, as `startWorker` takes it. It builds nodes in a `NodeHost`. */
+  readonly program: string | URL;
   readonly placements: { readonly [placement: string]: PlacementOptions };
   /** In-ports that the main thread puts into, beside the edges that lead there. */
   readonly feeds: readonly string[];

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { liveDefaults } from "../../../src/catching/live/live-options.js";
-import { RobotProcess } from "../../../src/catching/live/robot-process.module.js";
-import type { WorldMessage } from "../../../src/catching/live/robot-sim/world-protocol.js";
-import { WorldClient } from "../../../src/catching/live/world-client.module.js";
-import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { packageRoot } from "../../../src/runtime/package-root.js";
-import { deep } from "../../support/deep.js";
+import { RobotProcess } from "../../src/catching/live/robot-process.module.js";
+import type { WorldMessage } from "../../src/catching/live/robot-sim/world-protocol.js";
+import { WorldClient } from "../../src/catching/live/world-client.module.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { realTimeDefaults } from "../../src/run/real-time-options.js";
+import { packageRoot } from "../../src/runtime/package-root.js";
+import { deep } from "../support/deep.js";
 
 /** A run in a process of its own, as often as there are ways to end it, takes its time. */
 const isDeep = deep(0, 1) === 1;
@@ -18,7 +18,7 @@ const robotOptions = {
   seed: 1,
   balls: 1,
   challenges: "none",
-  missedCycles: liveDefaults.missedCycles,
+  missedCycles: realTimeDefaults.missedCycles,
   priority: 75,
 } as const;
 
@@ -37,7 +37,7 @@ describe.runIf(isDeep)("a robot whose client dies", () => {
       if (message.type === "mode") modes.push(message);
     });
     const { udp, world } = robot.address;
-    const program = join(packageRoot, "dist", "test", "catching", "live", "live-child.js");
+    const program = join(packageRoot, "dist", "test", "run", "real-time-child.js");
     const child = spawn(process.execPath, [program, String(udp), String(world)], {
       stdio: ["ignore", "pipe", "ignore"],
       // A session of its own: the favour it asks for goes with it.

@@ -1,11 +1,10 @@
-import type { Channel } from "../../../src/channels/channel.js";
-import type { GetPort } from "../../../src/channels/get-port.js";
-import type { JointState } from "../../../src/messages/joint-state.js";
-import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
-import type { Robot } from "../../../src/robot/robot.js";
-import { RobotState } from "../../../src/robot/state.js";
-import { HullBodies } from "../../../src/safety/hull-bodies.js";
-import { HullDistance, MEMORY_SIZE } from "../../../src/safety/hull-distance.js";
+import type { JointState } from "../../src/messages/sensing.js";
+import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
+import type { Robot } from "../../src/robot/robot.js";
+import { RobotState } from "../../src/robot/state.js";
+import { HullBodies } from "../../src/safety/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../../src/safety/hull-distance.js";
+import type { RingInPort } from "../../src/transport/ring-ports.js";
 
 const POLL_MS = 5;
 
@@ -23,28 +22,25 @@ export class JointRecorder {
   excess = Number.NEGATIVE_INFINITY;
   speedShare = 0;
   readonly #robot: Robot;
-  readonly #port: GetPort<JointState>;
+  readonly #port: RingInPort<JointState>;
   readonly #timer: NodeJS.Timeout;
   readonly #state: RobotState;
   readonly #bodies: HullBodies;
   readonly #hulls = new HullDistance();
   readonly #memory = new Int32Array(MEMORY_SIZE);
 
-  constructor(robot: Robot, states: Channel<JointState>) {
+  constructor(robot: Robot, states: RingInPort<JointState>) {
     this.#robot = robot;
     this.#state = new RobotState(robot.model);
     this.#bodies = new HullBodies(robot.hulls);
-    this.#port = states.openGetPort("every");
+    this.#port = states;
     this.#timer = setInterval(() => this.#read(), POLL_MS);
   }
 
   #read(): void {
-    const { dofCount } = this.#robot.model;
-    for (let packet = this.#port.tryReceive(); packet !== null; packet = this.#port.tryReceive()) {
-      const q = packet.position.subarray(0, dofCount);
-      this.#lookAtLimits(q, packet.velocity.subarray(0, dofCount));
-      if (this.states++ % 5 === 0) this.#lookAtBodies(q);
-      this.#port.release(packet);
+    for (let state = this.#port.take(0); state !== null; state = this.#port.take(0)) {
+      this.#lookAtLimits(state.q, state.qd);
+      if (this.states++ % 5 === 0) this.#lookAtBodies(state.q);
     }
   }
 
