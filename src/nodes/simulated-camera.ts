@@ -1,5 +1,4 @@
 import { createImage, type GrayImage } from "../camera/gray-image.js";
-import { FrameChange } from "../catching/live/frame-pace.js";
 import { Predictions } from "../messages/prediction.js";
 import { Event } from "../messages/report.js";
 import { type CameraSide, Circles, HeadPose, Image, LostFrame } from "../messages/sensing.js";
@@ -9,6 +8,7 @@ import { type CircleEye, circleEyeOf } from "../simulation/eyes/circle-eyes.js";
 import { type ImageEye, imageEyeOf } from "../simulation/eyes/image-eyes.js";
 import type { TrueBall } from "../simulation/eyes/stereo-rig.js";
 import { type FrameFate, FrameFates } from "../simulation/frame-fates.js";
+import { FrameChange } from "../simulation/frame-pace.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
 import { Room } from "../simulation/rendering/room.js";

@@ -1,10 +1,10 @@
 import type { BodyUse } from "../catching/body-helper.js";
 import type { CatchTimes } from "../catching/catch-times.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
-import type { RobotAddress } from "../catching/live/robot-process.module.js";
 import type { HistorySnapshot } from "../control/history-ring.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
+import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
 
 /** What a thread of a real-time run builds its nodes from: plain data and shared memory. */

@@ -1,6 +1,4 @@
 import { parentPort } from "node:worker_threads";
-import { InjectedFaults } from "../catching/live/injected-faults.js";
-import { SharedChallenges } from "../catching/live/shared-challenges.js";
 import { RunParts } from "../catching/run-parts.js";
 import { waitingPosture } from "../catching/waiting-posture.js";
 import { Reaction } from "../control/watchdog.js";
@@ -11,6 +9,8 @@ import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import { collectGarbage } from "../runtime/collect-garbage.js";
 import { workerInput } from "../runtime/worker-context.js";
+import { SharedChallenges } from "../simulation/head-motion/shared-challenges.js";
+import { InjectedFaults } from "../simulation/injected-faults.js";
 import { Heartbeats } from "../transport/heartbeats.js";
 import type { HostInput } from "../transport/host-input.js";
 import { NodeHost } from "../transport/node-host.js";

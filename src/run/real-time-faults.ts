@@ -1,9 +1,9 @@
-import { InjectedFaults } from "../catching/live/injected-faults.js";
-import type { WorldClient } from "../catching/live/world-client.module.js";
 import type { MotionPlan } from "../control/motion-execution.js";
 import type { Motion } from "../messages/planning.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { RunClock } from "../runtime/clock.js";
+import { InjectedFaults } from "../simulation/injected-faults.js";
+import type { WorldClient } from "../simulation/robot-sim/world-client.module.js";
 import type { OutPort } from "../transport/port.js";
 import type { ThreadsExecutor } from "../transport/threads-executor.js";
 

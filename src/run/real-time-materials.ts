@@ -1,7 +1,6 @@
 import type { CatchTimes } from "../catching/catch-times.js";
 import { InlineArmPlanner, type InlinePlannerOptions } from "../catching/inline-arm-planner.js";
-import { PlannerPractice } from "../catching/live/planner-practice.js";
-import type { RobotAddress } from "../catching/live/robot-process.module.js";
+import { PlannerPractice } from "../catching/planner-practice.js";
 import { allocatePacket } from "../channels/packet.js";
 import { robotFingerprint } from "../control/udp/fingerprint.js";
 import { PlanQuestion } from "../messages/planning.js";
@@ -15,6 +14,7 @@ import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
+import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { StreamedScene } from "../simulation/streamed-scene.js";
 import { decode, encode, packetOf } from "../transport/message.js";
 import type { Node } from "../transport/node.js";

@@ -1,6 +1,6 @@
-import type { WorldMessage } from "../catching/live/robot-sim/world-protocol.js";
 import type { HistoryRing } from "../control/history-ring.js";
 import type { Event } from "../messages/report.js";
+import type { WorldMessage } from "../simulation/robot-sim/world-protocol.js";
 
 /** An event, and when it came to be known on the run's clock [s]. */
 export type TimedEvent = Event & { readonly time: number };

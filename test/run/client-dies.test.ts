@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { RobotProcess } from "../../src/catching/live/robot-process.module.js";
-import type { WorldMessage } from "../../src/catching/live/robot-sim/world-protocol.js";
-import { WorldClient } from "../../src/catching/live/world-client.module.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { realTimeDefaults } from "../../src/run/real-time-options.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
+import { RobotProcess } from "../../src/simulation/robot-sim/robot-process.module.js";
+import { WorldClient } from "../../src/simulation/robot-sim/world-client.module.js";
+import type { WorldMessage } from "../../src/simulation/robot-sim/world-protocol.js";
 import { deep } from "../support/deep.js";
 
 /** A run in a process of its own, as often as there are ways to end it, takes its time. */

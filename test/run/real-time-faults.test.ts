@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { WorldMessage } from "../../src/catching/live/robot-sim/world-protocol.js";
 import type { MotionPlan } from "../../src/control/motion-execution.js";
 import { Random } from "../../src/math/random.js";
-import type { JointState } from "../../src/messages/sensing.js";
 import type { Handover } from "../../src/messages/planning.js";
+import type { JointState } from "../../src/messages/sensing.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import type { Robot } from "../../src/robot/robot.js";
@@ -12,6 +11,7 @@ import { RobotState } from "../../src/robot/state.js";
 import type { TimedEvent } from "../../src/run/real-time-observer.js";
 import { type RealTimeOptions, realTimeDefaults } from "../../src/run/real-time-options.js";
 import { RealTimeRun } from "../../src/run/real-time-run.js";
+import type { WorldMessage } from "../../src/simulation/robot-sim/world-protocol.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
 import { deep } from "../support/deep.js";
@@ -145,7 +145,8 @@ function throwAt(robot: Robot, link: number, id: number): Throw {
 describe("a run in real time in which something goes wrong", () => {
   const scene = new Scene();
   beforeAll(
-    () => scene.start({ ...realTimeDefaults, rehearsals: 0, robot: "lwr-arm", perception: "truth", challenges: "none" }),
+    () =>
+      scene.start({ ...realTimeDefaults, rehearsals: 0, robot: "lwr-arm", perception: "truth", challenges: "none" }),
     120_000,
   );
   afterAll(() => scene.stop(), 120_000);

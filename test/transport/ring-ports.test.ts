@@ -8,7 +8,12 @@ import { createRing, RingDemand, RingInPort, RingOutPort } from "../../src/trans
 const table = createSyncTable(4);
 const joints = (value: number) => new Float64Array(9).fill(value);
 const command = (cycle: number): JointCommand => {
-  const numbers = { q: joints(cycle), qd: joints(-cycle), qdd: joints(0.5), closedAt: Float64Array.of(Number.NaN, cycle) };
+  const numbers = {
+    q: joints(cycle),
+    qd: joints(-cycle),
+    qdd: joints(0.5),
+    closedAt: Float64Array.of(Number.NaN, cycle),
+  };
   return { time: cycle / 1e3, cycle, mode: "follow", ...numbers };
 };
 
@@ -63,7 +68,12 @@ describe("ports on a ring", () => {
     const ring = createRing(JointCommand, table);
     const demand = new RingDemand(RingDemand.memory(2));
     const port = new RingInPort(JointCommand, ring, "every");
-    const out = new RingOutPort(JointCommand, ring, () => 0, () => demand.isRead(1));
+    const out = new RingOutPort(
+      JointCommand,
+      ring,
+      () => 0,
+      () => demand.isRead(1),
+    );
     out.put(command(1), 0);
     demand.change(1, 1);
     out.put(command(2), 0);

@@ -5,6 +5,7 @@ import { ControlCycle, type FollowedJoints } from "../../control/control-cycle.j
 import { ControlLoop } from "../../control/control-loop.module.js";
 import { ControlPanel } from "../../control/control-panel.js";
 import { DriverState } from "../../control/driver.js";
+import { GentleJoints } from "../../control/gentle-joints.js";
 import type { HistorySnapshot } from "../../control/history-ring.js";
 import { LinkStatus } from "../../control/udp/link-status.js";
 import { faultName, RobotMode } from "../../control/udp/robot-session.js";
@@ -27,7 +28,6 @@ import { LoopStatistics } from "../../transport/loop-statistics.js";
 import { NeckFollower } from "../seeing/neck-follower.js";
 import { type StoppedDirector, StopRecovery } from "../stop-recovery.js";
 import { Gaze } from "./gaze.js";
-import { GentleJoints } from "./gentle-joints.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { watchedParts } from "./live-input.js";
 import { livePartsOf } from "./live-parts.js";

@@ -7,6 +7,7 @@ import type { Robot } from "../../robot/robot.js";
 import type { RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
+import type { RobotAddress } from "../../simulation/robot-sim/robot-process.module.js";
 import { Heartbeats } from "../../transport/heartbeats.js";
 import { LoopStatistics } from "../../transport/loop-statistics.js";
 import { waitingPosture } from "../waiting-posture.js";
@@ -14,7 +15,6 @@ import type { BrakeReport, ControlInput } from "./control.module.js";
 import { Gaze } from "./gaze.js";
 import type { LiveChannels } from "./live-channels.module.js";
 import { watchedParts } from "./live-input.js";
-import type { RobotAddress } from "./robot-process.module.js";
 
 export interface LiveControlOptions {
   readonly robot: Robot;

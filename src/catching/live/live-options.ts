@@ -1,8 +1,8 @@
 import type { CatchMode } from "../../planning/request/request.js";
+import type { RobotAddress } from "../../simulation/robot-sim/robot-process.module.js";
 import type { BodyUse } from "../body-helper.js";
 import type { CatchTimes } from "../catch-times.js";
 import type { AfterCatch } from "../coordinator-options.js";
-import type { RobotAddress } from "./robot-process.module.js";
 
 /** How a live run sees: it knows the truth, or renders images and looks for balls in them. */
 export type LivePerception = "truth" | "images";

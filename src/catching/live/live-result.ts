@@ -1,10 +1,10 @@
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
+import type { WorldMessage } from "../../simulation/robot-sim/world-protocol.js";
 import type { Throw } from "../../simulation/throws.js";
 import { noPlanReason } from "../catch-attempt.js";
 import type { ThrowResult } from "../run-summary.js";
 import type { ArmReport, AttemptReport } from "./attempt-report.js";
-import type { WorldMessage } from "./robot-sim/world-protocol.js";
 
 type Verdict = Extract<WorldMessage, { type: "verdict" }>;
 

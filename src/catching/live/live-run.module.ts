@@ -10,6 +10,9 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { requestRealTimeFor, threadsOfProcess } from "../../runtime/real-time-priority.js";
 import { favourSession } from "../../runtime/session-favour.js";
 import { type Challenges, fullChallenges, noChallenges } from "../../simulation/head-motion/challenges.js";
+import { SharedChallenges } from "../../simulation/head-motion/shared-challenges.js";
+import { RobotProcess } from "../../simulation/robot-sim/robot-process.module.js";
+import type { WorldMessage } from "../../simulation/robot-sim/world-protocol.js";
 import { throwSpaceOf } from "../../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../simulation/throws.js";
 import { type CatchTimes, timesOf } from "../catch-times.js";
@@ -30,9 +33,6 @@ import { LiveThrows, LONGEST_THROW } from "./live-throws.module.js";
 import type { LiveWatcher } from "./live-watcher.js";
 import { PartInputs } from "./part-inputs.js";
 import { PartThreads } from "./part-threads.module.js";
-import { RobotProcess } from "./robot-process.module.js";
-import type { WorldMessage } from "./robot-sim/world-protocol.js";
-import { SharedChallenges } from "./shared-challenges.js";
 import type { CameraSide } from "./simulated-camera.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */

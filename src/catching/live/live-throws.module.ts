@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Robot } from "../../robot/robot.js";
 import type { RealTimeClock } from "../../runtime/clock.js";
 import type { Challenges } from "../../simulation/head-motion/challenges.js";
+import type { RobotAddress } from "../../simulation/robot-sim/robot-process.module.js";
+import { WorldClient } from "../../simulation/robot-sim/world-client.module.js";
+import type { WorldMessage } from "../../simulation/robot-sim/world-protocol.js";
 import type { Throw } from "../../simulation/throws.js";
 import type { CatchTimes } from "../catch-times.js";
 import type { ThrowResult } from "../run-summary.js";
 import type { CoordinatorReport } from "./attempt-report.js";
 import { liveResult } from "./live-result.js";
-import type { RobotAddress } from "./robot-process.module.js";
-import type { WorldMessage } from "./robot-sim/world-protocol.js";
-import { WorldClient } from "./world-client.module.js";
 
 type Verdict = Extract<WorldMessage, { type: "verdict" }>;
 

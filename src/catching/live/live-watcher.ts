@@ -1,6 +1,6 @@
 import type { HistoryRing } from "../../control/history-ring.js";
 import type { Severity } from "../../messages/event.js";
-import type { WorldMessage } from "./robot-sim/world-protocol.js";
+import type { WorldMessage } from "../../simulation/robot-sim/world-protocol.js";
 
 /** Something a person can follow. */
 export interface LiveEvent {

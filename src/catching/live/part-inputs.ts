@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import type { RealTimeClock } from "../../runtime/clock.js";
+import type { RobotAddress } from "../../simulation/robot-sim/robot-process.module.js";
 import type { CatchTimes } from "../catch-times.js";
 import type { CameraInput } from "./camera.module.js";
 import type { CoordinatorInput } from "./coordinator.module.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import type { LiveRobotLink } from "./live-control.module.js";
 import { type LiveOptions, liveFavours, livePriorities } from "./live-options.js";
-import type { RobotAddress } from "./robot-process.module.js";
 import type { SeeingInput } from "./seeing.module.js";
 import type { CameraSide } from "./simulated-camera.js";
 import type { TruthSeeingInput } from "./truth-seeing.module.js";

@@ -9,9 +9,9 @@ import { systemThread } from "../../runtime/thread-load.js";
 import { workerInput, workerReady } from "../../runtime/worker-context.js";
 import type { ArmPlanRequest } from "../arm-planner.js";
 import { InlineArmPlanner } from "../inline-arm-planner.js";
+import { PlannerPractice } from "../planner-practice.js";
 import { waitingPosture } from "../waiting-posture.js";
 import { type PlannerReply, reviveRequest } from "./plan-messages.js";
-import { PlannerPractice } from "./planner-practice.js";
 
 /** What the planner thread of one arm is started with. */
 export interface PlannerInput {

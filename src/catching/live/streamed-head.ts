@@ -1,6 +1,6 @@
 import { createRigidMotion, type RigidMotion } from "../../simulation/head-motion/elastic-chain.js";
 import type { ImuCarrier } from "../../simulation/head-motion/imu-simulator.js";
-import { IMU_DELAY, type WorldRecord } from "./robot-sim/world-record.js";
+import { IMU_DELAY, type WorldRecord } from "../../simulation/robot-sim/world-record.js";
 
 /** Records kept: those of the last tenth of a second. */
 const KEPT = 128;

@@ -1,6 +1,6 @@
 import { array, described, f64, time, u32 } from "../../channels/field.js";
 import { type PacketView, packet } from "../../channels/packet.js";
-import { recordLength } from "./robot-sim/world-record.js";
+import { recordLength } from "../../simulation/robot-sim/world-record.js";
 
 /** Balls there is room for in a packet of the true world. */
 export const maxTrueBalls = 4;

@@ -5,6 +5,7 @@ import { BallPrediction as PredictionPacket } from "../../messages/ball-predicti
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
 import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { stopRequested, workerInput, workerReady } from "../../runtime/worker-context.js";
+import { createRecordedBall, WorldRecord } from "../../simulation/robot-sim/world-record.js";
 import { Heartbeats } from "../../transport/heartbeats.js";
 import type { BallPrediction } from "../arm-planner.js";
 import type { CatchTimes } from "../catch-times.js";
@@ -13,7 +14,6 @@ import type { LiveHandles } from "./live-channels.module.js";
 import { LivePart } from "./live-input.js";
 import { PartStatus } from "./part-status.module.js";
 import { writePrediction } from "./prediction-codec.module.js";
-import { createRecordedBall, WorldRecord } from "./robot-sim/world-record.js";
 import { maxTrueBalls, TrueWorld } from "./true-world.module.js";
 
 /** What the thread with perfect eyes is started with. */

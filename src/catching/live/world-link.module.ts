@@ -8,16 +8,16 @@ import { requestRealTime } from "../../runtime/real-time-priority.js";
 import { onStop, workerInput, workerReady } from "../../runtime/worker-context.js";
 import { DeliveryQueue } from "../../simulation/head-motion/delivery-queue.js";
 import { createImuSample, type ImuSample, ImuSimulator } from "../../simulation/head-motion/imu-simulator.js";
-import { InjectedFaults } from "./injected-faults.js";
+import { SharedChallenges } from "../../simulation/head-motion/shared-challenges.js";
+import { InjectedFaults } from "../../simulation/injected-faults.js";
+import type { RobotAddress } from "../../simulation/robot-sim/robot-process.module.js";
+import { openSocket } from "../../simulation/robot-sim/world-client.module.js";
+import { decodeMessage, encodeLine } from "../../simulation/robot-sim/world-protocol.js";
+import { recordLength, WorldRecord } from "../../simulation/robot-sim/world-record.js";
 import type { LiveHandles } from "./live-channels.module.js";
 import { PartStatus } from "./part-status.module.js";
-import type { RobotAddress } from "./robot-process.module.js";
-import { decodeMessage, encodeLine } from "./robot-sim/world-protocol.js";
-import { recordLength, WorldRecord } from "./robot-sim/world-record.js";
-import { SharedChallenges } from "./shared-challenges.js";
 import { StreamedHead } from "./streamed-head.js";
 import { TrueWorld } from "./true-world.module.js";
-import { openSocket } from "./world-client.module.js";
 
 /** What the thread that hears of the simulated world is started with. */
 export interface WorldLinkInput {

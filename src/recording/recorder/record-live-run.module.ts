@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type LiveOptions, liveDefaults } from "../../catching/live/live-options.js";
 import { LiveRun } from "../../catching/live/live-run.module.js";
-import type { WorldMessage } from "../../catching/live/robot-sim/world-protocol.js";
 import type { ThrowResult } from "../../catching/run-summary.js";
 import type { RealTimeClock } from "../../runtime/clock.js";
+import type { WorldMessage } from "../../simulation/robot-sim/world-protocol.js";
 import { throwSpaceOf } from "../../simulation/throw-space.js";
 import { ThrowGenerator } from "../../simulation/throws.js";
 import type { RecordingHeader, TruthItem } from "../recorded-messages.js";

@@ -4,7 +4,6 @@ import { calmEngineFlags } from "../../runtime/calm-engine.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { packageRoot } from "../../runtime/package-root.js";
 import { favourSession } from "../../runtime/session-favour.js";
-import { liveFavours } from "./live-options.js";
 
 /** Where a robot, and the simulated world about it, are to be found. */
 export interface RobotAddress {
@@ -27,6 +26,8 @@ export interface RobotProcessOptions {
 /** Before it is ready the robot practises; on a busy machine that takes its time. */
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 3000;
+/** Nice value of its session against others. */
+const SESSION_NICE = -15;
 const HOST = "127.0.0.1";
 
 /** The simulated robot, in a process of its own so that it can brake when we die. */
@@ -42,7 +43,7 @@ export class RobotProcess {
       detached: true,
     });
     // It has a session of its own, which the favour for ours does not reach.
-    if (options.priority > 0 && child.pid !== undefined) favourSession(liveFavours.session, child.pid);
+    if (options.priority > 0 && child.pid !== undefined) favourSession(SESSION_NICE, child.pid);
     const words: string[] = [];
     child.stderr?.on("data", (bytes: Buffer) => words.push(bytes.toString()));
     try {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { ArmPlanAnswer, ArmPlanRequest } from "../../../src/catching/arm-planner.js";
-import { InlineArmPlanner } from "../../../src/catching/inline-arm-planner.js";
-import { reviveRequest } from "../../../src/catching/live/plan-messages.js";
-import { PlannerPractice } from "../../../src/catching/live/planner-practice.js";
-import { rehearse } from "../../../src/catching/live/rehearsal.js";
-import { waitingPosture } from "../../../src/catching/waiting-posture.js";
-import { POSITION_TOLERANCE, VELOCITY_TOLERANCE } from "../../../src/control/motion-execution.js";
-import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
-import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import type { ArmPlanAnswer, ArmPlanRequest } from "../../src/catching/arm-planner.js";
+import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
+import { reviveRequest } from "../../src/catching/live/plan-messages.js";
+import { rehearse } from "../../src/catching/live/rehearsal.js";
+import { PlannerPractice } from "../../src/catching/planner-practice.js";
+import { waitingPosture } from "../../src/catching/waiting-posture.js";
+import { POSITION_TOLERANCE, VELOCITY_TOLERANCE } from "../../src/control/motion-execution.js";
+import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 
 const robot = loadRobot("agile-justin");
 const waiting = waitingPosture(robot);

@@ -1,8 +1,8 @@
-import type { Grasp } from "../../../messages/world.js";
-import type { FlyingBall } from "../../../simulation/catch-world.js";
-import { GraspEvaluator, type JudgedGrasp } from "../../../simulation/grasp-evaluator.js";
-import type { Throw } from "../../../simulation/throws.js";
-import { trueFlightOf } from "../../../simulation/true-flight.js";
+import type { Grasp } from "../../messages/world.js";
+import type { FlyingBall } from "../catch-world.js";
+import { GraspEvaluator, type JudgedGrasp } from "../grasp-evaluator.js";
+import type { Throw } from "../throws.js";
+import { trueFlightOf } from "../true-flight.js";
 import type { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldMessage } from "./world-protocol.js";
 

@@ -1,6 +1,6 @@
-import type { Vec3 } from "../../../math/vec3.js";
-import * as vec3 from "../../../math/vec3.js";
-import type { RigidMotion } from "../../../simulation/head-motion/elastic-chain.js";
+import type { Vec3 } from "../../math/vec3.js";
+import * as vec3 from "../../math/vec3.js";
+import type { RigidMotion } from "../head-motion/elastic-chain.js";
 
 /** Numbers of one rigid motion: pose, twist, acceleration. */
 const MOTION = 24;

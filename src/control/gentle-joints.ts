@@ -1,6 +1,6 @@
-import type { FollowedJoints } from "../../control/control-cycle.js";
-import { MotionLimiter } from "../../motion/motion-limiter.js";
-import type { Robot } from "../../robot/robot.js";
+import { MotionLimiter } from "../motion/motion-limiter.js";
+import type { Robot } from "../robot/robot.js";
+import type { FollowedJoints } from "./control-cycle.js";
 
 /** Shares of speed and acceleration that are used, and distance kept from the joints' limits [rad or m]. */
 const SPEED = 0.85;

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { GraspWatch } from "../../../src/catching/live/robot-sim/grasp-watch.js";
-import { SimulatedRobot } from "../../../src/catching/live/robot-sim/simulated-robot.js";
-import {
-  decodeMessage,
-  decodeRequest,
-  encodeLine,
-  LineReader,
-  type WorldMessage,
-} from "../../../src/catching/live/robot-sim/world-protocol.js";
-import { createRecordedBall, WorldRecord } from "../../../src/catching/live/robot-sim/world-record.js";
 import { RobotAction } from "../../../src/control/udp/robot-session.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { noChallenges } from "../../../src/simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
 import { PhysicsWorld } from "../../../src/simulation/mujoco/physics-world.js";
+import { GraspWatch } from "../../../src/simulation/robot-sim/grasp-watch.js";
+import { SimulatedRobot } from "../../../src/simulation/robot-sim/simulated-robot.js";
+import {
+  decodeMessage,
+  decodeRequest,
+  encodeLine,
+  LineReader,
+  type WorldMessage,
+} from "../../../src/simulation/robot-sim/world-protocol.js";
+import { createRecordedBall, WorldRecord } from "../../../src/simulation/robot-sim/world-record.js";
 import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../../src/simulation/throws.js";
 

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { Challenges } from "../../simulation/head-motion/challenges.js";
-import type { Throw } from "../../simulation/throws.js";
+import type { Challenges } from "../head-motion/challenges.js";
+import type { Throw } from "../throws.js";
 import type { RobotAddress } from "./robot-process.module.js";
-import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "./robot-sim/world-protocol.js";
+import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "./world-protocol.js";
 
 /** Our end of the simulated world's second socket: throws balls, hears verdicts. */
 export class WorldClient {

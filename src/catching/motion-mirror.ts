@@ -1,5 +1,5 @@
-import { Handover, type MotionPlan } from "../../control/motion-execution.js";
-import { type MotionPart, RobotMotion } from "../../control/robot-motion.js";
+import { Handover, type MotionPlan } from "../control/motion-execution.js";
+import { type MotionPart, RobotMotion } from "../control/robot-motion.js";
 
 /** Longest that control's word is waited for [ns]; and after which it is no longer believed to come at all. */
 const PATIENCE_NS = 200e6;

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
-import { FlycatcherError } from "../../../runtime/errors.js";
+import { FlycatcherError } from "../../runtime/errors.js";
 import { decodeRequest, encodeLine, LineReader, type WorldMessage, type WorldRequest } from "./world-protocol.js";
 import type { WorldRecord } from "./world-record.js";
 

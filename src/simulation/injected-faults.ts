@@ -1,4 +1,4 @@
-import type { CameraSide } from "./simulated-camera.js";
+import type { CameraSide } from "../messages/sensing.js";
 
 const Slot = { left: 0, right: 1, imu: 2, count: 3 } as const;
 

@@ -1,11 +1,11 @@
-import { RobotAction as Action, type RobotAction } from "../../../control/udp/robot-session.js";
-import type { Robot, RobotHand } from "../../../robot/robot.js";
-import { BrakingIntervals } from "../../../safety/braking/braking-intervals.js";
-import { BrakingRamp } from "../../../safety/monitor/braking-ramp.js";
-import type { RobotCommand } from "../../../simulation/catch-world.js";
-import type { Challenges } from "../../../simulation/head-motion/challenges.js";
-import { EncoderSimulator } from "../../../simulation/head-motion/encoder-simulator.js";
-import type { PhysicsWorld } from "../../../simulation/mujoco/physics-world.js";
+import { RobotAction as Action, type RobotAction } from "../../control/udp/robot-session.js";
+import type { Robot, RobotHand } from "../../robot/robot.js";
+import { BrakingIntervals } from "../../safety/braking/braking-intervals.js";
+import { BrakingRamp } from "../../safety/monitor/braking-ramp.js";
+import type { RobotCommand } from "../catch-world.js";
+import type { Challenges } from "../head-motion/challenges.js";
+import { EncoderSimulator } from "../head-motion/encoder-simulator.js";
+import type { PhysicsWorld } from "../mujoco/physics-world.js";
 
 /** Where a client wants the joints, in model order. */
 export interface RobotTarget {

@@ -1,4 +1,4 @@
-import { type Challenges, challengeNames } from "../../simulation/head-motion/challenges.js";
+import { type Challenges, challengeNames } from "./challenges.js";
 
 /** How strong each challenge is, in shared memory: those of the sensors that are simulated on our side look at it with every sample. */
 export class SharedChallenges implements Challenges {

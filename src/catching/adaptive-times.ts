@@ -1,4 +1,4 @@
-import type { CatchTimes } from "../catch-times.js";
+import type { CatchTimes } from "./catch-times.js";
 
 /** A search that took this share of its budget has used it up. */
 const USED_UP = 0.9;

@@ -1,10 +1,10 @@
-import type { RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
-import type { BallState } from "../../../flight/flight-path.js";
-import type { BallFate, Grasp, TrueFlight } from "../../../messages/world.js";
-import type { HoldOutcome } from "../../../simulation/catch-world.js";
-import { type Challenges, challengeNames } from "../../../simulation/head-motion/challenges.js";
-import type { Throw } from "../../../simulation/throws.js";
-import type { GeometricVerdict } from "../../../simulation/verdict.js";
+import type { RobotFault, RobotMode } from "../../control/udp/robot-session.js";
+import type { BallState } from "../../flight/flight-path.js";
+import type { BallFate, Grasp, TrueFlight } from "../../messages/world.js";
+import type { HoldOutcome } from "../catch-world.js";
+import { type Challenges, challengeNames } from "../head-motion/challenges.js";
+import type { Throw } from "../throws.js";
+import type { GeometricVerdict } from "../verdict.js";
 
 /**
  * What passes between the simulated robot's process and ours beside the robot's own protocol: a line of JSON each way, over

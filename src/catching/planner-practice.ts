@@ -1,18 +1,18 @@
-import { closingLead } from "../../control/hand-closing.js";
-import { RobotMotion } from "../../control/robot-motion.js";
-import * as pose from "../../math/pose.js";
-import { carriedDofs } from "../../planning/body/carried-dofs.js";
-import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
-import type { CatchArm } from "../../planning/problem/catch-arm.js";
-import type { CatchMode } from "../../planning/request/request.js";
-import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
-import type { Robot } from "../../robot/robot.js";
-import { RobotState } from "../../robot/state.js";
-import { LATEST_CATCH, throwSpaceOf } from "../../simulation/throw-space.js";
-import { ThrowGenerator } from "../../simulation/throws.js";
-import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, PlanSurroundings } from "../arm-planner.js";
-import { BodyHelper } from "../body-helper.js";
-import { livePartsOf } from "./live-parts.js";
+import { closingLead } from "../control/hand-closing.js";
+import { RobotMotion } from "../control/robot-motion.js";
+import * as pose from "../math/pose.js";
+import { carriedDofs } from "../planning/body/carried-dofs.js";
+import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
+import { buildCatchArm, type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
+import type { CatchMode } from "../planning/request/request.js";
+import { forwardKinematics } from "../robot/kinematics/kinematics.js";
+import type { Robot } from "../robot/robot.js";
+import { RobotState } from "../robot/state.js";
+import { LATEST_CATCH, throwSpaceOf } from "../simulation/throw-space.js";
+import { ThrowGenerator } from "../simulation/throws.js";
+import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, PlanSurroundings } from "./arm-planner.js";
+import { BodyHelper } from "./body-helper.js";
+import { movingParts } from "./moving-parts.js";
 
 /** When the first plan for a practice ball begins, counted from its release [s]. */
 const FIRST_START = 0.3;
@@ -41,7 +41,7 @@ export class PlannerPractice {
     this.#waiting = waiting;
     this.#throws = new ThrowGenerator(throwSpaceOf(robot), "practice");
     const head = headOf(robot, waiting);
-    this.#helper = new BodyHelper(arm, new RobotMotion(waiting, livePartsOf(robot).parts), () => head, waiting);
+    this.#helper = new BodyHelper(arm, new RobotMotion(waiting, partsOf(robot, waiting)), () => head, waiting);
   }
 
   /** Asks for throw `id` from first search to catch; whether there was one. */
@@ -89,6 +89,13 @@ export class PlannerPractice {
       ...surroundings,
     };
   }
+}
+
+function partsOf(robot: Robot, waiting: Float64Array) {
+  return movingParts(
+    robot,
+    catchGroups(robot).map(({ name }) => buildCatchArm(robot, name, waiting)),
+  );
 }
 
 /** A head measured exactly where it is in `posture`; null for a robot without one. */
