@@ -1,17 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LiveOptions, liveDefaults } from "../catching/live/live-options.js";
-import { LiveRun } from "../catching/live/live-run.module.js";
-import type { LiveEvent } from "../catching/live/live-watcher.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import type { HistoryRing } from "../control/history-ring.js";
-import { Severity } from "../messages/event.js";
+import type { TimedEvent } from "../run/real-time-observer.js";
+import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
+import { RealTimeRun } from "../run/real-time-run.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
 
 /** What `flycatcher live` says of a run in real time; what is left out has the default. */
-export interface RealTimeDemo extends Partial<LiveOptions> {
+export interface RealTimeDemo extends Partial<RealTimeOptions> {
   readonly robot: string;
   readonly throws: number;
   readonly output: "text" | "json";
@@ -27,8 +26,8 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const { throws, output, historyFolder, ...options } = demo;
   const isText = output === "text";
   const cameras = new Map<string, string>();
-  const run = await LiveRun.start(
-    { ...liveDefaults, ...options },
+  const run = await RealTimeRun.start(
+    { ...realTimeDefaults, ...options },
     {
       event: (event) => {
         tellEvent(event);
@@ -45,7 +44,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const results: ThrowResult[] = [];
-  const { balls = liveDefaults.balls } = options;
+  const { balls = realTimeDefaults.balls } = options;
   for (let first = 0; first < throws && !stopping.isAsked; first += balls) {
     const ids = Array.from({ length: Math.min(balls, throws - first) }, (_, k) => first + k);
     const thrown = await run.throwBalls(ids);
@@ -53,8 +52,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
     if (isText) for (const result of thrown) print(formatThrow(result));
   }
   if (stopping.isAsked) return;
-  await run.report();
-  const { statistics } = run.control;
+  const { statistics } = run;
   const wallClock = wallClockOf(run.timings);
   const control = { ...controlFigures(statistics), stolenShare: stolen.share() };
   await run.stop();
@@ -118,8 +116,8 @@ function formatCameras(lowered: ReadonlyMap<string, string>): string[] {
 const told: ReadonlySet<string> = new Set(["scheduling", "warming-up", "ready"]);
 
 /** Warnings and errors, how control is scheduled and how the start goes on: to the standard error stream. */
-export function tellEvent({ time, severity, source, code, text }: LiveEvent): void {
-  if (severity < Severity.warning && !told.has(code)) return;
+export function tellEvent({ time, severity, source, code, text }: TimedEvent): void {
+  if ((severity === "debug" || severity === "info") && !told.has(code)) return;
   process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
 }
 

@@ -1,4 +1,4 @@
-import { liveDefaults } from "../catching/live/live-options.js";
+import { realTimeDefaults } from "../run/real-time-options.js";
 import { LiveStage, type LiveStageOptions } from "../view/live-stage.module.js";
 import { LockStepStage } from "../view/lock-step-stage.module.js";
 import type { Stage } from "../view/stage.js";
@@ -57,7 +57,7 @@ interface StartedStage {
 
 async function startStage({ demo, lockStep, throws }: LiveShow): Promise<StartedStage> {
   const { throws: _, output: __, historyFolder: ___, ...live } = demo;
-  const options = { ...liveDefaults, ...live, automatic: throws > 0 };
+  const options = { ...realTimeDefaults, ...live, automatic: throws > 0 };
   if (lockStep === null) return startLiveStage(options);
   const { robot, arms, balls, mode, body, afterCatch, seed, latestCatch, starts, automatic } = options;
   const run = { balls, mode, body, afterCatch, seed, latestCatch, starts };

@@ -4,7 +4,7 @@ import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { RecordingWriter } from "../recording/format/recording-writer.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
-import { recordLiveRun } from "../run/record-live-run.module.js";
+import { recordRealTimeRun } from "../run/record-real-time.js";
 import { recordSimulatedThrows } from "../run/simulated-recording.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -126,7 +126,7 @@ async function recordRealTime(path: string, config: Config, options: RecordOptio
       found: perception,
     });
   }
-  const { results, recorder } = await recordLiveRun({
+  const { results, recorder } = await recordRealTimeRun({
     ...runOptions(config, options),
     path,
     perception,

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { RobotSim } from "../catching/live/robot-sim/robot-sim.module.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
+import { RobotSim } from "../simulation/robot-sim/robot-sim.module.js";
 
 interface RobotSimCliOptions {
   readonly robot: string;

@@ -5,7 +5,7 @@ import type { CatchTimes } from "../catching/catch-times.js";
 import type { Commitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import { CatchDirector } from "../catching/director.js";
-import { MotionMirror } from "../catching/live/motion-mirror.js";
+import { MotionMirror } from "../catching/motion-mirror.js";
 import { armStates } from "../catching/arm-states.js";
 import type { MotionPlan } from "../control/motion-execution.js";
 import type { MotionPart } from "../control/robot-motion.js";

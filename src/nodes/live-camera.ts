@@ -1,11 +1,11 @@
 import { createImage, type GrayImage } from "../camera/gray-image.js";
-import { type FrameChange, FramePace, frameQualities } from "../catching/live/frame-pace.js";
 import { BallAttention, type MovingHead } from "../catching/seeing/ball-attention.js";
 import * as vec3 from "../math/vec3.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { Robot } from "../robot/robot.js";
 import type { ImageEye } from "../simulation/eyes/image-eyes.js";
 import { stereoRig } from "../simulation/eyes/stereo-rig.js";
+import { type FrameChange, FramePace, frameQualities } from "../simulation/frame-pace.js";
 import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
 import type { PixelRegion } from "../simulation/rendering/image-regions.js";
 import type { StreamedScene } from "../simulation/streamed-scene.js";

@@ -69,6 +69,9 @@ export class RecorderNode implements Node {
   readonly #questions = new Map<string, PlanQuestion>();
   #command: JointCommand | null = null;
   #nowNs = 0;
+  #batch = 0;
+  /** Periods of joints so far. */
+  #jointPeriods = -1;
   /** Frames so far that had images. */
   #imageFrames = 0;
 
@@ -196,7 +199,9 @@ export class RecorderNode implements Node {
   /** Readings of a batch are those before its time. */
   #writeReadings(nowNs: number): void {
     const { joints, imu } = this.#ports.in;
-    if (nowNs % BATCH_NS === 0) this.#flush(nowNs);
+    const batch = Math.floor(nowNs / BATCH_NS);
+    if (batch !== this.#batch) this.#flush(nowNs);
+    this.#batch = batch;
     takeEach(joints, nowNs, (reading) => this.#readings?.addJoints(reading, nowNs));
     takeEach(imu, nowNs, ({ time, angularVelocity, specificForce }) =>
       this.#readings?.addImu(time, angularVelocity, specificForce, nowNs),
@@ -207,7 +212,10 @@ export class RecorderNode implements Node {
     const { jointPeriodNs } = this.#options.header;
     this.#command = takeNewest(this.#ports.in.commands, nowNs) ?? this.#command;
     const state = takeNewest(this.#ports.in.state, nowNs);
-    if (state === null || this.#command === null || jointPeriodNs === null || nowNs % jointPeriodNs !== 0) return;
+    if (state === null || this.#command === null || jointPeriodNs === null) return;
+    const period = Math.floor(nowNs / jointPeriodNs);
+    if (period === this.#jointPeriods) return;
+    this.#jointPeriods = period;
     const write = jointPeriodNs < BATCH_NS ? plain : (values: Float64Array) => rounded(values, PICTURE_STEPS);
     this.#options.sink.write({
       topic: "joints",

@@ -1,14 +1,14 @@
 import { createImage, type GrayImage } from "../camera/gray-image.js";
-import { FrameChange } from "../catching/live/frame-pace.js";
 import { Predictions } from "../messages/prediction.js";
 import { Event } from "../messages/report.js";
-import { type CameraSide, Circles, HeadPose, Image, LostFrame } from "../messages/sensing.js";
+import { type CameraSide, Circles, HeadState, Image, LostFrame } from "../messages/sensing.js";
 import { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
 import { type CircleEye, circleEyeOf } from "../simulation/eyes/circle-eyes.js";
 import { type ImageEye, imageEyeOf } from "../simulation/eyes/image-eyes.js";
 import type { TrueBall } from "../simulation/eyes/stereo-rig.js";
 import { type FrameFate, FrameFates } from "../simulation/frame-fates.js";
+import { FrameChange } from "../simulation/frame-pace.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
 import { Room } from "../simulation/rendering/room.js";
@@ -22,7 +22,7 @@ import { shrinkWindow } from "./scaled-circles.js";
 import { TrueWorldReader } from "./true-world-reader.js";
 
 export const simulatedCameraPorts = {
-  in: { world: TrueWorld, predictions: Predictions, head: HeadPose },
+  in: { world: TrueWorld, predictions: Predictions, head: HeadState },
   out: { images: Image, circles: Circles, lost: LostFrame, events: Event },
 } as const;
 

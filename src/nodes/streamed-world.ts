@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
-import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "../catching/live/robot-sim/world-protocol.js";
-import { createRecordedBall, WorldRecord } from "../catching/live/robot-sim/world-record.js";
-import { openSocket } from "../catching/live/world-client.module.js";
 import type { Vec3 } from "../math/vec3.js";
 import { BallFate, Grasp, RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
 import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
+import { openSocket } from "../simulation/robot-sim/world-client.module.js";
+import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "../simulation/robot-sim/world-protocol.js";
+import { createRecordedBall, WorldRecord } from "../simulation/robot-sim/world-record.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 

@@ -68,7 +68,7 @@ export class UdpRobotNode implements Node {
   #isClosed = false;
 
   constructor(ports: PortsOf<typeof udpRobotPorts>, options: UdpRobotOptions) {
-    const { count, fingerprint, host, port } = options;
+    const { count, fingerprint } = options;
     const joints = () => new Float64Array(count);
     this.#ports = ports;
     this.#options = options;
@@ -80,17 +80,17 @@ export class UdpRobotNode implements Node {
     this.#socket = createSocket("udp4");
     this.#socket.on("error", () => undefined);
     this.#socket.on("message", (bytes) => this.#receive(bytes));
-    this.#socket.connect(port, host);
   }
 
   /** Settles once the robot has answered. */
   async warmUp(): Promise<void> {
     const { host, port, connectTimeoutMs } = this.#options;
+    await new Promise<void>((resolve) => this.#socket.connect(port, host, resolve));
     const end = performance.now() + connectTimeoutMs;
     while (this.#session.mode !== ClientMode.connected) {
       if (performance.now() > end) {
         const isMistaken = this.#session.mode === ClientMode.mistaken;
-        this.close();
+        await this.close();
         const why = isMistaken
           ? "is another robot than the one configured"
           : `does not answer in ${connectTimeoutMs} ms`;

@@ -1,3 +1,4 @@
+import { AdaptiveTimes } from "../catching/adaptive-times.js";
 import type { BodyUse } from "../catching/body-helper.js";
 import type { CatchTimes } from "../catching/catch-times.js";
 import { type Commitment, defaultCommitment } from "../catching/commitment.js";
@@ -24,14 +25,17 @@ import { carriedDofs } from "../planning/body/carried-dofs.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { frameQualities } from "../simulation/frame-pace.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import { type SimulatedWorld, type WorldKind, withStiffness } from "../simulation/simulated-world.js";
+import { StreamedScene } from "../simulation/streamed-scene.js";
 import { LATEST_CATCH } from "../simulation/throw-space.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import { leastBudgetNs, type PerceptionKind } from "./graph.js";
+import { liveArmPlanner, liveCamera, type RealTimeMaterials, streamedWorld, udpRobot } from "./real-time-materials.js";
 
 /** How the nodes of a run are set. */
 export interface NodeSettings {
@@ -72,6 +76,8 @@ export interface NodeMaterials extends NodeSettings {
   readonly challenges: Challenges;
   /** The world, if it is simulated in this thread. */
   readonly simulated: SimulatedWorld | null;
+  /** What nodes need in real time beside; null or left out in lock-step. */
+  readonly realTime?: RealTimeMaterials | null;
 }
 
 /** Ticks of control kept for the time something goes wrong. */
@@ -85,8 +91,8 @@ export class NodeBuilder {
     this.#with = materials;
   }
 
-  /** The node `name` of a graph, between its ports. */
-  build(name: string, kind: string, wiring: NodeWiring): Node {
+  /** The node `name` of a graph, between its ports. `wake` steps it at once, for nodes with sockets. */
+  build(name: string, kind: string, wiring: NodeWiring, wake: () => void = () => undefined): Node {
     const { robot, recorded, recorder } = this.#with;
     const seer = recorded?.seer ?? robot;
     const ports = wiring as never;
@@ -100,7 +106,7 @@ export class NodeBuilder {
       case "imu":
         return this.#sensor(name, kind, ports);
       case "detector":
-        return new DetectorNode(ports, new HeadViews(seer)[sideOf(name)].camera, this.#with.ball.diameter / 2);
+        return this.#detector(sideOf(name), ports);
       case "true-perception":
         return this.#truePerception(ports);
       case "head-pose":
@@ -109,6 +115,10 @@ export class NodeBuilder {
         return new TrackerNode(ports, seer, { ball: this.#with.ball, tracker: this.#with.tracker ?? {} });
       case "robot":
         return this.#robot(ports);
+      case "udp-robot":
+        return udpRobot(ports, robot, this.#realTime, wake);
+      case "world":
+        return streamedWorld(ports, this.#realTime, wake);
       case "control":
         return this.#control(ports);
       case "catching":
@@ -135,6 +145,12 @@ export class NodeBuilder {
     throw new FlycatcherError("FLY_GRAPH", "a node of the simulation has no world");
   }
 
+  get #realTime(): RealTimeMaterials {
+    const { realTime } = this.#with;
+    if (realTime != null) return realTime;
+    throw new FlycatcherError("FLY_GRAPH", "a node at the edge of the graph has no clock");
+  }
+
   get #arms() {
     return this.#with.arms.map((name) => this.#with.made.arm(name));
   }
@@ -142,13 +158,25 @@ export class NodeBuilder {
   #sensor(name: string, kind: "camera" | "points" | "imu", ports: never): Node {
     const { truth, seed, challenges, perception, occlusions = [], ball } = this.#with;
     const { framePeriodNs, cameraNs, tickNs } = this.#with.times;
-    const scene = this.#simulated;
-    if (kind === "imu") return new SimulatedImuNode(ports, truth, scene.head!, { challenges, seed, tickNs });
+    const { realTime = null } = this.#with;
+    const stream = realTime === null ? null : new StreamedScene();
+    if (kind === "imu") {
+      const imu = { challenges, seed, tickNs, stream, isSilent: realTime?.isImuSilent ?? (() => false) };
+      return new SimulatedImuNode(ports, truth, stream ?? this.#simulated.head!, imu);
+    }
     const frames = { framePeriodNs, cameraNs, seed, challenges, occlusions };
-    if (kind === "points") return new SimulatedPointsNode(ports, truth, scene, frames);
+    if (kind === "points") return new SimulatedPointsNode(ports, truth, this.#simulated, frames);
+    const side = sideOf(name);
     const gives = perception === "images" ? "images" : "circles";
-    const camera = { ...frames, side: sideOf(name), gives, ballRadius: ball.diameter / 2 } as const;
-    return new SimulatedCameraNode(ports, truth, scene, camera);
+    const live = realTime === null || stream === null ? null : liveCamera(realTime, side, stream);
+    const camera = { ...frames, side, gives, ballRadius: ball.diameter / 2, live } as const;
+    return new SimulatedCameraNode(ports, truth, stream ?? this.#simulated, camera);
+  }
+
+  #detector(side: "left" | "right", ports: never): Node {
+    const { robot, ball, realTime = null } = this.#with;
+    const scales = realTime === null ? [1] : Array.from(new Set(frameQualities.map(({ scale }) => scale)));
+    return new DetectorNode(ports, new HeadViews(robot)[side].camera, ball.diameter / 2, scales);
   }
 
   #truePerception(ports: never): Node {
@@ -156,7 +184,10 @@ export class NodeBuilder {
     const { framePeriodNs, framesToConfirm, tickNs } = times;
     const { drag } = this.#with.ball;
     const carried = hasHead(robot) ? carriedDofs(robot) : null;
-    return new TruePerceptionNode(ports, this.#simulated, { framePeriodNs, framesToConfirm, tickNs, carried, drag });
+    const options = { framePeriodNs, framesToConfirm, tickNs, carried, drag };
+    if (this.#with.realTime == null) return new TruePerceptionNode(ports, this.#simulated, options);
+    const live = { stream: new StreamedScene(), delayNs: times.cameraNs + times.trackingNs };
+    return new TruePerceptionNode(ports, null, { ...options, live });
   }
 
   #robot(ports: never): Node {
@@ -181,13 +212,15 @@ export class NodeBuilder {
       gentleNeck: false,
       watched: [],
       takeBeat: () => false,
+      ...this.#with.realTime?.control,
     });
   }
 
   #catching(ports: never): Node {
     const { robot, made, times, waiting, posture } = this.#with;
     const { body = "rule", chest = "measured", mode = "soft", afterCatch = "return" } = this.#with;
-    const { latestCatch = LATEST_CATCH, commitment = defaultCommitment } = this.#with;
+    const { latestCatch = LATEST_CATCH, commitment = defaultCommitment, realTime = null } = this.#with;
+    const adaptive = realTime === null ? null : new AdaptiveTimes(times);
     return new CatchingNode(ports, robot, {
       arms: this.#arms.map((arm) => ({ arm, clearance: made.clearance(arm.group.name) })),
       parts: movingParts(robot, this.#arms),
@@ -195,17 +228,22 @@ export class NodeBuilder {
       posture,
       body,
       chest,
-      times,
+      times: adaptive ?? times,
       mode,
       afterCatch,
       latestCatch,
       commitment,
-      startNs: this.#with.startNs ?? 0,
+      startNs: realTime?.clock.nowNs() ?? this.#with.startNs ?? 0,
+      ...(adaptive !== null && { onSearched: (durationNs: number) => adaptive.searched(durationNs) }),
     });
   }
 
   #planner(arm: string, ports: never): Node {
-    const { made, times } = this.#with;
+    const { made, times, waiting, mode = "soft", realTime = null } = this.#with;
+    if (realTime !== null) {
+      const planner = liveArmPlanner(made.arm(arm), waiting, { mode, times, ...this.#with.planner }, realTime);
+      return new PlannerNode(ports, planner, { arm, budgets: null, clock: () => realTime.clock.nowNs() });
+    }
     const inline = made.planner(arm, this.#with.planner ?? {});
     const planner: PlanningArm = {
       plan(request) {

@@ -5,8 +5,8 @@ import type { Policy } from "../transport/port.js";
 /** How a run sees: it knows the truth, or has points, circles or images to make something of. */
 export type PerceptionKind = "truth" | "points" | "circles" | "images";
 
-/** Where sensors and robot are: simulated in the run, or read from a recording. */
-export type SourceKind = "simulated" | "recorded";
+/** Where sensors and robot are: simulated in the run, read from a recording, or in another process, in real time. */
+export type SourceKind = "simulated" | "recorded" | "streamed";
 
 export interface GraphOptions {
   readonly perception: PerceptionKind;
@@ -30,10 +30,11 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
   const edges: EdgeSpec[] = [];
   const add = (name: string, kind: string, placement: string): void => void nodes.push({ name, kind, placement });
   const join = (from: string, to: string, latencyNs = 0, policy: Policy = "every"): void =>
-    void edges.push({ from, to, latencyNs, policy });
+    void edges.push({ from, to, latencyNs, policy, ...(quietEdges.has(to) && { wakes: false }) });
   const { tickNs, cameraNs, trackingNs, transportNs } = times;
   const answerNs = leastBudgetNs(times);
   const isRecorded = sources === "recorded";
+  const isStreamed = sources === "streamed";
   const sides = perception === "images" || perception === "circles" ? (["left", "right"] as const) : [];
   const sees = hasHead && sides.length > 0;
 
@@ -43,13 +44,14 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
   if (sees) add("head-pose", "head-pose", "perception");
   if (perception !== "truth") add("tracker", "tracker", "perception");
   add("control", "control", "control");
-  add("robot", "robot", "robot");
-  if (!isRecorded && sees) add("imu", "imu", "sources");
+  add("robot", isStreamed ? "udp-robot" : "robot", "robot");
+  if (isStreamed) add("world", "world", "world");
+  if (!isRecorded && sees) add("imu", "imu", isStreamed ? "world" : "sources");
   if (!isRecorded) for (const side of sides) add(`camera-${side}`, "camera", `camera-${side}`);
   if (!isRecorded && perception === "points") add("points", "points", "sources");
   add("catching", "catching", "catching");
   for (const arm of arms) add(`planner-${arm}`, "planner", `planner-${arm}`);
-  add("evaluator", "evaluator", "robot");
+  if (!isStreamed) add("evaluator", "evaluator", "robot");
   if (recorder) add("recorder", "recorder", "recorder");
 
   const source = (node: string): string => (isRecorded ? "recording" : node);
@@ -96,7 +98,7 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
   }
   join("robot.state", "control.state", tickNs, "newest");
   join("control.commands", "robot.commands");
-  join("control.commands", "evaluator.commands");
+  if (!isStreamed) join("control.commands", "evaluator.commands");
   join("control.commands", "catching.commands", tickNs, "newest");
   join("control.handovers", "catching.handovers");
   join("control.stops", "catching.stops");
@@ -106,8 +108,20 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
     join("catching.questions", `planner-${arm}.questions`);
     join(`planner-${arm}.answers`, "catching.answers", answerNs);
   }
-  join("robot.flights", "evaluator.flights");
+  if (!isStreamed) join("robot.flights", "evaluator.flights");
+  else {
+    join("robot.status", "control.status", tickNs, "newest");
+    join("control.requests", "robot.requests");
+    if (sees) join("world.world", "imu.world");
+    if (perception === "truth") join("world.world", "perception.world", tickNs);
+    for (const side of sides) {
+      join("world.world", `camera-${side}.world`);
+      join(predictions, `camera-${side}.predictions`);
+      if (sees) join("head-pose.head", `camera-${side}.head`, 0, "newest");
+    }
+  }
   if (recorder) {
+    const world = isStreamed ? "world" : "robot";
     if (perception === "points" && !isRecorded) {
       join("points.points", "recorder.points", cameraNs);
       join("points.lost", "recorder.lost");
@@ -123,11 +137,21 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
     if (!isRecorded) {
       join("control.commands", "recorder.commands", 0, "newest");
       join("robot.state", "recorder.state", 0, "newest");
-      join("robot.flights", "recorder.flights");
+      join(`${world}.flights`, "recorder.flights");
     }
   }
   return { nodes, edges };
 }
+
+/** In-ports whose messages wait for their node's next step: they come often, or tell of nothing to be done at once. */
+const quietEdges: ReadonlySet<string> = new Set([
+  "head-pose.joints",
+  "head-pose.imu",
+  "catching.head",
+  "catching.commands",
+  "perception.commands",
+  ...["left", "right"].flatMap((side) => ["world", "predictions", "head"].map((port) => `camera-${side}.${port}`)),
+]);
 
 /** The shorter of the planner's two budgets [ns]: no answer is there earlier. */
 export function leastBudgetNs({ coldBudgetNs, warmBudgetNs }: CatchTimes): number {

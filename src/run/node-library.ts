@@ -10,8 +10,10 @@ import { simulatedCameraPorts } from "../nodes/simulated-camera.js";
 import { simulatedImuPorts } from "../nodes/simulated-imu.js";
 import { simulatedPointsPorts } from "../nodes/simulated-points.js";
 import { simulatedRobotPorts } from "../nodes/simulated-robot.js";
+import { streamedWorldPorts } from "../nodes/streamed-world.js";
 import { trackerPorts } from "../nodes/tracker.js";
 import { truePerceptionPorts } from "../nodes/true-perception.js";
+import { udpRobotPorts } from "../nodes/udp-robot.js";
 import type { NodePorts } from "../transport/port.js";
 
 /** The ports of every kind of node. */
@@ -27,7 +29,14 @@ export const nodePorts: { readonly [kind: string]: NodePorts } = {
   planner: plannerPorts,
   control: controlPorts,
   robot: simulatedRobotPorts,
+  "udp-robot": udpRobotPorts,
+  world: streamedWorldPorts,
   evaluator: evaluatorPorts,
   recorder: recorderPorts,
   recording: recordedSourcePorts,
 };
+
+/** The ports of a kind of node; none for a kind that does not exist. */
+export function portsOf(kind: string): NodePorts {
+  return nodePorts[kind] ?? { in: {}, out: {} };
+}

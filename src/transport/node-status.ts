@@ -5,7 +5,7 @@ import type { InPort } from "./port.js";
 export interface NodeReport {
   readonly component: string;
   readonly thread: number;
-  readonly health: "running" | "degraded";
+  readonly health: "starting" | "running" | "degraded" | "failed" | "stopped";
   readonly cycles: number;
   readonly lost: number;
   readonly behind: number;
@@ -20,6 +20,8 @@ export class NodeStatus {
   readonly #inputs: readonly InPort<unknown>[];
   #cycles = 0;
   #told = 0;
+  /** Messages lost by the first report: those that came while the thread warmed up. */
+  #lostBefore: number | null = null;
   /** Of the steps since the last report [s]: sum, longest. */
   readonly #durations = new Float64Array(2);
 
@@ -38,6 +40,8 @@ export class NodeStatus {
 
   /** What is to be told; durations count from here on again. */
   report({ condition }: Node, thread: number): NodeReport {
+    const lost = this.#inputs.reduce((sum, port) => sum + port.lost, 0);
+    this.#lostBefore ??= lost;
     const count = this.#cycles - this.#told;
     const cycleMean = count === 0 ? 0 : this.#durations[0]! / count;
     const cycleMax = this.#durations[1]!;
@@ -48,7 +52,7 @@ export class NodeStatus {
       thread,
       health: condition?.health ?? "running",
       cycles: this.#cycles >>> 0,
-      lost: this.#inputs.reduce((sum, { lost }) => sum + lost, 0) >>> 0,
+      lost: (lost - this.#lostBefore) >>> 0,
       behind: this.#inputs.reduce((sum, { waiting }) => sum + waiting, 0) >>> 0,
       cycleMean,
       cycleMax,

@@ -35,8 +35,8 @@ export interface ThreadsExecutorOptions {
   readonly graph: Graph;
   readonly ports: (kind: string) => NodePorts;
   readonly clock: RunClock;
-  /** The workers' program: a path below `src/` without `.module.ts`. It builds nodes in a `NodeHost`. */
-  readonly program: string;
+  /** The workers' program, as `startWorker` takes it. It builds nodes in a `NodeHost`. */
+  readonly program: string | URL;
   readonly placements: { readonly [placement: string]: PlacementOptions };
   /** In-ports that the main thread puts into, beside the edges that lead there. */
   readonly feeds: readonly string[];
@@ -121,6 +121,14 @@ export class ThreadsExecutor {
     const port = new RingInPort(this.#types.get(from) as MessageType<M>, ring.handle, policy);
     this.#demand.change(ring.index, 1);
     return port;
+  }
+
+  /** The ring of an out-port, for a reader in another thread, which is read from now on for good. */
+  ringOf(from: string): ChannelHandle {
+    const ring = this.#rings.get(from);
+    if (ring === undefined) throw new FlycatcherError("FLY_GRAPH", `there is no out-port ${from}`);
+    this.#demand.change(ring.index, 1);
+    return ring.handle;
   }
 
   untap(from: string, port: RingInPort<never>): void {

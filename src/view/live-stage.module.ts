@@ -1,86 +1,81 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { defaultBall } from "../flight/ball.js";
+import type { ComponentStatus } from "../messages/report.js";
+import type { CameraSide, Image } from "../messages/sensing.js";
+import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
+import type { RealTimeObserver, TimedEvent } from "../run/real-time-observer.js";
+import { RealTimeRun } from "../run/real-time-run.js";
+import type { ThrowResult } from "../catching/run-summary.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
-import { MonitorPhase } from "../safety/monitor/monitor-words.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
-import { type LiveOptions, liveDefaults } from "../catching/live/live-options.js";
-import { LiveRun } from "../catching/live/live-run.module.js";
-import type { LiveEvent, LiveWatcher } from "../catching/live/live-watcher.js";
-import type { ThrowResult } from "../catching/run-summary.js";
-import { CommandSweep } from "./command-sweep.module.js";
+import { type InPort, takeEach } from "../transport/port.js";
+import type { RingInPort } from "../transport/ring-ports.js";
+import { Components } from "./components.js";
 import { Launches } from "./launches.js";
-import { LiveView } from "./live-view.module.js";
 import type { PosePacket } from "./pose-packet.js";
-import { previewOf } from "./preview.js";
 import type { SettingsChange, Spectator, Stage, StageRecorder, StageSnapshot, StopReceipt } from "./stage.js";
 import { budgetsOf } from "./stage-budgets.js";
-import type { StageFacts, StageSettings, StateMessage, ThrowRequest } from "./stage-messages.js";
+import type { StageFacts, StageSettings, ThrowRequest } from "./stage-messages.js";
 import { StageVoice } from "./stage-voice.js";
-import { monitorState, severityName } from "./state-words.js";
 import { ThrowQueue } from "./throw-queue.js";
+import { View } from "./view.js";
+import { viewPorts } from "./view-ports.js";
 
-/** How often the channels are looked at [ms]. */
+/** How often the graph is looked at [ms]. */
 const POLL_MS = 15;
 /** How many looks lie between two states, safety distances and tables of components. */
 const STATE_EVERY = 7;
 const SAFETY_EVERY = 10;
 const COMPONENTS_EVERY = 66;
-/** The same of pictures that somebody has asked for. */
+/** The same of swept volumes that the page has asked for. */
 const PICTURES_EVERY = 7;
-/** How long control has to brake [s]: a robot that has stopped by itself is not braked; and how often it is looked [ms]. */
-const STOP_PATIENCE = 1;
-const STOP_POLL_MS = 1;
 
-export interface LiveStageOptions extends LiveOptions {
+export interface LiveStageOptions extends RealTimeOptions {
   /** Whether balls are thrown without being asked. */
   readonly automatic: boolean;
-  /** Who records the run when somebody asks for it; nobody if left out. */
-  readonly recorder?: StageRecorder<LiveRun>;
+  /** What records the run when the page asks for it; nothing if left out. */
+  readonly recorder?: StageRecorder<RealTimeRun>;
 }
 
-/** A live run in real time, with those who watch and steer it. */
+/** A live run in real time, with those that watch and steer it. */
 export class LiveStage implements Stage {
   readonly facts: StageFacts;
-  readonly run: LiveRun;
+  readonly run: RealTimeRun;
   readonly #voice: StageVoice;
-  readonly #view: LiveView;
+  readonly #view: View;
+  readonly #components: Components;
+  readonly #status: InPort<ComponentStatus>;
   readonly #launches: Launches;
   readonly #queue: ThrowQueue;
   readonly #timer: NodeJS.Timeout;
-  readonly #recorder: StageRecorder<LiveRun> | null;
+  readonly #recorder: StageRecorder<RealTimeRun> | null;
+  /** Taps of the cameras' images, while the page wants to see them. */
+  #images: { readonly side: CameraSide; readonly port: RingInPort<Image> }[] = [];
   #looks = 0;
-  #isStateAsked = false;
-  #wantsImages = false;
-  #swept: CommandSweep | null = null;
+  #wantsSwept = false;
 
   /** Starts the robot, the run and the throwing. */
-  static async start(options: LiveStageOptions, watcher: LiveWatcher = {}): Promise<LiveStage> {
+  static async start(options: LiveStageOptions, observer: RealTimeObserver = {}): Promise<LiveStage> {
     let stage: LiveStage | null = null;
-    const early: LiveEvent[] = [];
-    const ears = { event: (event: LiveEvent): void => void early.push(event) };
-    const run = await LiveRun.start(
-      { ...liveDefaults, ...options },
+    const early: TimedEvent[] = [];
+    const run = await RealTimeRun.start(
+      { ...realTimeDefaults, ...options },
       {
-        ...watcher,
+        ...observer,
         event: (event) => {
-          watcher.event?.(event);
-          ears.event(event);
-        },
-        world: (message) => {
-          watcher.world?.(message);
-          if (message.type === "released") stage?.released(message.ball);
+          observer.event?.(event);
+          if (stage === null) early.push(event);
+          else stage.publishEvent(event);
         },
       },
     );
     const started = new LiveStage(run, options);
     stage = started;
-    for (const event of early) started.tellEvent(event);
-    ears.event = (event) => started.tellEvent(event);
+    for (const event of early) started.publishEvent(event);
     return started;
   }
 
-  private constructor(run: LiveRun, options: LiveStageOptions) {
+  private constructor(run: RealTimeRun, options: LiveStageOptions) {
     const { robot } = run;
     this.run = run;
     this.#recorder = options.recorder ?? null;
@@ -97,9 +92,15 @@ export class LiveStage implements Stage {
     };
     this.#voice = new StageVoice(this.facts, settings, packageVersion);
     this.#queue = new ThrowQueue(() => this.#launches.make({ balls: this.settings.balls }), options.automatic);
-    this.#view = new LiveView(robot, run.channels, run.link.udp.states, run.robotProcess?.pid ?? null, (message) =>
-      this.#voice.tell(message),
-    );
+    this.#components = new Components(run.robotProcess?.pid ?? null);
+    this.#status = run.executor.tapStatus<ComponentStatus>();
+    // The run hands its events on itself, those of its threads' starts and ends among them.
+    const ports = { ...viewPorts(run), images: [], events: [] };
+    const target = {
+      publish: (message: Parameters<StageVoice["tell"]>[0]) => this.#voice.tell(message),
+      show: (image: Parameters<StageVoice["show"]>[0]) => this.#voice.show(image),
+    };
+    this.#view = new View(robot, run.parts, ports, target, run.reactionTime);
     this.#timer = setInterval(() => this.#look(), POLL_MS);
     void this.#throwOn();
   }
@@ -144,18 +145,19 @@ export class LiveStage implements Stage {
   }
 
   pose(out: PosePacket): boolean {
-    return this.#view.pose(out);
+    return this.#view.pose(this.run.clock.nowNs(), out);
   }
 
   watchImages(wanted: boolean): void {
-    this.#wantsImages = wanted;
+    if (wanted === this.#view.wantsImages) return;
+    this.#view.wantsImages = wanted;
+    for (const { side, port } of this.#images) this.run.untap(`camera-${side}.images`, port);
+    const sides = wanted && this.facts.perception === "images" ? (["left", "right"] as const) : [];
+    this.#images = sides.map((side) => ({ side, port: this.run.tap<Image>(`camera-${side}.images`, "newest") }));
   }
 
   watchSwept(wanted: boolean): void {
-    if (wanted === (this.#swept !== null)) return;
-    this.#swept?.close();
-    const { robot, link, reactionTime } = this.run;
-    this.#swept = wanted ? new CommandSweep(robot, link.udp.commands, reactionTime) : null;
+    this.#wantsSwept = wanted;
   }
 
   throwBalls(request: ThrowRequest): readonly number[] {
@@ -195,21 +197,16 @@ export class LiveStage implements Stage {
   }
 
   async stopRobot(): Promise<StopReceipt | null> {
-    const { control, clock } = this.run;
-    const { panel } = control;
-    const hold = panel.hold();
+    const { clock } = this.run;
     const asked = clock.nowSeconds();
-    const end = asked + STOP_PATIENCE;
-    while (panel.heldBrakes < hold && clock.nowSeconds() < end) await pause(STOP_POLL_MS);
-    if (panel.heldBrakes < hold) return null;
-    const age = clock.nowSeconds() - panel.heldBrakeTime;
-    return { at: performance.timeOrigin + performance.now() - 1e3 * age, afterMs: 1e3 * (panel.heldBrakeTime - asked) };
+    const braked = await this.run.hold();
+    if (braked === null) return null;
+    const age = clock.nowSeconds() - braked;
+    return { at: performance.timeOrigin + performance.now() - 1e3 * age, afterMs: 1e3 * (braked - asked) };
   }
 
   resetRobot(): void {
-    const { panel } = this.run.control;
-    panel.letGo();
-    panel.requestResume();
+    this.run.release();
   }
 
   step(): Promise<void> {
@@ -230,72 +227,37 @@ export class LiveStage implements Stage {
     return this.settings;
   }
 
-  /** A ball has left the thrower's hand. */
-  released(ball: number): void {
-    this.#voice.tell({ type: "ball", time: this.run.clock.nowSeconds(), ball });
-  }
-
-  tellEvent({ time, severity, source, code, text }: LiveEvent): void {
-    this.#voice.tell({ type: "event", time, severity: severityName(severity), source, code, text });
+  publishEvent({ time, severity, source, code, text }: TimedEvent): void {
+    this.#voice.tell({ type: "event", time, severity, source, code, text });
   }
 
   #look(): void {
-    const now = this.run.clock.nowSeconds();
-    this.#view.poll(now);
+    const nowNs = this.run.clock.nowNs();
+    const time = nowNs / 1e9;
+    this.#view.poll(nowNs);
+    takeEach(this.#status, nowNs, (status) => this.#components.add(status, nowNs));
     const k = this.#looks++;
-    if (k % STATE_EVERY === 0) void this.#tellState(now);
+    if (k % STATE_EVERY === 0 || this.#view.hasNewState) {
+      const state = this.#view.state(time);
+      if (state !== null) this.#voice.tell(state);
+    }
     if (k % COMPONENTS_EVERY === 0) {
-      this.#voice.tell({ type: "components", time: now, components: this.#view.components(this.run.clock.nowNs()) });
+      this.#voice.tell({ type: "components", time, components: this.#components.list(nowNs) });
     }
-    if (k % SAFETY_EVERY === 0 && this.#voice.isHeard) this.#voice.tell(this.#view.safety(now));
-    this.#showPictures(k);
-  }
-
-  /** The cameras' images as soon as they are there, asked for now and then; swept volumes now and then. */
-  #showPictures(k: number): void {
-    const isTime = k % PICTURES_EVERY === 0;
-    this.#swept?.poll();
-    if (isTime && this.#swept?.volumes != null) this.#voice.showSwept(this.#swept.volumes);
-    for (const side of ["left", "right"] as const) {
-      const peek = this.run.peeks[side];
-      const image = peek.take();
-      if (image !== null && this.#wantsImages) this.#voice.show(previewOf(image, side, image.time, image.windows));
-      if (isTime && this.#wantsImages) peek.ask();
+    if (k % SAFETY_EVERY === 0 && this.#voice.isHeard) this.#voice.tell(this.#view.safety(time));
+    for (const { port } of this.#images) takeEach(port, nowNs, (image) => this.#view.showImage(image));
+    if (this.#wantsSwept && k % PICTURES_EVERY === 0) {
+      const volumes = this.#view.swept();
+      if (volumes !== null) this.#voice.showSwept(volumes);
     }
-  }
-
-  async #tellState(time: number): Promise<void> {
-    if (this.#isStateAsked) return;
-    this.#isStateAsked = true;
-    const arms = await this.run.disclose();
-    this.#isStateAsked = false;
-    const { phase, reason, isRobotAtFault, isReady } = this.run.control.panel;
-    const monitor = monitorState(phase, reason);
-    const isBusy = arms.some(({ state }) => state !== "watching");
-    const activity = activityOf(isReady, isRobotAtFault, phase, isBusy);
-    this.#voice.tell({ type: "state", time, activity, monitor, arms });
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#queue.close();
-    this.#view.close();
-    this.#swept?.close();
     await this.record(false).catch(() => undefined);
     await this.run.stop();
   }
-}
-
-function activityOf(
-  isReady: boolean,
-  isAtFault: boolean,
-  phase: MonitorPhase,
-  isBusy: boolean,
-): StateMessage["activity"] {
-  if (isAtFault) return "fault";
-  if (!isReady) return "starting";
-  if (phase !== MonitorPhase.safe) return "stopped";
-  return isBusy ? "busy" : "waiting";
 }
 
 function notHere(why: string): FlycatcherError {

@@ -46,7 +46,7 @@ const run = await LockStepRun.create({
   throws: { make: (id, time) => released(balls.get(id), time) },
   onTick: (nowNs) => afterTick(nowNs),
 });
-const view = new View(robot, run.parts, viewPorts(run), {
+const view = new View(robot, run.parts, viewPorts(run, "tapped"), {
   publish: (message) => post({ type: "message", message }),
   show: (image) => post({ type: "image", image }),
 });

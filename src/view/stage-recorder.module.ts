@@ -1,36 +1,36 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { LiveOptions } from "../catching/live/live-options.js";
-import type { LiveRun } from "../catching/live/live-run.module.js";
 import type { ThrowResult } from "../catching/run-summary.js";
+import type { RealTimeOptions } from "../run/real-time-options.js";
+import type { RealTimeRun } from "../run/real-time-run.js";
+import { headerOf } from "../run/record-real-time.js";
+import { RunRecorder } from "../run/run-recorder.js";
 import type { StageRecorder } from "./stage.js";
-import { LiveRecorder } from "../recording/recorder/live-recorder.module.js";
-import { headerOf, tapsOf } from "../run/record-live-run.module.js";
 
 /**
- * Records a live run whenever somebody asks for it, each time into a file of its own in `folder`. The recorder's thread is
+ * Records a live run whenever the page asks for it, each time into a file of its own in `folder`. The recorder's thread is
  * prepared when the run is, since starting one would disturb a robot that moves, and the next one when a recording has ended.
  */
-export class LiveStageRecorder implements StageRecorder<LiveRun> {
+export class LiveStageRecorder implements StageRecorder<RealTimeRun> {
   readonly #folder: string;
-  readonly #settings: LiveOptions;
-  #next: Promise<LiveRecorder>;
-  #current: LiveRecorder | null = null;
+  readonly #settings: RealTimeOptions;
+  #next: Promise<RunRecorder>;
+  #current: RunRecorder | null = null;
 
-  constructor(folder: string, settings: LiveOptions) {
+  constructor(folder: string, settings: RealTimeOptions) {
     this.#folder = folder;
     this.#settings = settings;
-    this.#next = LiveRecorder.prepare();
+    this.#next = RunRecorder.prepare();
     this.#next.catch(() => undefined);
   }
 
-  async begin(run: LiveRun): Promise<string> {
+  async begin(run: RealTimeRun): Promise<string> {
     mkdirSync(this.#folder, { recursive: true });
     const startedAt = new Date().toISOString().replaceAll(/[:.]/g, "-");
     const name = `${this.#settings.robot}-${startedAt}.mcap`;
     const recorder = await this.#next;
     const header = headerOf(run, this.#settings, { throws: 0, title: `live run of ${this.#settings.robot}` });
-    await recorder.begin({ path: join(this.#folder, name), header, clock: run.clock, taps: tapsOf(run) });
+    await recorder.begin({ path: join(this.#folder, name), header, clock: run.clock, rings: run.recordedRings() });
     this.#current = recorder;
     return name;
   }
@@ -44,7 +44,7 @@ export class LiveStageRecorder implements StageRecorder<LiveRun> {
     if (recorder === null) return;
     this.#current = null;
     await recorder.end();
-    this.#next = LiveRecorder.prepare();
+    this.#next = RunRecorder.prepare();
     this.#next.catch(() => undefined);
   }
 

@@ -6,6 +6,7 @@ import type { ArmStates, Event } from "../messages/report.js";
 import type { Circles, Image, JointState } from "../messages/sensing.js";
 import type { TrueFlight, TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
+import type { BrakingOptions } from "../safety/braking/braking-intervals.js";
 import { type InPort, takeEach, takeNewest } from "../transport/port.js";
 import { closingOf } from "./hand-closing-share.js";
 import { NearestPairs } from "./nearest-pairs.js";
@@ -58,6 +59,7 @@ export class View {
   readonly #paths = new PredictionPath();
   readonly #pairs: NearestPairs;
   readonly #q: Float64Array;
+  readonly #brakingOptions: BrakingOptions;
   #swept: SweptVolumes | null = null;
   #command: JointCommand | null = null;
   #world: TrueWorld | null = null;
@@ -67,7 +69,15 @@ export class View {
   #control: ControlState | null = null;
   #hasNewState = false;
 
-  constructor(robot: Robot, parts: readonly MotionPart[], ports: ViewPorts, target: ViewTarget) {
+  /** `reactionTime`: from a command to the beginning of a brake at most [s]; by default the monitor's. */
+  constructor(
+    robot: Robot,
+    parts: readonly MotionPart[],
+    ports: ViewPorts,
+    target: ViewTarget,
+    reactionTime?: number,
+  ) {
+    this.#brakingOptions = reactionTime === undefined ? {} : { reactionTime };
     this.#robot = robot;
     this.#parts = parts;
     this.#ports = ports;
@@ -87,7 +97,7 @@ export class View {
       }
     });
     for (const port of ports.circles) takeEach(port, nowNs, (circles) => this.#publishCircles(circles));
-    for (const port of ports.images) takeEach(port, nowNs, (image) => this.#showImage(image));
+    for (const port of ports.images) takeEach(port, nowNs, (image) => this.showImage(image));
     takeEach(ports.motions, nowNs, (motion) => this.#publishMotion(motion, time));
     takeEach(ports.handovers, nowNs, ({ part, id: plan, outcome }) =>
       target.publish({ type: "handover", time, plan, part, outcome }),
@@ -125,7 +135,8 @@ export class View {
     this.#target.publish({ type: "circles", time, camera: side, tExposure, width, height, circles });
   }
 
-  #showImage(image: Image): void {
+  /** An image, if images are wanted. */
+  showImage(image: Image): void {
     if (!this.wantsImages || image.pixels.length === 0) return;
     const windows = image.windows.map(({ u, v, halfSize }) => {
       return { u: image.scale * u, v: image.scale * v, halfSize: image.scale * halfSize };
@@ -167,7 +178,7 @@ export class View {
   swept(): SweptPacket | null {
     if (this.#command === null) return null;
     const { time, q, qd, qdd } = this.#command;
-    this.#swept ??= new SweptVolumes(this.#robot);
+    this.#swept ??= new SweptVolumes(this.#robot, this.#brakingOptions);
     return this.#swept.compute(time, q, qd, qdd);
   }
 

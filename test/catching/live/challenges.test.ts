@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ImageWay } from "../../../src/catching/live/image-way.js";
-import { decodeRequest, encodeLine } from "../../../src/catching/live/robot-sim/world-protocol.js";
-import { SharedChallenges } from "../../../src/catching/live/shared-challenges.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { challengeNames, fullChallenges, noChallenges } from "../../../src/simulation/head-motion/challenges.js";
+import { SharedChallenges } from "../../../src/simulation/head-motion/shared-challenges.js";
+import { decodeRequest, encodeLine } from "../../../src/simulation/robot-sim/world-protocol.js";
 
 const robot = loadRobot("agile-justin");
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { AdaptiveTimes } from "../../../src/catching/adaptive-times.js";
 import { defaultTimes } from "../../../src/catching/catch-times.js";
-import { AdaptiveTimes } from "../../../src/catching/live/adaptive-times.js";
-import { FrameChange, FramePace, frameQualities } from "../../../src/catching/live/frame-pace.js";
-import { GentleJoints } from "../../../src/catching/live/gentle-joints.js";
-import { InjectedFaults } from "../../../src/catching/live/injected-faults.js";
-import { MotionMirror } from "../../../src/catching/live/motion-mirror.js";
+import { MotionMirror } from "../../../src/catching/motion-mirror.js";
+import { GentleJoints } from "../../../src/control/gentle-joints.js";
 import { Handover } from "../../../src/control/motion-execution.js";
 import { RobotMotion } from "../../../src/control/robot-motion.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { FrameChange, FramePace, frameQualities } from "../../../src/simulation/frame-pace.js";
+import { InjectedFaults } from "../../../src/simulation/injected-faults.js";
 
 describe("the mirror of control's motions", () => {
   const parts = [{ name: "arm", dofs: [0, 1] }];

@@ -1,0 +1,97 @@
+import { parentPort } from "node:worker_threads";
+import { RunParts } from "../catching/run-parts.js";
+import { waitingPosture } from "../catching/waiting-posture.js";
+import { Reaction } from "../control/watchdog.js";
+import { defaultBall } from "../flight/ball.js";
+import { ComponentStatus } from "../messages/report.js";
+import { loadRobot } from "../robot/loading/load-robot.js";
+import type { Robot } from "../robot/robot.js";
+import type { RunClock } from "../runtime/clock.js";
+import { collectGarbage } from "../runtime/collect-garbage.js";
+import { workerInput } from "../runtime/worker-context.js";
+import { SharedChallenges } from "../simulation/head-motion/shared-challenges.js";
+import { InjectedFaults } from "../simulation/injected-faults.js";
+import { Heartbeats } from "../transport/heartbeats.js";
+import type { HostInput } from "../transport/host-input.js";
+import { NodeHost } from "../transport/node-host.js";
+import { NodeBuilder } from "./build-nodes.js";
+import { LockStepRun } from "./lock-step-run.js";
+import type { NodeThreadMessage, RealTimeNodeData } from "./node-data.js";
+import { portsOf } from "./node-library.js";
+
+/** How long a watched thread may be silent [s]. It can do no harm by silence: a motion in execution ends at rest by itself. */
+const PATIENCE = 0.5;
+/** Ticks of control kept for the time something goes wrong. */
+const HISTORY = 2000;
+/** Ticks of control with all but the sending of commands, before the first that counts: the optimiser settles. */
+const WARM_UP_TICKS = 600;
+/** Starts of the planner's search in the warm-up: planners have one of their own. */
+const WARM_UP_STARTS = 2;
+
+function post(message: NodeThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+/** Catches some balls in lock-step, all in this thread, with the classes that will run in it. */
+async function warmUp(robot: Robot, { perception, throws }: NonNullable<RealTimeNodeData["warmUp"]>): Promise<void> {
+  const run = await LockStepRun.create({
+    robot,
+    world: "kinematic",
+    perception,
+    seed: "warm-up",
+    planner: { starts: WARM_UP_STARTS },
+  });
+  for (let id = 0; id < throws; id++) await run.throwBalls([id]);
+  await run.close();
+}
+
+function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunClock): NodeBuilder {
+  const { data } = input;
+  const { posture, perception, address, link, cameraShare, monitor, watched, starts, ...settings } = data;
+  const waiting = waitingPosture(robot);
+  const faults = new InjectedFaults(data.faults);
+  const heartbeats = new Heartbeats(input.heartbeats);
+  return new NodeBuilder({
+    ...settings,
+    robot,
+    truth: robot,
+    made: new RunParts(robot, waiting),
+    waiting,
+    posture: posture ?? waiting,
+    ball: defaultBall,
+    challenges: new SharedChallenges(data.challenges),
+    simulated: null,
+    perception,
+    chest: perception === "images" ? "measured" : "planned",
+    planner: { starts },
+    realTime: {
+      clock,
+      address,
+      link,
+      cameraShare,
+      isFrozen: (side, time) => faults.isFrozen(side, time),
+      isImuSilent: (time) => faults.isImuSilent(time),
+      control: {
+        history: HISTORY,
+        monitor,
+        neck: perception === "images" ? "follows" : "stands",
+        gentleNeck: true,
+        watched: watched.map(({ name }) => ({ name, patience: PATIENCE, reaction: Reaction.finish })),
+        takeBeat: (part) => heartbeats.takeBeat(watched[part]!.part),
+        warmUpTicks: WARM_UP_TICKS,
+        onBegin: collectGarbage,
+        onBrake: (cycle, reason) => post({ type: "braked", reason, history: cycle.history.snapshot() }),
+      },
+    },
+  });
+}
+
+const input = workerInput<HostInput<RealTimeNodeData>>();
+const robot = loadRobot(input.data.robot);
+if (input.data.warmUp !== null) await warmUp(robot, input.data.warmUp);
+const host = new NodeHost(input, portsOf, ComponentStatus);
+const builder = builderOf(input, robot, host.clock);
+await host.build((name, kind, { wiring, wake }) => builder.build(name, kind, wiring, wake));
+const grant = host.schedule();
+if (grant !== null) post({ type: "scheduled", ...grant });
+await host.run();

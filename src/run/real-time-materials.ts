@@ -1,0 +1,103 @@
+import type { CatchTimes } from "../catching/catch-times.js";
+import { InlineArmPlanner, type InlinePlannerOptions } from "../catching/inline-arm-planner.js";
+import { PlannerPractice } from "../catching/planner-practice.js";
+import { allocatePacket } from "../channels/packet.js";
+import { robotFingerprint } from "../control/udp/fingerprint.js";
+import { PlanQuestion } from "../messages/planning.js";
+import type { CameraSide } from "../messages/sensing.js";
+import type { ControlNodeOptions } from "../nodes/control-options.js";
+import type { LiveCameraOptions } from "../nodes/live-camera.js";
+import { type PlanningArm, requestOf } from "../nodes/planner.js";
+import { StreamedWorldNode } from "../nodes/streamed-world.js";
+import { UdpRobotNode } from "../nodes/udp-robot.js";
+import type { CatchArm } from "../planning/problem/catch-arm.js";
+import type { CatchMode } from "../planning/request/request.js";
+import type { Robot } from "../robot/robot.js";
+import type { RunClock } from "../runtime/clock.js";
+import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
+import type { StreamedScene } from "../simulation/streamed-scene.js";
+import { decode, encode, packetOf } from "../transport/message.js";
+import type { Node } from "../transport/node.js";
+
+/** What nodes need in real time, beside what they need in lock-step. */
+export interface RealTimeMaterials {
+  readonly clock: RunClock;
+  readonly address: RobotAddress;
+  /** See `LinkStatus`. */
+  readonly link: SharedArrayBuffer;
+  /** Share of a frame's period that rendering may take. */
+  readonly cameraShare: number;
+  readonly isFrozen: (side: CameraSide, time: number) => boolean;
+  readonly isImuSilent: (time: number) => boolean;
+  /** What control has in real time alone. */
+  readonly control: Partial<ControlNodeOptions>;
+}
+
+/** How long a robot may take to answer [ms]. */
+const CONNECT_TIMEOUT_MS = 5000;
+/** From the end of a search to its answer [s]: the last check of a plan, or the reasons why there is none. */
+const LAST_CHECKS = 0.008;
+/** Throws of a planner's warm-up: after some thirty, planning becomes no faster. */
+const WARM_UP = 40;
+
+export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMaterials, wake: () => void): Node {
+  const { address, link, clock } = materials;
+  return new UdpRobotNode(ports, {
+    host: address.host,
+    port: address.udp,
+    count: model.dofCount,
+    fingerprint: robotFingerprint(model),
+    latency: 0,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    clock: () => clock.nowNs(),
+    wake,
+    link,
+  });
+}
+
+export function streamedWorld(ports: never, { address, clock }: RealTimeMaterials, wake: () => void): Node {
+  const { origin } = clock;
+  const zero = origin.kind === "real-time" ? Number(origin.monotonicZeroNs) / 1e9 : 0;
+  const { host, world: port } = address;
+  return new StreamedWorldNode(ports, { host, port, zero, clock: () => clock.nowNs(), wake });
+}
+
+export function liveCamera(materials: RealTimeMaterials, side: CameraSide, stream: StreamedScene): LiveCameraOptions {
+  const { clock, cameraShare: share, isFrozen } = materials;
+  return { stream, share, stopwatch: () => clock.nowSeconds(), isFrozen: (time) => isFrozen(side, time) };
+}
+
+/** The planner of one arm by the run's clock: an answer that would come too late is cut short. */
+export function liveArmPlanner(
+  arm: CatchArm,
+  waiting: Float64Array,
+  { mode, times, ...options }: InlinePlannerOptions & { readonly mode: CatchMode; readonly times: CatchTimes },
+  { clock }: RealTimeMaterials,
+): PlanningArm {
+  // In the warm-up the clock stands still: its throws are not of today.
+  let isWarm = false;
+  const transport = times.transportNs / 1e9 + LAST_CHECKS;
+  const deadline = { clock: () => (isWarm ? clock.nowSeconds() : 0), transport };
+  const planner = new InlineArmPlanner(arm, waiting, { ...options, deadline });
+  const plan: PlanningArm["plan"] = (request) => {
+    planner.submit(request, 0);
+    return planner.collect()!;
+  };
+  return {
+    plan,
+    /** Questions go through a packet, as between threads: objects of another make would have to be optimised for again. */
+    warmUp() {
+      const practice = new PlannerPractice(arm, waiting, mode);
+      const packet = allocatePacket(packetOf(PlanQuestion));
+      for (let id = 0; id < WARM_UP; id++) {
+        practice.play(id, (request) => {
+          encode(PlanQuestion, { arm: arm.group.name, ...request } as unknown as PlanQuestion, packet);
+          const answer = plan(requestOf(decode(PlanQuestion, packet)));
+          if (answer instanceof Promise) throw new Error("a planner of this thread answers at once");
+          return answer;
+        });
+      }
+      isWarm = true;
+    },
+  };
+}

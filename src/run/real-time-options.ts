@@ -1,0 +1,118 @@
+import { availableParallelism } from "node:os";
+import type { BodyUse } from "../catching/body-helper.js";
+import type { CatchTimes } from "../catching/catch-times.js";
+import type { AfterCatch } from "../catching/coordinator-options.js";
+import type { CatchMode } from "../planning/request/request.js";
+import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
+import type { Graph } from "../transport/graph.js";
+import type { Scheduling } from "../transport/host-input.js";
+import type { PlacementOptions } from "../transport/threads-executor.js";
+
+/** Settings of a run in real time. */
+export interface RealTimeOptions {
+  /** Name of the robot. */
+  readonly robot: string;
+  /** The arms that catch; default: all that can. */
+  readonly arms?: readonly string[];
+  /** How it sees: it knows the truth, or renders images and looks for balls in them. */
+  readonly perception: "truth" | "images";
+  /** Where the robot is; default: a simulated one, in a process started for the run. */
+  readonly address?: RobotAddress;
+  readonly balls: number;
+  readonly mode: CatchMode;
+  readonly body: BodyUse;
+  readonly afterCatch: AfterCatch;
+  readonly seed: number;
+  readonly latestCatch: number;
+  /** Starts of the planner's global search. */
+  readonly starts: number;
+  readonly times?: Partial<CatchTimes>;
+  /** Cycles without a command after which the robot brakes by itself. */
+  readonly missedCycles: number;
+  /** How long control spins before each tick [ms]: 0.2 where cores are to spare, else 0. */
+  readonly spinMs: number;
+  /**
+   * Most balls thrown at the simulated robot before the run is ready, which do not count: two in a row that are caught will do.
+   * Default: none.
+   */
+  readonly rehearsals?: number;
+  /** Whether to ask for real-time scheduling. */
+  readonly scheduling: "real-time" | "usual";
+  /** Bending, shaking, slipping and noise of the simulated robot. */
+  readonly challenges: "full" | "none";
+}
+
+export const realTimeDefaults = {
+  perception: "images",
+  balls: 1,
+  mode: "soft",
+  body: "rule",
+  afterCatch: "return",
+  seed: 1,
+  latestCatch: 1.8,
+  starts: 12,
+  missedCycles: 12,
+  spinMs: 0,
+  rehearsals: 6,
+  scheduling: "real-time",
+  challenges: "full",
+} as const satisfies Partial<RealTimeOptions>;
+
+/**
+ * Real-time priorities: which thread may interrupt which. They all sleep most of the time. `engine` is for the threads that the
+ * JavaScript engine has of its own: control may have to wait for a lock that one of them holds. `process` is the simulated robot's.
+ */
+export const priorities = {
+  control: 80,
+  robot: 79,
+  process: 75,
+  world: 70,
+  perception: 60,
+  catching: 55,
+  engine: 45,
+} as const;
+
+/**
+ * Nice values of threads that work at a stretch, and of the whole session against others. Cameras go first: an image takes a few
+ * milliseconds and everything waits for it, while a planner that finds nothing searches as long as it may.
+ */
+export const niceValues = { session: -15, planner: -8, camera: -15 } as const;
+
+/** How the threads of a graph are run. */
+export function placementsOf(
+  { nodes }: Graph,
+  { scheduling, spinMs }: RealTimeOptions,
+  tickNs: number,
+): { readonly [placement: string]: PlacementOptions } {
+  const optionsOf = (placement: string): PlacementOptions => ({
+    pacing: pacingOf(placement, tickNs, spinMs),
+    scheduling: scheduling === "real-time" ? schedulingOf(placement) : { priority: 0, nice: 0 },
+    // Another control thread could not know where the robot is being led; another link would be another client.
+    restarts: placement !== "control" && placement !== "robot",
+  });
+  return Object.fromEntries(nodes.map(({ placement }) => [placement, optionsOf(placement)]));
+}
+
+function pacingOf(placement: string, tickNs: number, spinMs: number): PlacementOptions["pacing"] {
+  if (placement === "control") return { kind: "ticks", tickNs, spinMs };
+  return { kind: placement === "robot" || placement === "world" ? "events" : "messages" };
+}
+
+function schedulingOf(placement: string): Scheduling {
+  if (placement.startsWith("planner")) return { priority: 0, nice: niceValues.planner };
+  if (placement.startsWith("camera")) return { priority: 0, nice: niceValues.camera };
+  return { priority: priorities[placement as keyof typeof priorities] ?? 0, nice: 0 };
+}
+
+/**
+ * Share of a frame's period that a simulated camera may take for rendering; its detector needs about as much again. With two
+ * cores control, robot and tracker need theirs of each.
+ */
+export function cameraShare(): number {
+  return availableParallelism() >= 6 ? 0.55 : 0.27;
+}
+
+/** From a command until the robot brakes by itself if no other comes [s]: the tick, and the cycles it lets pass. */
+export function reactionTime(missedCycles: number): number {
+  return (missedCycles + 1) / 1e3;
+}

@@ -1,0 +1,94 @@
+import type { RecordedItem, RecordingHeader, RecordingSink } from "../recording/recorded-messages.js";
+import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
+import type { RunClock } from "../runtime/clock.js";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
+import type { RecordedRing, RecorderReply, RecorderRequest } from "./recorder.module.js";
+
+export interface RunRecording {
+  readonly path: string;
+  readonly header: RecordingHeader;
+  readonly clock: RunClock;
+  /** What is recorded: any out-ports that there are. */
+  readonly rings: readonly RecordedRing[];
+  /** Bytes that may wait for the disk; default: 64 MB. */
+  readonly room?: number;
+}
+
+/** Time that a disk has to take the rest when a recording ends [ms]. */
+const END_MS = 30_000;
+
+/**
+ * The recorder's node on a thread of its own, beside a run in real time. Prepared before the run starts, since loading a
+ * thread's program disturbs the others; begun when there are rings to read.
+ *
+ * @example
+ * const recorder = await RunRecorder.prepare();
+ * const run = await RealTimeRun.start(options);
+ * await recorder.begin({ path, header, clock: run.clock, rings: run.recordedRings() });
+ * const { drops } = await recorder.end();
+ */
+export class RunRecorder implements RecordingSink {
+  readonly #worker: RunningWorker;
+
+  static async prepare(): Promise<RunRecorder> {
+    return new RunRecorder(await startWorker("run/recorder", { stopTimeoutMs: END_MS }));
+  }
+
+  private constructor(worker: RunningWorker) {
+    this.#worker = worker;
+  }
+
+  /** For those that reclaim the ports of threads that died. */
+  get threadId(): number {
+    return this.#worker.threadId;
+  }
+
+  /** Opens the file and the ports; refuses as `RecordingWriter.create` does. */
+  async begin({ clock, ...recording }: RunRecording): Promise<void> {
+    const answer = this.#answer("begun");
+    this.#send({ type: "begin", ...recording, clock: clock.origin });
+    const { failure } = await answer;
+    if (failure !== null) throw new FlycatcherError(failure.code as ErrorCode, failure.message);
+  }
+
+  /** Records something that is on no ring, as the result of a throw. */
+  write(item: RecordedItem): void {
+    this.#send({ type: "item", item });
+  }
+
+  /** Writes the rest, closes the file and ends the thread. */
+  async end(): Promise<RecorderReport> {
+    const answer = this.#answer("ended");
+    this.#send({ type: "end" });
+    const { report } = await answer;
+    await this.#worker.exited;
+    return report;
+  }
+
+  /** Ends the thread of a recorder that could not begin, or whose run failed; the file is closed as it should be. */
+  async abandon(): Promise<void> {
+    this.#send({ type: "end" });
+    await this.#worker.exited;
+  }
+
+  #send(request: RecorderRequest): void {
+    this.#worker.thread.postMessage(request);
+  }
+
+  #answer<Type extends RecorderReply["type"]>(type: Type): Promise<Extract<RecorderReply, { type: Type }>> {
+    const { thread } = this.#worker;
+    return new Promise((resolve, reject) => {
+      const listen = (reply: RecorderReply): void => {
+        if (reply.type !== type) return;
+        thread.off("message", listen);
+        resolve(reply as Extract<RecorderReply, { type: Type }>);
+      };
+      thread.on("message", listen);
+      void this.#worker.exited.then(({ error, reason }) =>
+        reject(error ?? new FlycatcherError("FLY_WORKER_CRASHED", `The recorder has ended (${reason})`)),
+      );
+    });
+  }
+}

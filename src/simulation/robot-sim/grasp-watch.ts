@@ -1,0 +1,83 @@
+import type { Grasp } from "../../messages/world.js";
+import type { FlyingBall } from "../catch-world.js";
+import { GraspEvaluator, type JudgedGrasp } from "../grasp-evaluator.js";
+import type { Throw } from "../throws.js";
+import { trueFlightOf } from "../true-flight.js";
+import type { SimulatedRobot } from "./simulated-robot.js";
+import type { WorldMessage } from "./world-protocol.js";
+
+/** A hand counts as told to close from here on: 0 is open, 1 closed. */
+const CLOSING = 1e-4;
+
+/**
+ * Watches the hands of the simulated robot from outside, knowing nothing of plans: when one closes, the evaluator judges it.
+ * What it finds is told with times on the machine's clock.
+ */
+export class GraspWatch {
+  readonly #robot: SimulatedRobot;
+  readonly #evaluator: GraspEvaluator;
+  readonly #tell: (message: WorldMessage) => void;
+  /** When each hand was told to close, on the world's clock [s]; NaN while it is open. */
+  readonly #closedAt: Float64Array;
+  readonly #arms: readonly string[];
+  readonly #balls = new Map<number, FlyingBall>();
+  readonly #grasps = new Map<number, JudgedGrasp>();
+
+  constructor(robot: SimulatedRobot, tell: (message: WorldMessage) => void) {
+    const { hands, model } = robot.robot;
+    this.#robot = robot;
+    this.#tell = tell;
+    this.#evaluator = new GraspEvaluator(robot.world);
+    this.#closedAt = new Float64Array(hands.length).fill(Number.NaN);
+    this.#arms = hands.map(({ name }) => model.groups.find(({ hand }) => hand === name)?.name ?? name);
+  }
+
+  /** `thrown` with its time on the world's clock, whose zero is `zero` on the machine's [s]. */
+  watch(flying: FlyingBall, thrown: Throw, zero: number): void {
+    const { ball, aim, flightTime, pieces } = trueFlightOf(flying, thrown);
+    const shifted = pieces.map((piece) => ({ ...piece, time: piece.time + zero, until: piece.until + zero }));
+    this.#evaluator.watch(flying);
+    this.#balls.set(ball, flying);
+    this.#grasps.delete(ball);
+    this.#tell({ type: "flight", flight: { ball, aim, flightTime, pieces: shifted } });
+    this.#tell({ type: "released", ball, time: flying.released + zero, lands: flying.lands + zero });
+  }
+
+  forget(ball: number): void {
+    this.#evaluator.forget(ball);
+    this.#balls.delete(ball);
+  }
+
+  /** To be called after every step of the world. */
+  step(zero: number): void {
+    const { closing, world } = this.#robot;
+    const now = world.physics.time;
+    for (let h = 0; h < closing.length; h++) {
+      if (!(closing[h]! > CLOSING)) this.#closedAt[h] = Number.NaN;
+      else if (Number.isNaN(this.#closedAt[h]!)) this.#closedAt[h] = now;
+    }
+    for (const grasp of this.#evaluator.step(now, this.#closedAt, null)) {
+      this.#grasps.set(grasp.ball, grasp);
+      this.#tell({ type: "grasp", grasp: this.#messageOf(grasp) });
+    }
+    for (const fate of this.#evaluator.takeFates(now)) {
+      this.#tell({ type: "fate", fate });
+      this.#tellVerdict(fate.ball, fate.hold, zero);
+    }
+  }
+
+  #messageOf({ ball, hand, time, verdict, errors }: JudgedGrasp): Grasp {
+    const misses = verdict.misses.map((miss) => ({ miss }));
+    return { ball, arm: this.#arms[hand]!, time, verdict: { ...verdict, misses }, errors };
+  }
+
+  #tellVerdict(ball: number, hold: JudgedHold, zero: number): void {
+    const grasp = this.#grasps.get(ball);
+    const released = this.#balls.get(ball)?.released ?? 0;
+    const hand = grasp === undefined ? null : (this.#robot.robot.hands[grasp.hand]?.name ?? null);
+    const time = grasp === undefined ? null : zero + released + grasp.time;
+    this.#tell({ type: "verdict", ball, hand, time, verdict: grasp?.verdict ?? null, hold });
+  }
+}
+
+type JudgedHold = ReturnType<GraspEvaluator["takeFates"]>[number]["hold"];

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { setAutogroupNice } from "../../runtime/autogroup-priority.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { processGcFlags } from "../../runtime/gc-flags.js";
+import { packageRoot } from "../../runtime/package-root.js";
+
+/** Where a robot, and the simulated world about it, are to be found. */
+export interface RobotAddress {
+  readonly host: string;
+  /** Of the robot's protocol over UDP. */
+  readonly udp: number;
+  /** Of the simulated world over TCP. */
+  readonly world: number;
+}
+
+export interface RobotProcessOptions {
+  readonly robot: string;
+  readonly seed: number;
+  readonly balls: number;
+  readonly challenges: "full" | "none";
+  readonly missedCycles: number;
+  readonly priority: number;
+}
+
+/** Before it is ready the robot practises; on a busy machine that takes its time. */
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 3000;
+/** Nice value of its session against others. */
+const SESSION_NICE = -15;
+const HOST = "127.0.0.1";
+
+/** The simulated robot, in a process of its own so that it can brake when we die. */
+export class RobotProcess {
+  readonly address: RobotAddress;
+  readonly #child: ChildProcess;
+
+  static async start(options: RobotProcessOptions): Promise<RobotProcess> {
+    const program = join(packageRoot, "dist", "src", "cli", "main.js");
+    const child = spawn(process.execPath, [...processGcFlags, program, "robot-sim", ...argumentsOf(options)], {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      // Ctrl-C is for us alone: the robot must outlive the moment in which it is stopped.
+      detached: true,
+    });
+    // It has a session of its own, which the favour for ours does not reach.
+    if (options.priority > 0 && child.pid !== undefined) setAutogroupNice(SESSION_NICE, child.pid);
+    const words: string[] = [];
+    child.stderr?.on("data", (bytes: Buffer) => words.push(bytes.toString()));
+    try {
+      return new RobotProcess(child, { host: HOST, ...(await portsOf(child, words)) });
+    } catch (error) {
+      child.kill("SIGKILL");
+      throw error;
+    }
+  }
+
+  private constructor(child: ChildProcess, address: RobotAddress) {
+    this.#child = child;
+    this.address = address;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
+    this.#child.kill("SIGTERM");
+    const patience = setTimeout(() => this.#child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(patience);
+  }
+}
+
+function argumentsOf({ robot, seed, balls, challenges, missedCycles, priority }: RobotProcessOptions): string[] {
+  const options = { robot, seed, balls, challenges, "missed-cycles": missedCycles, priority };
+  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+}
+
+async function portsOf(child: ChildProcess, words: readonly string[]): Promise<{ udp: number; world: number }> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve, reject) => {
+      const fail = (why: string) => reject(new FlycatcherError("FLY_ROBOT_UNREACHABLE", `the simulated robot ${why}`));
+      child.once("message", (ports) => resolve(ports as { udp: number; world: number }));
+      child.once("error", ({ message }) => fail(`did not start: ${message}`));
+      child.once("exit", (code) => fail(`ended with code ${code}: ${words.join("").trim()}`));
+      timer = setTimeout(() => fail(`was not ready in ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,318 @@
+import { robotFingerprint } from "../../control/udp/fingerprint.js";
+import { RobotServer } from "../../control/udp/robot-server.module.js";
+import { faultName, type RobotFault, RobotMode } from "../../control/udp/robot-session.js";
+import { create as createPose } from "../../math/pose.js";
+import * as vec3 from "../../math/vec3.js";
+import type { Robot } from "../../robot/robot.js";
+import { RealTimeClock } from "../../runtime/clock.js";
+import type { Challenges } from "../head-motion/challenges.js";
+import { createRigidMotion } from "../head-motion/elastic-chain.js";
+import { TrueHead } from "../head-motion/true-head.js";
+import { ElasticChest } from "../mujoco/elastic-chest.js";
+import { PhysicsWorld } from "../mujoco/physics-world.js";
+import { RobotWorld } from "../mujoco/robot-world.js";
+import { GraspWatch } from "./grasp-watch.js";
+import { SimulatedRobot } from "./simulated-robot.js";
+import type { WorldRequest } from "./world-protocol.js";
+import { createRecordedBall, IMU_DELAY, WorldRecord } from "./world-record.js";
+import { WorldServer } from "./world-server.module.js";
+
+export interface RobotSimOptions {
+  /** The robot as it truly is. */
+  readonly robot: Robot;
+  readonly challenges: Challenges;
+  readonly seed: number | string;
+  readonly host: string;
+  /** Of the robot's protocol (UDP) and of the world's (TCP); 0 lets the system choose. */
+  readonly port: number;
+  readonly worldPort: number;
+  readonly balls: number;
+  /** Cycles in a row without a command after which the robot brakes by itself. */
+  readonly missedCycles: number;
+}
+
+const PERIOD_MS = 1;
+/** Steps that are made up for at once; beyond, the world has stood still. */
+const MOST_STEPS = 100;
+/** While steps are made up for, the client is told of every so many: one whose joints are unheard of for long must brake. */
+const STEPS_BETWEEN_STATES = 4;
+/** From so many late steps on the robot listens before it makes up for them: so long [s], looking so often [ms]. */
+const LATE = 4;
+const LISTENING = 0.006;
+const LISTENING_STEP_MS = 0.25;
+/** Cycles without any word after which a client counts as gone. */
+const GONE_CYCLES = 2000;
+/**
+ * How far a joint may be sent in a cycle, in multiples of its speed limit: two commands may come in one cycle and none in the
+ * next. The robot's own limiter keeps the joint within its limits.
+ */
+const STEP_TOLERANCE = 4;
+/** A joint without a speed limit may go this far [rad or m]. */
+const FREE_STEP = 0.1;
+
+/**
+ * The simulated robot as a process would run it: physics at 1 kHz by the wall clock, the robot's protocol over UDP, the true
+ * world beside it. Each millisecond it sleeps until its time, lets the event loop turn once so that datagrams are read, and
+ * steps. When the machine keeps it from its time it makes up for the steps, and its client's commands count as they come.
+ */
+export class RobotSim {
+  /** Steps that were made late, several at a time. */
+  lateSteps = 0;
+  readonly #robot: SimulatedRobot;
+  readonly #grasps: GraspWatch;
+  readonly #server: RobotServer;
+  readonly #worldServer: WorldServer;
+  readonly #head: TrueHead | null;
+  /** Head and encoders look at them. */
+  readonly #challenges: Challenges;
+  readonly #record: WorldRecord;
+  readonly #motion = createRigidMotion();
+  readonly #ball = createRecordedBall();
+  readonly #thrown: (number | null)[];
+  /** Reads the machine's monotonic clock itself. */
+  readonly #clock = new RealTimeClock({ kind: "real-time", monotonicZeroNs: 0n, utcOfZeroNs: 0n });
+  readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
+  readonly #afterStep = () => this.#observe();
+  /** When the world's time was zero [s]. */
+  #zero = 0;
+  #isStopped = false;
+  /** Steps since the client was told last what the joints do. */
+  #untoldSteps = 0;
+  /** When the wire of the robot's protocol is whole again [s]. */
+  #wholeFrom = 0;
+  /** How far the robot's own clock has been set on [s]. */
+  #clockOffset = 0;
+  #told: { mode: RobotMode; fault: RobotFault; isStanding: boolean } = { mode: 0, fault: 0, isStanding: true };
+
+  static async start(options: RobotSimOptions): Promise<RobotSim> {
+    const { robot, seed, balls, host, port, worldPort, missedCycles } = options;
+    const challenges = { ...options.challenges };
+    const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
+    const perturbations = head === null ? [] : [new ElasticChest(head)];
+    await practise(robot);
+    const world = await PhysicsWorld.create(robot, { balls, perturbations });
+    const { model } = robot;
+    const maxStep = model.maxVelocity.map((speed) =>
+      speed < 1e6 ? (STEP_TOLERANCE * speed * PERIOD_MS) / 1e3 : FREE_STEP,
+    );
+    const fingerprint = robotFingerprint(model);
+    const session = { count: model.dofCount, fingerprint, maxStep, missedCycles, goneCycles: GONE_CYCLES };
+    const server = await RobotServer.listen({ host, port, ...session });
+    const takers: ((request: WorldRequest) => void)[] = [];
+    const worldServer = await WorldServer.listen({
+      host,
+      port: worldPort,
+      onRequest: (request) => takers[0]?.(request),
+      welcome: () => ({
+        type: "welcome",
+        robot: robot.name,
+        balls,
+        joints: model.dofCount,
+        udpPort: server.port,
+      }),
+    });
+    const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), server, worldServer, head, challenges);
+    takers.push((request) => sim.#take(request));
+    return sim;
+  }
+
+  private constructor(
+    robot: SimulatedRobot,
+    server: RobotServer,
+    worldServer: WorldServer,
+    head: TrueHead | null,
+    challenges: Challenges,
+  ) {
+    const { balls } = robot.world.physics;
+    this.#robot = robot;
+    this.#grasps = new GraspWatch(robot, (message) => worldServer.tell(message));
+    this.#server = server;
+    this.#worldServer = worldServer;
+    this.#head = head;
+    this.#challenges = challenges;
+    this.#record = new WorldRecord(balls, robot.q.length);
+    this.#thrown = Array.from({ length: balls }, () => null);
+  }
+
+  /** Ports of the robot's protocol and of the world's. */
+  get ports(): { readonly udp: number; readonly world: number } {
+    return { udp: this.#server.port, world: this.#worldServer.port };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Runs until stopped. */
+  async run(): Promise<void> {
+    this.#zero = this.#clock.nowSeconds() - this.#robot.world.physics.time;
+    while (!this.#isStopped) {
+      const sleep = 1e3 * (this.#due() - this.#clock.nowSeconds());
+      if (sleep > 0) Atomics.wait(this.#sleeper, 0, 0, sleep);
+      await new Promise(setImmediate);
+      if (this.#lateSteps() >= LATE && this.#server.session.isWaitingForCommand) await this.#listen();
+      this.#cycle();
+    }
+    await Promise.all([this.#server.close(), this.#worldServer.close()]);
+    this.#robot.world.close();
+  }
+
+  /**
+   * Waits a little for the client's next command: a machine that kept the robot from its time may have done so to the client,
+   * which then is not silent.
+   */
+  async #listen(): Promise<void> {
+    const end = this.#clock.nowSeconds() + LISTENING;
+    while (this.#server.session.isWaitingForCommand && this.#clock.nowSeconds() < end) {
+      Atomics.wait(this.#sleeper, 0, 0, LISTENING_STEP_MS);
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** Steps that should have been made by now, besides the next one. */
+  #lateSteps(): number {
+    return Math.max(0, Math.floor((this.#clock.nowSeconds() - this.#due()) / this.#robot.world.physics.timestep));
+  }
+
+  /** When the world's next step is due [s]. */
+  #due(): number {
+    const { time, timestep } = this.#robot.world.physics;
+    return this.#zero + time + timestep;
+  }
+
+  #cycle(): void {
+    const { timestep } = this.#robot.world.physics;
+    let steps = 1 + this.#lateSteps();
+    if (steps > MOST_STEPS) {
+      this.#zero += (steps - 1) * timestep;
+      steps = 1;
+    }
+    this.lateSteps += steps - 1;
+    this.#server.isWhole = this.#due() > this.#wholeFrom;
+    const action = this.#server.cycle(this.#robot.q, steps);
+    this.#robot.advance(action, this.#server.session, steps, this.#afterStep);
+    if (this.#untoldSteps > 0) this.#tell();
+    this.#worldServer.flush();
+    this.#announce();
+  }
+
+  #tell(): void {
+    this.#robot.read();
+    const now = this.#zero + this.#robot.world.physics.time;
+    this.#server.tell(this.#robot.reading, now + this.#clockOffset);
+    this.#untoldSteps = 0;
+  }
+
+  /** After each step, also of several at a time: nothing of the world's motion is left out. */
+  #observe(): void {
+    this.#grasps.step(this.#zero);
+    if (this.#worldServer.hasListeners) this.#stream();
+    if (++this.#untoldSteps === STEPS_BETWEEN_STATES) this.#tell();
+  }
+
+  #stream(): void {
+    const { world } = this.#robot;
+    const record = this.#record;
+    record.setTimes(this.#zero + world.physics.time, world.physics.time);
+    if (this.#head !== null) {
+      if (this.#head.headAt(this.#head.time, this.#motion)) record.setMotion("head", this.#motion);
+      // In the middle of the step the acceleration is the change of velocity over it; at its ends it is not.
+      const middle = this.#head.time - IMU_DELAY;
+      if (this.#head.imuAt(middle, this.#motion)) record.setMotion("imu", this.#motion);
+    }
+    const flying = world.flying(world.physics.time);
+    for (let k = 0; k < this.#thrown.length; k++) {
+      const id = this.#thrown[k]!;
+      const ball = id === null ? undefined : flying.find((candidate) => candidate.id === id);
+      this.#ball.id = id ?? -1;
+      this.#ball.isFlying = ball !== undefined;
+      if (ball !== undefined) {
+        ball.path.position(world.physics.time, this.#ball.position);
+        ball.path.velocity(world.physics.time, this.#ball.velocity);
+      } else if (id === null || !world.ballPlace(id, this.#ball.position)) {
+        this.#ball.id = -1;
+      }
+      record.setBall(k, this.#ball);
+    }
+    record.joints.set(world.physics.q);
+    this.#worldServer.stream(record);
+  }
+
+  #announce(): void {
+    const { mode, fault } = this.#server.session;
+    const isStanding = this.#robot.qd.every((speed) => speed === 0);
+    if (mode === this.#told.mode && fault === this.#told.fault && isStanding === this.#told.isStanding) return;
+    this.#told = { mode, fault, isStanding };
+    this.#worldServer.tell({
+      type: "mode",
+      mode: nameOf(RobotMode, mode),
+      fault: faultName(fault),
+      isStanding,
+      time: this.#zero + this.#robot.world.physics.time,
+    });
+  }
+
+  #take(request: WorldRequest): void {
+    if (request.type === "throw") this.#throw(request);
+    else if (request.type === "remove") this.#remove(request.id);
+    else if (request.type === "challenges") Object.assign(this.#challenges, request.challenges);
+    else if (request.type === "clock") this.#clockOffset += request.offset;
+    else if (request.type === "cut") this.#wholeFrom = this.#zero + this.#robot.world.physics.time + request.duration;
+  }
+
+  #throw({ ball }: Extract<WorldRequest, { type: "throw" }>): void {
+    const place = this.#thrown.indexOf(null);
+    if (place < 0 || this.#thrown.includes(ball.id)) return;
+    const time = Math.max(ball.state.time - this.#zero, this.#robot.world.physics.time);
+    const flying = this.#robot.world.release({ ...ball, state: { ...ball.state, time } });
+    this.#thrown[place] = ball.id;
+    this.#grasps.watch(flying, { ...ball, state: { ...ball.state, time } }, this.#zero);
+  }
+
+  #remove(id: number): void {
+    const place = this.#thrown.indexOf(id);
+    if (place < 0) return;
+    this.#thrown[place] = null;
+    this.#grasps.forget(id);
+    this.#robot.world.take(id);
+  }
+}
+
+function nameOf<Names extends string>(words: Readonly<Record<Names, number>>, value: number): Names {
+  return (Object.keys(words) as Names[]).find((name) => words[name] === value)!;
+}
+
+/**
+ * Lets another world hold balls for a while: MuJoCo's program is slow until the engine has seen what of it is used most, and
+ * a robot that slows down as it catches its first ball would miss it.
+ */
+async function practise(robot: Robot): Promise<void> {
+  if (robot.hands.length === 0) return;
+  const world = await RobotWorld.create(robot, { balls: robot.hands.length });
+  const command = world.holdCommand();
+  const pose = createPose();
+  for (let round = 0; round < PRACTICE_ROUNDS; round++) {
+    command.closing.fill(0);
+    for (let step = 0; step < PRACTICE_STEPS; step++) world.step(command);
+    for (const [ball, { catchLink }] of robot.hands.entries()) {
+      world.worldFromLink(catchLink, pose);
+      const position = vec3.create(
+        ...([0, 1, 2].map((k) => pose[9 + k]! + PRACTICE_HEIGHT * pose[3 * k + 2]!) as Triple),
+      );
+      const velocity = vec3.create(...([2, 5, 8].map((k) => -PRACTICE_SPEED * pose[k]!) as Triple));
+      world.throwBall(ball, { time: world.time, position, velocity, drag: 0 });
+    }
+    command.closing.fill(1);
+    for (let step = 0; step < PRACTICE_STEPS; step++) world.step(command);
+  }
+  world.close();
+}
+
+type Triple = [number, number, number];
+
+const PRACTICE_ROUNDS = 6;
+/** Of each half of a round: open, closed. */
+const PRACTICE_STEPS = 250;
+/** Balls come from here, seen from the hand's mouth [m], this fast [m/s]. */
+const PRACTICE_HEIGHT = 0.15;
+const PRACTICE_SPEED = 5;

@@ -1,0 +1,71 @@
+import { connect, type Socket } from "node:net";
+import { FlycatcherError } from "../../runtime/errors.js";
+import type { Challenges } from "../head-motion/challenges.js";
+import type { Throw } from "../throws.js";
+import type { RobotAddress } from "./robot-process.module.js";
+import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "./world-protocol.js";
+
+/** Our end of the simulated world's second socket: throws balls, hears verdicts. */
+export class WorldClient {
+  readonly #socket: Socket;
+  readonly #listener: (message: WorldMessage) => void;
+
+  static async connect(address: RobotAddress, listener: (message: WorldMessage) => void): Promise<WorldClient> {
+    return new WorldClient(await openSocket(address), listener);
+  }
+
+  private constructor(socket: Socket, listener: (message: WorldMessage) => void) {
+    const reader = new LineReader();
+    this.#socket = socket;
+    this.#listener = listener;
+    socket.on("data", (bytes) => {
+      for (const line of reader.take(bytes)) this.#take(decodeMessage(line));
+    });
+    socket.on("error", () => socket.destroy());
+  }
+
+  #take(message: WorldMessage | null): void {
+    if (message !== null) this.#listener(message);
+  }
+
+  throwBall(ball: Throw): void {
+    this.#socket.write(encodeLine({ type: "throw", ball }));
+  }
+
+  removeBall(id: number): void {
+    this.#socket.write(encodeLine({ type: "remove", id }));
+  }
+
+  /** Cuts the wire between the robot and its client for a while [s]. */
+  cutWire(duration: number): void {
+    this.#socket.write(encodeLine({ type: "cut", duration }));
+  }
+
+  /** Sets the clock by which the robot stamps its states on, or back, by `offset` [s]. */
+  jumpClock(offset: number): void {
+    this.#socket.write(encodeLine({ type: "clock", offset }));
+  }
+
+  /** How strong challenges are from now on. */
+  setChallenges(challenges: Partial<Challenges>): void {
+    this.#socket.write(encodeLine({ type: "challenges", challenges }));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** A connection to the simulated world, open. */
+export function openSocket({ host, world }: RobotAddress): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: world, noDelay: true }, () => {
+      socket.removeAllListeners("error");
+      resolve(socket);
+    });
+    socket.once("error", (cause) => {
+      const message = `the simulated world at ${host}:${world} does not answer: ${cause.message}`;
+      reject(new FlycatcherError("FLY_ROBOT_UNREACHABLE", message, {}, { cause }));
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import type { Transition } from "../../src/messages/report.js";
+import { realTimeDefaults } from "../../src/run/real-time-options.js";
+import { RealTimeRun } from "../../src/run/real-time-run.js";
+import { takeEach } from "../../src/transport/port.js";
+
+/**
+ * A run in a process of its own, to be killed or frozen by a test: connects to the robot whose ports are given, throws
+ * one ball after the other, and writes "reaching" to its standard output whenever an arm begins to move.
+ */
+const [udp, world] = process.argv.slice(2).map(Number) as [number, number];
+const run = await RealTimeRun.start({
+  ...realTimeDefaults,
+  rehearsals: 0,
+  robot: "lwr-arm",
+  perception: "truth",
+  challenges: "none",
+  address: { host: "127.0.0.1", udp, world },
+});
+const transitions = run.tap<Transition>("catching.transitions");
+setInterval(() => {
+  takeEach(transitions, 0, ({ from, to }) => {
+    if (from === "watching" && to === "reaching") process.stdout.write("reaching\n");
+  });
+}, 2);
+for (let id = 0; ; id++) await run.throwBalls([id]);

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RobotAction } from "../../../src/control/udp/robot-session.js";
+import * as vec3 from "../../../src/math/vec3.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { noChallenges } from "../../../src/simulation/head-motion/challenges.js";
+import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
+import { PhysicsWorld } from "../../../src/simulation/mujoco/physics-world.js";
+import { GraspWatch } from "../../../src/simulation/robot-sim/grasp-watch.js";
+import { SimulatedRobot } from "../../../src/simulation/robot-sim/simulated-robot.js";
+import {
+  decodeMessage,
+  decodeRequest,
+  encodeLine,
+  LineReader,
+  type WorldMessage,
+} from "../../../src/simulation/robot-sim/world-protocol.js";
+import { createRecordedBall, WorldRecord } from "../../../src/simulation/robot-sim/world-record.js";
+import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
+import { ThrowGenerator } from "../../../src/simulation/throws.js";
+
+const robot = loadRobot("lwr-arm");
+
+describe("the controller in the simulated robot", () => {
+  let world: PhysicsWorld;
+  let sim: SimulatedRobot;
+  beforeEach(async () => {
+    world = await PhysicsWorld.create(robot, { balls: 1 });
+    sim = new SimulatedRobot(world, noChallenges, 1);
+  });
+  afterEach(() => world.close());
+
+  const target = () => ({ target: Float64Array.from(sim.q), targetVelocity: new Float64Array(sim.q.length) });
+
+  it("brakes at the greatest deceleration, and stands", () => {
+    sim.qd[0] = 1;
+    const begin = sim.q[0]!;
+    const deceleration = robot.maxDeceleration[0]!;
+    sim.advance(RobotAction.brake, target(), 600, () => undefined);
+    expect(sim.qd[0]).toBe(0);
+    expect(sim.q[0]! - begin).toBeCloseTo(1 / (2 * deceleration), 6);
+    expect(world.physics.q[0]).toBeCloseTo(sim.q[0]!, 3);
+  });
+
+  it("goes on at its velocity while a command is missing", () => {
+    sim.qd[0] = 0.5;
+    const begin = sim.q[0]!;
+    sim.advance(RobotAction.extrapolate, target(), 4, () => undefined);
+    expect(sim.q[0]).toBeCloseTo(begin + 0.002, 12);
+  });
+
+  it("comes to a late command smoothly, with its velocity", () => {
+    const goal = target();
+    goal.target[0] = sim.q[0]! + 0.01;
+    goal.targetVelocity[0] = 1;
+    sim.qd[0] = 1;
+    const way: number[] = [sim.q[0]!];
+    sim.advance(RobotAction.follow, goal, 10, () => way.push(sim.q[0]!));
+    expect(sim.q[0]).toBe(goal.target[0]);
+    for (let k = 1; k < way.length; k++) expect(way[k]! - way[k - 1]!).toBeCloseTo(0.001, 9);
+  });
+
+  it("closes the hand as its fingers are told to, and the evaluator notices", () => {
+    const told: WorldMessage[] = [];
+    const watch = new GraspWatch(sim, (message) => told.push(message));
+    const thrown = new ThrowGenerator(throwSpaceOf(robot), 1).make(0, world.physics.time);
+    watch.watch(world.release(thrown), thrown, 100);
+    const goal = target();
+    const hand = robot.hands[0]!;
+    sim.advance(RobotAction.follow, goal, 50, () => watch.step(100));
+    for (const [k, dof] of hand.dofs.entries()) goal.target[dof] = hand.closed[k]!;
+    sim.advance(RobotAction.follow, goal, 2000, () => watch.step(100));
+    expect(sim.closing[0]).toBeCloseTo(1, 6);
+    const grasps = told.flatMap((message) => (message.type === "grasp" ? [message.grasp] : []));
+    const fates = told.flatMap((message) => (message.type === "fate" ? [message.fate] : []));
+    expect(grasps.map(({ ball, verdict }) => [ball, verdict.caught])).toEqual([[0, false]]);
+    expect(fates).toHaveLength(1);
+    expect(fates[0]?.hold).not.toBe("held");
+  });
+});
+
+describe("the world's protocol", () => {
+  it("brings a throw across to the bit, and drops what is none", () => {
+    const ball = new ThrowGenerator(throwSpaceOf(robot), 5).make(3, 1.25);
+    const request = decodeRequest(encodeLine({ type: "throw", ball }).trim());
+    expect(request).toEqual({ type: "throw", ball });
+    for (const line of ["", "{", "null", "3", '{"type":"throw"}', '{"type":"throw","ball":{"id":1}}', '{"type":"x"}']) {
+      expect(decodeRequest(line)).toBeNull();
+      expect(decodeMessage(line)).toBeNull();
+    }
+    expect(decodeRequest(encodeLine({ type: "clock", offset: -0.5 }).trim())).toEqual({ type: "clock", offset: -0.5 });
+    expect(decodeRequest('{"type":"clock","offset":"1"}')).toBeNull();
+    const far = { ...ball, state: { ...ball.state, time: Number.POSITIVE_INFINITY } };
+    expect(decodeRequest(encodeLine({ type: "throw", ball: far }).trim())).toBeNull();
+  });
+
+  it("cuts lines wherever they were cut on the way", () => {
+    const reader = new LineReader();
+    const lines = ["ab", "cde", "f"].flatMap((text) => reader.take(Buffer.from(text)));
+    expect([...lines, ...reader.take(Buffer.from("\ngh\n"))]).toEqual(["abcdef", "gh"]);
+  });
+
+  it("keeps a record's motions and balls apart", () => {
+    const record = new WorldRecord(2);
+    record.setTimes(12.5, 1.5);
+    const motion = createRigidMotion();
+    motion.worldFromBody.fill(2);
+    motion.acceleration.fill(3);
+    record.setMotion("imu", motion);
+    const ball = { id: 4, isFlying: true, position: vec3.create(1, 2, 3), velocity: vec3.create(4, 5, 6) };
+    record.setBall(1, ball);
+    const copy = new WorldRecord(2, 0, record.numbers.slice());
+    expect(copy.time).toBe(12.5);
+    expect(copy.ball(1, createRecordedBall())).toEqual(ball);
+    expect(copy.motion("imu", createRigidMotion())).toEqual(motion);
+    expect([...copy.motion("head", createRigidMotion()).worldFromBody]).toEqual(Array(12).fill(0));
+  });
+});

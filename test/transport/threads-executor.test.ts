@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { ComponentStatus } from "../../src/messages/report.js";
+import { RealTimeClock } from "../../src/runtime/clock.js";
+import { packageRoot } from "../../src/runtime/package-root.js";
+import type { Graph } from "../../src/transport/graph.js";
+import type { Pacing } from "../../src/transport/host-input.js";
+import type { InPort } from "../../src/transport/port.js";
+import { ThreadsExecutor } from "../../src/transport/threads-executor.js";
+import { type Count, type Order, toyPorts } from "./toy-nodes.js";
+
+/** source → doubler → negator; the last two share a thread. */
+const graph: Graph = {
+  nodes: [
+    { name: "source", kind: "source", placement: "a" },
+    { name: "doubler", kind: "doubler", placement: "b" },
+    { name: "negator", kind: "negator", placement: "b" },
+  ],
+  edges: [
+    { from: "source.counts", to: "doubler.counts", latencyNs: 0, policy: "every" },
+    { from: "doubler.counts", to: "negator.counts", latencyNs: 0, policy: "every" },
+  ],
+};
+
+const program = pathToFileURL(join(packageRoot, "dist", "test", "transport", "toy-host.module.js"));
+
+class Scene {
+  readonly clock = new RealTimeClock();
+  readonly told: string[] = [];
+  readonly executor: ThreadsExecutor;
+
+  constructor(pacing: Pacing = { kind: "messages" }) {
+    const placement = { pacing, scheduling: { priority: 0, nice: 0 }, restarts: true };
+    this.executor = new ThreadsExecutor({
+      graph,
+      ports: toyPorts,
+      clock: this.clock,
+      program,
+      placements: { a: placement, b: { ...placement, pacing: { kind: "messages" } } },
+      feeds: ["source.orders"],
+      status: ComponentStatus,
+      observer: {
+        died: (name) => this.told.push(`${name} died`),
+        restarted: (name) => this.told.push(`${name} restarted`),
+        lost: (name) => this.told.push(`${name} lost`),
+        message: () => undefined,
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.executor.start("b", null);
+    await this.executor.start("a", null);
+  }
+
+  /** The next message, as soon as it comes. */
+  async next<M>(port: InPort<M>): Promise<M> {
+    for (;;) {
+      const message = port.take(0);
+      if (message !== null) return message;
+      await pause(1);
+    }
+  }
+}
+
+describe("a graph in threads", () => {
+  let scene: Scene;
+  afterEach(() => scene.executor.stopAll());
+
+  it("carries every message between threads and within one, in order", async () => {
+    scene = new Scene();
+    const results = scene.executor.tap<Count>("negator.counts");
+    await scene.start();
+    const values: number[] = [];
+    while (values.length < 50) values.push((await scene.next(results)).value);
+    const first = values[0]!;
+    expect(values).toEqual(values.map((_, k) => first - 2 * k));
+    expect(results.lost).toBe(0);
+  });
+
+  it("holds a message back until its time", async () => {
+    scene = new Scene();
+    const counts = scene.executor.tap<Count>("source.counts");
+    const orders = scene.executor.feed<Order>("source.orders");
+    await scene.start();
+    orders.put({ dies: false, delayNs: 30e6 }, 0);
+    await pause(100);
+    while (counts.take(0) !== null);
+    const late: number[] = [];
+    while (late.length < 20) {
+      const { putNs } = await scene.next(counts);
+      late.push(scene.clock.nowNs() - putNs);
+    }
+    expect(Math.min(...late)).toBeGreaterThanOrEqual(30e6);
+  });
+
+  it("steps a paced placement on the grid of the run's clock", async () => {
+    scene = new Scene({ kind: "ticks", tickNs: 2e6, spinMs: 0 });
+    const counts = scene.executor.tap<Count>("source.counts");
+    await scene.start();
+    const steps: number[] = [];
+    while (steps.length < 30) steps.push((await scene.next(counts)).stepNs);
+    expect(steps.every((stepNs) => stepNs % 2e6 === 0)).toBe(true);
+    expect(scene.executor.statistics("a").ticks).toBeGreaterThanOrEqual(30);
+  });
+
+  it("starts a thread that dies again, and others do not notice", async () => {
+    scene = new Scene();
+    const results = scene.executor.tap<Count>("negator.counts");
+    const orders = scene.executor.feed<Order>("source.orders");
+    await scene.start();
+    while ((await scene.next(results)).value > -100);
+    orders.put({ dies: true, delayNs: 0 }, 0);
+    // The source begins to count again.
+    while ((await scene.next(results)).value < -60);
+    while (scene.told.length < 2) await pause(1);
+    expect(scene.told).toEqual(["a died", "a restarted"]);
+  });
+
+  it("reports how every node fares", async () => {
+    scene = new Scene();
+    const status = scene.executor.tapStatus<ComponentStatus>();
+    await scene.start();
+    const known = new Map<string, ComponentStatus>();
+    while (known.size < 3 || (known.get("negator")?.cycles ?? 0) < 100) {
+      const message = await scene.next(status);
+      known.set(message.component, message);
+    }
+    const { health, lost, cycleMean, cycleMax } = known.get("doubler")!;
+    expect({ health, lost }).toEqual({ health: "running", lost: 0 });
+    expect(cycleMax).toBeGreaterThanOrEqual(cycleMean);
+  });
+});
