@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { liveDefaults } from "../src/catching/live/live-options.js";
-import { LiveRun } from "../src/catching/live/live-run.module.js";
+import { realTimeDefaults } from "../src/run/real-time-options.js";
+import { RealTimeRun } from "../src/run/real-time-run.js";
 import { StolenTime } from "../src/runtime/stolen-time.js";
 import { load, startLoadedService } from "./control/http-load.js";
 import { ImageToCommand } from "./control/image-to-command.js";
@@ -27,7 +27,7 @@ export const suite: BenchSuite = {
 async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
   progress("starting the service, the robot and all threads");
   const service = await startLoadedService();
-  const live = await LiveRun.start({ ...liveDefaults, robot: "agile-justin", seed });
+  const live = await RealTimeRun.start({ ...realTimeDefaults, robot: "agile-justin", seed });
   const delays = new ImageToCommand(live);
   try {
     const waiting = await measureWaiting(live, progress);
@@ -37,7 +37,7 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
     const http = load(service, duration);
     const reference = startReference(duration);
     await pause(1000);
-    live.control.statistics.reset();
+    live.statistics.reset();
     const stolen = new StolenTime();
     const thrown = await throwFor(live, duration);
     const measured = {
@@ -45,7 +45,7 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
       stolen_ms: 1e3 * (stolen.seconds() ?? Number.NaN),
       ...loopMetrics(live),
       ...delays.metrics(),
-      ...(await planningMetrics(live)),
+      ...planningMetrics(live),
     };
     return { ...measured, ...waiting, ...(await http), ...(await reference) };
   } finally {
@@ -55,14 +55,14 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
   }
 }
 
-async function measureWaiting({ control }: LiveRun, progress: BenchContext["progress"]): Promise<Metrics> {
+async function measureWaiting({ statistics }: RealTimeRun, progress: BenchContext["progress"]): Promise<Metrics> {
   progress(`waiting for ${WAITING} s`);
   const reference = startReference(WAITING + 1);
   await pause(1000);
-  control.statistics.reset();
+  statistics.reset();
   const stolen = new StolenTime();
   await pause(1e3 * WAITING);
-  const { lateness, missed } = control.statistics;
+  const { lateness, missed } = statistics;
   const beside = Object.entries(await reference).map(([name, value]) => [`waiting_${name}`, value]);
   return {
     ...Object.fromEntries(beside),
@@ -74,7 +74,7 @@ async function measureWaiting({ control }: LiveRun, progress: BenchContext["prog
   };
 }
 
-async function throwFor(live: LiveRun, duration: number): Promise<Metrics> {
+async function throwFor(live: RealTimeRun, duration: number): Promise<Metrics> {
   const end = performance.now() + 1e3 * duration;
   let [throws, reachable, caught] = [0, 0, 0];
   while (performance.now() < end) {
@@ -85,8 +85,8 @@ async function throwFor(live: LiveRun, duration: number): Promise<Metrics> {
   return { throws, reachable, caught };
 }
 
-function loopMetrics({ control }: LiveRun): Metrics {
-  const { lateness, work, ticks, missed } = control.statistics;
+function loopMetrics({ control, statistics }: RealTimeRun): Metrics {
+  const { lateness, work, ticks, missed } = statistics;
   return {
     tick_jitter_us_p50: lateness.quantile(0.5),
     tick_jitter_us_p99: lateness.quantile(0.99),
@@ -96,13 +96,12 @@ function loopMetrics({ control }: LiveRun): Metrics {
     missed_ticks: missed,
     loop_us_p50: work.quantile(0.5),
     loop_us_p99: work.quantile(0.99),
-    monitor_brakes: control.panel.brakes,
+    monitor_brakes: control?.brakes ?? 0,
   };
 }
 
 /** Of the live planners, by the wall clock. */
-async function planningMetrics(live: LiveRun): Promise<Metrics> {
-  const { timings } = await live.report();
+function planningMetrics({ timings }: RealTimeRun): Metrics {
   const at = (samples: readonly number[], p: number) =>
     samples.toSorted((a, b) => a - b)[Math.ceil(p * samples.length) - 1] ?? Number.NaN;
   return {

@@ -1,4 +1,6 @@
-import type { LiveRun } from "../../src/catching/live/live-run.module.js";
+import type { Motion, PlanAnswer } from "../../src/messages/planning.js";
+import type { RealTimeRun } from "../../src/run/real-time-run.js";
+import { takeEach } from "../../src/transport/port.js";
 import type { Metrics } from "../harness.js";
 
 /** Longest delay that can be one [ms]: a plan that was carried out much later rests on an answer of long ago. */
@@ -9,22 +11,17 @@ export class ImageToCommand {
   readonly #delays: number[] = [];
   readonly #timer: NodeJS.Timeout;
 
-  constructor({ channels }: LiveRun) {
-    const answers = channels.answers.openGetPort("every");
-    const plans = channels.plans.openGetPort("every");
+  constructor(run: RealTimeRun) {
+    const answers = run.arms.map((arm) => run.tap<PlanAnswer>(`planner-${arm}.answers`));
+    const motions = run.tap<Motion>("catching.motions");
     /** Exposure of the image in each arm's last questions [s], by arm and number. */
     const exposures = new Map<string, number>();
     this.#timer = setInterval(() => {
-      for (let packet = answers.tryReceive(); packet !== null; packet = answers.tryReceive()) {
-        exposures.set(`${packet.group.read()} ${packet.id}`, packet.tSeen.seconds);
-        answers.release(packet);
-      }
-      for (let packet = plans.tryReceive(); packet !== null; packet = plans.tryReceive()) {
-        const exposure = exposures.get(`${packet.group.read()} ${packet.id}`);
-        const delay = exposure === undefined ? Number.NaN : 1e3 * (packet.tStart.seconds - exposure);
-        if (packet.closesHand && delay < LONGEST) this.#delays.push(delay);
-        plans.release(packet);
-      }
+      for (const port of answers) takeEach(port, 0, ({ arm, id, tSeen }) => void exposures.set(`${arm} ${id}`, tSeen));
+      takeEach(motions, 0, ({ part, id, tStart, closeHandAt }) => {
+        const delay = 1e3 * (tStart - (exposures.get(`${part} ${id}`) ?? Number.NaN));
+        if (closeHandAt !== null && delay < LONGEST) this.#delays.push(delay);
+      });
     }, 1);
   }
 

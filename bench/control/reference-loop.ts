@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:chi
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { livePriorities } from "../../src/catching/live/live-options.js";
+import { priorities } from "../../src/run/real-time-options.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import type { Metrics } from "../harness.js";
 
@@ -15,11 +15,11 @@ export function startReference(duration: number): Promise<Metrics> {
     rmSync(folder, { recursive: true });
     return Promise.resolve({});
   }
-  const hasPriority = spawnSync("chrt", ["-f", String(livePriorities.control), "true"]).status === 0;
+  const hasPriority = spawnSync("chrt", ["-f", String(priorities.control), "true"]).status === 0;
   const ticks = String(1000 * duration);
   const stdio: StdioOptions = ["ignore", "pipe", "ignore"];
   const child = hasPriority
-    ? spawn("chrt", ["-f", String(livePriorities.control), program, ticks], { stdio })
+    ? spawn("chrt", ["-f", String(priorities.control), program, ticks], { stdio })
     : spawn(program, [ticks], { stdio });
   return latenessOf(child).finally(() => rmSync(folder, { recursive: true }));
 }
