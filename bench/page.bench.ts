@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { liveDefaults } from "../src/catching/live/live-options.js";
-import { LiveStage } from "../src/view/live-stage.module.js";
-import { LockStepStage } from "../src/view/lock-step-stage.module.js";
-import type { Stage } from "../src/view/stage.js";
+import { realTimeDefaults } from "../src/run/real-time-options.js";
 import { resolveConfig } from "../src/runtime/config.js";
 import { createLogger } from "../src/runtime/logger.js";
 import { ThreadLoads } from "../src/runtime/thread-load.js";
 import { StageSlot } from "../src/service/live/stage-slot.js";
 import { type RunningService, startService } from "../src/service/start-service.js";
+import { LiveStage } from "../src/view/live-stage.module.js";
+import { LockStepStage } from "../src/view/lock-step-stage.module.js";
+import type { Stage } from "../src/view/stage.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
 import { ViewerCrew } from "./page/viewer-crew.js";
 
@@ -39,7 +39,7 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
   );
   progress("real time: starting the service, the robot and all threads");
   const realTime = await onStage(
-    () => LiveStage.start({ ...liveDefaults, robot: "agile-justin", seed, automatic: true }),
+    () => LiveStage.start({ ...realTimeDefaults, robot: "agile-justin", seed, automatic: true }),
     async (crew, stage) => ({
       ...(await measureLoad("realtime", crew, durations.load, progress)),
       ...(await measureJitter(stage, crew, durations.jitter, progress)),
@@ -124,7 +124,7 @@ async function shareOfMain(duration: number): Promise<number> {
 
 /** Runs without viewers and with many take turns, so that a machine that changes meanwhile favours neither. */
 async function measureJitter(
-  { run: { control } }: LiveStage,
+  { run: { statistics } }: LiveStage,
   crew: ViewerCrew,
   duration: number,
   progress: BenchContext["progress"],
@@ -136,9 +136,9 @@ async function measureJitter(
       progress(`jitter with ${viewers} viewers for ${duration} s, ${k + 1} of ${RUNS}`);
       await crew.become(viewers);
       await pause(SETTLE_MS);
-      control.statistics.reset();
+      statistics.reset();
       await pause(1e3 * duration);
-      p99[kind].push(control.statistics.lateness.quantile(0.99));
+      p99[kind].push(statistics.lateness.quantile(0.99));
     }
   }
   const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -2,19 +2,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createChannel } from "../../src/channels/channel.js";
+import { createSyncTable } from "../../src/channels/sync-table.js";
 import { Random } from "../../src/math/random.js";
-import { Circles } from "../../src/messages/circles.js";
-import { Imu } from "../../src/messages/imu.js";
-import { JointCommand } from "../../src/messages/joint-command.js";
-import { JointState } from "../../src/messages/joint-state.js";
+import * as vec3 from "../../src/math/vec3.js";
+import { JointCommand } from "../../src/messages/control.js";
+import { Circles, createJointState, Imu, JointState } from "../../src/messages/sensing.js";
 import { RecordingWriter } from "../../src/recording/format/recording-writer.js";
 import { readingDofs } from "../../src/recording/reading-dofs.js";
 import type { ImageItem, JointsItem, RecordedItem, RecordingHeader } from "../../src/recording/recorded-messages.js";
 import { buildRecordedRobot, recordedRobotOf } from "../../src/recording/recorded-robot.js";
-import { LiveRecorder } from "../../src/recording/recorder/live-recorder.module.js";
+import type { RecordedRing } from "../../src/run/recorder.module.js";
+import { RunRecorder } from "../../src/run/run-recorder.js";
 import { simulatedHeader } from "../../src/run/simulated-recording.js";
 import { RealTimeClock } from "../../src/runtime/clock.js";
+import type { MessageType } from "../../src/transport/message.js";
+import { createRing, RingOutPort } from "../../src/transport/ring-ports.js";
 import type { BenchContext, Metrics } from "../harness.js";
 
 /** Seconds of images and joints that are written as fast as the disk and one core allow. */
@@ -98,73 +100,77 @@ function bulkItems(random: Random): (ImageItem | JointsItem)[] {
 
 /** Publishes as the sensors of a live run do, from this thread, with the recorder on its own. */
 async function measureLive(path: string, seconds: number): Promise<Metrics> {
-  const robot = recordedRobotOf("agile-justin");
-  const channels = {
-    states: createChannel(JointState, { ringSize: 64 }),
-    commands: createChannel(JointCommand, { ringSize: 64 }),
-    imu: createChannel(Imu, { ringSize: 128 }),
-    circles: createChannel(Circles, { ringSize: 8 }),
+  const robot = buildRecordedRobot(recordedRobotOf("agile-justin"));
+  const clock = new RealTimeClock();
+  const table = createSyncTable();
+  const rings: RecordedRing[] = [];
+  const ring = <M extends object>(type: MessageType<M>, to: RecordedRing["to"]): RingOutPort<M> => {
+    const handle = createRing(type as unknown as MessageType, table);
+    rings.push({ from: `bench.${to}`, to, ring: handle });
+    return new RingOutPort(type, handle, () => clock.nowNs());
   };
   const puts = {
-    states: channels.states.openPutPort(),
-    commands: channels.commands.openPutPort(),
-    imu: channels.imu.openPutPort(),
-    circles: channels.circles.openPutPort(),
+    joints: ring(JointState, "joints"),
+    state: ring(JointState, "state"),
+    commands: ring(JointCommand, "commands"),
+    imu: ring(Imu, "imu"),
+    circles: ring(Circles, "circlesLeft"),
   };
-  const clock = new RealTimeClock();
-  const recorder = await LiveRecorder.prepare();
-  const taps = Object.entries(channels).map(([name, channel]) => ({ name, channel: channel.handle }));
-  const readings = readingDofs(buildRecordedRobot(robot));
-  await recorder.begin({ path, header: { ...header(), readings, jointPeriodNs: 20_000_000 }, clock, taps });
+  const recorder = await RunRecorder.prepare();
+  await recorder.begin({
+    path,
+    header: { ...header(), readings: readingDofs(robot), jointPeriodNs: 20_000_000 },
+    clock,
+    rings,
+  });
+  const { dofCount } = robot.model;
+  const state = createJointState(dofCount);
+  const joints = () => new Float64Array(dofCount);
+  const command = {
+    time: 0,
+    cycle: 0,
+    mode: "follow",
+    q: joints(),
+    qd: joints(),
+    qdd: joints(),
+    closedAt: new Float64Array(2),
+  } as const;
   const begunNs = clock.nowNs();
   let published = 0;
   for (let tick = 0; tick < 1000 * seconds; ) {
     // Sensors do not make up for time that this thread had to wait for a core: no bursts.
     const due = Math.min(tick + LONGEST_BURST, Math.floor((clock.nowNs() - begunNs) / 1e6), 1000 * seconds);
-    for (; tick < due; tick++) published += publish(puts, tick, clock.nowNs());
+    for (; tick < due; tick++) {
+      const time = clock.nowNs() / 1e9;
+      puts.joints.put({ ...state, time }, 0);
+      puts.state.put({ ...state, time }, 0);
+      puts.commands.put({ ...command, time }, 0);
+      published += 3;
+      if (tick % 2 === 0) {
+        puts.imu.put(
+          { time, sample: tick / 2, angularVelocity: vec3.create(), specificForce: vec3.create(0, 0, 9.81) },
+          0,
+        );
+        published++;
+      }
+      if (tick % 40 === 0) {
+        const exposure = {
+          camera: "left",
+          frame: tick / 40,
+          exposureNs: clock.nowNs(),
+          arrivalNs: clock.nowNs(),
+        } as const;
+        const one = Float64Array.of(300);
+        puts.circles.put(
+          { ...exposure, u: one, v: one, r: one, covariance: new Float64Array(9), score: Float64Array.of(1) },
+          0,
+        );
+        published++;
+      }
+    }
     await pause(1);
   }
   const { drops } = await recorder.end();
   const dropped = drops.reduce((sum, { messages }) => sum + messages, 0);
   return { recorder_dropped: dropped, recorder_dropped_share: dropped / published };
-}
-
-interface SensorPorts {
-  readonly states: ReturnType<ReturnType<typeof createChannel<JointState>>["openPutPort"]>;
-  readonly commands: ReturnType<ReturnType<typeof createChannel<JointCommand>>["openPutPort"]>;
-  readonly imu: ReturnType<ReturnType<typeof createChannel<Imu>>["openPutPort"]>;
-  readonly circles: ReturnType<ReturnType<typeof createChannel<Circles>>["openPutPort"]>;
-}
-
-/** One tick of 1 ms; returns how many packets it had. */
-function publish({ states, commands, imu, circles }: SensorPorts, tick: number, nowNs: number): number {
-  let count = 2;
-  const state = states.reserve();
-  state.t.nanoseconds = nowNs;
-  state.tArrival.nanoseconds = nowNs;
-  state.position.fill(Math.sin(tick / 100));
-  state.velocity.fill(Math.cos(tick / 100));
-  states.publish();
-  const command = commands.reserve();
-  command.t.nanoseconds = nowNs;
-  command.position.fill(Math.sin(tick / 100));
-  commands.publish();
-  // 512 of 1000 ticks.
-  if ((tick * 512) % 1000 < 512) {
-    const sample = imu.reserve();
-    sample.t.nanoseconds = nowNs;
-    sample.tArrival.nanoseconds = nowNs;
-    sample.specificForce[2] = 9.81 + Math.sin(tick);
-    imu.publish();
-    count++;
-  }
-  if (tick % 20 === 0) {
-    const found = circles.reserve();
-    found.tExposure.nanoseconds = nowNs;
-    found.tArrival.nanoseconds = nowNs;
-    found.count = 8;
-    circles.publish();
-    count++;
-  }
-  return count;
 }

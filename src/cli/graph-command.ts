@@ -59,7 +59,13 @@ function printGraph(options: GraphCommandOptions): void {
 
 function tablesOf({ nodes, edges }: Graph): string {
   const nodeRows = nodes.map(({ name, kind, placement }) => [name, kind, placement]);
-  const edgeRows = edges.map(({ from, to, latencyNs, policy }) => [from, to, messageOf(nodes, from), milliseconds(latencyNs), policy]);
+  const edgeRows = edges.map(({ from, to, latencyNs, policy }) => [
+    from,
+    to,
+    messageOf(nodes, from),
+    milliseconds(latencyNs),
+    policy,
+  ]);
   return [
     "Nodes, in the order in which lock-step steps them:",
     formatTable(["node", "kind", "thread in real time"], nodeRows),

@@ -1,8 +1,8 @@
-import type { PerceptionKind } from "../run/graph.js";
-import type { WorldKind } from "../simulation/simulated-world.js";
 import type { Robot } from "../robot/robot.js";
+import type { PerceptionKind } from "../run/graph.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";
+import type { WorldKind } from "../simulation/simulated-world.js";
 
 /** What is simulated, and how it is seen. */
 export interface SceneKinds {

@@ -1,6 +1,6 @@
 import { type CatchTimes, seconds, timesOf } from "../catching/catch-times.js";
-import type { PlannerTimings } from "../catching/inline-arm-planner.js";
 import type { CatchDirector } from "../catching/director.js";
+import type { PlannerTimings } from "../catching/inline-arm-planner.js";
 import { movingParts } from "../catching/moving-parts.js";
 import { RunParts } from "../catching/run-parts.js";
 import type { ThrowResult } from "../catching/run-summary.js";

@@ -1,8 +1,8 @@
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import type { PlannerTimings } from "../catching/inline-arm-planner.js";
+import { movingParts } from "../catching/moving-parts.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import { waitingPosture } from "../catching/waiting-posture.js";
-import { movingParts } from "../catching/moving-parts.js";
 import { HistoryRing } from "../control/history-ring.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import { LinkStatus } from "../control/udp/link-status.js";
@@ -36,12 +36,12 @@ import { catchGraph } from "./graph.js";
 import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
 import { poll } from "./poll.js";
-import type { RecordedRing } from "./recorder.module.js";
 import { RealTimeFaults } from "./real-time-faults.js";
 import type { RealTimeObserver } from "./real-time-observer.js";
 import { niceValues, placementsOf, priorities, type RealTimeOptions, reactionTime } from "./real-time-options.js";
 import { RealTimeTaps } from "./real-time-taps.js";
 import { RealTimeThrows } from "./real-time-throws.js";
+import type { RecordedRing } from "./recorder.module.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;

@@ -54,7 +54,12 @@ async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOption
   });
   const results: ThrowResult[] = [];
   try {
-    await recorder.begin({ path, header: headerOf(run, settings, options), clock: run.clock, rings: run.recordedRings() });
+    await recorder.begin({
+      path,
+      header: headerOf(run, settings, options),
+      clock: run.clock,
+      rings: run.recordedRings(),
+    });
     await Promise.race([pause(LEAD_MS), interrupted ?? new Promise(() => undefined)]);
     for (let first = 0; first < throws && !stopping.isAsked; first += settings.balls) {
       const ids = Array.from({ length: Math.min(settings.balls, throws - first) }, (_, k) => first + k);
@@ -71,7 +76,11 @@ async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOption
   return { results, recorder: await recorder.end() };
 }
 
-export function headerOf({ times, clock }: RealTimeRun, settings: RealTimeOptions, options: HeaderFacts): RecordingHeader {
+export function headerOf(
+  { times, clock }: RealTimeRun,
+  settings: RealTimeOptions,
+  options: HeaderFacts,
+): RecordingHeader {
   const { robot, perception, balls, seed, mode, arms, body, afterCatch, latestCatch, starts } = settings;
   const { throws, title, labels, jointPeriodNs = JOINT_PERIOD_NS } = options;
   const simulated: SimulatedRecordingOptions = {

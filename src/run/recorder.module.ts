@@ -70,7 +70,10 @@ class RecorderThread {
     this.#clock = clockFrom(clock);
     this.#writer = writer;
     this.#closed = closed;
-    this.#ports = rings.map((ring) => ({ ...ring, port: new RingInPort<object>(recorderPorts.in[ring.to] as MessageType, ring.ring, "every") }));
+    this.#ports = rings.map((ring) => ({
+      ...ring,
+      port: new RingInPort<object>(recorderPorts.in[ring.to] as MessageType, ring.ring, "every"),
+    }));
     this.#node = new RecorderNode(this.#wiring(), { sink: writer, header });
     this.#rounds = setInterval(() => this.#round(), ROUND_MS);
   }

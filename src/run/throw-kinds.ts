@@ -1,9 +1,9 @@
-import type { ThrowSource } from "./lock-step-run.js";
 import type { RecordedRobot } from "../recording/recorded-messages.js";
 import { recordedRobotOf } from "../recording/recorded-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { type ThrowSpace, throwSpaceOf } from "../simulation/throw-space.js";
 import { type Bounce, type Throw, ThrowGenerator } from "../simulation/throws.js";
+import type { ThrowSource } from "./lock-step-run.js";
 import type { SimulatedRecordingOptions } from "./simulated-recording.js";
 
 /** The kinds of throws in `data/throws/`, by the names of their folders. */

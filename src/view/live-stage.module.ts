@@ -1,10 +1,10 @@
+import type { ThrowResult } from "../catching/run-summary.js";
 import { defaultBall } from "../flight/ball.js";
 import type { ComponentStatus } from "../messages/report.js";
 import type { CameraSide, Image } from "../messages/sensing.js";
-import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import type { RealTimeObserver, TimedEvent } from "../run/real-time-observer.js";
+import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { RealTimeRun } from "../run/real-time-run.js";
-import type { ThrowResult } from "../catching/run-summary.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";

@@ -1,11 +1,11 @@
-import type { CatchMode } from "../planning/request/request.js";
-import type { Challenges } from "../simulation/head-motion/challenges.js";
-import type { Throw } from "../simulation/throws.js";
 import type { BodyUse } from "../catching/body-helper.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { ThrowResult } from "../catching/run-summary.js";
+import type { CatchMode } from "../planning/request/request.js";
 import type { PerceptionKind } from "../run/graph.js";
+import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
+import type { Throw } from "../simulation/throws.js";
 import type { ImagePacket } from "./pose-packet.js";
 import type { StageMessage } from "./stage-messages.js";
 import type { SweptPacket } from "./swept-packet.js";

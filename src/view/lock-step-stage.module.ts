@@ -1,3 +1,4 @@
+import { timesOf } from "../catching/catch-times.js";
 import { defaultBall } from "../flight/ball.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
@@ -5,7 +6,6 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
 import { fullChallenges } from "../simulation/head-motion/challenges.js";
-import { timesOf } from "../catching/catch-times.js";
 import { Launches } from "./launches.js";
 import { LockStepLoad } from "./lock-step-load.js";
 import type { LockStepInput, LockStepRequest, LockStepWord } from "./lock-step-messages.js";

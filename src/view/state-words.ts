@@ -1,6 +1,6 @@
+import { brakeWords } from "../catching/stop-recovery.js";
 import { Severity } from "../messages/event.js";
 import { BrakeReason, MonitorPhase } from "../safety/monitor/monitor-words.js";
-import { brakeWords } from "../catching/stop-recovery.js";
 import type { EventMessage, StateMessage } from "./stage-messages.js";
 
 /** What the safety monitor is about. */

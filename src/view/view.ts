@@ -70,13 +70,7 @@ export class View {
   #hasNewState = false;
 
   /** `reactionTime`: from a command to the beginning of a brake at most [s]; by default the monitor's. */
-  constructor(
-    robot: Robot,
-    parts: readonly MotionPart[],
-    ports: ViewPorts,
-    target: ViewTarget,
-    reactionTime?: number,
-  ) {
+  constructor(robot: Robot, parts: readonly MotionPart[], ports: ViewPorts, target: ViewTarget, reactionTime?: number) {
     this.#brakingOptions = reactionTime === undefined ? {} : { reactionTime };
     this.#robot = robot;
     this.#parts = parts;

@@ -9,10 +9,8 @@ import type {
 import { BODY } from "../../src/catching/body-helper.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
 import { defaultCommitment } from "../../src/catching/commitment.js";
-import { DelayLine } from "./support/delay-line.js";
 import { CatchDirector } from "../../src/catching/director.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
-import { LockStepPlanner } from "./support/lock-step-planner.js";
 import type { MotionPlan } from "../../src/control/motion-execution.js";
 import { RobotMotion } from "../../src/control/robot-motion.js";
 import * as vec3 from "../../src/math/vec3.js";
@@ -22,6 +20,8 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
 import { MILLISECOND } from "./scene.js";
+import { DelayLine } from "./support/delay-line.js";
+import { LockStepPlanner } from "./support/lock-step-planner.js";
 
 const robot = loadRobot("agile-justin");
 const waiting = robot.postures.get("ready")!;

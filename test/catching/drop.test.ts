@@ -15,10 +15,10 @@ describe("a caught ball", () => {
     const scene = await SimulatedWorld.create({ truth: robot, kind: "physics", seed: 4 });
     const world = scene.world as PhysicsWorld;
     const onTick = (): void => {
-        const states = Array.from(run.director.coordinators.values(), ({ machine }) => machine.state);
-        const state = states.find((one) => one === "carrying" || one === "dropping" || one === "homing") ?? "";
-        if (state !== last && world.ballPlace(0, ball)) places.set(state, [...ball]);
-        last = state;
+      const states = Array.from(run.director.coordinators.values(), ({ machine }) => machine.state);
+      const state = states.find((one) => one === "carrying" || one === "dropping" || one === "homing") ?? "";
+      if (state !== last && world.ballPlace(0, ball)) places.set(state, [...ball]);
+      last = state;
     };
     const run = LockStepRun.around({ robot, world: "physics", perception: "truth", seed: 4, onTick }, scene);
     const [result] = await run.throwBalls([0]);

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { ArmPlanRequest } from "../../src/catching/arm-planner.js";
 import { defaultTimes } from "../../src/catching/catch-times.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
-import { LockStepPlanner } from "./support/lock-step-planner.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -10,6 +9,7 @@ import { BallWorld } from "../../src/simulation/ball-world.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
 import { askAbout, standing } from "./scene.js";
+import { LockStepPlanner } from "./support/lock-step-planner.js";
 
 const robot = loadRobot("agile-justin");
 const posture = robot.postures.get("ready")!;

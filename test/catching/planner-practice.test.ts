@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ArmPlanAnswer, ArmPlanRequest } from "../../src/catching/arm-planner.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
-import { reviveRequest } from "../../src/catching/live/plan-messages.js";
-import { rehearse } from "../../src/catching/live/rehearsal.js";
 import { PlannerPractice } from "../../src/catching/planner-practice.js";
 import { waitingPosture } from "../../src/catching/waiting-posture.js";
 import { POSITION_TOLERANCE, VELOCITY_TOLERANCE } from "../../src/control/motion-execution.js";
@@ -20,7 +18,7 @@ describe("what a planner practises on", () => {
     const asked: ArmPlanRequest[] = [];
     const ask = (request: ArmPlanRequest): ArmPlanAnswer => {
       asked.push(request);
-      planner.submit(reviveRequest(structuredClone(request)), 0);
+      planner.submit(request, 0);
       return planner.collect()!;
     };
     const caught = Array.from({ length: 6 }, (_, id) => practice.play(id, ask)).filter((isCaught) => isCaught);
@@ -37,11 +35,5 @@ describe("what a planner practises on", () => {
       }
     }
     expect(again.some(({ w0 }) => w0.some((speed) => Math.abs(speed) > 0.5))).toBe(true);
-  });
-});
-
-describe("a rehearsal", () => {
-  it("catches in thought, also of a robot without a head", async () => {
-    await expect(rehearse({ robot: loadRobot("lwr-arm"), perception: "truth", throws: 1 })).resolves.toBeUndefined();
   });
 });

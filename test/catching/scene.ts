@@ -10,8 +10,6 @@ import type { CatchState } from "../../src/catching/catch-states.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
 import { CatchCoordinator } from "../../src/catching/coordinator.js";
 import type { AfterCatch, FirstPlan } from "../../src/catching/coordinator-options.js";
-import { DelayLine } from "./support/delay-line.js";
-import { LockStepPlanner } from "./support/lock-step-planner.js";
 import { MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
@@ -19,6 +17,8 @@ import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-a
 import { dofsBetween } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Throw } from "../../src/simulation/throws.js";
+import { DelayLine } from "./support/delay-line.js";
+import { LockStepPlanner } from "./support/lock-step-planner.js";
 
 export const MILLISECOND = 1_000_000;
 export const times = defaultTimes;

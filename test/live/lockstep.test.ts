@@ -74,7 +74,12 @@ describe("the arm on the table", () => {
 
   it("is not told to jump, nor faster than it may move", async () => {
     const before = { q: new Float64Array(0), qd: new Float64Array(0) };
-    const run = await LockStepRun.create({ robot: loadRobot("lwr-arm"), ...perfect, mode: "latest", onTick: () => onTick() });
+    const run = await LockStepRun.create({
+      robot: loadRobot("lwr-arm"),
+      ...perfect,
+      mode: "latest",
+      onTick: () => onTick(),
+    });
     const arm = run.arms[0]!;
     let worstJump = 0;
     let worstStep = 0;

@@ -1,9 +1,9 @@
+import { HullBodies } from "../../src/collision/hull-bodies.js";
+import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import type { JointState } from "../../src/messages/sensing.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { HullBodies } from "../../src/collision/hull-bodies.js";
-import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import type { RingInPort } from "../../src/transport/ring-ports.js";
 
 const POLL_MS = 5;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Launches } from "../../src/view/launches.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
+import { Launches } from "../../src/view/launches.js";
 import { errorCode } from "../support/error-code.js";
 
 const robot = loadRobot("agile-justin");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Random } from "../../src/math/random.js";
 import {
   createPosePacket,
   decodeImagePacket,
@@ -6,7 +7,6 @@ import {
   encodeImagePacket,
   encodePosePacket,
 } from "../../src/view/pose-packet.js";
-import { Random } from "../../src/math/random.js";
 
 describe("pose packets", () => {
   test("come back as they were, in single precision", () => {

@@ -1,12 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { makeSupportDirections } from "../../src/view/support-directions.js";
-import {
-  createSweptPacket,
-  decodeSweptPacket,
-  encodeSweptPacket,
-  SWEPT_UNIT,
-} from "../../src/view/swept-packet.js";
-import { SweptVolumes } from "../../src/view/swept-volumes.js";
 import { StandingDistances } from "../../src/collision/pairs/standing-distances.js";
 import { Random } from "../../src/math/random.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
@@ -14,6 +6,9 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { BrakingIntervals } from "../../src/safety/braking/braking-intervals.js";
+import { makeSupportDirections } from "../../src/view/support-directions.js";
+import { createSweptPacket, decodeSweptPacket, encodeSweptPacket, SWEPT_UNIT } from "../../src/view/swept-packet.js";
+import { SweptVolumes } from "../../src/view/swept-volumes.js";
 import { deep } from "../support/deep.js";
 
 const directions = makeSupportDirections();

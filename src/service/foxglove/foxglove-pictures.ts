@@ -1,10 +1,3 @@
-import type { PosePacket } from "../../view/pose-packet.js";
-import type {
-  EventMessage,
-  PredictionMessage,
-  StageMessage,
-  StateMessage,
-} from "../../view/stage-messages.js";
 import type { Pose } from "../../math/pose.js";
 import { FoxgloveRobot, WORLD } from "../../recording/format/foxglove-robot.js";
 import { foxgloveTime, foxgloveTopic } from "../../recording/format/foxglove-schemas.js";
@@ -17,6 +10,8 @@ import {
   sphere,
 } from "../../recording/format/foxglove-shapes.js";
 import type { Robot } from "../../robot/robot.js";
+import type { PosePacket } from "../../view/pose-packet.js";
+import type { EventMessage, PredictionMessage, StageMessage, StateMessage } from "../../view/stage-messages.js";
 
 /** A message for a topic of Foxglove's. */
 export interface FoxglovePicture {

@@ -1,10 +1,5 @@
 import type { WebSocket } from "@fastify/websocket";
-import {
-  createPosePacket,
-  encodeImagePacket,
-  encodePosePacket,
-  type ImagePacket,
-} from "../../view/pose-packet.js";
+import { createPosePacket, encodeImagePacket, encodePosePacket, type ImagePacket } from "../../view/pose-packet.js";
 import type { Stage } from "../../view/stage.js";
 import type { StageMessage } from "../../view/stage-messages.js";
 import { encodeSweptPacket, type SweptPacket } from "../../view/swept-packet.js";

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { BallPrediction } from "../../../src/catching/arm-planner.js";
 import { HeadRoom } from "../../../src/catching/seeing/head-room.js";
 import { NeckFollower } from "../../../src/catching/seeing/neck-follower.js";
-import { NearestPairs } from "../../../src/view/nearest-pairs.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { NearestPairs } from "../../../src/view/nearest-pairs.js";
 
 const robot = loadRobot("agile-justin");
 const ready = robot.postures.get("ready")!;

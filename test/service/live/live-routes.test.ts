@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { decodePosePacket, type ImagePacket } from "../../../src/view/pose-packet.js";
-import { decodeSweptPacket } from "../../../src/view/swept-packet.js";
 import { StageSlot } from "../../../src/service/live/stage-slot.js";
 import type { Problem } from "../../../src/service/problem.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
+import { decodePosePacket, type ImagePacket } from "../../../src/view/pose-packet.js";
+import { decodeSweptPacket } from "../../../src/view/swept-packet.js";
 import { eventually } from "../../support/eventually.js";
 import { serviceOptions } from "../make-service.js";
 import { TrialStage } from "../trial-stage.js";

@@ -5,14 +5,6 @@ import { extname, join, normalize } from "node:path";
 import { type WebSocket, WebSocketServer } from "ws";
 import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { type RunSummary, summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
-import { encodePosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
-import { budgetsOf } from "../../../src/view/stage-budgets.js";
-import type {
-  HelloMessage,
-  StageMessage,
-  StageSettings,
-  StateMessage,
-} from "../../../src/view/stage-messages.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
@@ -21,6 +13,9 @@ import { packageRoot } from "../../../src/runtime/package-root.js";
 import { pagePolicy } from "../../../src/service/page-routes.js";
 import { describeRobot } from "../../../src/service/robot-description.js";
 import { sceneOf } from "../../../src/service/robot-scene.js";
+import { encodePosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
+import { budgetsOf } from "../../../src/view/stage-budgets.js";
+import type { HelloMessage, StageMessage, StageSettings, StateMessage } from "../../../src/view/stage-messages.js";
 import { Rehearsal, type Rehearsed } from "./rehearsal.js";
 import { shippedRecording } from "./shipped-recording.js";
 

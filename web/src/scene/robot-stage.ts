@@ -1,7 +1,7 @@
 import { Vector2 } from "three";
+import type { RobotScene } from "../../../src/service/robot-scene.js";
 import type { SafetyMessage } from "../../../src/view/stage-messages.js";
 import type { SweptPacket } from "../../../src/view/swept-packet.js";
-import type { RobotScene } from "../../../src/service/robot-scene.js";
 import { BallFigures } from "./ball-figures.js";
 import { CatchFigure } from "./catch-figure.js";
 import { FrameFigures } from "./frame-figures.js";

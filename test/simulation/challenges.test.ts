@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ImageWay } from "../../../src/catching/live/image-way.js";
-import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { challengeNames, fullChallenges, noChallenges } from "../../../src/simulation/head-motion/challenges.js";
-import { SharedChallenges } from "../../../src/simulation/head-motion/shared-challenges.js";
-import { decodeRequest, encodeLine } from "../../../src/simulation/robot-sim/world-protocol.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { FrameFates } from "../../src/simulation/frame-fates.js";
+import { challengeNames, fullChallenges, noChallenges } from "../../src/simulation/head-motion/challenges.js";
+import { SharedChallenges } from "../../src/simulation/head-motion/shared-challenges.js";
+import { decodeRequest, encodeLine } from "../../src/simulation/robot-sim/world-protocol.js";
 
 const robot = loadRobot("agile-justin");
 
@@ -28,18 +28,18 @@ describe("challenges of a run in real time", () => {
   it("lose as many frames as they say, the same ones for both cameras, and delay the others", () => {
     const frames = Array.from({ length: 20_000 }, (_, k) => k);
     const challenges = { ...noChallenges, latencyJitter: 3 };
-    const [left, right] = [new ImageWay(robot, challenges, 7), new ImageWay(robot, challenges, 7)];
+    const [left, right] = [new FrameFates(robot, challenges, 7), new FrameFates(robot, challenges, 7)];
     const { droppedFrames, imageLatencyJitter } = robot.sidecar.simulation!.noise!;
-    const lost = frames.filter((frame) => left.isLost(frame));
+    const fates = frames.map(() => left.next());
+    const lost = fates.filter(({ isLost }) => isLost).length;
     const expected = 3 * droppedFrames! * frames.length;
     // Binomial: four standard deviations.
-    expect(Math.abs(lost.length - expected)).toBeLessThan(4 * Math.sqrt(expected));
-    expect(frames.filter((frame) => right.isLost(frame))).toEqual(lost);
-    const delays = frames.map((frame) => left.delay(frame));
-    const rms = Math.sqrt(delays.reduce((sum, delay) => sum + delay * delay, 0) / frames.length);
+    expect(Math.abs(lost - expected)).toBeLessThan(4 * Math.sqrt(expected));
+    expect(frames.map(() => right.next())).toEqual(fates);
+    const rms = Math.sqrt(fates.reduce((sum, { delayNs }) => sum + (delayNs / 1e9) ** 2, 0) / frames.length);
     expect(rms / (3 * imageLatencyJitter!)).toBeCloseTo(1, 1);
-    expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
+    expect(Math.min(...fates.map(({ delayNs }) => delayNs))).toBeGreaterThanOrEqual(0);
     challenges.latencyJitter = 0;
-    expect(frames.some((frame) => left.isLost(frame) || left.delay(frame) > 0)).toBe(false);
+    expect(frames.some(() => left.next().isLost || right.next().delayNs > 0)).toBe(false);
   });
 });
