@@ -5,9 +5,9 @@ import { findRecordings, replayFiles, throwsFolder } from "../src/report/jobs/re
 import { type Replay, replayRecording } from "../src/run/replay/replay-run.js";
 import type { ReplayMonitor } from "../src/run/replay/replay-settings.js";
 import { recordSimulatedThrows, type SimulatedRecordingOptions } from "../src/run/simulated-recording.js";
-import { dataSetFiles } from "../src/run/throw-kinds.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
 import { measureRecorder } from "./recording/recorder.js";
+import { dataSetFiles } from "./recording/throw-kinds.js";
 
 /** Throws of the recording by which speed is told: whole ones, from the wait for the ball to the arm's return. */
 const THROWS = 20;

@@ -1,5 +1,4 @@
 import type { ArmPlanRequest } from "../../src/catching/arm-planner.js";
-import { doBallsMeet } from "../../src/catching/balls-meeting.js";
 import { BodyHelper } from "../../src/catching/body-helper.js";
 import { type CatchTimes, seconds } from "../../src/catching/catch-times.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
@@ -18,6 +17,7 @@ import type { Robot } from "../../src/robot/robot.js";
 import { LATEST_CATCH } from "../../src/simulation/throw-space.js";
 import type { Throw } from "../../src/simulation/throws.js";
 import { TwoArmPlanner } from "../planning/two-arm-planner.js";
+import { doBallsMeet } from "./balls-meeting.js";
 
 /** Of the reference's searches: twice the live system's starts. */
 const STARTS = 32;

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { RecordingWriter } from "../../src/recording/format/recording-writer.js";
 import { recordSimulatedThrows } from "../../src/run/simulated-recording.js";
-import { dataSetFiles } from "../../src/run/throw-kinds.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
+import { dataSetFiles } from "./throw-kinds.js";
 
 /**
  * Makes `data/throws/` anew, bit by bit as it is: `node dist/bench/recording/make-throws.js [folder] [kind]`.

@@ -2,13 +2,11 @@ import type { GrayImage } from "../../src/camera/gray-image.js";
 import { type Channel, createChannel } from "../../src/channels/channel.js";
 import type { GetPort } from "../../src/channels/get-port.js";
 import type { PutPort } from "../../src/channels/put-port.js";
-import { Camera } from "../../src/messages/camera.js";
-import { Circles } from "../../src/messages/circles.js";
-import { type Image, imagePacket } from "../../src/messages/image.js";
 import type { RunningWorker } from "../../src/runtime/start-worker.js";
 import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";
 import type { DetectorInput } from "./detector.worker.js";
 import { type DetectorImages, detectorOptions } from "./detector-images.js";
+import { Camera, Circles, type Image, imagePacket } from "./detector-packets.js";
 import { SearchWindows } from "./search-windows.js";
 import { startDetector } from "./start-detector.js";
 

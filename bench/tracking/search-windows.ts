@@ -1,6 +1,6 @@
 import { array, choice, described, f64, struct, u16, u32 } from "../../src/channels/field.js";
 import { type PacketView, packet } from "../../src/channels/packet.js";
-import { Camera } from "../../src/messages/camera.js";
+import { Camera } from "./detector-packets.js";
 
 /** Room for windows in one image. */
 export const maxWindows = 16;

@@ -3,12 +3,12 @@ import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { createRigidMotion } from "../../src/simulation/head-motion/elastic-chain.js";
-import { HeadRig, type HeadRigOptions, type HeadSensorListener } from "../../src/simulation/head-motion/head-rig.js";
-import { hastyReach, type JointMotion, ReachingMotion } from "../../src/simulation/head-motion/reaching-motion.js";
 import { HeadKinematics } from "../../src/tracking/pose/head-kinematics.js";
 import { createHeadPoseEstimate, type HeadPoseEstimate } from "../../src/tracking/pose/head-pose-estimate.js";
 import { HeadPoseFilter } from "../../src/tracking/pose/head-pose-filter.js";
 import { headPoseOptionsOf, humanoidStructure } from "../../src/tracking/pose/head-pose-options.js";
+import { HeadRig, type HeadRigOptions, type HeadSensorListener } from "../simulation/head-rig.js";
+import { hastyReach, type JointMotion, ReachingMotion } from "../simulation/reaching-motion.js";
 
 /** The head at rest before the first throw, while the filter learns its biases [s]. */
 export const WARM_UP = 5;

@@ -1,4 +1,4 @@
-import { CommandMode } from "../messages/joint-command.js";
+import { CommandMode } from "../messages/command-mode.js";
 import type { Robot } from "../robot/robot.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import { MonitorAction, MonitorPhase } from "../safety/monitor/monitor-words.js";

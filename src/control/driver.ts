@@ -1,4 +1,4 @@
-import { CommandMode } from "../messages/joint-command.js";
+import { CommandMode } from "../messages/command-mode.js";
 
 /** What the robot says of itself, as a driver hands it to control. Made once, filled in each cycle. */
 export class DriverState {

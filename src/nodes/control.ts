@@ -5,6 +5,7 @@ import { DriverCommand, DriverState } from "../control/driver.js";
 import { GentleJoints } from "../control/gentle-joints.js";
 import { RobotCare, RobotFaultWatch } from "../control/robot-fault.js";
 import { Reaction, Watchdog } from "../control/watchdog.js";
+import { CommandMode } from "../messages/command-mode.js";
 import {
   ControlState,
   JointCommand,
@@ -15,7 +16,6 @@ import {
   RobotStatus,
   Stop,
 } from "../messages/control.js";
-import { CommandMode } from "../messages/joint-command.js";
 import { Gaze, Handover, Motion } from "../messages/planning.js";
 import { Predictions } from "../messages/prediction.js";
 import { Event } from "../messages/report.js";

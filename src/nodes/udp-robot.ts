@@ -5,8 +5,8 @@ import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "../control
 import { LinkStatus } from "../control/udp/link-status.js";
 import { RobotClock } from "../control/udp/robot-clock.js";
 import { faultName, RobotMode } from "../control/udp/robot-session.js";
+import { CommandMode } from "../messages/command-mode.js";
 import { JointCommand, RobotRequest, RobotStatus } from "../messages/control.js";
-import { CommandMode } from "../messages/joint-command.js";
 import { JointState } from "../messages/sensing.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Node } from "../transport/node.js";

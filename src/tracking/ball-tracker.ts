@@ -1,4 +1,4 @@
-import { Severity } from "../messages/event.js";
+import { Severity } from "../messages/severity.js";
 import { BallTrack } from "./ball-track.js";
 import { CameraWatch } from "./events/camera-watch.js";
 import { TrackJournal } from "./events/track-journal.js";

@@ -10,11 +10,6 @@ import { findUnreachedFiles, scriptEntries } from "./reachability.js";
  * reason; docs/architecture.md has the history. A line whose file is reached, or gone, must go.
  */
 const exceptions: Readonly<Record<string, string>> = {
-  "catching/balls-meeting.ts": "part of bench/catching/catchable-throws.ts: goes to bench/ with the graph",
-  "messages/catalogue.ts": "all packets, for tests of them: joins the one description of messages",
-  "messages/hand-command.ts": "never sent: goes with the one description of messages",
-  "messages/image.ts": "sent by benchmarks alone until the graph has a camera node",
-  "recording/data-set/throw-kinds.ts": "makes the stored throws: goes to bench/ with the recording's rework",
   "runtime/optional-dependency.ts": "src/touch loads TensorFlow with it",
 };
 

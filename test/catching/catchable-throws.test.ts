@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { doBallsMeet } from "../../bench/catching/balls-meeting.js";
 import { CatchSpace } from "../../bench/catching/catchable-throws.js";
-import { doBallsMeet } from "../../src/catching/balls-meeting.js";
 import { timesOf } from "../../src/catching/catch-times.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";

@@ -6,7 +6,7 @@ import { DriverState } from "../../src/control/driver.js";
 import { HandShape } from "../../src/control/hand-closing.js";
 import { Handover } from "../../src/control/motion-execution.js";
 import { Reaction } from "../../src/control/watchdog.js";
-import { CommandMode } from "../../src/messages/joint-command.js";
+import { CommandMode } from "../../src/messages/command-mode.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../src/motion/ramp.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";

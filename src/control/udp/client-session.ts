@@ -1,4 +1,4 @@
-import type { CommandMode } from "../../messages/joint-command.js";
+import type { CommandMode } from "../../messages/command-mode.js";
 import { type Frame, FrameKind, isNewer } from "./frame.js";
 import { isSameFingerprint, RobotFault, RobotMode } from "./robot-session.js";
 

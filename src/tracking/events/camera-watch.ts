@@ -1,4 +1,4 @@
-import { Severity } from "../../messages/event.js";
+import { Severity } from "../../messages/severity.js";
 import type { CircleScan } from "../scan.js";
 import { NO_TRACK, type TrackerEventCode, type TrackerEventSink } from "./tracker-event.js";
 

@@ -1,4 +1,4 @@
-import { Severity } from "../../messages/event.js";
+import { Severity } from "../../messages/severity.js";
 import { BallTrack } from "../ball-track.js";
 import type { TrackerEventCode, TrackerEventSink } from "./tracker-event.js";
 

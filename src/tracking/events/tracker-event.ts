@@ -1,4 +1,4 @@
-import type { Severity } from "../../messages/event.js";
+import type { Severity } from "../../messages/severity.js";
 
 /** What the tracker tells, for programs. */
 export const trackerEventCodes = [

@@ -3,7 +3,7 @@ import { ClientMode, ClientSession } from "../../../src/control/udp/client-sessi
 import { Frame, FrameKind } from "../../../src/control/udp/frame.js";
 import { faultName, RobotAction, RobotFault, RobotMode, RobotSession } from "../../../src/control/udp/robot-session.js";
 import { Random } from "../../../src/math/random.js";
-import { CommandMode } from "../../../src/messages/joint-command.js";
+import { CommandMode } from "../../../src/messages/command-mode.js";
 
 const count = 2;
 const fingerprint = Uint8Array.from({ length: 16 }, (_, i) => i);

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { dataSetFiles } from "../../../bench/recording/throw-kinds.js";
 import type { MemoryRecording } from "../../../src/recording/memory-recording.js";
 import { compareOutputs, type Identity } from "../../../src/report/identity.js";
 import { type Replay, replayRecording } from "../../../src/run/replay/replay-run.js";
 import type { ReplayOptions } from "../../../src/run/replay/replay-settings.js";
 import type { SimulatedRecordingOptions } from "../../../src/run/simulated-recording.js";
-import { dataSetFiles } from "../../../src/run/throw-kinds.js";
 import { deep } from "../../support/deep.js";
 import { recordInMemory } from "./record-in-memory.js";
 

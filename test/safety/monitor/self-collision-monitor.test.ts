@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { allocatePacket } from "../../../src/channels/packet.js";
 import { Random } from "../../../src/math/random.js";
-import { MonitorState, MonitorVerdict } from "../../../src/messages/monitor-state.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { resolvePairs } from "../../../src/robot/loading/resolve-collision.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { writeMonitorState } from "../../../src/safety/monitor/monitor-packet.js";
 import { BrakeReason, MonitorAction, MonitorPhase } from "../../../src/safety/monitor/monitor-words.js";
 import { SelfCollisionMonitor } from "../../../src/safety/monitor/self-collision-monitor.js";
 import { TrueDistances } from "../../collision/true-distance.js";
@@ -414,28 +411,6 @@ describe("whatever it is given, the monitor", () => {
       boxedNumbers,
     );
     expect(bytes).toBeLessThan(boxedNumbers);
-  });
-});
-
-describe("the monitor's packet", () => {
-  it("says what was found", () => {
-    const guarded = new MonitoredRobot(arm, ready(arm));
-    const packet = allocatePacket(MonitorState);
-    guarded.tick();
-    writeMonitorState(guarded.monitor, packet);
-    expect(packet.verdict).toBe(MonitorVerdict.safe);
-    expect(packet.distance).toBe(guarded.monitor.distance);
-    expect([packet.firstBody, packet.secondBody]).toEqual(arm.pairs[guarded.monitor.nearestPair]);
-    expect(packet.refreshedPairs).toBeGreaterThan(0);
-    const near = new MonitoredRobot(arm, ready(arm), { margin: 0.05 });
-    near.tick();
-    writeMonitorState(near.monitor, packet);
-    expect(packet.verdict).toBe(MonitorVerdict.brake);
-    const faulty = new MonitoredRobot(arm, ready(arm));
-    faulty.state.q[0] = Number.NaN;
-    faulty.tick();
-    writeMonitorState(faulty.monitor, packet);
-    expect(packet.verdict).toBe(MonitorVerdict.fault);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { ReachingMotion } from "../../../bench/simulation/reaching-motion.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { ReachingMotion } from "../../../src/simulation/head-motion/reaching-motion.js";
 
 const robot = loadRobot("agile-justin");
 const ready = robot.postures.get("ready")!;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ReachingMotion } from "../../../bench/simulation/reaching-motion.js";
 import * as lie from "../../../src/math/lie.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
@@ -9,7 +10,6 @@ import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { type Challenges, fullChallenges, noChallenges } from "../../../src/simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
-import { ReachingMotion } from "../../../src/simulation/head-motion/reaching-motion.js";
 import { TrueHead } from "../../../src/simulation/head-motion/true-head.js";
 
 const robot = loadRobot("agile-justin");

@@ -1,9 +1,9 @@
+import { HeadRig, type JointSample } from "../../../bench/simulation/head-rig.js";
+import { ReachingMotion } from "../../../bench/simulation/reaching-motion.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Challenges } from "../../../src/simulation/head-motion/challenges.js";
-import { HeadRig, type JointSample } from "../../../src/simulation/head-motion/head-rig.js";
 import type { ImuSample } from "../../../src/simulation/head-motion/imu-simulator.js";
-import { ReachingMotion } from "../../../src/simulation/head-motion/reaching-motion.js";
 import { HeadKinematics } from "../../../src/tracking/pose/head-kinematics.js";
 import { HeadPoseFilter } from "../../../src/tracking/pose/head-pose-filter.js";
 import { type HeadPoseTuning, headPoseOptionsOf } from "../../../src/tracking/pose/head-pose-options.js";

@@ -1,10 +1,10 @@
-import type { Robot } from "../../robot/robot.js";
-import { type Challenges, fullChallenges } from "./challenges.js";
-import { DeliveryQueue } from "./delivery-queue.js";
-import { EncoderSimulator } from "./encoder-simulator.js";
-import { createImuSample, type ImuSample, ImuSimulator } from "./imu-simulator.js";
+import type { Robot } from "../../src/robot/robot.js";
+import { type Challenges, fullChallenges } from "../../src/simulation/head-motion/challenges.js";
+import { DeliveryQueue } from "../../src/simulation/head-motion/delivery-queue.js";
+import { EncoderSimulator } from "../../src/simulation/head-motion/encoder-simulator.js";
+import { createImuSample, type ImuSample, ImuSimulator } from "../../src/simulation/head-motion/imu-simulator.js";
+import { TrueHead } from "../../src/simulation/head-motion/true-head.js";
 import type { JointMotion } from "./reaching-motion.js";
-import { TrueHead } from "./true-head.js";
 
 /** What the encoders said once. */
 export interface JointSample {

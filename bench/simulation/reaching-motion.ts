@@ -1,7 +1,7 @@
-import type { Random } from "../../math/random.js";
-import { JointRamps } from "../../motion/joint-ramps.js";
-import { RampStatus } from "../../motion/ramp.js";
-import type { Robot } from "../../robot/robot.js";
+import type { Random } from "../../src/math/random.js";
+import { JointRamps } from "../../src/motion/joint-ramps.js";
+import { RampStatus } from "../../src/motion/ramp.js";
+import type { Robot } from "../../src/robot/robot.js";
 
 /** Joint motion as a function of time: positions, speeds and accelerations in model order. */
 export interface JointMotion {

@@ -1,10 +1,10 @@
-import type { RecordedRobot } from "../recording/recorded-messages.js";
-import { recordedRobotOf } from "../recording/recorded-robot.js";
-import type { Robot } from "../robot/robot.js";
-import { type ThrowSpace, throwSpaceOf } from "../simulation/throw-space.js";
-import { type Bounce, type Throw, ThrowGenerator } from "../simulation/throws.js";
-import type { ThrowSource } from "./lock-step-run.js";
-import type { SimulatedRecordingOptions } from "./simulated-recording.js";
+import type { RecordedRobot } from "../../src/recording/recorded-messages.js";
+import { recordedRobotOf } from "../../src/recording/recorded-robot.js";
+import type { Robot } from "../../src/robot/robot.js";
+import type { ThrowSource } from "../../src/run/lock-step-run.js";
+import type { SimulatedRecordingOptions } from "../../src/run/simulated-recording.js";
+import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
+import { type Bounce, type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
 
 /** The kinds of throws in `data/throws/`, by the names of their folders. */
 export const throwKinds = [
