@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { realTimeDefaults } from "../src/run/real-time-options.js";
+import { runSettingsOf } from "../src/run/run-settings.js";
 import { resolveConfig } from "../src/runtime/config.js";
 import { createLogger } from "../src/runtime/logger.js";
 import { ThreadLoads } from "../src/runtime/thread-load.js";
@@ -53,6 +54,7 @@ const lockStepRun = {
   perception: "circles",
   world: "physics",
   balls: 1,
+  ...runSettingsOf(resolveConfig({})),
   mode: "soft",
   body: "rule",
   afterCatch: "return",

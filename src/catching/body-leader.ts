@@ -15,6 +15,7 @@ export class BodyLeader {
   readonly #send: SendMotion;
   readonly #waiting: Float64Array;
   readonly #times: CatchTimes;
+  readonly #returnShare: number;
   readonly #dofs: readonly number[];
   /** Memory for what is left of the body's motions in the end. */
   readonly #rest: JointRamps;
@@ -23,7 +24,15 @@ export class BodyLeader {
   #motions = 0;
 
   /** `waiting` is the posture in which the robot waits for balls. */
-  constructor(robot: Robot, motion: RobotMotion, send: SendMotion, waiting: Float64Array, times: CatchTimes) {
+  constructor(
+    robot: Robot,
+    motion: RobotMotion,
+    send: SendMotion,
+    waiting: Float64Array,
+    times: CatchTimes,
+    returnShare = NORMAL_RETURN,
+  ) {
+    this.#returnShare = returnShare;
     this.#robot = robot;
     this.#motion = motion;
     this.#send = send;
@@ -59,7 +68,7 @@ export class BodyLeader {
     const w0 = new Float64Array(this.#dofs.length);
     this.#motion.of(BODY).commandedAt(tStart, q0, w0);
     const limits = { maxVelocity: pick(maxVelocity), maxAcceleration: pick(maxAcceleration) };
-    this.move(planReturn(limits, q0, w0, pick(this.#waiting), NORMAL_RETURN), tStart, nowNs);
+    this.move(planReturn(limits, q0, w0, pick(this.#waiting), this.#returnShare), tStart, nowNs);
   }
 
   /** Whether the body is, or will be by what it does, where it waits. */

@@ -60,7 +60,9 @@ export class CatchCoordinator {
   /** Newest image that went into the prediction asked about last [s]. */
   #askedAbout = Number.NEGATIVE_INFINITY;
   readonly #wayBack: WayBack;
-  #returnShare = NORMAL_RETURN;
+  /** Share of its speed at which the arm goes back: as usual, and now. */
+  readonly #normalShare: number;
+  #returnShare: number;
   readonly #facts: GuardFacts;
 
   constructor(options: CoordinatorOptions) {
@@ -70,6 +72,8 @@ export class CatchCoordinator {
     this.#closingTime = arm.hand.closingTime;
     this.#closingLead = closingLead(this.#closingTime);
     const commandedAt = (t: number, q: Float64Array, qd: Float64Array): void => control.commandedAt(t, q, qd);
+    this.#normalShare = options.returnShare ?? NORMAL_RETURN;
+    this.#returnShare = this.#normalShare;
     this.#wayBack = new WayBack({ limits: arm, ready, drop, times, commandedAt, isClear });
     const hasBox = drop !== null && afterCatch === "return";
     const never = Number.POSITIVE_INFINITY;
@@ -357,7 +361,7 @@ export class CatchCoordinator {
   }
 
   #leave(event: CatchEvent, nowNs: number): void {
-    if (event === "ready") this.#returnShare = NORMAL_RETURN;
+    if (event === "ready") this.#returnShare = this.#normalShare;
     this.#fire(event, nowNs);
   }
 
@@ -377,7 +381,7 @@ export class CatchCoordinator {
 
   /** An arm that is to stay only opens its hand, unless it was stopped. */
   #legHome(): Leg {
-    return this.#options.afterCatch === "stay" && this.#returnShare >= NORMAL_RETURN ? "stay" : "ready";
+    return this.#options.afterCatch === "stay" && this.#returnShare >= this.#normalShare ? "stay" : "ready";
   }
 
   /** The state machine laid open, as it is at `nowNs`. */

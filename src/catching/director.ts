@@ -45,6 +45,8 @@ export interface DirectorOptions {
   readonly times: CatchTimes;
   readonly mode: CatchMode;
   readonly afterCatch: AfterCatch;
+  /** Share of speed and acceleration with which arms and body go back; half by default. */
+  readonly returnShare?: number;
   /** Latest catch after a ball was first seen [s]. */
   readonly latestCatch: number;
   readonly commitment: Commitment;
@@ -99,7 +101,7 @@ export class CatchDirector {
   constructor(options: DirectorOptions) {
     const { robot, motion, send, waiting, times } = options;
     this.#options = options;
-    this.#body = new BodyLeader(robot, motion, send, waiting, times);
+    this.#body = new BodyLeader(robot, motion, send, waiting, times, options.returnShare);
     this.#region = catchableRegion(
       options.arms.map(({ arm }) => arm),
       waiting,
@@ -142,6 +144,7 @@ export class CatchDirector {
       mode,
       afterCatch,
       latestCatch,
+      ...(this.#options.returnShare !== undefined && { returnShare: this.#options.returnShare }),
     });
     return { name, side: this.#sideOf(arm), coordinator, helper };
   }

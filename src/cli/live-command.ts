@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { BodyUse } from "../catching/body-helper.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepRun } from "../run/lock-step-run.js";
+import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
@@ -16,7 +16,7 @@ interface LiveOptions extends ConfigOptions {
   readonly robot?: string;
   readonly group?: string;
   readonly balls: number;
-  readonly body: string;
+  readonly body?: string;
   readonly perception?: string;
   readonly world?: string;
   readonly lockstep?: true;
@@ -50,7 +50,7 @@ export function registerLiveCommand(program: Command): void {
     .option("--robot <name>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
     .option("--balls <number>", "balls in the air at a time", wholeNumber, 1)
-    .option("--body <use>", "rule: torso and platform help; stand: they do not", "rule")
+    .option("--body <use>", "rule: torso and platform help; stand: they do not; default: the configuration's")
     .option(
       "--perception <kind>",
       "how balls are seen: truth, points, circles or images; default: images if the robot has eyes, else points",
@@ -121,10 +121,13 @@ async function play(run: LockStepRun, kinds: SceneKinds, config: Config, options
   );
 }
 
-function namedSettings({ robot, mode, seed, lockstep, host, port, token, foxglove }: LiveOptions): string[] {
+function namedSettings(options: LiveOptions): string[] {
+  const { robot, mode, seed, lockstep, host, port, token, foxglove, body, stay } = options;
   const settings = {
     robot,
     "planning.mode": mode,
+    "catching.body": body,
+    "catching.afterCatch": stay && "stay",
     "run.seed": seed,
     "run.clock": lockstep && "lock-step",
     "service.host": host,
@@ -136,8 +139,8 @@ function namedSettings({ robot, mode, seed, lockstep, host, port, token, foxglov
 }
 
 /** The same in real time, in which the world is always physics, seen in images or as it is. */
-function realTimeDemo({ robot, planning, run }: Config, options: LiveOptions): RealTimeDemo {
-  const { group, balls, body, stay, throws = DEFAULT_THROWS, json, perception = "images" } = options;
+function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
+  const { group, balls, throws = DEFAULT_THROWS, json, perception = "images" } = options;
   if (perception !== "truth" && perception !== "images") {
     throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
       path: "--perception",
@@ -146,47 +149,32 @@ function realTimeDemo({ robot, planning, run }: Config, options: LiveOptions): R
     });
   }
   return {
-    robot,
+    ...runSettingsOf(config),
+    robot: config.robot,
     throws,
     output: json ? "json" : "text",
     ...(group !== undefined && { arms: [group] }),
     perception,
     balls,
-    body: bodyUse(body),
-    mode: planning.mode,
-    seed: run.seed,
-    starts: planning.starts,
-    latestCatch: planning.tMax,
-    afterCatch: stay ? "stay" : "return",
+    seed: config.run.seed,
   };
 }
 
 function createRun(
-  { planning, run }: Config,
-  { balls, group, body, stay }: LiveOptions,
+  config: Config,
+  { balls, group }: LiveOptions,
   robot: Robot,
   kinds: SceneKinds,
 ): Promise<LockStepRun> {
+  const { starts, ...settings } = runSettingsOf(config);
   return LockStepRun.create({
+    ...settings,
     robot,
     ...kinds,
     balls,
     ...(group !== undefined && { arms: [group] }),
-    body: bodyUse(body),
-    mode: planning.mode,
-    seed: run.seed,
-    afterCatch: stay ? "stay" : "return",
-    latestCatch: planning.tMax,
-    planner: { starts: planning.starts, stopwatch: () => performance.now() },
-  });
-}
-
-function bodyUse(text: string): BodyUse {
-  if (text === "rule" || text === "stand") return text;
-  throw new FlycatcherError("FLY_LIVE_OPTION", "the body cannot be used this way", {
-    path: "--body",
-    expected: "rule or stand",
-    found: text,
+    seed: config.run.seed,
+    planner: { starts, stopwatch: () => performance.now() },
   });
 }
 

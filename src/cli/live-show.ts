@@ -1,4 +1,5 @@
 import { realTimeDefaults } from "../run/real-time-options.js";
+import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
 import { createLogger } from "../runtime/logger.js";
 import { StageSlot } from "../service/live/stage-slot.js";
@@ -55,18 +56,19 @@ interface StartedStage {
   readonly close: () => Promise<void>;
 }
 
-async function startStage({ demo, lockStep, throws }: LiveShow): Promise<StartedStage> {
+async function startStage({ config, demo, lockStep, throws }: LiveShow): Promise<StartedStage> {
   const { throws: _, output: __, historyFolder: ___, ...live } = demo;
   const options = { ...realTimeDefaults, ...live, automatic: throws > 0 };
   if (lockStep === null) return startLiveStage(options);
-  const { robot, arms, balls, mode, body, afterCatch, seed, latestCatch, starts, automatic } = options;
-  const run = { balls, mode, body, afterCatch, seed, latestCatch, starts };
+  const { robot, arms, balls, seed } = options;
   const stage = await LockStepStage.start({
+    ...runSettingsOf(config),
     robot,
     ...(arms !== undefined && { arms }),
     ...lockStep,
-    ...run,
-    automatic,
+    balls,
+    seed,
+    automatic: options.automatic,
     speed: 1,
   });
   return { stage, close: () => stage.close() };

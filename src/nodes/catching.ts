@@ -58,6 +58,7 @@ export interface CatchingNodeOptions {
   readonly mode: CatchMode;
   readonly afterCatch: AfterCatch;
   readonly latestCatch: number;
+  readonly returnShare?: number;
   readonly commitment: Commitment;
   /** When the run begins [ns]. */
   readonly startNs: number;
@@ -116,6 +117,7 @@ export class CatchingNode implements Node {
       afterCatch,
       latestCatch,
       commitment,
+      ...(options.returnShare !== undefined && { returnShare: options.returnShare }),
     });
     for (const [arm, { machine }] of this.director.coordinators) {
       machine.watch(({ from, event, to, reason, timeNs }) => {

@@ -1,3 +1,4 @@
+import type { NeckOptions } from "../catching/seeing/neck-follower.js";
 import type { ControlCycle } from "../control/control-cycle.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import type { WatchedPart } from "../control/watchdog.js";
@@ -19,6 +20,8 @@ export interface ControlNodeOptions {
   /** Whether the neck keeps balls in view; and whether it keeps speed and acceleration in reserve while it does. */
   readonly neck: "follows" | "stands";
   readonly gentleNeck: boolean;
+  /** How it follows balls; as by default if left out. */
+  readonly neckOptions?: NeckOptions;
   /** Parts that control listens to; whether each gave a sign of life since it was last asked. */
   readonly watched: readonly WatchedPart[];
   readonly takeBeat: (part: number) => boolean;

@@ -117,7 +117,7 @@ export class ControlNode implements Node {
     const { waiting, tickNs, parts, history, monitor, idleMonitor, neck, gentleNeck } = this.#options;
     const robot = this.#robot;
     const period = tickNs / 1e9;
-    this.#neck = neck === "follows" ? new NeckFollower(robot, waiting, period) : null;
+    this.#neck = neck === "follows" ? new NeckFollower(robot, waiting, period, this.#options.neckOptions) : null;
     const followed: FollowedJoints[] = this.#neck === null ? [] : [this.#neck];
     if (gentleNeck && this.#neck !== null) followed[0] = new GentleJoints(robot, this.#neck, posture, period);
     const guard = idleMonitor === null ? "monitor" : { idle: idleMonitor };

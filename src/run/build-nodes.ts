@@ -36,6 +36,7 @@ import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import { leastBudgetNs, type PerceptionKind } from "./graph.js";
 import { liveArmPlanner, liveCamera, type RealTimeMaterials, streamedWorld, udpRobot } from "./real-time-materials.js";
+import type { NeckSettings } from "./run-settings.js";
 
 /** How the nodes of a run are set. */
 export interface NodeSettings {
@@ -50,6 +51,8 @@ export interface NodeSettings {
   readonly latestCatch?: number;
   readonly commitment?: Commitment;
   readonly planner?: InlinePlannerOptions;
+  readonly returnShare?: number;
+  readonly neck?: NeckSettings;
   /** When the run begins [ns]; 0 by default. */
   readonly startNs?: number;
   /** Whether the safety monitor looks at each command, as it does by default; else whole motions are checked alone. */
@@ -197,7 +200,7 @@ export class NodeBuilder {
   }
 
   #control(ports: never): Node {
-    const { robot, times, waiting, posture, guard = "monitor" } = this.#with;
+    const { robot, times, waiting, posture, guard = "monitor", neck } = this.#with;
     const isGuarded = guard === "monitor";
     return new ControlNode(ports, robot, {
       tickNs: times.tickNs,
@@ -208,11 +211,14 @@ export class NodeBuilder {
       history: isGuarded ? HISTORY : 0,
       monitor: {},
       idleMonitor: isGuarded ? null : this.#with.made.idleMonitor,
-      neck: hasNeck(robot) ? "follows" : "stands",
-      gentleNeck: false,
+      neck: hasNeck(robot) && neck?.follows !== false ? "follows" : "stands",
+      ...(neck !== undefined && { neckOptions: neck }),
       watched: [],
       takeBeat: () => false,
+      gentleNeck: false,
       ...this.#with.realTime?.control,
+      ...(neck?.gentle != null && { gentleNeck: neck.gentle }),
+      ...(neck?.follows === false && { neck: "stands" as const }),
     });
   }
 
@@ -233,6 +239,7 @@ export class NodeBuilder {
       afterCatch,
       latestCatch,
       commitment,
+      ...(this.#with.returnShare !== undefined && { returnShare: this.#with.returnShare }),
       startNs: realTime?.clock.nowNs() ?? this.#with.startNs ?? 0,
       ...(adaptive !== null && { onSearched: (durationNs: number) => adaptive.searched(durationNs) }),
     });

@@ -6,6 +6,7 @@ import type { CatchMode } from "../planning/request/request.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
+import type { RunSettings } from "./run-settings.js";
 
 /** What a thread of a real-time run builds its nodes from: plain data and shared memory. */
 export interface RealTimeNodeData {
@@ -18,6 +19,10 @@ export interface RealTimeNodeData {
   readonly afterCatch: AfterCatch;
   readonly latestCatch: number;
   readonly starts: number;
+  readonly commitment?: RunSettings["commitment"];
+  readonly returnShare?: number;
+  readonly tracker?: RunSettings["tracker"];
+  readonly neck?: RunSettings["neck"];
   readonly times: CatchTimes;
   /** Where the robot stood when it was connected, in model order; null for threads to which that does not matter. */
   readonly posture: Float64Array | null;
@@ -51,9 +56,14 @@ export function nodeData(
   run: Pick<RealTimeNodeData, "arms" | "times" | "posture" | "address" | "link" | "faults" | "challenges" | "warmUp">,
 ): RealTimeNodeData {
   const { robot, perception, seed, mode, body, afterCatch, latestCatch, starts, missedCycles } = options;
+  const { commitment, returnShare, tracker, neck } = options;
   return {
     ...run,
     ...{ robot, perception, seed, mode, body, afterCatch, latestCatch, starts },
+    ...(commitment !== undefined && { commitment }),
+    ...(returnShare !== undefined && { returnShare }),
+    ...(tracker !== undefined && { tracker }),
+    ...(neck !== undefined && { neck }),
     monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(missedCycles) } },
     cameraShare: cameraShare(),
     watched: WATCHED.map((name) => ({ name, part: placements.indexOf(name) })),

@@ -7,6 +7,7 @@ import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.
 import type { Graph } from "../transport/graph.js";
 import type { Scheduling } from "../transport/host-input.js";
 import type { PlacementOptions } from "../transport/threads-executor.js";
+import type { RunSettings } from "./run-settings.js";
 
 /** Settings of a run in real time. */
 export interface RealTimeOptions {
@@ -27,6 +28,10 @@ export interface RealTimeOptions {
   /** Starts of the planner's global search. */
   readonly starts: number;
   readonly times?: Partial<CatchTimes>;
+  readonly commitment?: RunSettings["commitment"];
+  readonly returnShare?: number;
+  readonly tracker?: RunSettings["tracker"];
+  readonly neck?: RunSettings["neck"];
   /** Cycles without a command after which the robot brakes by itself. */
   readonly missedCycles: number;
   /** How long control spins before each tick [ms]: 0.2 where cores are to spare, else 0. */

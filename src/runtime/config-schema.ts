@@ -238,6 +238,119 @@ const tracking = section("The ball tracker: what it assumes of its detector and 
   }),
 });
 
+const catching = section("Which balls are gone after, and what follows a catch.", {
+  body: choice(["rule", "stand"], {
+    default: "rule",
+    description: "Whether torso and platform help to catch one ball, or stand.",
+  }),
+  afterCatch: choice(["return", "stay"], {
+    default: "return",
+    description: "After a catch the arm drops the ball and goes back to wait, or waits where it is.",
+  }),
+  sigma: number({
+    unit: "m",
+    default: 0.35,
+    minimum: 0.001,
+    maximum: 10,
+    description: "Greatest standard deviation of the place where a ball comes by that an arm is sent after.",
+  }),
+  sigmaOfSeveral: number({
+    unit: "m",
+    default: 0.6,
+    minimum: 0.001,
+    maximum: 10,
+    description: "The same with several balls in the air.",
+  }),
+  hurry: number({
+    unit: "s",
+    default: 0.55,
+    minimum: 0,
+    maximum: 5,
+    description: "With less time left until the ball comes by, any prediction is acted upon.",
+  }),
+  returnShare: number({
+    unit: "",
+    default: 0.5,
+    minimum: 0.1,
+    maximum: 1,
+    description: "Share of speed and acceleration with which an arm, or the body, goes back to wait.",
+  }),
+  holdMs: integer({
+    unit: "ms",
+    default: 500,
+    minimum: 0,
+    maximum: 10_000,
+    description: "How long a caught ball is held before the arm goes back.",
+  }),
+});
+
+const timing = section("Budgets that motions are planned with; in lock-step also the modelled delays.", {
+  framesToConfirm: integer({
+    unit: "",
+    default: 3,
+    minimum: 1,
+    maximum: 20,
+    description: "Frames in which perfect perception must have seen a ball before its flight counts as known.",
+  }),
+  trackingMs: integer({
+    unit: "ms",
+    default: 35,
+    minimum: 0,
+    maximum: 1000,
+    description: "From an image's arrival to the prediction; modelled in lock-step alone.",
+  }),
+  coldBudgetMs: integer({
+    unit: "ms",
+    default: 30,
+    minimum: 1,
+    maximum: 1000,
+    description: "For planning a first catch; in real time the least budget, which grows where searches take longer.",
+  }),
+  warmBudgetMs: integer({
+    unit: "ms",
+    default: 15,
+    minimum: 1,
+    maximum: 1000,
+    description: "For planning a catch from the one before.",
+  }),
+  transportMs: integer({
+    unit: "ms",
+    default: 0,
+    minimum: 0,
+    maximum: 1000,
+    description: "From the planner's answer to control; 0: 17 ms in lock-step, 6 ms in real time.",
+  }),
+});
+
+const neck = section("How the head follows balls.", {
+  follows: Type.Boolean({ default: true, description: "Whether the neck keeps balls in view, or stands." }),
+  slack: number({
+    unit: "rad",
+    default: 0.14,
+    minimum: 0,
+    maximum: 1,
+    description: "How far a ball may be off the middle of the view before the neck moves for it.",
+  }),
+  idleSpeed: number({
+    unit: "rad/s",
+    default: 0.4,
+    minimum: 0.01,
+    maximum: 5,
+    description: "How fast the neck goes back when there is no ball to see.",
+  }),
+  patience: number({
+    unit: "s",
+    default: 0.3,
+    minimum: 0.01,
+    maximum: 5,
+    description: "A ball that was not seen for so long is not looked for any more.",
+  }),
+  gentle: choice(["auto", "on", "off"], {
+    default: "auto",
+    description: "Whether the neck keeps speed and acceleration in reserve; `auto`: in real time.",
+  }),
+});
+
 export const configSchema = Type.Object(
   {
     robot: text({
@@ -254,6 +367,9 @@ export const configSchema = Type.Object(
     log,
     service,
     planning,
+    catching,
+    timing,
+    neck,
     tracking,
   },
   { additionalProperties: false },

@@ -1,8 +1,7 @@
-import type { BodyUse } from "../catching/body-helper.js";
-import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { PerceptionKind } from "../run/graph.js";
+import type { RunSettings } from "../run/run-settings.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
 import type { Throw } from "../simulation/throws.js";
@@ -11,18 +10,13 @@ import type { StageMessage } from "./stage-messages.js";
 import type { SweptPacket } from "./swept-packet.js";
 
 /** What the thread of a lock-step run is started with. */
-export interface LockStepInput {
+export interface LockStepInput extends RunSettings {
   readonly robot: string;
   readonly arms?: readonly string[];
   readonly perception: PerceptionKind;
   readonly world: WorldKind;
   readonly balls: number;
-  readonly mode: CatchMode;
-  readonly body: BodyUse;
-  readonly afterCatch: AfterCatch;
   readonly seed: number;
-  readonly latestCatch: number;
-  readonly starts: number;
   /** Of `Pace`. */
   readonly pace: SharedArrayBuffer;
 }

@@ -22,8 +22,9 @@ const SWEPT_MS = 100;
 const ENDED = new FlycatcherError("FLY_INTERNAL", "the run was ended");
 
 const input = workerInput<LockStepInput>();
-const robot = loadRobot(input.robot);
-const pace = new Pace(input.pace);
+const { robot: name, pace: paceMemory, starts, ...settings } = input;
+const pace = new Pace(paceMemory);
+const robot = loadRobot(name);
 const wallMs = () => performance.now();
 const challenges: { -readonly [name in keyof Challenges]: number } = { ...fullChallenges };
 const waitingThrows: (readonly Throw[])[] = [];
@@ -31,18 +32,10 @@ const waitingThrows: (readonly Throw[])[] = [];
 const balls = new Map<number, Throw>();
 
 const run = await LockStepRun.create({
+  ...settings,
   robot,
-  world: input.world,
-  perception: input.perception,
-  balls: input.balls,
   challenges,
-  seed: input.seed,
-  body: input.body,
-  mode: input.mode,
-  afterCatch: input.afterCatch,
-  latestCatch: input.latestCatch,
-  planner: { starts: input.starts },
-  ...(input.arms !== undefined && { arms: input.arms }),
+  planner: { starts },
   throws: { make: (id, time) => released(balls.get(id), time) },
   onTick: (nowNs) => afterTick(nowNs),
 });

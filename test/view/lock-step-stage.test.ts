@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runSettingsOf } from "../../src/run/run-settings.js";
+import { resolveConfig } from "../../src/runtime/config.js";
 import { LockStepStage } from "../../src/view/lock-step-stage.module.js";
 import { createPosePacket } from "../../src/view/pose-packet.js";
 import type { StageMessage } from "../../src/view/stage-messages.js";
@@ -17,6 +19,7 @@ beforeAll(async () => {
     perception: "truth",
     world: "kinematic",
     balls: 1,
+    ...runSettingsOf(resolveConfig({})),
     mode: "soft",
     body: "rule",
     afterCatch: "return",

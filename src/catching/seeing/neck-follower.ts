@@ -12,23 +12,28 @@ import type { Robot } from "../../robot/robot.js";
 import type { BallPrediction } from "../arm-planner.js";
 import { HeadRoom } from "./head-room.js";
 
-/** A ball that was not seen for so long is not looked for any more [s]. */
-const PATIENCE = 0.3;
 /** How far ahead a flight is laid out [s]. */
 const AHEAD = 1;
 /** Balls looked at together. */
 const MOST_BALLS = 2;
 
-/** How far a ball may be off the middle of the view before the neck moves for it [rad]: a head that stands sees best. */
-const SLACK = 0.14;
-/** How fast the neck goes back when there is nothing to see [rad/s]: nobody hurries, and a jerk upsets the head's IMU. */
-const IDLE_SPEED = 0.4;
+/** How a neck follows balls. */
+export interface NeckOptions {
+  /** How far a ball may be off the middle of the view before the neck moves for it [rad]: a head that stands sees best. */
+  readonly slack: number;
+  /** How fast the neck goes back when there is no ball to see [rad/s]: a jerk upsets the head's IMU. */
+  readonly idleSpeed: number;
+  /** A ball that was not seen for so long is not looked for any more [s]. */
+  readonly patience: number;
+}
+
+export const neckDefaults: NeckOptions = { slack: 0.14, idleSpeed: 0.4, patience: 0.3 };
 
 /** A ball the neck follows. */
 class Watched {
   track = -1;
   lastSeen = Number.NEGATIVE_INFINITY;
-  readonly flight = new Flight({ duration: AHEAD + PATIENCE });
+  readonly flight = new Flight({ duration: AHEAD });
 }
 
 /**
@@ -41,6 +46,7 @@ export class NeckFollower implements FollowedJoints {
   readonly dofs: readonly number[];
   /** What the neck does without a ball: look as in the waiting posture, or stay as it is, out of a busy arm's way. */
   idle: "rest" | "stay" = "rest";
+  readonly #options: NeckOptions;
   readonly #pointing: NeckPointing;
   readonly #room: HeadRoom;
   /** What makes the limiter brake. */
@@ -57,7 +63,8 @@ export class NeckFollower implements FollowedJoints {
   readonly #gravity = gravity();
   readonly #points = [vec3.create(), vec3.create()] as const;
 
-  constructor(robot: Robot, waiting: Float64Array, period: number) {
+  constructor(robot: Robot, waiting: Float64Array, period: number, options: NeckOptions = neckDefaults) {
+    this.#options = options;
     const { model, frames } = robot;
     this.#pointing = new NeckPointing(robot);
     this.dofs = this.#pointing.group.dofs;
@@ -76,7 +83,7 @@ export class NeckFollower implements FollowedJoints {
     this.#rest = pick(waiting);
     this.#target = pick(waiting);
     this.#aimed = pick(waiting);
-    this.#idleStep = IDLE_SPEED * period;
+    this.#idleStep = options.idleSpeed * period;
     this.#limiter.reset(this.#rest, new Float64Array(this.dofs.length));
     const carrying = dofsBetween(model, frames.world, this.#pointing.baseLink);
     this.#chain = new KinematicChain(model, frames.world, this.#pointing.baseLink, carrying);
@@ -89,7 +96,7 @@ export class NeckFollower implements FollowedJoints {
   }
 
   isAtRest(time: number): boolean {
-    for (let k = 0; k < MOST_BALLS; k++) if (isWatched(this.#watched[k]!, time)) return false;
+    for (let k = 0; k < MOST_BALLS; k++) if (this.#isWatched(this.#watched[k]!, time)) return false;
     return this.#limiter.isAtRest(this.#target) && (this.idle === "stay" || this.isResting);
   }
 
@@ -147,7 +154,7 @@ export class NeckFollower implements FollowedJoints {
     let count = 0;
     for (let k = 0; k < MOST_BALLS; k++) {
       const watched = this.#watched[k]!;
-      if (!isWatched(watched, time)) continue;
+      if (!this.#isWatched(watched, time)) continue;
       watched.flight.position(time, points[count as 0 | 1]);
       count++;
     }
@@ -172,9 +179,10 @@ export class NeckFollower implements FollowedJoints {
 
   /** After `q`, as far as it is farther away than the slack. */
   #trail(q: Float64Array): void {
+    const { slack } = this.#options;
     for (let i = 0; i < this.dofs.length; i++) {
       const way = q[i]! - this.#target[i]!;
-      if (Math.abs(way) > SLACK) this.#target[i] = q[i]! - Math.sign(way) * SLACK;
+      if (Math.abs(way) > slack) this.#target[i] = q[i]! - Math.sign(way) * slack;
     }
   }
 
@@ -187,9 +195,9 @@ export class NeckFollower implements FollowedJoints {
       pose.transformPointInverse(this.#chain.baseFromTip, point, point);
     }
   }
-}
 
-/** Whether a ball flies that was seen not long ago. */
-function isWatched({ lastSeen, flight }: Watched, time: number): boolean {
-  return time - lastSeen <= PATIENCE && time <= flight.end;
+  /** Whether a ball flies that was seen not long ago. */
+  #isWatched({ lastSeen, flight }: Watched, time: number): boolean {
+    return time - lastSeen <= this.#options.patience && time <= flight.end;
+  }
 }

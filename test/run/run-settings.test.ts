@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { LockStepRun } from "../../src/run/lock-step-run.js";
+import { runSettingsOf } from "../../src/run/run-settings.js";
+import { resolveConfig } from "../../src/runtime/config.js";
+import { configSchema } from "../../src/runtime/config-schema.js";
+import { takeEach } from "../../src/transport/port.js";
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const robot = loadRobot("agile-justin");
+
+/** Out-ports whose messages tell a run from another. */
+const watched = ["tracker.predictions", "catching.questions", "catching.motions", "control.commands"];
+
+interface Scene {
+  readonly perception: "circles" | "truth";
+  readonly throws: readonly number[][];
+}
+
+/** A digest of all that the nodes of a short run put. */
+async function play(overrides: readonly string[], { perception, throws }: Scene): Promise<string> {
+  const { starts, ...settings } = runSettingsOf(resolveConfig({ overrides }));
+  const hash = createHash("sha256");
+  let look: (nowNs: number) => void = () => undefined;
+  const run = await LockStepRun.create({
+    ...settings,
+    robot,
+    world: "kinematic",
+    perception,
+    balls: 2,
+    seed: 1,
+    planner: { starts },
+    settlingNs: 200_000_000,
+    onTick: (nowNs) => look(nowNs),
+  });
+  const names = new Set(run.graph.nodes.map(({ name }) => name));
+  const taps = watched
+    .filter((from) => names.has(from.slice(0, from.indexOf("."))))
+    .map((from) => run.tap<object>(from));
+  look = (nowNs) => {
+    for (const tap of taps) takeEach(tap, nowNs + 1e9, (message) => hash.update(JSON.stringify(message)));
+  };
+  for (const ids of throws) await run.throwBalls(ids);
+  await run.close();
+  return hash.digest("hex");
+}
+
+const one: Scene = { perception: "circles", throws: [[0]] };
+const pair: Scene = { perception: "circles", throws: [[0, 1]] };
+
+/** Another value of every key that a run goes by, and the scene in which it shows. */
+const changes: Readonly<Record<string, readonly [value: string, scene: Scene]>> = {
+  "planning.mode": ["latest", one],
+  "planning.starts": ["2", one],
+  "planning.tMax": ["0.9", one],
+  "catching.body": ["stand", one],
+  "catching.afterCatch": ["stay", one],
+  "catching.sigma": ["0.002", one],
+  "catching.sigmaOfSeveral": ["0.002", pair],
+  "catching.hurry": ["2", one],
+  "catching.returnShare": ["0.3", one],
+  "catching.holdMs": ["100", one],
+  "timing.framesToConfirm": ["6", { perception: "truth", throws: [[0]] }],
+  "timing.trackingMs": ["20", one],
+  "timing.coldBudgetMs": ["45", one],
+  "timing.warmBudgetMs": ["20", one],
+  "timing.transportMs": ["5", one],
+  "neck.follows": ["false", one],
+  "neck.slack": ["0.02", one],
+  "neck.idleSpeed": ["1", one],
+  "neck.patience": ["0.05", one],
+  "neck.gentle": ["on", { perception: "circles", throws: [[0], [3]] }],
+  "tracking.detectionProbability": ["0.5", one],
+  "tracking.clutterPerImage": ["100", one],
+  "tracking.gateProbability": ["0.6", one],
+  "tracking.accelerationNoise": ["0.5", one],
+  "tracking.maxHypotheses": ["1", one],
+  "tracking.scanDepth": ["1", one],
+  "tracking.confirmProbability": ["0.999999", one],
+};
+
+/** Sections of the configuration that say how a run goes. */
+const sections = ["catching", "timing", "neck", "tracking"] as const;
+
+describe("every key of the configuration that a run goes by", () => {
+  it("is changed below", () => {
+    const keys = sections.flatMap((section) => {
+      const { properties } = configSchema.properties[section] as unknown as { properties: Record<string, unknown> };
+      return Object.keys(properties).map((key) => `${section}.${key}`);
+    });
+    expect(keys.filter((key) => !(key in changes))).toEqual([]);
+  });
+
+  const usual = new Map<Scene, Promise<string>>();
+  it.each(Object.entries(changes))("%s changes what the nodes put", async (key, [value, scene]) => {
+    if (!usual.has(scene)) usual.set(scene, play([], scene));
+    expect(await play([`${key}=${value}`], scene)).not.toBe(await usual.get(scene));
+  });
+});
