@@ -158,6 +158,10 @@ export class ThreadsExecutor {
       startTimeoutMs: START_TIMEOUT_MS,
       stopTimeoutMs: STOP_TIMEOUT_MS,
     });
+    if (this.#isStopping) {
+      await worker.stop();
+      return;
+    }
     const { threadId } = worker;
     this.#workers.set(placement, worker);
     worker.thread.on("message", (message: unknown) => observer.message(placement, message));
@@ -174,7 +178,7 @@ export class ThreadsExecutor {
     if (!placements[placement]!.restarts) observer.lost(placement);
     else
       this.start(placement, data).then(
-        () => observer.restarted(placement),
+        () => this.#isStopping || observer.restarted(placement),
         () => observer.lost(placement),
       );
   }
