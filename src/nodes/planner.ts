@@ -22,7 +22,7 @@ export interface PlannerNodeOptions {
    * [ns]; null: as soon as it is found. The edge to whoever asked takes `edgeNs` of it.
    */
   readonly budgets: { readonly coldNs: number; readonly warmNs: number; readonly edgeNs: number } | null;
-  /** Without budgets: the run's clock, which says how long planning took [ns]. */
+  /** Without budgets: the run's clock, for the time that planning took [ns]. */
   readonly clock?: () => number;
 }
 

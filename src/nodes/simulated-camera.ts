@@ -102,6 +102,7 @@ export class SimulatedCameraNode implements Node {
 
   warmUp(): void {
     this.#live?.warmUp();
+    if (this.#live?.condition.health === "degraded") this.#reportQuality(this.#live, FrameChange.lowered, 0);
   }
 
   step(nowNs: number): number {

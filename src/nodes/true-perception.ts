@@ -44,7 +44,7 @@ export class TruePerceptionNode implements Node {
   #commanded: Float64Array | null = null;
   #lastFrameNs = 0;
 
-  /** Without a world of the same thread the head is not told. */
+  /** Without a world of the same thread no head is put. */
   constructor(
     ports: PortsOf<typeof truePerceptionPorts>,
     simulated: SimulatedWorld | null,

@@ -63,8 +63,8 @@ export class UdpRobotNode implements Node {
   #greetedNs = Number.NEGATIVE_INFINITY;
   #stateNs = 0;
   #sentNs = 0;
-  #told: RobotStatus = { isAtFault: false, fault: "none" };
-  #toldNs = Number.NEGATIVE_INFINITY;
+  #published: RobotStatus = { isAtFault: false, fault: "none" };
+  #publishedNs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(ports: PortsOf<typeof udpRobotPorts>, options: UdpRobotOptions) {
@@ -107,7 +107,7 @@ export class UdpRobotNode implements Node {
     });
     this.#takeCommands(nowNs);
     this.#greet(nowNs);
-    this.#tell(nowNs);
+    this.#publishStatus(nowNs);
     return nowNs + GREETING_NS;
   }
 
@@ -125,7 +125,7 @@ export class UdpRobotNode implements Node {
   #send({ mode, q, qd }: JointCommand): void {
     if (this.#session.robotMode === RobotMode.fault && this.#wantsReset) {
       this.#wantsReset = false;
-      this.#say(FrameKind.reset);
+      this.#sendFrame(FrameKind.reset);
     }
     const frame = this.#sent;
     this.#session.fill(frame, FrameKind.command, CommandMode[mode], this.#options.clock() / 1e9);
@@ -146,7 +146,7 @@ export class UdpRobotNode implements Node {
       this.#status.update(this.#session);
     }
     const isQuiet = nowNs - this.#sentNs > SIGN_OF_LIFE_NS;
-    if (this.#session.mode === ClientMode.connecting || isQuiet) this.#say(FrameKind.hello);
+    if (this.#session.mode === ClientMode.connecting || isQuiet) this.#sendFrame(FrameKind.hello);
   }
 
   #receive(bytes: Uint8Array): void {
@@ -158,7 +158,7 @@ export class UdpRobotNode implements Node {
     if (this.#session.receive(this.#received, nowNs / 1e9)) this.#publish(nowNs);
     if (this.#session.mode === ClientMode.connected) this.#stateNs = nowNs;
     this.#status.update(this.#session);
-    this.#tell(nowNs);
+    this.#publishStatus(nowNs);
   }
 
   #publish(nowNs: number): void {
@@ -175,15 +175,15 @@ export class UdpRobotNode implements Node {
   }
 
   /** Whether the robot can be led: when that changes, and now and then. */
-  #tell(nowNs: number): void {
+  #publishStatus(nowNs: number): void {
     const isAtFault = this.#session.robotMode === RobotMode.fault;
-    if (isAtFault === this.#told.isAtFault && nowNs - this.#toldNs < STATUS_NS) return;
-    this.#told = { isAtFault, fault: faultName(this.#session.robotFault) };
-    this.#toldNs = nowNs;
-    this.#ports.out.status.put(this.#told, nowNs);
+    if (isAtFault === this.#published.isAtFault && nowNs - this.#publishedNs < STATUS_NS) return;
+    this.#published = { isAtFault, fault: faultName(this.#session.robotFault) };
+    this.#publishedNs = nowNs;
+    this.#ports.out.status.put(this.#published, nowNs);
   }
 
-  #say(kind: FrameKind): void {
+  #sendFrame(kind: FrameKind): void {
     this.#session.fill(this.#sent, kind, CommandMode.hold, this.#options.clock() / 1e9);
     this.#transmit();
   }
@@ -199,7 +199,7 @@ export class UdpRobotNode implements Node {
   /** Takes leave, so that the robot stands still. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    if (this.#session.mode === ClientMode.connected) this.#say(FrameKind.release);
+    if (this.#session.mode === ClientMode.connected) this.#sendFrame(FrameKind.release);
     this.#isClosed = true;
     await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
   }

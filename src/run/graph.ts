@@ -143,7 +143,7 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
   return { nodes, edges };
 }
 
-/** In-ports whose messages wait for their node's next step: they come often, or tell of nothing to be done at once. */
+/** In-ports whose messages wait for their node's next step: they come often, or nothing is to be done about them at once. */
 const quietEdges: ReadonlySet<string> = new Set([
   "head-pose.joints",
   "head-pose.imu",

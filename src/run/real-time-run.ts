@@ -188,7 +188,7 @@ export class RealTimeRun {
     return this.#taps.timings;
   }
 
-  /** What control, and the arms, said last. */
+  /** The newest states of control and of the arms. */
   get control(): ControlState | null {
     return this.#taps.control;
   }
@@ -227,7 +227,7 @@ export class RealTimeRun {
       .map(({ from, to }) => ({
         from,
         to: to.slice("recorder.".length) as RecordedRing["to"],
-        ring: this.executor.ringOf(from),
+        ring: this.executor.share(from),
       }));
   }
 
@@ -239,7 +239,7 @@ export class RealTimeRun {
     setGcFlags();
     const engine = threadsOfProcess().filter((thread) => thread !== String(process.pid));
     const address = given ?? (await this.#startProcess()).address;
-    this.#world = await WorldClient.connect(address, (message) => this.#hear(message));
+    this.#world = await WorldClient.connect(address, (message) => this.#relay(message));
     const data = (warmUp: RealTimeNodeData["warmUp"] = null) => this.#dataFor(address, warmUp);
     const { executor } = this;
     await this.#connect(data());
@@ -318,7 +318,7 @@ export class RealTimeRun {
   }
 
   /** Balls of the rehearsal are not reported. */
-  #hear(message: WorldMessage): void {
+  #relay(message: WorldMessage): void {
     if (message.type === "mode" || !this.#isRehearsing) this.#observer.world?.(message);
   }
 

@@ -13,7 +13,7 @@ import { ThrowRecord } from "./throw-record.js";
 
 /** Longest sleep between two looks [ms]. */
 const LOOK_MS = 100;
-/** What was said of the arms longer ago than this no longer counts [ns]. */
+/** A state of the arms that is older than this no longer counts [ns]. */
 const STALE_NS = 500e6;
 
 /** What the main thread of a run in real time reads of it, as soon as it comes. */

@@ -18,6 +18,8 @@ import { TickTimer } from "./tick-timer.js";
 
 /** Longest sleep: a thread gives a sign of life at least so often [ns]. */
 const PATIENCE_NS = 20e6;
+/** Nodes are stepped so often at a time at most: a message within the thread may lead back to a node that was stepped before. */
+const MAX_PASSES = 3;
 /** A message within the thread that its node has not taken is looked at again so much later [ns]. */
 const AGAIN_NS = 1e6;
 /** Between two statuses [ns]. */
@@ -160,8 +162,20 @@ export class NodeHost {
   /** Steps those nodes whose time has come or that have messages; returns when the next step is due [ns]. */
   #step(nowNs: number): number {
     this.#heartbeats.beat(this.#input.part);
-    this.#wiring.flush(nowNs);
+    let due = this.#wiring.flush(nowNs);
     let next = nowNs + PATIENCE_NS;
+    for (let pass = 0; pass < MAX_PASSES && (pass === 0 || due <= nowNs); pass++) {
+      next = Math.min(nowNs + PATIENCE_NS, this.#stepNodes(nowNs));
+      due = this.#wiring.flush(nowNs);
+    }
+    due = this.#wiring.flush(this.clock.nowNs());
+    next = Math.min(next, due <= nowNs ? nowNs + AGAIN_NS : due);
+    if (nowNs >= this.#statusNs + STATUS_NS) this.#report(nowNs);
+    return next;
+  }
+
+  #stepNodes(nowNs: number): number {
+    let next = Number.POSITIVE_INFINITY;
     for (let k = 0; k < this.#nodes.length; k++) {
       const hosted = this.#nodes[k]!;
       if (nowNs >= hosted.wakeNs || isCalled(hosted.waking)) {
@@ -171,9 +185,6 @@ export class NodeHost {
       }
       next = Math.min(next, hosted.wakeNs);
     }
-    const due = this.#wiring.flush(this.clock.nowNs());
-    next = Math.min(next, due <= nowNs ? nowNs + AGAIN_NS : due);
-    if (nowNs >= this.#statusNs + STATUS_NS) this.#report(nowNs);
     return next;
   }
 

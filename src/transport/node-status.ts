@@ -1,7 +1,7 @@
 import type { Node } from "./node.js";
 import type { InPort } from "./port.js";
 
-/** How a node fares, as its status message tells. */
+/** How a node fares, as its status message has it. */
 export interface NodeReport {
   readonly component: string;
   readonly thread: number;
@@ -19,7 +19,7 @@ export class NodeStatus {
   readonly #name: string;
   readonly #inputs: readonly InPort<unknown>[];
   #cycles = 0;
-  #told = 0;
+  #reported = 0;
   /** Messages lost by the first report: those that came while the thread warmed up. */
   #lostBefore: number | null = null;
   /** Of the steps since the last report [s]: sum, longest. */
@@ -38,14 +38,14 @@ export class NodeStatus {
     if (duration > this.#durations[1]!) this.#durations[1] = duration;
   }
 
-  /** What is to be told; durations count from here on again. */
+  /** The report that is due; durations count from here on again. */
   report({ condition }: Node, thread: number): NodeReport {
     const lost = this.#inputs.reduce((sum, port) => sum + port.lost, 0);
     this.#lostBefore ??= lost;
-    const count = this.#cycles - this.#told;
+    const count = this.#cycles - this.#reported;
     const cycleMean = count === 0 ? 0 : this.#durations[0]! / count;
     const cycleMax = this.#durations[1]!;
-    this.#told = this.#cycles;
+    this.#reported = this.#cycles;
     this.#durations.fill(0);
     return {
       component: this.#name,

@@ -110,29 +110,25 @@ export class ThreadsExecutor {
     return this.#options.graph.nodes.find(({ name }) => name === portName(port).node)!.placement;
   }
 
-  has(from: string): boolean {
-    return this.#rings.has(from);
-  }
-
   /** Another reader of an out-port, in the calling thread; to be closed with `untap`. */
   tap<M extends object>(from: string, policy: Policy = "every"): RingInPort<M> {
-    const ring = this.#rings.get(from);
-    if (ring === undefined) throw new FlycatcherError("FLY_GRAPH", `there is no out-port ${from}`);
-    const port = new RingInPort(this.#types.get(from) as MessageType<M>, ring.handle, policy);
-    this.#demand.change(ring.index, 1);
-    return port;
+    return new RingInPort(this.#types.get(from) as MessageType<M>, this.share(from), policy);
   }
 
-  /** The ring of an out-port, for a reader in another thread, which is read from now on for good. */
-  ringOf(from: string): ChannelHandle {
+  untap(from: string, port: RingInPort<never>): void {
+    port.close();
+    this.unshare(from);
+  }
+
+  /** The ring of an out-port, for a reader in another thread, as plain data; it is written from now on. To be ended with `unshare`. */
+  share(from: string): ChannelHandle {
     const ring = this.#rings.get(from);
     if (ring === undefined) throw new FlycatcherError("FLY_GRAPH", `there is no out-port ${from}`);
     this.#demand.change(ring.index, 1);
     return ring.handle;
   }
 
-  untap(from: string, port: RingInPort<never>): void {
-    port.close();
+  unshare(from: string): void {
     this.#demand.change(this.#rings.get(from)!.index, -1);
   }
 
@@ -162,6 +158,10 @@ export class ThreadsExecutor {
       startTimeoutMs: START_TIMEOUT_MS,
       stopTimeoutMs: STOP_TIMEOUT_MS,
     });
+    if (this.#isStopping) {
+      await worker.stop();
+      return;
+    }
     const { threadId } = worker;
     this.#workers.set(placement, worker);
     worker.thread.on("message", (message: unknown) => observer.message(placement, message));
@@ -178,7 +178,7 @@ export class ThreadsExecutor {
     if (!placements[placement]!.restarts) observer.lost(placement);
     else
       this.start(placement, data).then(
-        () => observer.restarted(placement),
+        () => this.#isStopping || observer.restarted(placement),
         () => observer.lost(placement),
       );
   }

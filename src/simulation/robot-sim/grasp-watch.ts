@@ -6,27 +6,27 @@ import { trueFlightOf } from "../true-flight.js";
 import type { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldMessage } from "./world-protocol.js";
 
-/** A hand counts as told to close from here on: 0 is open, 1 closed. */
+/** A hand counts as closing from here on: 0 is open, 1 closed. */
 const CLOSING = 1e-4;
 
 /**
  * Watches the hands of the simulated robot from outside, knowing nothing of plans: when one closes, the evaluator judges it.
- * What it finds is told with times on the machine's clock.
+ * What it finds is sent with times on the machine's clock.
  */
 export class GraspWatch {
   readonly #robot: SimulatedRobot;
   readonly #evaluator: GraspEvaluator;
-  readonly #tell: (message: WorldMessage) => void;
-  /** When each hand was told to close, on the world's clock [s]; NaN while it is open. */
+  readonly #send: (message: WorldMessage) => void;
+  /** When each hand began to close, on the world's clock [s]; NaN while it is open. */
   readonly #closedAt: Float64Array;
   readonly #arms: readonly string[];
   readonly #balls = new Map<number, FlyingBall>();
   readonly #grasps = new Map<number, JudgedGrasp>();
 
-  constructor(robot: SimulatedRobot, tell: (message: WorldMessage) => void) {
+  constructor(robot: SimulatedRobot, send: (message: WorldMessage) => void) {
     const { hands, model } = robot.robot;
     this.#robot = robot;
-    this.#tell = tell;
+    this.#send = send;
     this.#evaluator = new GraspEvaluator(robot.world);
     this.#closedAt = new Float64Array(hands.length).fill(Number.NaN);
     this.#arms = hands.map(({ name }) => model.groups.find(({ hand }) => hand === name)?.name ?? name);
@@ -39,8 +39,8 @@ export class GraspWatch {
     this.#evaluator.watch(flying);
     this.#balls.set(ball, flying);
     this.#grasps.delete(ball);
-    this.#tell({ type: "flight", flight: { ball, aim, flightTime, pieces: shifted } });
-    this.#tell({ type: "released", ball, time: flying.released + zero, lands: flying.lands + zero });
+    this.#send({ type: "flight", flight: { ball, aim, flightTime, pieces: shifted } });
+    this.#send({ type: "released", ball, time: flying.released + zero, lands: flying.lands + zero });
   }
 
   forget(ball: number): void {
@@ -58,11 +58,11 @@ export class GraspWatch {
     }
     for (const grasp of this.#evaluator.step(now, this.#closedAt, null)) {
       this.#grasps.set(grasp.ball, grasp);
-      this.#tell({ type: "grasp", grasp: this.#messageOf(grasp) });
+      this.#send({ type: "grasp", grasp: this.#messageOf(grasp) });
     }
     for (const fate of this.#evaluator.takeFates(now)) {
-      this.#tell({ type: "fate", fate });
-      this.#tellVerdict(fate.ball, fate.hold, zero);
+      this.#send({ type: "fate", fate });
+      this.#sendVerdict(fate.ball, fate.hold, zero);
     }
   }
 
@@ -71,12 +71,12 @@ export class GraspWatch {
     return { ball, arm: this.#arms[hand]!, time, verdict: { ...verdict, misses }, errors };
   }
 
-  #tellVerdict(ball: number, hold: JudgedHold, zero: number): void {
+  #sendVerdict(ball: number, hold: JudgedHold, zero: number): void {
     const grasp = this.#grasps.get(ball);
     const released = this.#balls.get(ball)?.released ?? 0;
     const hand = grasp === undefined ? null : (this.#robot.robot.hands[grasp.hand]?.name ?? null);
     const time = grasp === undefined ? null : zero + released + grasp.time;
-    this.#tell({ type: "verdict", ball, hand, time, verdict: grasp?.verdict ?? null, hold });
+    this.#send({ type: "verdict", ball, hand, time, verdict: grasp?.verdict ?? null, hold });
   }
 }
 
