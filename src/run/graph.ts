@@ -84,6 +84,7 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
       join("imu.imu", "recorder.imu");
     }
     join("head-pose.poses", "tracker.poses");
+    if (recorder && !isRecorded) join("head-pose.poses", "recorder.head");
     join("head-pose.head", "catching.head", 0, "newest");
   }
   const predictions = perception === "truth" ? "perception.predictions" : "tracker.predictions";
@@ -114,7 +115,6 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
     }
     join(predictions, "recorder.predictions", known);
     if (perception !== "truth") join("tracker.events", "recorder.events");
-    join("catching.questions", "recorder.questions");
     for (const arm of arms) join(`planner-${arm}.answers`, "recorder.answers", answerNs);
     join("catching.motions", "recorder.motions");
     join("control.handovers", "recorder.handovers");

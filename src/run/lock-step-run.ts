@@ -5,9 +5,9 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import { waitingPosture } from "../catching/waiting-posture.js";
 import type { ControlState, OperatorCommand } from "../messages/control.js";
 import type { ArmStates } from "../messages/report.js";
-import type { RemoveBall, ThrowBall, TrueFlight } from "../messages/world.js";
-import { RecorderNode } from "../nodes/recorder.js";
+import type { RemoveBall, ThrowBall, ThrowOutcome, TrueFlight } from "../messages/world.js";
 import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
+import { outcomeOf } from "../recording/throw-outcome.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -66,6 +66,7 @@ export class LockStepRun {
   readonly #removals: readonly OutPort<RemoveBall>[];
   readonly #operator: OutPort<OperatorCommand>;
   readonly #flightsIn: OutPort<TrueFlight>;
+  readonly #results: OutPort<ThrowOutcome> | null;
   readonly #states: InPort<ArmStates>;
   readonly #control: InPort<ControlState>;
   readonly #flights: InPort<TrueFlight>;
@@ -113,6 +114,7 @@ export class LockStepRun {
     this.#removals = [this.#executor.feed("robot.removals"), this.#executor.feed("evaluator.removals")];
     this.#operator = this.#executor.feed("control.operator");
     this.#flightsIn = this.#executor.feed("evaluator.flights");
+    this.#results = options.recorder === undefined ? null : this.#executor.feed("recorder.results");
     this.#states = this.#executor.tap("catching.states");
     this.#control = this.#executor.tap("control.control");
     this.#flights = this.#executor.tap("robot.flights");
@@ -208,8 +210,7 @@ export class LockStepRun {
       if (this.nowNs > endNs) throw new FlycatcherError("FLY_INTERNAL", `throw ${ids.join(", ")} does not end`);
     } while (!this.#isOver(ids, end));
     const results = releases.map((release) => this.#record.result(release));
-    const recorder = this.node("recorder", RecorderNode);
-    for (const result of results) recorder?.judged(result, this.nowNs);
+    for (const result of results) this.#results?.put(outcomeOf(result), this.nowNs);
     for (const id of ids) for (const port of this.#removals) port.put({ id }, this.nowNs);
     return results;
   }

@@ -3,11 +3,11 @@ import { type LiveOptions, liveDefaults } from "../catching/live/live-options.js
 import { LiveRun } from "../catching/live/live-run.module.js";
 import type { WorldMessage } from "../catching/live/robot-sim/world-protocol.js";
 import type { ThrowResult } from "../catching/run-summary.js";
-import type { RecordingHeader, TruthItem } from "../recording/recorded-messages.js";
-import { plain } from "../recording/recorded-values.js";
 import type { TapRequest } from "../recording/recorder/channel-tap.module.js";
 import { LiveRecorder } from "../recording/recorder/live-recorder.module.js";
+import { resultItem } from "../recording/recorder/packet-items.module.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
+import type { ItemOf, RecordingHeader } from "../recording/recording.js";
 import type { RealTimeClock } from "../runtime/clock.js";
 import { throwSpaceOf } from "../simulation/throw-space.js";
 import { ThrowGenerator } from "../simulation/throws.js";
@@ -87,7 +87,7 @@ async function runBeside(recorder: LiveRecorder, options: LiveRecordingOptions):
         if (truth !== null) recorder.write(truth);
       }
       for (const result of thrown) {
-        recorder.write({ topic: "results", timeNs: run.clock.nowNs(), result });
+        recorder.write(resultItem(result, run.clock.nowNs()));
         onThrow?.(result);
       }
       results.push(...thrown);
@@ -123,18 +123,22 @@ export function headerOf({ times, clock }: LiveRun, settings: LiveOptions, optio
 }
 
 /** How a ball truly flew, when its world says that it was let go; null for all else that the world says. */
-function truthItem(message: WorldMessage, thrower: ThrowGenerator, { origin }: RealTimeClock): TruthItem | null {
+function truthItem(
+  message: WorldMessage,
+  thrower: ThrowGenerator,
+  { origin }: RealTimeClock,
+): ItemOf<"truth/flights"> | null {
   if (message.type !== "released") return null;
   const zero = Number(origin.monotonicZeroNs) / 1e9;
   const time = message.time - zero;
   const { state, aim, flightTime } = thrower.make(message.ball, time);
-  const motion = { position: plain(state.position), velocity: plain(state.velocity), drag: state.drag };
+  const { position, velocity, drag } = state;
   return {
     topic: "truth/flights",
     timeNs: Math.max(0, Math.round(1e9 * time)),
     ball: message.ball,
-    aim: plain(aim),
+    aim,
     flightTime,
-    pieces: [{ time, until: message.lands - zero, ...motion }],
+    pieces: [{ time, until: message.lands - zero, position, velocity, drag }],
   };
 }

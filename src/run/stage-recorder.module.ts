@@ -5,6 +5,7 @@ import type { LiveRun } from "../catching/live/live-run.module.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import type { StageRecorder } from "../catching/stage/stage.js";
 import { LiveRecorder } from "../recording/recorder/live-recorder.module.js";
+import { resultItem } from "../recording/recorder/packet-items.module.js";
 import { headerOf, tapsOf } from "./record-live-run.module.js";
 
 /**
@@ -36,7 +37,7 @@ export class LiveStageRecorder implements StageRecorder<LiveRun> {
   }
 
   thrown(result: ThrowResult, timeNs: number): void {
-    this.#current?.write({ topic: "results", timeNs, result });
+    this.#current?.write(resultItem(result, timeNs));
   }
 
   async end(): Promise<void> {

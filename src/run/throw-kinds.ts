@@ -1,6 +1,6 @@
 import type { ThrowSource } from "../catching/catch-run.js";
-import type { RecordedRobot } from "../recording/recorded-messages.js";
 import { recordedRobotOf } from "../recording/recorded-robot.js";
+import type { RecordedRobot } from "../recording/recording.js";
 import type { Robot } from "../robot/robot.js";
 import { type ThrowSpace, throwSpaceOf } from "../simulation/throw-space.js";
 import { type Bounce, type Throw, ThrowGenerator } from "../simulation/throws.js";

@@ -3,8 +3,7 @@ import type { Imu } from "../../messages/imu.js";
 import type { JointCommand } from "../../messages/joint-command.js";
 import type { JointState } from "../../messages/joint-state.js";
 import { ReadingsBatch } from "../readings-batch.js";
-import type { JointsItem, ReadingsItem, RecordingHeader } from "../recorded-messages.js";
-import { plain } from "../recorded-values.js";
+import type { ItemOf, RecordingHeader } from "../recording.js";
 
 /** Time between two items of readings [ns]. */
 const BATCH_NS = 40_000_000;
@@ -38,7 +37,7 @@ export class JointItems {
   }
 
   /** The item of a state, if one is due; the reading is kept for the next batch in any case. */
-  state({ t, tArrival, position, velocity }: Readonly<JointState>): JointsItem | null {
+  state({ t, tArrival, position, velocity }: Readonly<JointState>): ItemOf<"joints"> | null {
     const { length } = this.#commandedQ;
     const q = position.subarray(0, length);
     const qd = velocity.subarray(0, length);
@@ -48,19 +47,20 @@ export class JointItems {
     const timeNs = Math.max(0, tArrival.nanoseconds);
     if (!(timeNs - this.#jointsNs >= this.#periodNs)) return null;
     this.#jointsNs = timeNs;
-    const commanded = { commandedQ: plain(this.#commandedQ), commandedQd: plain(this.#commandedQd) };
-    return { topic: "joints", timeNs, q: plain(q), qd: plain(qd), ...commanded };
+    const commanded = { commandedQ: this.#commandedQ.slice(), commandedQd: this.#commandedQd.slice() };
+    return { topic: "joints", timeNs, q: q.slice(), qd: qd.slice(), ...commanded };
   }
 
   /** The readings since the last batch, if it is time for another. */
-  batch(nowNs: number): ReadingsItem | null {
+  batch(nowNs: number): ItemOf<"sensors/readings"> | null {
     if (nowNs - this.#batchNs < BATCH_NS) return null;
     this.#batchNs = nowNs;
-    return this.#readings?.take(nowNs) ?? null;
+    return this.rest(nowNs);
   }
 
   /** What is left at the end. */
-  rest(nowNs: number): ReadingsItem | null {
-    return this.#readings?.take(nowNs) ?? null;
+  rest(nowNs: number): ItemOf<"sensors/readings"> | null {
+    const readings = this.#readings?.take() ?? null;
+    return readings === null ? null : { topic: "sensors/readings", timeNs: nowNs, ...readings };
   }
 }

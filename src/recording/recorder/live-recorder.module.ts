@@ -2,7 +2,7 @@ import type { RunClock } from "../../runtime/clock.js";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
-import type { RecordedItem, RecordingHeader, RecordingSink } from "../recorded-messages.js";
+import type { RecordedItem, RecordingHeader, RecordingSink } from "../recording.js";
 import type { TapRequest } from "./channel-tap.module.js";
 import type { RecorderReport } from "./prioritised-writer.js";
 import type { RecorderReply, RecorderRequest } from "./recorder.module.js";

@@ -14,9 +14,9 @@ import { JointCommand } from "../../../src/messages/joint-command.js";
 import { JointState } from "../../../src/messages/joint-state.js";
 import { openRecording } from "../../../src/recording/format/open-recording.js";
 import { readingDofs } from "../../../src/recording/reading-dofs.js";
-import type { ReadingsItem, RecordedItem, RecordedTopic } from "../../../src/recording/recorded-messages.js";
 import { recordedRobotOf } from "../../../src/recording/recorded-robot.js";
 import { LiveRecorder } from "../../../src/recording/recorder/live-recorder.module.js";
+import type { ItemOf, RecordedItem, RecordedTopic } from "../../../src/recording/recording.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RealTimeClock } from "../../../src/runtime/clock.js";
 import { plainHeader } from "../random-items.js";
@@ -125,13 +125,19 @@ describe("LiveRecorder", () => {
     const lost = (name: string): number => report.drops.find(({ topic }) => topic === name)?.messages ?? 0;
     expect(of("cameras/circles").length + lost("circles")).toBe(rounds / 10);
     expect(of("events").length + lost("events")).toBe(rounds / 10);
-    const readings = of("sensors/readings") as ReadingsItem[];
-    const count = (pick: (item: ReadingsItem) => number): number => readings.reduce((sum, item) => sum + pick(item), 0);
+    const readings = of("sensors/readings") as ItemOf<"sensors/readings">[];
+    const count = (pick: (item: ItemOf<"sensors/readings">) => number): number =>
+      readings.reduce((sum, item) => sum + pick(item), 0);
     expect(count(({ joints }) => joints.time.length) + lost("states")).toBe(rounds);
     expect(count(({ imu: samples }) => samples.time.length) + lost("imu")).toBe(rounds);
     // A ring of 64 packets at some 1 kHz: enough even where the recorder has to wait for a core.
     expect(of("cameras/circles").at(-1)).toMatchObject({ camera: "right", exposureNs: 1.4e8, arrivalNs: 1.8e8 });
-    expect(of("cameras/circles").at(-1)).toMatchObject({ circles: [0, 0, 0, 1 / 3, 2, 3], score: [0, 0.25] });
+    expect(of("cameras/circles").at(-1)).toMatchObject({
+      u: Float64Array.of(0, 1 / 3),
+      v: Float64Array.of(0, 2),
+      r: Float64Array.of(0, 3),
+      score: Float64Array.of(0, 0.25),
+    });
     expect(of("joints").length).toBeGreaterThan(5);
     expect(of("cameras/lost")).toEqual([{ topic: "cameras/lost", timeNs: 5, frame: 9, exposureNs: 1 }]);
     expect(topics).toContain("/channels/oddities");
