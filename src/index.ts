@@ -56,7 +56,7 @@ export {
 } from "./planning/request/request.js";
 export type { RobotSource } from "./planning/request/resolve-request.js";
 export { openRecording } from "./recording/format/open-recording.js";
-export type { RecordedItem, Recording, RecordingHeader } from "./recording/recorded-messages.js";
+export type { RecordedItem, Recording, RecordingHeader } from "./recording/recording.js";
 export { fileReport } from "./report/replay-report.js";
 export type { FileReport, ThrowReport } from "./report/report-types.js";
 export { kineticEnergy, potentialEnergy } from "./robot/dynamics/energy.js";

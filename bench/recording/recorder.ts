@@ -9,8 +9,8 @@ import { JointCommand } from "../../src/messages/control.js";
 import { Circles, createJointState, Imu, JointState } from "../../src/messages/sensing.js";
 import { RecordingWriter } from "../../src/recording/format/recording-writer.js";
 import { readingDofs } from "../../src/recording/reading-dofs.js";
-import type { ImageItem, JointsItem, RecordedItem, RecordingHeader } from "../../src/recording/recorded-messages.js";
 import { buildRecordedRobot, recordedRobotOf } from "../../src/recording/recorded-robot.js";
+import type { ItemOf, RecordedItem, RecordingHeader } from "../../src/recording/recording.js";
 import type { RecordedRing } from "../../src/run/recorder.module.js";
 import { RunRecorder } from "../../src/run/run-recorder.js";
 import { simulatedHeader } from "../../src/run/simulated-recording.js";
@@ -69,7 +69,7 @@ async function measureBulk(path: string, seed: number, seconds: number): Promise
   };
 }
 
-function bulkItems(random: Random): (ImageItem | JointsItem)[] {
+function bulkItems(random: Random): ItemOf<"cameras/images" | "joints">[] {
   const { dofCount } = buildRecordedRobot(recordedRobotOf("agile-justin")).model;
   const width = 800;
   const height = 600;
@@ -77,12 +77,12 @@ function bulkItems(random: Random): (ImageItem | JointsItem)[] {
     const shade = 90 + 40 * Math.sin((k % width) / 100) * Math.cos(k / width / 80);
     return shade + 2 * random.normal();
   });
-  const numbers = (): number[] => Array.from({ length: dofCount }, () => random.normal());
-  const joints = Array.from({ length: 1000 }, (_, k): JointsItem => {
+  const numbers = (): Float64Array => Float64Array.from({ length: dofCount }, () => random.normal());
+  const joints = Array.from({ length: 1000 }, (_, k): ItemOf<"joints"> => {
     const states = { q: numbers(), qd: numbers(), commandedQ: numbers(), commandedQd: numbers() };
     return { topic: "joints", timeNs: 1e6 * k, ...states };
   });
-  const images = Array.from({ length: 50 }, (_, k): ImageItem => {
+  const images = Array.from({ length: 50 }, (_, k): ItemOf<"cameras/images"> => {
     const timeNs = 4e7 * Math.floor(k / 2);
     const exposure = { frame: Math.floor(k / 2), exposureNs: timeNs, arrivalNs: timeNs };
     return {
@@ -92,6 +92,8 @@ function bulkItems(random: Random): (ImageItem | JointsItem)[] {
       ...exposure,
       width,
       height,
+      scale: 1,
+      windows: [],
       pixels,
     };
   });

@@ -1,5 +1,5 @@
-import type { RecordedRobot } from "../../src/recording/recorded-messages.js";
 import { recordedRobotOf } from "../../src/recording/recorded-robot.js";
+import type { RecordedRobot } from "../../src/recording/recording.js";
 import type { Robot } from "../../src/robot/robot.js";
 import type { ThrowSource } from "../../src/run/lock-step-run.js";
 import type { SimulatedRecordingOptions } from "../../src/run/simulated-recording.js";

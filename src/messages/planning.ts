@@ -1,7 +1,7 @@
 import { choice, f64, flag, i32, time, u32 } from "../channels/field.js";
 import { group, type MessageOf, meaning, message, optional, several } from "../transport/message.js";
 import { ballCovariance, ballState, headMeasurement, jointNumbers, ramps, seconds } from "./fields.js";
-import { name, sentence } from "./parts.js";
+import { name, sentence, vec3 } from "./parts.js";
 
 /** What a catch is to be best at. */
 export const catchMode = choice({ soft: 0, latest: 1, cool: 2, sure: 3 });
@@ -60,6 +60,7 @@ export const PlanAnswer = message("PlanAnswer", 2, "What the planner of an arm s
   answeredNs: meaning(time, "when the answer was there [ns]"),
   tStart: seconds,
   plan: meaning(optional(plan), "a catch, verified"),
+  position: meaning(optional(vec3), "where the ball is to be caught, in the world [m]; null without a catch"),
   approach: meaning(optional(plan), "without one: the motion that comes nearest to a catch"),
   reason: meaning(optional(sentence), "why there is no catch"),
 });

@@ -50,7 +50,7 @@ export const Circles = message("Circles", 2, "The circles a detector found in on
 export type Circles = MessageOf<typeof Circles>;
 
 /** Room for points of one frame. */
-const MAX_POINTS = 32;
+export const MAX_POINTS = 32;
 
 export const Points = message("Points", 2, "Points that motion capture measured, in the world.", {
   frame,

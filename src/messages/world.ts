@@ -1,5 +1,5 @@
 import { array, choice, f64, flag, i32, u32 } from "../channels/field.js";
-import { group, type MessageOf, meaning, message, optional, records, several } from "../transport/message.js";
+import { group, list, type MessageOf, meaning, message, optional, records } from "../transport/message.js";
 import { ballState, jointNumbers, seconds } from "./fields.js";
 import { name, pose, sentence, vec3 } from "./parts.js";
 
@@ -48,19 +48,21 @@ export type TrueWorld = MessageOf<typeof TrueWorld>;
 
 const verdict = group({
   caught: flag,
-  misses: meaning(records({ miss: name }, 8), "all that was wrong"),
+  misses: meaning(list(name, 8), "all that was wrong"),
   lateral: meaning(f64, "distance of the hand's centre from the line on which the ball passed [m]"),
   timing: meaning(f64, "how much later than the ball's passing the hand closed [s]"),
   facing: meaning(f64, "angle between the hand's axis and the ball's path [rad]"),
   handSpeed: meaning(f64, "[m/s]"),
 });
 
+const errorSplit = group({ prediction: f64, servo: f64, calibration: f64 });
+
 export const Grasp = message("Grasp", 2, "A hand has closed: what geometry says of it.", {
   ball: i32,
   arm: name,
   time: meaning(f64, "when, since the ball's release [s]"),
   verdict,
-  errors: meaning(optional(group({ prediction: f64, servo: f64, calibration: f64 })), "where the error comes from [m]"),
+  errors: meaning(optional(errorSplit), "where the error comes from [m]"),
 });
 export type Grasp = MessageOf<typeof Grasp>;
 
@@ -71,23 +73,26 @@ export const BallFate = message("BallFate", 2, "What became of a ball, as physic
 export type BallFate = MessageOf<typeof BallFate>;
 
 export const ThrowOutcome = message("ThrowOutcome", 2, "What became of a throw, as the run judges it.", {
-  id: i32,
-  aim: several(3),
-  flightTime: f64,
-  speed: f64,
-  arm: optional(name),
-  outcome: choice({ caught: 0, missed: 1, "no-plan": 2 }),
-  reason: optional(sentence),
-  reactionTime: optional(f64),
-  catchTime: optional(f64),
-  verdict: optional(verdict),
-  hold: optional(name),
-  errors: optional(group({ prediction: f64, servo: f64, calibration: f64 })),
-  firstObjective: optional(f64),
-  objective: optional(f64),
-  searches: u32,
-  replans: u32,
-  unsolved: u32,
-  refused: u32,
+  id: meaning(i32, "number of the throw"),
+  aim: meaning(vec3, "where it was aimed [m]"),
+  flightTime: meaning(f64, "when it would have been there after its release [s]"),
+  speed: meaning(f64, "at its release [m/s]"),
+  arm: meaning(optional(name), "whose hand closed about it"),
+  outcome: meaning(
+    choice({ caught: 0, missed: 1, "no-plan": 2 }),
+    "no-plan: no motion that would catch it was executed",
+  ),
+  reason: meaning(optional(sentence), "why it was not caught"),
+  reactionTime: meaning(optional(f64), "from its release to the first motion [s]"),
+  catchTime: meaning(optional(f64), "from its release to the closing of the hand [s]"),
+  verdict: meaning(optional(verdict), "of geometry; null without a grasp"),
+  hold: meaning(optional(name), "what physics says of the grasp; null without physics"),
+  errors: meaning(optional(errorSplit), "where the error comes from [m]"),
+  firstObjective: meaning(optional(f64), "of the first plan"),
+  objective: meaning(optional(f64), "of the plan that was executed to its end"),
+  searches: meaning(u32, "global searches"),
+  replans: meaning(u32, "plans taken over after the first"),
+  unsolved: meaning(u32, "replans without a solution"),
+  refused: meaning(u32, "plans that control refused"),
 });
 export type ThrowOutcome = MessageOf<typeof ThrowOutcome>;

@@ -41,7 +41,6 @@ export class EvaluatorNode implements Node {
   }
 
   #message({ ball, hand, time, verdict, errors }: JudgedGrasp): Grasp {
-    const misses = verdict.misses.map((miss) => ({ miss }));
-    return { ball, arm: this.#arms[hand]!, time, verdict: { ...verdict, misses }, errors };
+    return { ball, arm: this.#arms[hand]!, time, verdict, errors };
   }
 }

@@ -1,4 +1,8 @@
 import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan } from "../catching/arm-planner.js";
+import { gravity } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
+import type { Vec3 } from "../math/vec3.js";
+import * as vec3 from "../math/vec3.js";
 import { PlanAnswer, PlanQuestion } from "../messages/planning.js";
 import { asRamps } from "../motion/joint-ramps.js";
 import type { Node } from "../transport/node.js";
@@ -31,6 +35,7 @@ export class PlannerNode implements Node {
   readonly #ports: PortsOf<typeof plannerPorts>;
   readonly #planner: PlanningArm;
   readonly #options: PlannerNodeOptions;
+  readonly #flight = new Flight();
 
   constructor(ports: PortsOf<typeof plannerPorts>, planner: PlanningArm, options: PlannerNodeOptions) {
     this.#ports = ports;
@@ -56,13 +61,36 @@ export class PlannerNode implements Node {
     const readyNs = dueNs - (budgets?.edgeNs ?? 0);
     const answer = this.#planner.plan(requestOf(question));
     const answeredNs = budgets === null && clock !== undefined ? clock() : dueNs;
-    if (!(answer instanceof Promise)) answers.put(answerMessage(question, answer, nowNs, answeredNs), readyNs);
+    if (!(answer instanceof Promise)) answers.put(this.#message(question, answer, nowNs, answeredNs), readyNs);
     else if (answers instanceof QueueOutPort) {
       answers.promise(
-        answer.then((settled) => answerMessage(question, settled, nowNs, dueNs)),
+        answer.then((settled) => this.#message(question, settled, nowNs, dueNs)),
         readyNs,
       );
     }
+  }
+
+  #message(question: PlanQuestion, answer: ArmPlanAnswer, askedNs: number, answeredNs: number): PlanAnswer {
+    const { arm, id, track, lastSeen, tStart, previous } = question;
+    return {
+      arm,
+      id,
+      track,
+      search: previous === null ? "cold" : "warm",
+      tSeen: lastSeen,
+      askedNs,
+      answeredNs,
+      tStart,
+      plan: answer.plan,
+      position: answer.plan === null ? null : this.#positionAt(question.ball, answer.plan.tCatch),
+      approach: answer.plan === null ? answer.approach : null,
+      reason: answer.plan === null ? answer.reason : null,
+    };
+  }
+
+  #positionAt(ball: PlanQuestion["ball"], time: number): Vec3 {
+    this.#flight.reset(ball, gravity(), Math.min(ball.time, time), Math.max(ball.time, time));
+    return this.#flight.position(time, vec3.create());
   }
 }
 
@@ -82,21 +110,4 @@ export function requestOf(question: PlanQuestion): ArmPlanRequest {
 export function planOf(plan: NonNullable<PlanAnswer["plan"]>): CatchPlan {
   const ramps = asRamps(plan.ramps);
   return ramps === plan.ramps ? (plan as CatchPlan) : { ...plan, ramps };
-}
-
-function answerMessage(question: PlanQuestion, answer: ArmPlanAnswer, askedNs: number, answeredNs: number): PlanAnswer {
-  const { arm, id, track, lastSeen, tStart, previous } = question;
-  return {
-    arm,
-    id,
-    track,
-    search: previous === null ? "cold" : "warm",
-    tSeen: lastSeen,
-    askedNs,
-    answeredNs,
-    tStart,
-    plan: answer.plan,
-    approach: answer.plan === null ? answer.approach : null,
-    reason: answer.plan === null ? answer.reason : null,
-  };
 }

@@ -1,17 +1,9 @@
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
-import { maxCircles } from "../messages/parts.js";
 import { Circles, createJointState, Image, Imu, JointState, Points } from "../messages/sensing.js";
 import { ReadingsFeed } from "../recording/readings-feed.js";
-import type {
-  CirclesItem,
-  ImageItem,
-  PointsItem,
-  ReadingsItem,
-  RecordingHeader,
-} from "../recording/recorded-messages.js";
+import type { ItemOf, RecordingHeader } from "../recording/recording.js";
 import type { JointReading } from "../tracking/pose/head-pose-estimator.js";
-import { MAX_POINTS } from "../tracking/scan.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import type { PortsOf } from "../transport/port.js";
@@ -41,7 +33,7 @@ export interface RecordedSourceOptions {
 /** Readings that may come at one tick, several times over. */
 const READINGS = 64;
 
-type FrameItem = ImageItem | CirclesItem | PointsItem;
+type FrameItem = ItemOf<"cameras/images" | "cameras/circles" | "points">;
 
 /** What was sensed, out of a recording: every message at the tick at which it was known then. */
 export class RecordedSourceNode implements Node {
@@ -62,7 +54,7 @@ export class RecordedSourceNode implements Node {
   }
 
   /** Takes what is of interest out of a recording; must be ahead of the run's time. */
-  add(item: ReadingsItem | FrameItem): void {
+  add(item: ItemOf<"sensors/readings"> | FrameItem): void {
     const { input } = this.#options;
     if (item.topic === "sensors/readings") this.#readings?.add(item);
     else if ((item.topic === "points") !== (input === "points")) return;
@@ -79,43 +71,17 @@ export class RecordedSourceNode implements Node {
   #putFrames(nowNs: number): void {
     const due = this.#frames.filter(({ timeNs }) => timeNs <= nowNs);
     this.#frames = this.#frames.filter(({ timeNs }) => timeNs > nowNs);
-    for (const item of due) {
-      if (item.topic === "points") this.#putPoints(item, nowNs);
-      else if (item.topic === "cameras/images") this.#putImage(item, nowNs);
-      else if (!due.some((other) => isImageOf(other, item))) this.#putCircles(item, nowNs);
-    }
+    for (const item of due) this.#putFrame(item, due, nowNs);
   }
 
-  #putImage({ topic: _, timeNs: __, ...image }: ImageItem, nowNs: number): void {
-    this.images++;
-    this.#ports.out[`images-${image.camera}`].put({ ...image, scale: 1, windows: [] }, nowNs);
-  }
-
-  /** Circles of an image that was left out had nothing to be found in. */
-  #putCircles({ camera, frame, exposureNs, arrivalNs, circles, covariance, score }: CirclesItem, nowNs: number): void {
-    const count = Math.min(score.length, maxCircles);
-    const column = (k: number) => Float64Array.from({ length: count }, (_, i) => circles[3 * i + k]!);
-    this.#ports.out[`circles-${camera}`].put(
-      {
-        camera,
-        frame,
-        exposureNs,
-        arrivalNs,
-        u: column(0),
-        v: column(1),
-        r: column(2),
-        covariance: Float64Array.from(covariance.slice(0, 9 * count)),
-        score: Float64Array.from(score.slice(0, count)),
-      },
-      nowNs,
-    );
-  }
-
-  #putPoints({ frame, exposureNs, arrivalNs, positions, covariance }: PointsItem, nowNs: number): void {
-    const count = Math.min(positions.length / 3, MAX_POINTS);
-    const position = Float64Array.from(positions.slice(0, 3 * count));
-    const covariances = Float64Array.from(covariance.slice(0, 9 * count));
-    this.#ports.out.points.put({ frame, exposureNs, arrivalNs, position, covariance: covariances }, nowNs);
+  /** Circles are put where there is no image to find them in: it was left out since nothing could be in it. */
+  #putFrame(item: FrameItem, due: readonly FrameItem[], nowNs: number): void {
+    const { out } = this.#ports;
+    if (item.topic === "points") out.points.put(messageIn(item), nowNs);
+    else if (item.topic === "cameras/images") {
+      this.images++;
+      out[`images-${item.camera}`].put(messageIn(item), nowNs);
+    } else if (!due.some((other) => isImageOf(other, item))) out[`circles-${item.camera}`].put(messageIn(item), nowNs);
   }
 
   addJoints({ time, q, qd, commanded }: JointReading): void {
@@ -138,6 +104,11 @@ export class RecordedSourceNode implements Node {
   }
 }
 
-function isImageOf(other: FrameItem, { exposureNs, camera }: CirclesItem): boolean {
+/** The message without its place in the recording. */
+function messageIn<I extends FrameItem>({ topic: _, timeNs: __, ...message }: I): Omit<I, "topic" | "timeNs"> {
+  return message;
+}
+
+function isImageOf(other: FrameItem, { exposureNs, camera }: ItemOf<"cameras/circles">): boolean {
   return other.topic === "cameras/images" && other.exposureNs === exposureNs && other.camera === camera;
 }

@@ -1,18 +1,11 @@
-import type { CatchEvent, CatchState } from "../catching/catch-states.js";
-import type { ThrowResult } from "../catching/run-summary.js";
-import { gravity } from "../flight/ball.js";
-import { Flight } from "../flight/flight.js";
-import * as vec3 from "../math/vec3.js";
 import { JointCommand, MonitorState } from "../messages/control.js";
-import { Handover, Motion, PlanAnswer, PlanQuestion } from "../messages/planning.js";
+import { Handover, Motion, PlanAnswer } from "../messages/planning.js";
 import { Predictions } from "../messages/prediction.js";
 import { Event, Transition } from "../messages/report.js";
-import { Circles, Image, Imu, JointState, LostFrame, Points } from "../messages/sensing.js";
-import { TrueFlight } from "../messages/world.js";
-import { asRamps } from "../motion/joint-ramps.js";
+import { Circles, HeadPose, Image, Imu, JointState, LostFrame, Points } from "../messages/sensing.js";
+import { ThrowOutcome, TrueFlight } from "../messages/world.js";
 import { ReadingsBatch } from "../recording/readings-batch.js";
-import type { RecordedCatch, RecordingHeader, RecordingSink } from "../recording/recorded-messages.js";
-import { plain, recordedPrediction, recordedRamps, rounded } from "../recording/recorded-values.js";
+import type { RecordedItem, RecordedTopic, RecordingHeader, RecordingSink } from "../recording/recording.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
 import { anyWaits, type InPort, type PortsOf, takeEach, takeNewest } from "../transport/port.js";
@@ -27,8 +20,8 @@ export const recorderPorts = {
     circlesRight: Circles,
     points: Points,
     lost: LostFrame,
+    head: HeadPose,
     predictions: Predictions,
-    questions: PlanQuestion,
     answers: PlanAnswer,
     motions: Motion,
     handovers: Handover,
@@ -38,9 +31,28 @@ export const recorderPorts = {
     state: JointState,
     flights: TrueFlight,
     events: Event,
+    results: ThrowOutcome,
   },
   out: {},
 } as const;
+
+/** Topics of messages that are written as they come, by in-port, in the order of writing. */
+const topics = {
+  flights: "truth/flights",
+  circlesLeft: "cameras/circles",
+  circlesRight: "cameras/circles",
+  points: "points",
+  head: "head",
+  predictions: "predictions",
+  answers: "plans",
+  motions: "motions",
+  handovers: "handovers",
+  monitor: "monitor",
+  transitions: "states",
+  lost: "cameras/lost",
+  events: "events",
+  results: "results",
+} as const satisfies Partial<Record<keyof typeof recorderPorts.in, RecordedTopic>>;
 
 export interface RecorderOptions {
   readonly sink: RecordingSink;
@@ -50,28 +62,25 @@ export interface RecorderOptions {
   readonly imageFrames?: number;
 }
 
-/** Time between two items of readings [ns]. */
+/** Time between two batches of readings [ns]. */
 const BATCH_NS = 40_000_000;
 /** Joints that are recorded for pictures alone are rounded to 1e-5 rad. */
 const PICTURE_STEPS = 1e5;
 
 /**
- * Writes down a run: all that a replay needs, and all that it may be compared with. It only takes: the run is the same with and
- * without it.
+ * Writes the messages of a run: all that a replay needs, and all that it is compared with. It only takes: the run is the same with
+ * and without it. Messages that come a thousand times a second are put together: readings in batches, joints at a period.
  */
 export class RecorderNode implements Node {
   readonly #ports: PortsOf<typeof recorderPorts>;
   readonly #inPorts: readonly InPort<object>[];
+  readonly #written: readonly { readonly topic: RecordedTopic; readonly port: InPort<object> }[];
   readonly #options: RecorderOptions;
   readonly #readings: ReadingsBatch | null;
-  readonly #flight = new Flight();
-  /** The newest question to each arm: its answer says where the ball is at the catch. */
-  readonly #questions = new Map<string, PlanQuestion>();
   #command: JointCommand | null = null;
   #nowNs = 0;
-  #batch = 0;
-  /** Periods of joints so far. */
-  #jointPeriods = -1;
+  #batchNs = 0;
+  #jointsNs = Number.NEGATIVE_INFINITY;
   /** Frames so far that had images. */
   #imageFrames = 0;
 
@@ -79,129 +88,47 @@ export class RecorderNode implements Node {
     const { readings } = options.header;
     this.#ports = ports;
     this.#inPorts = Object.values(ports.in);
+    this.#written = Object.entries(topics).map(([name, topic]) => ({
+      topic,
+      port: ports.in[name as keyof typeof topics],
+    }));
     this.#options = options;
     this.#readings = readings === null ? null : new ReadingsBatch(readings);
   }
 
   step(nowNs: number): number {
     if (!anyWaits(this.#inPorts)) return WHEN_CALLED;
-    const { in: from } = this.#ports;
-    const { sink } = this.#options;
     this.#nowNs = nowNs;
-    takeEach(from.flights, nowNs, (flight) => this.#writeFlight(flight, nowNs));
-    this.#writeFrames(nowNs);
-    takeEach(from.predictions, nowNs, ({ balls }) =>
-      sink.write({ topic: "predictions", timeNs: nowNs, predictions: balls.map(recordedPrediction) }),
-    );
-    takeEach(from.answers, nowNs, (answer) => this.#writeAnswer(answer, nowNs));
-    takeEach(from.questions, nowNs, (question) => void this.#questions.set(question.arm, question));
-    takeEach(from.motions, nowNs, (motion) => this.#writeMotion(motion, nowNs));
-    takeEach(from.handovers, nowNs, ({ part, id, outcome }) =>
-      sink.write({ topic: "handovers", timeNs: nowNs, part, id, outcome }),
-    );
-    takeEach(from.monitor, nowNs, ({ phase, distance, bodies, reason }) => {
-      const pair = bodies === null ? null : ([bodies.a, bodies.b] as const);
-      sink.write({ topic: "monitor", timeNs: nowNs, phase, distance, bodies: pair, reason });
-    });
-    takeEach(from.transitions, nowNs, ({ arm, from: before, event, to, timeNs }) => {
-      const states = { from: before as CatchState, event: event as CatchEvent, to: to as CatchState };
-      sink.write({ topic: "states", timeNs, arm, ...states });
-    });
+    this.#writeImages(this.#ports.in.imagesLeft, nowNs);
+    this.#writeImages(this.#ports.in.imagesRight, nowNs);
+    for (let k = 0; k < this.#written.length; k++) {
+      const { topic, port } = this.#written[k]!;
+      if (port.waiting > 0) takeEach(port, nowNs, (message) => this.#write(topic, nowNs, message));
+    }
     this.#writeReadings(nowNs);
     this.#writeJoints(nowNs);
-    takeEach(from.lost, nowNs, ({ frame, exposureNs }) =>
-      sink.write({ topic: "cameras/lost", timeNs: nowNs, frame, exposureNs }),
-    );
-    takeEach(from.events, nowNs, ({ severity, source, code, track, text }) =>
-      sink.write({ topic: "events", timeNs: nowNs, severity, source, code, track, text }),
-    );
     return WHEN_CALLED;
   }
 
-  #writeFlight({ ball, aim, flightTime, pieces }: TrueFlight, timeNs: number): void {
-    this.#options.sink.write({
-      topic: "truth/flights",
-      timeNs,
-      ball,
-      aim: aim === null ? null : plain(aim),
-      flightTime,
-      pieces: pieces.map(({ time, until, position, velocity, drag }) => {
-        return { time, until, position: plain(position), velocity: plain(velocity), drag };
-      }),
+  /** A message with a time of its own keeps it. */
+  #write(topic: RecordedTopic, timeNs: number, message: object): void {
+    this.#options.sink.write({ topic, timeNs, ...message } as RecordedItem);
+  }
+
+  /** Images in which nothing can be are not written: their circles say so. */
+  #writeImages(port: InPort<Image>, nowNs: number): void {
+    const { images = "dropped", imageFrames = Number.POSITIVE_INFINITY } = this.#options;
+    takeEach(port, nowNs, (image) => {
+      if (image.pixels.length === 0) return;
+      if (image.camera === "left") this.#imageFrames++;
+      if (images === "kept" && this.#imageFrames <= imageFrames) this.#write("cameras/images", nowNs, image);
     });
-  }
-
-  #writeFrames(nowNs: number): void {
-    const { imagesLeft, imagesRight, circlesLeft, circlesRight, points } = this.#ports.in;
-    const { sink, images = "dropped", imageFrames = Number.POSITIVE_INFINITY } = this.#options;
-    const writeImages = (port: InPort<Image>) =>
-      takeEach(port, nowNs, ({ camera, frame, exposureNs, arrivalNs, width, height, pixels }) => {
-        if (pixels.length === 0) return;
-        if (camera === "left") this.#imageFrames++;
-        if (images === "dropped" || this.#imageFrames > imageFrames) return;
-        const exposure = { camera, frame, exposureNs, arrivalNs };
-        sink.write({ topic: "cameras/images", timeNs: nowNs, ...exposure, width, height, pixels });
-      });
-    writeImages(imagesLeft);
-    writeImages(imagesRight);
-    for (const port of [circlesLeft, circlesRight])
-      takeEach(port, nowNs, (circles) => this.#writeCircles(circles, nowNs));
-    takeEach(points, nowNs, ({ frame, exposureNs, arrivalNs, position, covariance }) => {
-      const measured = { positions: plain(position), covariance: plain(covariance) };
-      sink.write({ topic: "points", timeNs: nowNs, frame, exposureNs, arrivalNs, ...measured });
-    });
-  }
-
-  #writeCircles({ camera, frame, exposureNs, arrivalNs, u, v, r, covariance, score }: Circles, timeNs: number): void {
-    this.#options.sink.write({
-      topic: "cameras/circles",
-      timeNs,
-      camera,
-      frame,
-      exposureNs,
-      arrivalNs,
-      circles: plain(Array.from(u, (_, i) => [u[i]!, v[i]!, r[i]!]).flat()),
-      covariance: plain(covariance),
-      score: plain(score),
-    });
-  }
-
-  #writeAnswer(answer: PlanAnswer, timeNs: number): void {
-    const { arm, id, track, search, askedNs, tStart, reason } = answer;
-    this.#options.sink.write({
-      topic: "plans",
-      timeNs,
-      arm,
-      id,
-      track,
-      search,
-      askedNs,
-      tStart,
-      catch: this.#catchOf(answer),
-      reason,
-    });
-  }
-
-  #catchOf({ arm, plan }: PlanAnswer): RecordedCatch | null {
-    const ball = this.#questions.get(arm)?.ball;
-    if (plan === null || ball === undefined) return null;
-    const { ramps, tCatch, arrival, objective, successProbability } = plan;
-    this.#flight.reset(ball, gravity(), Math.min(ball.time, tCatch), Math.max(ball.time, tCatch));
-    const position = plain(this.#flight.position(tCatch, vec3.create()));
-    return { ramps: recordedRamps(asRamps(ramps)), tCatch, arrival, objective, successProbability, position };
-  }
-
-  #writeMotion({ part, id, tStart, ramps, closeHandAt }: Motion, timeNs: number): void {
-    const recorded = recordedRamps(asRamps(ramps));
-    this.#options.sink.write({ topic: "motions", timeNs, part, id, tStart, ramps: recorded, closeHandAt });
   }
 
   /** Readings of a batch are those before its time. */
   #writeReadings(nowNs: number): void {
     const { joints, imu } = this.#ports.in;
-    const batch = Math.floor(nowNs / BATCH_NS);
-    if (batch !== this.#batch) this.#flush(nowNs);
-    this.#batch = batch;
+    if (isDue(nowNs, this.#batchNs, BATCH_NS) || this.#readings?.isFull) this.#flush(nowNs);
     takeEach(joints, nowNs, (reading) => this.#readings?.addJoints(reading, nowNs));
     takeEach(imu, nowNs, ({ time, angularVelocity, specificForce }) =>
       this.#readings?.addImu(time, angularVelocity, specificForce, nowNs),
@@ -213,32 +140,36 @@ export class RecorderNode implements Node {
     this.#command = takeNewest(this.#ports.in.commands, nowNs) ?? this.#command;
     const state = takeNewest(this.#ports.in.state, nowNs);
     if (state === null || this.#command === null || jointPeriodNs === null) return;
-    const period = Math.floor(nowNs / jointPeriodNs);
-    if (period === this.#jointPeriods) return;
-    this.#jointPeriods = period;
-    const write = jointPeriodNs < BATCH_NS ? plain : (values: Float64Array) => rounded(values, PICTURE_STEPS);
-    this.#options.sink.write({
-      topic: "joints",
-      timeNs: nowNs,
-      q: write(state.q),
-      qd: write(state.qd),
-      commandedQ: write(this.#command.q),
-      commandedQd: write(this.#command.qd),
+    if (!isDue(nowNs, this.#jointsNs, jointPeriodNs)) return;
+    this.#jointsNs = nowNs;
+    const copy = jointPeriodNs < BATCH_NS ? (values: Float64Array) => values.slice() : rounded;
+    this.#write("joints", nowNs, {
+      q: copy(state.q),
+      qd: copy(state.qd),
+      commandedQ: copy(this.#command.q),
+      commandedQd: copy(this.#command.qd),
     });
   }
 
-  /** What became of a throw. */
-  judged(result: ThrowResult, timeNs: number): void {
-    this.#options.sink.write({ topic: "results", timeNs, result });
-  }
-
   #flush(nowNs: number): void {
-    const readings = this.#readings?.take(nowNs) ?? null;
-    if (readings !== null) this.#options.sink.write(readings);
+    this.#batchNs = nowNs;
+    const readings = this.#readings?.take() ?? null;
+    if (readings !== null) this.#write("sensors/readings", nowNs, readings);
   }
 
-  /** Writes what has been gathered; the sink is the caller's to close. */
+  /** Writes what has been gathered, and results of the last step; the sink is the caller's to close. */
   close(): void {
+    const { results } = this.#ports.in;
+    takeEach(results, Number.POSITIVE_INFINITY, (result) => this.#write("results", this.#nowNs, result));
     this.#flush(this.#nowNs);
   }
+}
+
+/** Whether a multiple of the period has passed since the last time: in lock-step at the multiples, in real time soon after. */
+function isDue(nowNs: number, lastNs: number, periodNs: number): boolean {
+  return Math.floor(nowNs / periodNs) > Math.floor(lastNs / periodNs);
+}
+
+function rounded(values: Float64Array): Float64Array {
+  return values.map((value) => Math.round(value * PICTURE_STEPS) / PICTURE_STEPS + 0);
 }

@@ -1,4 +1,4 @@
-import type { ItemSelection, RecordedItem, Recording } from "./recorded-messages.js";
+import type { ItemSelection, RecordedItem, Recording } from "./recording.js";
 
 /** Reads a recording as far as it is needed, in the order of its times. */
 export class ItemFeed {

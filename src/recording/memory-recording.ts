@@ -1,8 +1,16 @@
-import type { ItemSelection, RecordedItem, Recording, RecordingHeader, RecordingSink } from "./recorded-messages.js";
+import {
+  type ItemSelection,
+  RECORDING_VERSION,
+  type RecordedItem,
+  type Recording,
+  type RecordingHeader,
+  type RecordingSink,
+} from "./recording.js";
 
 /** A recording in memory: what a replay makes, and what tests are made of. */
 export class MemoryRecording implements Recording, RecordingSink {
   readonly header: RecordingHeader;
+  readonly writtenVersion = RECORDING_VERSION;
   readonly problems: readonly string[] = [];
   readonly #items: RecordedItem[] = [];
 

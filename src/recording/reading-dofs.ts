@@ -1,7 +1,7 @@
 import { carriedDofs } from "../planning/body/carried-dofs.js";
 import { dofsBetween } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
-import type { RecordingHeader } from "./recorded-messages.js";
+import type { RecordingHeader } from "./recording.js";
 
 /**
  * The joints whose readings the sense of the head goes by: positions of all between the world and the head, velocities of

@@ -1,7 +1,8 @@
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
+import type { Readings } from "../messages/recording.js";
 import type { JointReading } from "../tracking/pose/head-pose-estimator.js";
-import type { Numbers, ReadingsItem, RecordingHeader } from "./recorded-messages.js";
+import type { ItemOf, RecordingHeader } from "./recording.js";
 
 /** What takes the readings, each at the tick at which it was known. */
 export interface ReadingsTaker {
@@ -15,7 +16,7 @@ const LONGEST_BATCH_NS = 100_000_000;
 /** Tells the sense of the head what encoders and IMU had said, each sample at the tick at which it was known. */
 export class ReadingsFeed {
   readonly #dofs: NonNullable<RecordingHeader["readings"]>;
-  readonly #batches: { readonly item: ReadingsItem; joints: number; imu: number }[] = [];
+  readonly #batches: { readonly item: ItemOf<"sensors/readings">; joints: number; imu: number }[] = [];
   /** Memory of the reading being told: joints that were not recorded stay at zero. */
   readonly #reading: { time: number } & Record<"q" | "qd" | "commanded", Float64Array>;
   readonly #angularVelocity = vec3.create();
@@ -28,7 +29,7 @@ export class ReadingsFeed {
     this.#reading = { time: Number.NaN, q, qd, commanded };
   }
 
-  add(item: ReadingsItem): void {
+  add(item: ItemOf<"sensors/readings">): void {
     this.#batches.push({ item, joints: 0, imu: 0 });
   }
 
@@ -51,7 +52,7 @@ export class ReadingsFeed {
     if (first.joints >= joints.time.length && first.imu >= imu.time.length) this.#batches.shift();
   }
 
-  #tellJoints({ time, q, qd, commanded }: ReadingsItem["joints"], k: number, to: ReadingsTaker): void {
+  #tellJoints({ time, q, qd, commanded }: Readings["joints"], k: number, to: ReadingsTaker): void {
     const reading = this.#reading;
     reading.time = time[k]!;
     spread(q, k, this.#dofs.q, reading.q);
@@ -60,7 +61,7 @@ export class ReadingsFeed {
     to.addJoints(reading);
   }
 
-  #tellImu({ time, angularVelocity, specificForce }: ReadingsItem["imu"], k: number, to: ReadingsTaker): void {
+  #tellImu({ time, angularVelocity, specificForce }: Readings["imu"], k: number, to: ReadingsTaker): void {
     pick(angularVelocity, k, this.#angularVelocity);
     pick(specificForce, k, this.#specificForce);
     to.addImu(time[k]!, this.#angularVelocity, this.#specificForce);
@@ -68,10 +69,10 @@ export class ReadingsFeed {
 }
 
 /** The k-th values of some joints, into an array of all. */
-function spread(values: Numbers, k: number, dofs: Numbers, out: Float64Array): void {
+function spread(values: Float64Array, k: number, dofs: readonly number[], out: Float64Array): void {
   for (let i = 0, at = k * dofs.length; i < dofs.length; i++, at++) out[dofs[i]!] = values[at]!;
 }
 
-function pick(values: Numbers, k: number, out: Vec3): void {
+function pick(values: Float64Array, k: number, out: Vec3): void {
   vec3.set(values[3 * k]!, values[3 * k + 1]!, values[3 * k + 2]!, out);
 }

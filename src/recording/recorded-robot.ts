@@ -7,7 +7,7 @@ import type { Overlay } from "../robot/sidecar/overlay-schema.js";
 import { parseUrdf } from "../robot/urdf/urdf.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
-import type { RecordedRobot } from "./recorded-messages.js";
+import type { RecordedRobot } from "./recording.js";
 
 /** All that a robot with a sidecar is made of, from its files: by its name, or the path of its `robot.json`. */
 export function recordedRobotOf(nameOrPath: string, calibration: Overlay | null = null): RecordedRobot {

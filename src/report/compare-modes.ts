@@ -1,4 +1,4 @@
-import { recordedRamps } from "../recording/recorded-values.js";
+import { type JointRamps, rampFields } from "../motion/joint-ramps.js";
 import type { AnsweredQuestion } from "../run/replay/answered-question.js";
 import type { ReplaySettings } from "../run/replay/replay-settings.js";
 import type { ModeReport } from "./report-types.js";
@@ -16,6 +16,11 @@ export function compareModes(question: AnsweredQuestion, { robot, run, parts }: 
     if (plan === null) return [];
     const joints = arm.group.dofs.map((dof) => robot.model.dofNames[dof] ?? String(dof));
     const { tStart, tCatch, objective, ramps } = plan;
-    return [{ mode, joints, ramps: recordedRamps(ramps), tStart, tCatch, objective }];
+    return [{ mode, joints, ramps: rampNumbers(ramps), tStart, tCatch, objective }];
   });
+}
+
+function rampNumbers(ramps: JointRamps): ModeReport["ramps"] {
+  const entries = rampFields.map((field) => [field, Array.from(ramps[field], (value) => value + 0)]);
+  return Object.fromEntries(entries) as ModeReport["ramps"];
 }

@@ -1,5 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
-import type { RecordedItem, RecordedTopic } from "../recording/recorded-messages.js";
+import { asInVersion } from "../recording/format/migrations.js";
+import {
+  itemsOf,
+  RECORDING_VERSION,
+  type RecordedItem,
+  type RecordedTopic,
+  recordedMessages,
+} from "../recording/recording.js";
+import { areSame } from "../transport/message-compare.js";
 
 /** What a replay makes anew, and can be compared with what was recorded, bit by bit. */
 export const comparedTopics = ["predictions", "plans", "motions", "handovers", "states"] as const;
@@ -14,21 +21,25 @@ export interface Identity {
 }
 
 /**
- * Compares item by item, in the order of the recording, numbers bit by bit (0 and −0 alike): what comes after the
- * recording's last item does not count, as it may end in the middle of something.
+ * Compares message by message, in the order of the recording, numbers bit by bit (0 and −0 alike): what comes after the
+ * recording's last message does not count, as it may end in the middle of something. Of a recording of an older version all that
+ * this version held is compared.
  */
 export function compareOutputs(
   recorded: readonly RecordedItem[],
   made: readonly RecordedItem[],
   untilNs: number,
+  writtenVersion = RECORDING_VERSION,
 ): Identity {
   let first: Identity["first"] = null;
   const entries = comparedTopics.map((topic) => {
-    const before = recorded.filter((item) => item.topic === topic && item.timeNs <= untilNs);
-    const after = made.filter((item) => item.topic === topic && item.timeNs <= untilNs);
+    const before = itemsOf<RecordedTopic>(recorded, topic).filter(({ timeNs }) => timeNs <= untilNs);
+    const after = itemsOf<RecordedTopic>(made, topic)
+      .filter(({ timeNs }) => timeNs <= untilNs)
+      .map((item) => asInVersion(writtenVersion, item));
     let different = 0;
     for (let k = 0; k < Math.max(before.length, after.length); k++) {
-      if (isDeepStrictEqual(before[k], after[k])) continue;
+      if (isSame(before[k], after[k])) continue;
       different++;
       const time = Math.min(before[k]?.timeNs ?? Infinity, after[k]?.timeNs ?? Infinity) / 1e9;
       if (first === null || time < first.time) first = { time, topic };
@@ -40,4 +51,9 @@ export function compareOutputs(
     isIdentical: first === null,
     first,
   };
+}
+
+function isSame(a: RecordedItem | undefined, b: RecordedItem | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.topic === b.topic && a.timeNs === b.timeNs && areSame<object>(recordedMessages[a.topic], a, b);
 }

@@ -5,7 +5,6 @@ import { FlightPrediction } from "../flight/prediction.js";
 import * as mat3 from "../math/mat3.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
-import { predictionOf } from "../recording/recorded-values.js";
 import type { PredictionReport, Triple } from "./report-types.js";
 import type { KnownPrediction } from "./throw-tracks.js";
 
@@ -20,7 +19,7 @@ export class PredictionErrors {
 
   /** Of one prediction at `time` [s], against the smoothed flight and the true one, as far as they are known. */
   judge(known: KnownPrediction, time: number, smoothed: FlightPath | null, truth: FlightPath | null): PredictionReport {
-    const { state, covariance, lastSeen, track, confirmed } = predictionOf(known.prediction);
+    const { state, covariance, lastSeen, track, confirmed } = known.prediction;
     const [begin, end] = [Math.min(state.time, time), Math.max(state.time, time)];
     const position = vec3.create(Number.NaN, Number.NaN, Number.NaN);
     let sigma: number | null = null;

@@ -1,5 +1,7 @@
 import { type Quantiles, spread } from "../catching/run-summary.js";
-import type { ItemOf, RecordedItem, RecordedPrediction } from "../recording/recorded-messages.js";
+import * as vec3 from "../math/vec3.js";
+import type { BallPrediction } from "../messages/prediction.js";
+import { type ItemOf, itemsOf, type RecordedItem } from "../recording/recording.js";
 
 /**
  * A run in real time against its replay in lock-step. They cannot have the same bits: then threads took the time they took,
@@ -48,22 +50,21 @@ function comparePredictions(
   return { recorded: before.length, made: after.length, paired: distances.length, apartMm: spread(distances) };
 }
 
-function predictionsOf(items: readonly RecordedItem[]): RecordedPrediction[] {
-  return items.flatMap((item) => (item.topic === "predictions" ? item.predictions : []));
+function predictionsOf(items: readonly RecordedItem[]): BallPrediction[] {
+  return itemsOf(items, "predictions").flatMap(({ balls }) => balls);
 }
 
-function isOfSameTime(a: RecordedPrediction, b: RecordedPrediction): boolean {
-  return Math.abs(a.lastSeen - b.lastSeen) < SAME_TIME && Math.abs(a.time - b.time) < SAME_TIME;
+function isOfSameTime(a: BallPrediction, b: BallPrediction): boolean {
+  return Math.abs(a.lastSeen - b.lastSeen) < SAME_TIME && Math.abs(a.state.time - b.state.time) < SAME_TIME;
 }
 
-function distance({ position: a }: RecordedPrediction, { position: b }: RecordedPrediction): number {
-  return Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
+function distance(a: BallPrediction, b: BallPrediction): number {
+  return vec3.distance(a.state.position, b.state.position);
 }
 
 function comparePlans(recorded: readonly RecordedItem[], made: readonly RecordedItem[]): RealTimeComparison["plans"] {
-  const isPlan = (item: RecordedItem): item is ItemOf<"plans"> => item.topic === "plans";
-  const [before, after] = [recorded.filter(isPlan), made.filter(isPlan)];
-  const took = ({ timeNs, askedNs }: ItemOf<"plans">): number => (timeNs - askedNs) / 1e6;
+  const [before, after] = [itemsOf(recorded, "plans"), itemsOf(made, "plans")];
+  const took = ({ answeredNs, askedNs }: ItemOf<"plans">): number => (answeredNs - askedNs) / 1e6;
   return {
     recorded: before.length,
     made: after.length,

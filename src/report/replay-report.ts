@@ -1,12 +1,5 @@
 import { type Quantiles, rateOf, spread } from "../catching/run-summary.js";
-import type {
-  HandoverItem,
-  ItemOf,
-  MonitorItem,
-  PlanItem,
-  RecordedItem,
-  RecordedTopic,
-} from "../recording/recorded-messages.js";
+import { itemsOf } from "../recording/recording.js";
 import type { Replay } from "../run/replay/replay-run.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { compareOutputs } from "./identity.js";
@@ -27,7 +20,7 @@ const SUMMARY_LEAD = 0.3;
 
 /** All there is to say of one replayed recording. `file` is how it is called in the report. */
 export function fileReport(replay: Replay, file: string, modes: ModeComparison): FileReport {
-  const { header, settings, problems, recorded, made, toNs } = replay;
+  const { header, settings, problems, recorded, made, toNs, writtenVersion } = replay;
   const isWhole = settings.isUnchanged && replay.fromNs === replay.beginNs;
   const isLockStep = header.clock === "lock-step";
   return {
@@ -38,7 +31,7 @@ export function fileReport(replay: Replay, file: string, modes: ModeComparison):
     clock: header.clock,
     problems,
     duration: (replay.toNs - replay.fromNs) / 1e9,
-    identity: isWhole && isLockStep ? compareOutputs(recorded, made, toNs) : null,
+    identity: isWhole && isLockStep ? compareOutputs(recorded, made, toNs, writtenVersion) : null,
     realTime: isWhole && !isLockStep ? compareWithRealTime(recorded, made, toNs) : null,
     latencies: stageLatencies(replay),
     safety: safetyReport(replay),
@@ -46,13 +39,9 @@ export function fileReport(replay: Replay, file: string, modes: ModeComparison):
   };
 }
 
-function itemsOf<Topic extends RecordedTopic>(items: readonly RecordedItem[], topic: Topic): ItemOf<Topic>[] {
-  return items.filter((item): item is ItemOf<Topic> => item.topic === topic);
-}
-
 function stageLatencies({ made, timings, frameDelaysMs, settings }: Replay): StageLatencies {
-  const plans: PlanItem[] = itemsOf(made, "plans");
-  const handovers: HandoverItem[] = itemsOf(made, "handovers");
+  const plans = itemsOf(made, "plans");
+  const handovers = itemsOf(made, "handovers");
   const transports = handovers.flatMap(({ part, id, timeNs }) => {
     const plan = plans.findLast((item) => item.arm === part && item.id === id && item.timeNs <= timeNs);
     return plan === undefined ? [] : [(timeNs - plan.timeNs) / 1e6];
@@ -68,7 +57,7 @@ function stageLatencies({ made, timings, frameDelaysMs, settings }: Replay): Sta
 }
 
 function safetyReport({ made, settings, clearances }: Replay): SafetyReport {
-  const monitored: MonitorItem[] = itemsOf(made, "monitor");
+  const monitored = itemsOf(made, "monitor");
   const measured = clearances.map(({ time, distance }) => [time, distance] as const);
   const nearest = clearances.reduce<(typeof clearances)[number] | null>(
     (least, next) => (least === null || next.distance < least.distance ? next : least),

@@ -1,4 +1,4 @@
-import { rampsOf } from "../recording/recorded-values.js";
+import { JointRamps, rampFields } from "../motion/joint-ramps.js";
 import type { FileReport, ModeReport, StageLatencies, ThrowReport } from "./report-types.js";
 import { lineChart, type Series } from "./svg-chart.js";
 import { throwScene } from "./throw-scene.js";
@@ -129,6 +129,13 @@ function velocities({ ramps, tCatch, tStart }: Pick<ModeReport, "ramps" | "tCatc
     for (let joint = 0; joint < joints.count; joint++) lines[joint]!.push([time, qd[joint]!]);
   }
   return lines;
+}
+
+function rampsOf(numbers: ModeReport["ramps"]): JointRamps {
+  const ramps = new JointRamps(numbers.q0.length);
+  for (const field of rampFields) ramps[field].set(numbers[field]);
+  ramps.restoreEnds();
+  return ramps;
 }
 
 /** How near the robot came to itself. */

@@ -1,9 +1,8 @@
 import type { FlightPath } from "../flight/flight-path.js";
 import * as vec3 from "../math/vec3.js";
-import type { HandoverItem, PlanItem, RecordedItem, ResultItem, TruthItem } from "../recording/recorded-messages.js";
+import { type ItemOf, itemsOf, type RecordedItem } from "../recording/recording.js";
 import type { ReplayedGrasp } from "../run/replay/grasp-log.js";
 import type { Replay } from "../run/replay/replay-run.js";
-import { trueFlightOf } from "../run/replay/replay-world.js";
 import type { FlyingBall } from "../simulation/catch-world.js";
 import { flyingBallOf } from "../simulation/true-flight.js";
 import { compareModes } from "./compare-modes.js";
@@ -34,12 +33,12 @@ export function throwReports(replay: Replay, file: string, modes: ModeComparison
   return thrownBalls(replay.truth, histories).map((thrown) => new ThrowAnalysis(replay, file, thrown).report(modes));
 }
 
-function thrownBalls(truth: readonly TruthItem[], histories: readonly TrackHistory[]): Thrown[] {
+function thrownBalls(truth: readonly ItemOf<"truth/flights">[], histories: readonly TrackHistory[]): Thrown[] {
   if (truth.length === 0) {
     return thrownTracks(histories).map((history) => ({ ball: history.track, truth: null, tracks: [history] }));
   }
   return truth.map((item) => {
-    const ball = flyingBallOf(trueFlightOf(item));
+    const ball = flyingBallOf(item);
     return { ball: item.ball, truth: ball, tracks: tracksOf(ball, histories) };
   });
 }
@@ -79,7 +78,7 @@ class ThrowAnalysis {
     const { settings, toNs } = this.#replay;
     const referenceTime = this.#referenceTime();
     const known = tracks.flatMap(({ predictions }) => predictions).sort((a, b) => a.knownNs - b.knownNs);
-    const firstSeen = known[0]?.prediction.time ?? null;
+    const firstSeen = known[0]?.prediction.state.time ?? null;
     const begun = this.#plans.find(({ handover }) => handover === "accepted");
     return {
       file: this.#file,
@@ -150,8 +149,8 @@ class ThrowAnalysis {
 
 /** The planner's answers about some tracks, with what became of them. */
 function planReports(made: readonly RecordedItem[], tracks: ReadonlySet<number>): PlanReport[] {
-  const handovers = made.filter((item): item is HandoverItem => item.topic === "handovers");
-  const answers = made.filter((item): item is PlanItem => item.topic === "plans" && tracks.has(item.track));
+  const handovers = itemsOf(made, "handovers");
+  const answers = itemsOf(made, "plans").filter(({ track }) => tracks.has(track));
   let taken: PlanReport | null = null;
   return answers.map((item) => {
     const handover = handovers.find(
@@ -163,15 +162,19 @@ function planReports(made: readonly RecordedItem[], tracks: ReadonlySet<number>)
   });
 }
 
-function planReport(item: PlanItem, handover: HandoverItem | null, before: PlanReport | null): PlanReport {
-  const { arm, id, askedNs, timeNs, search, reason } = item;
-  const position = item.catch === null ? null : triple(item.catch.position);
+function planReport(
+  item: ItemOf<"plans">,
+  handover: ItemOf<"handovers"> | null,
+  before: PlanReport | null,
+): PlanReport {
+  const { arm, id, askedNs, timeNs, search, plan, reason } = item;
+  const position = item.position === null ? null : triple(item.position);
   const moved =
     position === null || before === null || before.position === null
       ? null
       : {
           distance: Math.hypot(...position.map((value, k) => value - before.position![k]!)),
-          time: item.catch!.tCatch - before.tCatch!,
+          time: plan!.tCatch - before.tCatch!,
         };
   return {
     arm,
@@ -179,10 +182,10 @@ function planReport(item: PlanItem, handover: HandoverItem | null, before: PlanR
     asked: askedNs / 1e9,
     known: timeNs / 1e9,
     search,
-    tCatch: item.catch?.tCatch ?? null,
+    tCatch: plan?.tCatch ?? null,
     position,
-    objective: item.catch?.objective ?? null,
-    successProbability: item.catch?.successProbability ?? null,
+    objective: plan?.objective ?? null,
+    successProbability: plan?.successProbability ?? null,
     reason,
     handover: handover?.outcome ?? null,
     moved,
@@ -190,8 +193,7 @@ function planReport(item: PlanItem, handover: HandoverItem | null, before: PlanR
 }
 
 function recordedOutcome(recorded: readonly RecordedItem[], ball: number): string | null {
-  const result = recorded.find((item): item is ResultItem => item.topic === "results" && item.result.id === ball);
-  return result?.result.outcome ?? null;
+  return itemsOf(recorded, "results").find(({ id }) => id === ball)?.outcome ?? null;
 }
 
 function flightReport(smoothed: SmoothedFlight, span: { from: number; until: number }): FlightReport {

@@ -1,13 +1,13 @@
 import { quantiles } from "../math/statistics.js";
 import * as vec3 from "../math/vec3.js";
-import type { PredictionsItem, RecordedItem, RecordedPrediction } from "../recording/recorded-messages.js";
-import { vector } from "../recording/recorded-values.js";
+import type { BallPrediction } from "../messages/prediction.js";
+import { itemsOf, type RecordedItem } from "../recording/recording.js";
 import type { FlyingBall } from "../simulation/catch-world.js";
 
 /** A prediction of one ball, and when it was known [ns]. */
 export interface KnownPrediction {
   readonly knownNs: number;
-  readonly prediction: RecordedPrediction;
+  readonly prediction: BallPrediction;
 }
 
 /** What the tracker said of one ball over time. */
@@ -24,8 +24,8 @@ const LEAST_CONFIRMED = 3;
 /** All tracks that were ever confirmed, in order of their identities. */
 export function trackHistories(made: readonly RecordedItem[]): TrackHistory[] {
   const histories = new Map<number, KnownPrediction[]>();
-  for (const { predictions, timeNs } of made.filter((item): item is PredictionsItem => item.topic === "predictions")) {
-    for (const prediction of predictions) {
+  for (const { balls, timeNs } of itemsOf(made, "predictions")) {
+    for (const prediction of balls) {
       const known = histories.get(prediction.track) ?? [];
       known.push({ knownNs: timeNs, prediction });
       histories.set(prediction.track, known);
@@ -44,9 +44,10 @@ export function tracksOf(ball: FlyingBall, histories: readonly TrackHistory[]): 
   });
 }
 
-function distanceFrom({ path, released, lands }: FlyingBall, { time, position }: RecordedPrediction): number[] {
+function distanceFrom({ path, released, lands }: FlyingBall, { state }: BallPrediction): number[] {
+  const { time, position } = state;
   if (!(time >= released && time <= lands)) return [];
-  return [vec3.distance(path.position(time, vec3.create()), vector(position))];
+  return [vec3.distance(path.position(time, vec3.create()), position)];
 }
 
 /** Tracks that count as throws, where no truth says how many there were. */
@@ -59,9 +60,8 @@ export function thrownTracks(histories: readonly TrackHistory[]): TrackHistory[]
 /** The state at the end of a track, as it was last seen to fly, to start a smoother from. */
 export function lastState({ predictions }: TrackHistory) {
   const flying = predictions.filter(({ prediction }) => prediction.confirmed);
-  const seen = flying.findLast(({ prediction }) => prediction.time - prediction.lastSeen < LEAST_FRAME);
-  const { time, position, velocity, drag } = (seen ?? flying.at(-1)!).prediction;
-  return { time, position: vector(position), velocity: vector(velocity), drag };
+  const seen = flying.findLast(({ prediction }) => prediction.state.time - prediction.lastSeen < LEAST_FRAME);
+  return (seen ?? flying.at(-1)!).prediction.state;
 }
 
 /** Frames are farther apart than this [s]: a state that is younger was seen. */
@@ -70,7 +70,7 @@ const LEAST_FRAME = 1e-3;
 /** When a ball was first and last seen to fly [s]. */
 export function seenSpan({ predictions }: TrackHistory): { from: number; until: number } {
   const flying = predictions.filter(({ prediction }) => prediction.confirmed);
-  return { from: predictions[0]!.prediction.time - FIRST_SIGHT, until: flying.at(-1)!.prediction.lastSeen };
+  return { from: predictions[0]!.prediction.state.time - FIRST_SIGHT, until: flying.at(-1)!.prediction.lastSeen };
 }
 
 /** A track is told of from its third frame on: it was seen before, some frames of 25 Hz at most [s]. */

@@ -86,6 +86,7 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
       join("imu.imu", "recorder.imu");
     }
     join("head-pose.poses", "tracker.poses");
+    if (recorder && !isRecorded) join("head-pose.poses", "recorder.head");
     join("head-pose.head", "catching.head", 0, "newest");
   }
   const predictions = perception === "truth" ? "perception.predictions" : "tracker.predictions";
@@ -128,7 +129,6 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
     }
     join(predictions, "recorder.predictions", known);
     if (perception !== "truth") join("tracker.events", "recorder.events");
-    join("catching.questions", "recorder.questions");
     for (const arm of arms) join(`planner-${arm}.answers`, "recorder.answers", answerNs);
     join("catching.motions", "recorder.motions");
     join("control.handovers", "recorder.handovers");

@@ -10,12 +10,12 @@ import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, OperatorCommand } from "../messages/control.js";
 import type { CatchSetting } from "../messages/planning.js";
 import type { ArmStates } from "../messages/report.js";
-import type { RemoveBall, ThrowBall, TrueFlight } from "../messages/world.js";
+import type { RemoveBall, ThrowBall, ThrowOutcome, TrueFlight } from "../messages/world.js";
 import { CatchingNode } from "../nodes/catching.js";
 import { ControlNode } from "../nodes/control.js";
-import { RecorderNode } from "../nodes/recorder.js";
 import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
+import { outcomeOf } from "../recording/throw-outcome.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -77,6 +77,7 @@ export class LockStepRun {
   readonly #operator: OutPort<OperatorCommand>;
   readonly #flightsIn: OutPort<TrueFlight>;
   readonly #settings: OutPort<CatchSetting>;
+  readonly #results: OutPort<ThrowOutcome> | null;
   readonly #states: InPort<ArmStates>;
   readonly #control: InPort<ControlState>;
   readonly #flights: InPort<TrueFlight>;
@@ -125,6 +126,7 @@ export class LockStepRun {
     this.#operator = this.#executor.feed("control.operator");
     this.#settings = this.#executor.feed("catching.settings");
     this.#flightsIn = this.#executor.feed("evaluator.flights");
+    this.#results = options.recorder === undefined ? null : this.#executor.feed("recorder.results");
     this.#states = this.#executor.tap("catching.states");
     this.#control = this.#executor.tap("control.control");
     this.#flights = this.#executor.tap("robot.flights");
@@ -240,8 +242,7 @@ export class LockStepRun {
       if (this.nowNs > endNs) throw new FlycatcherError("FLY_INTERNAL", `throw ${ids.join(", ")} does not end`);
     } while (!this.#isOver(ids, end));
     const results = releases.map((release) => this.#record.result(release));
-    const recorder = this.node("recorder", RecorderNode);
-    for (const result of results) recorder?.judged(result, this.nowNs);
+    for (const result of results) this.#results?.put(outcomeOf(result), this.nowNs);
     for (const id of ids) for (const port of this.#removals) port.put({ id }, this.nowNs);
     return results;
   }

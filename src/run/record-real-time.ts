@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ThrowResult } from "../catching/run-summary.js";
-import type { RecordingHeader } from "../recording/recorded-messages.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
+import type { RecordingHeader } from "../recording/recording.js";
+import { outcomeOf } from "../recording/throw-outcome.js";
 import { type RealTimeOptions, realTimeDefaults } from "./real-time-options.js";
 import { RealTimeRun } from "./real-time-run.js";
 import { RunRecorder } from "./run-recorder.js";
@@ -65,7 +66,7 @@ async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOption
       const ids = Array.from({ length: Math.min(settings.balls, throws - first) }, (_, k) => first + k);
       const thrown = await run.throwBalls(ids);
       for (const result of thrown) {
-        recorder.write({ topic: "results", timeNs: run.clock.nowNs(), result });
+        recorder.write({ topic: "results", timeNs: run.clock.nowNs(), ...outcomeOf(result) });
         onThrow?.(result);
       }
       results.push(...thrown);

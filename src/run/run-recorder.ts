@@ -1,5 +1,5 @@
-import type { RecordedItem, RecordingHeader, RecordingSink } from "../recording/recorded-messages.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
+import type { RecordedItem, RecordingHeader, RecordingSink } from "../recording/recording.js";
 import type { RunClock } from "../runtime/clock.js";
 import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";

@@ -8,14 +8,14 @@ import type { Occlusion } from "../nodes/simulated-camera.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/request/request.js";
 import { readingDofs } from "../recording/reading-dofs.js";
+import { buildRecordedRobot, recordedRobotOf } from "../recording/recorded-robot.js";
 import {
   RECORDING_VERSION,
   type RecordedRobot,
   type RecordedRun,
   type RecordingHeader,
   type RecordingSink,
-} from "../recording/recorded-messages.js";
-import { buildRecordedRobot, recordedRobotOf } from "../recording/recorded-robot.js";
+} from "../recording/recording.js";
 import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
 import { packageVersion } from "../runtime/package-root.js";

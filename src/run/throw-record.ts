@@ -105,7 +105,7 @@ export class ThrowRecord {
 }
 
 function verdictOf({ verdict }: Grasp): GeometricVerdict {
-  return { ...verdict, misses: verdict.misses.map(({ miss }) => miss as Miss) };
+  return { ...verdict, misses: verdict.misses as readonly Miss[] };
 }
 
 /** Physics decides where there is any; else the geometric gate does. */

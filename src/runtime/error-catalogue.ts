@@ -243,6 +243,11 @@ export const errorCatalogue = {
     remedy: "Correct the field named, or migrate the recording to the packet's version.",
     httpStatus: 422,
   },
+  FLY_MESSAGE_JSON: {
+    meaning: "JSON that should be a message does not follow the message's schema.",
+    remedy: "Correct the field named.",
+    httpStatus: 422,
+  },
   FLY_CHANNEL_OPTIONS: {
     meaning: "A channel or sync table was asked for with sizes it cannot have.",
     remedy: "Correct the option named.",

@@ -1,3 +1,4 @@
+import { MAX_POINTS } from "../messages/sensing.js";
 import type { CameraView } from "./camera-view.js";
 import type { CircleSet } from "./circles/circle-set.js";
 
@@ -26,9 +27,6 @@ export interface PointScan {
 }
 
 export type Scan = CircleScan | PointScan;
-
-/** Room for points of one scan by default. */
-export const MAX_POINTS = 32;
 
 /** Measured positions in the world, in preallocated arrays. */
 export class PointSet {

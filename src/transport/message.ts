@@ -39,6 +39,7 @@ export type MessageField =
   | SeveralField
   | BlobField
   | RecordsField
+  | ListField
   | GroupField
   | OptionalField;
 
@@ -65,6 +66,13 @@ export interface RecordsField<S extends MessageFields = MessageFields> extends D
   readonly max: number;
 }
 
+/** Values of one kind that is neither number nor record, as texts: `max` at most. */
+export interface ListField<F extends TextField = TextField> extends Described {
+  readonly kind: "list";
+  readonly field: F;
+  readonly max: number;
+}
+
 export interface GroupField<S extends MessageFields = MessageFields> extends Described {
   readonly kind: "group";
   readonly fields: S;
@@ -86,6 +94,10 @@ export function blob(max: number): BlobField {
 
 export function records<const S extends MessageFields>(fields: S, max: number): RecordsField<S> {
   return { kind: "records", fields, max };
+}
+
+export function list<F extends TextField>(field: F, max: number): ListField<F> {
+  return { kind: "list", field, max };
 }
 
 export function group<const S extends MessageFields>(fields: S): GroupField<S> {
@@ -118,11 +130,13 @@ export type PlainField<F> = F extends NumberField | TimeField
               ? Uint8Array
               : F extends RecordsField<infer S>
                 ? readonly Plain<S>[]
-                : F extends GroupField<infer S>
-                  ? Plain<S>
-                  : F extends OptionalField<infer O>
-                    ? PlainField<O> | null
-                    : never;
+                : F extends ListField<infer E>
+                  ? readonly PlainField<E>[]
+                  : F extends GroupField<infer S>
+                    ? Plain<S>
+                    : F extends OptionalField<infer O>
+                      ? PlainField<O> | null
+                      : never;
 
 export type Plain<S extends MessageFields> = { readonly [K in keyof S]: PlainField<S[K]> };
 
@@ -168,6 +182,8 @@ function packetField(field: MessageField): Field {
       return struct({ count: u32, values: bytes(field.max) });
     case "records":
       return struct({ count: u32, values: array(struct(packetFields(field.fields)), field.max) });
+    case "list":
+      return struct({ count: u32, values: array(field.field, field.max) });
     case "group":
       return struct(packetFields(field.fields));
     case "optional":
@@ -224,6 +240,9 @@ function writeField(field: MessageField, value: unknown, view: unknown): void {
     case "records":
       writeRecords(field, value as readonly Message[], view as RecordsView);
       return;
+    case "list":
+      writeTexts(field.max, value as readonly string[], view as TextsView);
+      return;
     case "group":
       writeFields(field.fields, value as Message, view as View);
       return;
@@ -241,6 +260,10 @@ interface RecordsView {
   count: number;
   readonly values: readonly View[];
 }
+interface TextsView {
+  count: number;
+  readonly values: readonly { read(): string; write(text: string): void }[];
+}
 interface OptionalView {
   isPresent: boolean;
   value: unknown;
@@ -254,6 +277,11 @@ function writeSeveral(max: number, values: Float64Array, view: SeveralView): voi
 function writeRecords({ fields, max }: RecordsField, values: readonly Message[], view: RecordsView): void {
   view.count = Math.min(max, values.length);
   for (let k = 0; k < view.count; k++) writeFields(fields, values[k]!, view.values[k]!);
+}
+
+function writeTexts(max: number, values: readonly string[], view: TextsView): void {
+  view.count = Math.min(max, values.length);
+  for (let k = 0; k < view.count; k++) view.values[k]!.write(values[k]!);
 }
 
 function writeOptional({ field }: OptionalField, value: unknown, view: OptionalView): void {
@@ -285,6 +313,8 @@ function readField(field: MessageField, view: unknown, out: unknown): unknown {
       return readNumbers((view as SeveralView).values, (view as SeveralView).count, out);
     case "records":
       return readRecords(field.fields, view as RecordsView, out as Message[] | undefined);
+    case "list":
+      return readTexts(view as TextsView);
     case "group":
       return readFields(field.fields, view as View, (out ?? {}) as Message);
     case "optional": {
@@ -301,6 +331,10 @@ function readRecords(fields: MessageFields, { count, values }: RecordsView, out:
   if (out?.length !== count) return Array.from({ length: count }, (_, k) => readFields(fields, values[k]!, {}));
   for (let k = 0; k < count; k++) readFields(fields, values[k]!, out[k]!);
   return out;
+}
+
+function readTexts({ count, values }: TextsView): string[] {
+  return Array.from({ length: count }, (_, k) => values[k]!.read());
 }
 
 /** The first `count` values, in the array there is if it has that length. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ThrowResult } from "../catching/run-summary.js";
+import { outcomeOf } from "../recording/throw-outcome.js";
 import type { RealTimeOptions } from "../run/real-time-options.js";
 import type { RealTimeRun } from "../run/real-time-run.js";
 import { headerOf } from "../run/record-real-time.js";
@@ -36,7 +37,7 @@ export class LiveStageRecorder implements StageRecorder<RealTimeRun> {
   }
 
   thrown(result: ThrowResult, timeNs: number): void {
-    this.#current?.write({ topic: "results", timeNs, result });
+    this.#current?.write({ topic: "results", timeNs, ...outcomeOf(result) });
   }
 
   async end(): Promise<void> {

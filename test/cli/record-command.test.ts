@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { runCli } from "../../src/cli/program.js";
 import { openRecording } from "../../src/recording/format/open-recording.js";
-import type { RecordedItem } from "../../src/recording/recorded-messages.js";
+import type { RecordedItem } from "../../src/recording/recording.js";
 import { deep } from "../support/deep.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-record-"));

@@ -1,19 +1,30 @@
 import { describe, expect, it } from "vitest";
-import type { PlanItem, PredictionsItem, RecordedPrediction } from "../../src/recording/recorded-messages.js";
+import * as vec3 from "../../src/math/vec3.js";
+import type { BallPrediction } from "../../src/messages/prediction.js";
+import type { ItemOf } from "../../src/recording/recording.js";
 import { compareWithRealTime } from "../../src/report/real-time-comparison.js";
 
-function prediction(lastSeen: number, x: number): RecordedPrediction {
-  const state = { time: lastSeen, position: [x, 0, 1], velocity: [-6, 0, 2], drag: 0.03 };
-  return { track: 1, ...state, covariance: null, lastSeen, confirmed: true };
+function prediction(lastSeen: number, x: number): BallPrediction {
+  const state = { time: lastSeen, position: vec3.create(x, 0, 1), velocity: vec3.create(-6, 0, 2), drag: 0.03 };
+  return { track: 1, state, covariance: null, lastSeen, confirmed: true };
 }
 
-function predicted(timeNs: number, ...predictions: RecordedPrediction[]): PredictionsItem {
-  return { topic: "predictions", timeNs, predictions };
+function predicted(timeNs: number, ...balls: BallPrediction[]): ItemOf<"predictions"> {
+  return { topic: "predictions", timeNs, balls };
 }
 
-function answered(askedNs: number, timeNs: number): PlanItem {
-  const question = { arm: "leftArm", id: 1, track: 1, search: "cold", askedNs, tStart: 1 } as const;
-  return { topic: "plans", timeNs, ...question, catch: null, reason: "too far" };
+function answered(askedNs: number, timeNs: number): ItemOf<"plans"> {
+  const question = { arm: "leftArm", id: 1, track: 1, search: "cold", askedNs, tSeen: 0.9, tStart: 1 } as const;
+  return {
+    topic: "plans",
+    timeNs,
+    ...question,
+    answeredNs: timeNs,
+    plan: null,
+    position: null,
+    approach: null,
+    reason: "too far",
+  };
 }
 
 describe("compareWithRealTime", () => {

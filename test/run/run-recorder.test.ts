@@ -11,8 +11,8 @@ import { Circles, createJointState, Imu, JointState } from "../../src/messages/s
 import type { recorderPorts } from "../../src/nodes/recorder.js";
 import { openRecording } from "../../src/recording/format/open-recording.js";
 import { readingDofs } from "../../src/recording/reading-dofs.js";
-import type { ReadingsItem, RecordedItem, RecordedTopic } from "../../src/recording/recorded-messages.js";
 import { recordedRobotOf } from "../../src/recording/recorded-robot.js";
+import type { ItemOf, RecordedItem, RecordedTopic } from "../../src/recording/recording.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { RecordedRing } from "../../src/run/recorder.module.js";
 import { RunRecorder } from "../../src/run/run-recorder.js";
@@ -96,8 +96,9 @@ describe("the recorder in a thread of its own", () => {
     const lost = (name: string): number => report.drops.find(({ topic }) => topic === `test.${name}`)?.messages ?? 0;
     expect(of("cameras/circles").length + lost("circlesRight")).toBe(rounds / 10);
     expect(of("events").length + lost("events")).toBe(rounds / 10);
-    const readings = of("sensors/readings") as ReadingsItem[];
-    const sum = (pick: (item: ReadingsItem) => number): number => readings.reduce((all, item) => all + pick(item), 0);
+    const readings = of("sensors/readings") as ItemOf<"sensors/readings">[];
+    const sum = (pick: (item: ItemOf<"sensors/readings">) => number): number =>
+      readings.reduce((all, item) => all + pick(item), 0);
     expect(sum((item) => item.joints.time.length) + lost("joints")).toBe(rounds);
     expect(sum((item) => item.imu.time.length) + lost("imu")).toBe(rounds);
     expect(of("cameras/circles").at(-1)).toMatchObject({ camera: "right", exposureNs: 1.4e8, arrivalNs: 1.8e8 });

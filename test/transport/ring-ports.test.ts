@@ -87,7 +87,7 @@ describe("ports on a ring", () => {
     const port = new RingInPort(PlanAnswer, ring, "every");
     const out = new RingOutPort(PlanAnswer, ring, () => 0);
     const times = { tSeen: 0.25, askedNs: 1e9, answeredNs: 2e9, tStart: 3.5 };
-    const none = { plan: null, approach: null, reason: "too far: 3.2 m" };
+    const none = { plan: null, position: null, approach: null, reason: "too far: 3.2 m" };
     const answer: PlanAnswer = { arm: "leftArm", id: 4, track: -1, search: "warm", ...times, ...none };
     out.put(answer, 0);
     expect(port.take(0)).toEqual(answer);

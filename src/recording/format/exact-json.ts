@@ -1,11 +1,9 @@
 import Type, { type TSchema } from "typebox";
+import { textualNumbers } from "../../transport/message-json.js";
 
 /**
- * JSON that keeps every number. A double written by JavaScript is read back with the same bits, but −0, NaN and the infinities
- * have no JSON: they stand as the texts "-0", "NaN", "Infinity", "-Infinity", as in the JSON of packets.
+ * JSON that keeps every number, for values with a schema and without a description: as `message-json.ts` writes messages.
  */
-
-export const textualNumbers = ["NaN", "Infinity", "-Infinity", "-0"] as const;
 
 /** The schema of any number. */
 export const exactNumber = Type.Union([Type.Number(), Type.Enum([...textualNumbers])]);

@@ -2,17 +2,10 @@ import { gravity } from "../../flight/ball.js";
 import { Flight } from "../../flight/flight.js";
 import { type BallState, FlightStatus } from "../../flight/flight-path.js";
 import * as vec3 from "../../math/vec3.js";
-import type {
-  Numbers,
-  PlanItem,
-  PointsItem,
-  PredictionsItem,
-  RecordedFlight,
-  RecordedPrediction,
-  TruthItem,
-} from "../recorded-messages.js";
+import type { BallPrediction } from "../../messages/prediction.js";
+import type { ItemOf } from "../recording.js";
 import { WORLD } from "./foxglove-robot.js";
-import { entity, lineStrip, type Rgba, sceneUpdate, sphere } from "./foxglove-shapes.js";
+import { type Coordinates, entity, lineStrip, type Rgba, sceneUpdate, sphere } from "./foxglove-shapes.js";
 
 const TRACK: Rgba = [0.95, 0.6, 0.1, 1];
 const UNSURE: Rgba = [0.6, 0.6, 0.6, 0.6];
@@ -35,25 +28,25 @@ const PATH_BREAK = 0.5;
 export class FoxgloveBalls {
   readonly #diameter: number;
   readonly #flight = new Flight();
-  readonly #paths = new Map<number, { lastNs: number; readonly points: Numbers[] }>();
+  readonly #paths = new Map<number, { lastNs: number; readonly points: Coordinates[] }>();
 
   constructor(diameter: number) {
     this.#diameter = diameter;
   }
 
   /** SceneUpdate: each ball with the path behind and the flight before it. */
-  predictions({ predictions, timeNs }: PredictionsItem): object {
-    const entities = predictions.filter(isDrawable).map((prediction) => {
-      const ahead = this.#sample(stateOf(prediction), timeNs / 1e9, timeNs / 1e9 + HORIZON);
-      const path = this.#extend(prediction.track, timeNs, ahead[0] ?? prediction.position);
-      const spheres = [sphere(path.at(-1)!, this.#diameter, prediction.confirmed ? TRACK : UNSURE)];
-      const lines = [lineStrip(path, TRACK), ...(prediction.confirmed ? [lineStrip(ahead, AHEAD)] : [])];
-      return entity(place(`track/${prediction.track}`, timeNs, LIFETIME), { spheres, lines });
+  predictions({ balls, timeNs }: ItemOf<"predictions">): object {
+    const entities = balls.filter(isDrawable).map(({ track, state, confirmed }) => {
+      const ahead = this.#sample(state, timeNs / 1e9, timeNs / 1e9 + HORIZON);
+      const path = this.#extend(track, timeNs, ahead[0] ?? state.position);
+      const spheres = [sphere(path.at(-1)!, this.#diameter, confirmed ? TRACK : UNSURE)];
+      const lines = [lineStrip(path, TRACK), ...(confirmed ? [lineStrip(ahead, AHEAD)] : [])];
+      return entity(place(`track/${track}`, timeNs, LIFETIME), { spheres, lines });
     });
     return sceneUpdate(entities);
   }
 
-  #extend(track: number, timeNs: number, position: Numbers): readonly Numbers[] {
+  #extend(track: number, timeNs: number, position: Coordinates): readonly Coordinates[] {
     const known = this.#paths.get(track);
     const isNew = known === undefined || timeNs - known.lastNs > 1e9 * PATH_BREAK;
     const path = isNew ? { lastNs: timeNs, points: [] } : known;
@@ -65,14 +58,14 @@ export class FoxgloveBalls {
   }
 
   /** SceneUpdate: how balls truly flew. */
-  truth({ ball, pieces, timeNs }: TruthItem): object {
-    const points = pieces.flatMap((piece) => this.#sample(stateOf(piece), piece.time, piece.until));
+  truth({ ball, pieces, timeNs }: ItemOf<"truth/flights">): object {
+    const points = pieces.flatMap((piece) => this.#sample(piece, piece.time, piece.until));
     return sceneUpdate([entity(place(`truth/${ball}`, timeNs, 3), { lines: [lineStrip(points, TRUTH)] })]);
   }
 
   /** SceneUpdate: what motion capture measured. */
-  points({ positions, timeNs }: PointsItem): object {
-    const triples = Array.from({ length: positions.length / 3 }, (_, k) => positions.slice(3 * k, 3 * k + 3));
+  points({ position, timeNs }: ItemOf<"points">): object {
+    const triples = Array.from({ length: position.length / 3 }, (_, k) => position.subarray(3 * k, 3 * k + 3));
     const spheres = triples
       .filter((triple) => triple.every(Number.isFinite))
       .map((p) => sphere(p, this.#diameter, POINT));
@@ -80,14 +73,14 @@ export class FoxgloveBalls {
   }
 
   /** SceneUpdate: where a ball is to be caught; null for an answer without a catch. */
-  plan({ arm, catch: planned, timeNs }: PlanItem): object | null {
-    if (planned === null) return null;
-    const spheres = [sphere(planned.position, this.#diameter / 2, CATCH)];
+  plan({ arm, position, timeNs }: ItemOf<"plans">): object | null {
+    if (position === null) return null;
+    const spheres = [sphere(position, this.#diameter / 2, CATCH)];
     return sceneUpdate([entity(place(`catch/${arm}`, timeNs, HORIZON), { spheres })]);
   }
 
   /** Places of a flight from one time to another [s]; none of one that cannot be computed. */
-  #sample(state: BallState, from: number, to: number): Numbers[] {
+  #sample(state: BallState, from: number, to: number): Coordinates[] {
     const begin = Math.min(from, state.time);
     if (this.#flight.reset(state, gravity(), begin, Math.max(to, state.time)) !== FlightStatus.ok) return [];
     const count = Math.max(1, Math.ceil((to - from) / STEP));
@@ -101,11 +94,6 @@ function place(id: string, timeNs: number, lifetime: number): Parameters<typeof 
   return { id, frame: WORLD, timeNs, lifetime };
 }
 
-function isDrawable({ position, velocity }: RecordedPrediction): boolean {
-  return [...position, ...velocity].every(Number.isFinite);
-}
-
-function stateOf({ time, position, velocity, drag }: RecordedPrediction | RecordedFlight): BallState {
-  const vector = ([x = 0, y = 0, z = 0]: Numbers): vec3.Vec3 => vec3.create(x, y, z);
-  return { time, position: vector(position), velocity: vector(velocity), drag };
+function isDrawable({ state }: BallPrediction): boolean {
+  return vec3.isFinite(state.position) && vec3.isFinite(state.velocity);
 }

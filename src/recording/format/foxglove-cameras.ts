@@ -1,5 +1,5 @@
+import type { CameraSide, Circles } from "../../messages/sensing.js";
 import type { Robot, RobotCamera } from "../../robot/robot.js";
-import type { CameraSide, CirclesItem } from "../recorded-messages.js";
 import { foxgloveTime } from "./foxglove-schemas.js";
 import { colour } from "./foxglove-shapes.js";
 
@@ -29,20 +29,14 @@ export function calibration(camera: RobotCamera, frame: string, timeNs: number):
 }
 
 /** ImageAnnotations: the circles that were found in an image. */
-export function annotations({ circles, score, exposureNs }: CirclesItem): object {
+export function annotations({ u, v, r, score, exposureNs }: Circles): object {
   const timestamp = foxgloveTime(exposureNs);
-  const found = Array.from(score, (value, k) => ({
-    value,
-    u: circles[3 * k]!,
-    v: circles[3 * k + 1]!,
-    r: circles[3 * k + 2]!,
-  }));
   return {
     timestamp,
-    circles: found.map(({ value, u, v, r }) => ({
+    circles: Array.from(score, (value, k) => ({
       timestamp,
-      position: { x: u, y: v },
-      diameter: 2 * r,
+      position: { x: u[k]!, y: v[k]! },
+      diameter: 2 * r[k]!,
       thickness: 1,
       fill_color: colour([0, 0, 0, 0]),
       outline_color: colour([0.95, 0.6, 0.1, value >= SURE ? 1 : 0.4]),

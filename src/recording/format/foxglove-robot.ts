@@ -5,7 +5,7 @@ import { JointKind } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import type { UrdfShape } from "../../robot/urdf/urdf-document.js";
-import type { JointsItem } from "../recorded-messages.js";
+import type { ItemOf } from "../recording.js";
 import { foxgloveTime } from "./foxglove-schemas.js";
 import {
   colour,
@@ -58,7 +58,7 @@ export class FoxgloveRobot {
   }
 
   /** JointStates: as measured. */
-  jointStates({ q, qd, timeNs }: JointsItem): object {
+  jointStates({ q, qd, timeNs }: ItemOf<"joints">): object {
     const joints = this.#robot.model.dofNames.map((name, i) => ({
       name,
       position: rounded(q[i]!),

@@ -1,16 +1,8 @@
-import type { Pose } from "../../math/pose.js";
+import type { CameraSide, HeadPose } from "../../messages/sensing.js";
 import type { Robot } from "../../robot/robot.js";
 import type { TopicDescription } from "../mcap/mcap-writer.js";
-import type {
-  CameraSide,
-  EventItem,
-  HeadPoseItem,
-  JointsItem,
-  RecordedItem,
-  RecordingHeader,
-  TransitionItem,
-} from "../recorded-messages.js";
 import { buildRecordedRobot } from "../recorded-robot.js";
+import type { ItemOf, RecordedItem, RecordingHeader } from "../recording.js";
 import { isFinitePlain } from "./exact-json.js";
 import { FoxgloveBalls } from "./foxglove-balls.js";
 import { annotations, calibration, cameraOf } from "./foxglove-cameras.js";
@@ -104,10 +96,10 @@ export class FoxgloveScene {
     }
   }
 
-  #drawRobot(item: JointsItem): FoxgloveMessage[] {
+  #drawRobot(item: ItemOf<"joints">): FoxgloveMessage[] {
     if (this.#pictures === null || item.timeNs - this.#pictureNs < PICTURE_NS) return [];
     // What stays is drawn once: with joints that are somewhere.
-    if (!isFinitePlain(item.q)) return [];
+    if (!item.q.every(Number.isFinite)) return [];
     this.#pictureNs = item.timeNs;
     return [
       ...this.#drawOnce(this.#pictures, item),
@@ -117,7 +109,7 @@ export class FoxgloveScene {
   }
 
   /** What stays: shapes, and links that are fixed to others. */
-  #drawOnce(pictures: FoxgloveRobot, item: JointsItem): FoxgloveMessage[] {
+  #drawOnce(pictures: FoxgloveRobot, item: ItemOf<"joints">): FoxgloveMessage[] {
     if (this.#isDrawn) return [];
     this.#isDrawn = true;
     return [
@@ -137,13 +129,12 @@ export class FoxgloveScene {
 }
 
 /** PoseInFrame. */
-function headPose({ time, worldFromHead }: HeadPoseItem): object {
-  const pose = poseObject(Float64Array.from(worldFromHead) as Pose);
-  return { timestamp: foxgloveTime(1e9 * time), frame_id: WORLD, pose };
+function headPose({ time, worldFromHead }: HeadPose): object {
+  return { timestamp: foxgloveTime(1e9 * time), frame_id: WORLD, pose: poseObject(worldFromHead) };
 }
 
 /** Log: an event, or an arm that changed its state. */
-function log(item: EventItem | TransitionItem): object {
+function log(item: ItemOf<"events" | "states">): object {
   const common = { timestamp: foxgloveTime(item.timeNs), file: "", line: 0 };
   if (item.topic === "states") {
     const message = `${item.from} → ${item.to} (${item.event})`;

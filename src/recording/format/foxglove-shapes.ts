@@ -1,6 +1,5 @@
 import * as pose from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
-import type { Numbers } from "../recorded-messages.js";
 import { type FoxgloveTime, foxgloveTime } from "./foxglove-schemas.js";
 
 /** A message for Foxglove's panels. */
@@ -9,6 +8,9 @@ export interface FoxgloveMessage {
   readonly json: object;
 }
 
+/** x, y, z [m]. */
+export type Coordinates = Iterable<number>;
+
 /** Red, green, blue, opacity, 0 to 1. */
 export type Rgba = readonly [r: number, g: number, b: number, a: number];
 
@@ -16,7 +18,7 @@ export function colour([r, g, b, a]: Rgba): object {
   return { r, g, b, a };
 }
 
-export function point([x = 0, y = 0, z = 0]: Numbers): object {
+export function point([x = 0, y = 0, z = 0]: Coordinates): object {
   return { x, y, z };
 }
 
@@ -35,16 +37,16 @@ export function poseObject(p: pose.Pose): { readonly position: object; readonly 
 }
 
 /** A pose without rotation. */
-export function poseAt(position: Numbers): object {
+export function poseAt(position: Coordinates): object {
   return { position: point(position), orientation: { x: 0, y: 0, z: 0, w: 1 } };
 }
 
-export function sphere(position: Numbers, diameter: number, rgba: Rgba): object {
+export function sphere(position: Coordinates, diameter: number, rgba: Rgba): object {
   return { pose: poseAt(position), size: point([diameter, diameter, diameter]), color: colour(rgba) };
 }
 
 /** A line from point to point; its thickness is in pixels, whatever the distance. */
-export function lineStrip(points: readonly Numbers[], rgba: Rgba): object {
+export function lineStrip(points: readonly Coordinates[], rgba: Rgba): object {
   return {
     type: 0,
     pose: poseAt([0, 0, 0]),

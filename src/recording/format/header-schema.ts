@@ -1,7 +1,18 @@
-import Type from "typebox";
+import Type, { type TProperties, type TSchema } from "typebox";
 import { catchModes } from "../../planning/request/request.js";
 import { exactNumber } from "./exact-json.js";
-import { object, oneOf, orNull } from "./item-schemas.js";
+
+function object(properties: TProperties): TSchema {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+function orNull(schema: TSchema): TSchema {
+  return Type.Union([schema, Type.Null()]);
+}
+
+function oneOf(values: readonly string[]): TSchema {
+  return Type.Enum([...values]);
+}
 
 const text = Type.String();
 const indices = Type.Array(Type.Integer({ minimum: 0 }));

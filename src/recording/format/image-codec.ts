@@ -1,47 +1,46 @@
-import Type from "typebox";
-import { Compile } from "typebox/compile";
-import type { CameraSide, ImageItem } from "../recorded-messages.js";
+import { Image } from "../../messages/sensing.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { fromJson, toJson } from "../../transport/message-json.js";
+import type { ItemOf } from "../recording.js";
 import { foxgloveTime } from "./foxglove-schemas.js";
 import { decodeGrayPng, encodeGrayPng } from "./gray-png.js";
 
 /**
- * Images are the one item that is a message of Foxglove's itself, a `CompressedImage` in PNG: a copy for each reader would
- * double the file. What Foxglove has no field for stands beside its fields.
+ * Images are the one message that a file holds in a schema of Foxglove's, a `CompressedImage` in PNG: a copy for each reader would
+ * double the file. What Foxglove has no field for stands beside its fields, as the JSON of the message has it.
  */
 
-const count = Type.Integer({ minimum: 0 });
-const timeNs = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+const NO_PIXELS = new Uint8Array(0);
 /** Larger images are taken for damage [px]. */
 const MAX_SIDE = 16_384;
-const side = Type.Integer({ minimum: 1, maximum: MAX_SIDE });
 
-/** What a replay reads of the message. */
-const validator = Compile(
-  Type.Object({
-    data: Type.String(),
-    format: Type.Literal("png"),
-    frame: count,
-    exposureNs: timeNs,
-    arrivalNs: timeNs,
-    width: side,
-    height: side,
-  }),
-);
-
-/** Name of a camera's optical frame in pictures: its link in the robot. */
-export function encodeImage(item: ImageItem, frameId: string): Uint8Array {
-  const { frame, exposureNs, arrivalNs, width, height } = item;
-  const fields = { timestamp: foxgloveTime(exposureNs), frame_id: frameId, format: "png" };
-  const own = { frame, exposureNs, arrivalNs, width, height };
-  const text = JSON.stringify({ ...fields, ...own });
+/** `frameId` is the name of the camera's optical frame in pictures: its link in the robot. */
+export function encodeImage(item: ItemOf<"cameras/images">, frameId: string): Uint8Array {
+  const { pixels: _, ...own } = toJson(Image, { ...item, pixels: NO_PIXELS });
+  const text = JSON.stringify({
+    timestamp: foxgloveTime(item.exposureNs),
+    frame_id: frameId,
+    format: "png",
+    ...own,
+  });
   // Base64 needs no escapes: spares JSON a pass over half a megabyte.
   return Buffer.from(`${text.slice(0, -1)},"data":"${encodeGrayPng(item).toString("base64")}"}`, "latin1");
 }
 
 /** Throws with the reason if the message is no image of ours. */
-export function decodeImage(json: unknown, camera: CameraSide, time: number): ImageItem {
-  if (!validator.Check(json)) throw new RangeError("not an image of a recording");
-  const { data, frame, exposureNs, arrivalNs, width, height } = json;
+export function decodeImage(json: Readonly<Record<string, unknown>>, timeNs: number): ItemOf<"cameras/images"> {
+  const { data, format } = json;
+  if (typeof data !== "string" || format !== "png") {
+    throw new FlycatcherError("FLY_MESSAGE_JSON", "not an image of a recording", { path: "/format", expected: "png" });
+  }
+  const own = Object.fromEntries(Object.keys(Image.fields).map((name) => [name, json[name]]));
+  const image = fromJson(Image, { ...own, pixels: "" });
+  const { width, height } = image;
+  if (!(Math.min(width, height) >= 1 && Math.max(width, height) <= MAX_SIDE)) {
+    const expected = `1 to ${MAX_SIDE} pixels a side`;
+    const found = `${width} × ${height}`;
+    throw new FlycatcherError("FLY_MESSAGE_JSON", "not an image of a recording", { path: "/width", expected, found });
+  }
   const pixels = decodeGrayPng(Buffer.from(data, "base64"), width, height);
-  return { topic: "cameras/images", timeNs: time, camera, frame, exposureNs, arrivalNs, width, height, pixels };
+  return { topic: "cameras/images", timeNs, ...image, pixels };
 }

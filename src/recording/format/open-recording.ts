@@ -3,8 +3,9 @@ import { type ByteSource, FileSource, MemorySource } from "../mcap/byte-source.j
 import type { StoredMessage } from "../mcap/chunk-content.js";
 import { McapFile } from "../mcap/mcap-file.js";
 import type { RecordingProblem } from "../mcap/recording-problem.js";
-import type { ItemSelection, RecordedItem, Recording, RecordingHeader } from "../recorded-messages.js";
-import { decodeHeader, HEADER_CHANNEL, type ItemDecoder, itemDecoder, versionOf } from "./item-codec.js";
+import type { ItemSelection, RecordedItem, Recording, RecordingHeader } from "../recording.js";
+import { decodeHeader, type ItemDecoder, itemDecoder } from "./item-codec.js";
+import { HEADER_CHANNEL, versionOf } from "./item-json.js";
 import { type FormatHistory, formatHistory } from "./migrations.js";
 
 /**
@@ -21,7 +22,8 @@ export async function openRecording(
   const source = typeof from === "string" ? await FileSource.open(from) : new MemorySource(from);
   const file = await McapFile.open(source);
   try {
-    return new RecordingFile(file, await readHeader(file, source, history), history);
+    const { header, version } = await readHeader(file, source, history);
+    return new RecordingFile(file, header, version, history);
   } catch (error) {
     await file.close();
     throw error;
@@ -31,17 +33,19 @@ export async function openRecording(
 /** A recording in a file. Items are read as they are asked for, a chunk at a time. */
 export class RecordingFile implements Recording {
   readonly header: RecordingHeader;
+  readonly writtenVersion: number;
   readonly #file: McapFile;
   /** By the channel's number; only of channels that hold items. */
-  readonly #decoders = new Map<number, { readonly decode: ItemDecoder; readonly topic: string }>();
+  readonly #decoders = new Map<number, { readonly channel: string; readonly decoder: ItemDecoder }>();
 
   /** Use `openRecording`. */
-  constructor(file: McapFile, header: RecordingHeader, history: FormatHistory) {
+  constructor(file: McapFile, header: RecordingHeader, version: number, history: FormatHistory) {
     this.#file = file;
     this.header = header;
-    for (const { id, topic, metadata } of file.channels.values()) {
-      const decode = itemDecoder(topic, versionOf(metadata), history);
-      if (decode !== null) this.#decoders.set(id, { decode, topic });
+    this.writtenVersion = version;
+    for (const { id, topic: channel, metadata } of file.channels.values()) {
+      const decoder = itemDecoder(channel, versionOf(metadata), history);
+      if (decoder !== null) this.#decoders.set(id, { channel, decoder });
     }
   }
 
@@ -71,8 +75,8 @@ export class RecordingFile implements Recording {
   }
 
   async *items({ fromNs, toNs, topics }: ItemSelection = {}): AsyncGenerator<RecordedItem> {
-    const wanted = topics === undefined ? null : new Set<string>(topics);
-    const channels = new Set([...this.#decoders].filter(([, { topic }]) => isOf(topic, wanted)).map(([id]) => id));
+    const isWanted = ({ topic }: ItemDecoder): boolean => topics?.includes(topic) ?? true;
+    const channels = new Set([...this.#decoders].filter(([, { decoder }]) => isWanted(decoder)).map(([id]) => id));
     const selection = { channels, ...(fromNs !== undefined && { fromNs }), ...(toNs !== undefined && { toNs }) };
     for await (const message of this.#file.messages(selection)) {
       const item = this.#decode(message);
@@ -81,11 +85,11 @@ export class RecordingFile implements Recording {
   }
 
   #decode({ channelId, data, timeNs, chunkOffset }: StoredMessage): RecordedItem | null {
-    const { decode, topic } = this.#decoders.get(channelId)!;
+    const { decoder, channel } = this.#decoders.get(channelId)!;
     try {
-      return decode(data, timeNs);
+      return decoder.decode(data, timeNs);
     } catch (error) {
-      const text = `a message of ${topic} at ${(timeNs / 1e9).toFixed(3)} s is lost: ${(error as Error).message}`;
+      const text = `a message of ${channel} at ${(timeNs / 1e9).toFixed(3)} s is lost: ${(error as Error).message}`;
       this.#file.problems.push({ kind: "damaged-message", text, offset: chunkOffset, fromNs: timeNs, toNs: timeNs });
       return null;
     }
@@ -96,15 +100,11 @@ export class RecordingFile implements Recording {
   }
 }
 
-/** Whether a channel of the file holds items that are wanted; images have channels by camera. */
-function isOf(channel: string, wanted: ReadonlySet<string> | null): boolean {
-  if (wanted === null) return true;
-  return channel.startsWith("/cameras/")
-    ? wanted.has("cameras/images")
-    : wanted.has(channel.slice("/flycatcher/".length));
-}
-
-async function readHeader(file: McapFile, source: ByteSource, history: FormatHistory): Promise<RecordingHeader> {
+async function readHeader(
+  file: McapFile,
+  source: ByteSource,
+  history: FormatHistory,
+): Promise<{ readonly header: RecordingHeader; readonly version: number }> {
   const channel = [...file.channels.values()].find(({ topic }) => topic === HEADER_CHANNEL);
   if (channel === undefined) throw headless(file, source);
   const version = versionOf(channel.metadata);
@@ -116,7 +116,7 @@ async function readHeader(file: McapFile, source: ByteSource, history: FormatHis
   }
   for await (const { data } of file.messages({ toNs: 0, channels: new Set([channel.id]) })) {
     try {
-      return decodeHeader(data, version, history);
+      return { header: decodeHeader(data, version, history), version };
     } catch (error) {
       throw damaged((error as Error).message);
     }

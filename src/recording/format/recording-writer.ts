@@ -3,9 +3,10 @@ import { packageVersion } from "../../runtime/package-root.js";
 import { type ByteSink, FileSink } from "../mcap/byte-sink.js";
 import { McapWriter, type TopicDescription } from "../mcap/mcap-writer.js";
 import { loadZstd } from "../mcap/zstd.js";
-import type { RecordedItem, RecordingHeader, RecordingSink } from "../recorded-messages.js";
+import { RECORDING_VERSION, type RecordedItem, type RecordingHeader, type RecordingSink } from "../recording.js";
 import { FoxgloveScene } from "./foxglove-scene.js";
-import { channelOf, encodeHeader, encodeItem, HEADER_CHANNEL, itemTopics } from "./item-codec.js";
+import { channelOf, encodeHeader, encodeItem, itemTopics } from "./item-codec.js";
+import { HEADER_CHANNEL } from "./item-json.js";
 
 export interface RecordingWriterOptions {
   /** Whether topics for Foxglove's panels are written beside the items; default: they are. */
@@ -118,19 +119,11 @@ export class RecordingWriter implements RecordingSink {
   }
 }
 
-function factsOf({
-  software,
-  startedAt,
-  clock,
-  title,
-  robot,
-  seed,
-  formatVersion,
-}: RecordingHeader): Map<string, string> {
+function factsOf({ software, startedAt, clock, title, robot, seed }: RecordingHeader): Map<string, string> {
   return new Map([
     ["title", title],
     ["software", `${software.name} ${software.version}`],
-    ["version", String(formatVersion)],
+    ["version", String(RECORDING_VERSION)],
     ["robot", robot?.name ?? ""],
     ["clock", clock],
     ["startedAt", startedAt ?? ""],

@@ -7,7 +7,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { packageVersion } from "../../runtime/package-root.js";
 import { RecordingWriter } from "../format/recording-writer.js";
 import type { ByteSink } from "../mcap/byte-sink.js";
-import { RECORDING_VERSION, type RecordingHeader } from "../recorded-messages.js";
+import { RECORDING_VERSION, type RecordingHeader } from "../recording.js";
 import { type ColumnChoice, readCsv } from "./csv-samples.js";
 import { type FileFrame, parseAxes } from "./file-frame.js";
 import { readJson } from "./json-samples.js";

@@ -1,6 +1,6 @@
 import * as vec3 from "../../math/vec3.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { PointsItem } from "../recorded-messages.js";
+import type { ItemOf } from "../recording.js";
 import { type FileFrame, toWorld } from "./file-frame.js";
 import { type LengthUnit, lengthUnits, type Sample, type TimeUnit, timeUnits } from "./samples.js";
 
@@ -15,6 +15,8 @@ export interface PointOptions {
   /** Most times a second; those between are left out. */
   readonly rate: number;
 }
+
+type PointsItem = ItemOf<"points">;
 
 /** Points in time, and where their zero is. */
 export interface ImportedPoints {
@@ -74,8 +76,8 @@ function pointsAt(seconds: number, frame: number, samples: readonly Sample[], op
     frame,
     exposureNs,
     arrivalNs,
-    positions: seen.flatMap((point) => [...toWorld(options.frame, point, world)]),
-    covariance: seen.flatMap(() => [variance, 0, 0, 0, variance, 0, 0, 0, variance]),
+    position: Float64Array.from(seen.flatMap((point) => [...toWorld(options.frame, point, world)])),
+    covariance: Float64Array.from(seen.flatMap(() => [variance, 0, 0, 0, variance, 0, 0, 0, variance])),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RecordedTopic } from "../recorded-messages.js";
+import type { RecordedTopic } from "../recording.js";
 
 /**
  * What may be left out first when the disk cannot keep up: pictures before comforts, comforts before what a replay cannot do

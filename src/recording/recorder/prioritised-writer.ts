@@ -1,6 +1,6 @@
 import type { RecordingWriter } from "../format/recording-writer.js";
 import type { TopicDescription } from "../mcap/mcap-writer.js";
-import type { RecordedItem, RecordingSink } from "../recorded-messages.js";
+import type { RecordedItem, RecordingSink } from "../recording.js";
 import { type Drop, DropPolicy, Priority, priorityOf } from "./drop-policy.js";
 
 /** What became of a recording. */

@@ -5,7 +5,7 @@ import { RecordedSourceNode } from "../../nodes/recorded-source.js";
 import { TrackerNode } from "../../nodes/tracker.js";
 import { ItemFeed } from "../../recording/item-feed.js";
 import { MemoryRecording } from "../../recording/memory-recording.js";
-import type { RecordedItem, Recording, RecordingHeader, TruthItem } from "../../recording/recorded-messages.js";
+import type { ItemOf, RecordedItem, Recording, RecordingHeader } from "../../recording/recording.js";
 import { SimulatedWorld } from "../../simulation/simulated-world.js";
 import { flyingBallOf } from "../../simulation/true-flight.js";
 import { type InPort, takeEach } from "../../transport/port.js";
@@ -14,7 +14,7 @@ import type { AnsweredQuestion } from "./answered-question.js";
 import { type Clearance, ClearanceWatch } from "./clearance-watch.js";
 import { GraspLog, type ReplayedGrasp } from "./grasp-log.js";
 import { type ReplayOptions, type ReplaySettings, replaySettings } from "./replay-settings.js";
-import { ReplayWorld, trueFlightOf } from "./replay-world.js";
+import { ReplayWorld } from "./replay-world.js";
 import { copyOfScan, type SeenFrame } from "./seen-frame.js";
 
 /** How a replay goes about its work; none of it changes what comes out. */
@@ -31,13 +31,15 @@ export interface ReplayPace {
 /** What came out of a replay. */
 export interface Replay {
   readonly header: RecordingHeader;
+  /** Version of the format of the recording, which tells what its messages hold. */
+  readonly writtenVersion: number;
   readonly problems: readonly string[];
   readonly settings: ReplaySettings;
   /** What the pipeline made now: predictions, plans, motions, handovers, states, monitor, events. */
   readonly made: readonly RecordedItem[];
   /** The same, and results, as recorded then. */
   readonly recorded: readonly RecordedItem[];
-  readonly truth: readonly TruthItem[];
+  readonly truth: readonly ItemOf<"truth/flights">[];
   readonly seen: readonly SeenFrame[];
   readonly grasps: readonly ReplayedGrasp[];
   /** From when on the recording has something [ns]. */
@@ -119,8 +121,8 @@ class ReplayRun {
   readonly #feed: ItemFeed;
   readonly #made: MemoryRecording;
   readonly #recorded: RecordedItem[] = [];
-  readonly #truth: TruthItem[] = [];
-  readonly #unreleased: TruthItem[] = [];
+  readonly #truth: ItemOf<"truth/flights">[] = [];
+  readonly #unreleased: ItemOf<"truth/flights">[] = [];
   readonly #world: ReplayWorld;
   readonly #source: RecordedSourceNode | null;
   readonly #run: LockStepRun;
@@ -260,7 +262,7 @@ class ReplayRun {
    */
   #release(): void {
     while (this.#unreleased.length > 0 && this.#unreleased[0]!.timeNs <= this.#run.nowNs) {
-      const flight = trueFlightOf(this.#unreleased.shift()!);
+      const flight = this.#unreleased.shift()!;
       this.#world.put(flyingBallOf(flight));
       this.#run.announce(flight);
     }
@@ -278,6 +280,7 @@ class ReplayRun {
   #outcome(toNs: number, wallMs: number): Replay {
     return {
       header: this.#recording.header,
+      writtenVersion: this.#recording.writtenVersion,
       problems: this.#recording.problems,
       settings: this.#settings,
       made: Array.from(this.#made.items()),

@@ -1,7 +1,5 @@
 import type { Ball } from "../../flight/ball.js";
-import type { TrueFlight } from "../../messages/world.js";
-import type { JointsItem, TruthItem } from "../../recording/recorded-messages.js";
-import { vector } from "../../recording/recorded-values.js";
+import type { ItemOf } from "../../recording/recording.js";
 import type { Robot } from "../../robot/robot.js";
 import { BallWorld } from "../../simulation/ball-world.js";
 import type { RobotCommand } from "../../simulation/catch-world.js";
@@ -11,7 +9,7 @@ import type { RobotCommand } from "../../simulation/catch-world.js";
  * did, where that is known.
  */
 export class ReplayWorld extends BallWorld {
-  readonly #joints = new Map<number, JointsItem>();
+  readonly #joints = new Map<number, ItemOf<"joints">>();
   readonly #tickNs: number;
   #nowNs: number;
 
@@ -22,7 +20,7 @@ export class ReplayWorld extends BallWorld {
   }
 
   /** Where the joints were found to be, for a replay that repeats the run as it was. */
-  addJoints(item: JointsItem): void {
+  addJoints(item: ItemOf<"joints">): void {
     this.#joints.set(item.timeNs, item);
   }
 
@@ -31,18 +29,6 @@ export class ReplayWorld extends BallWorld {
     const found = this.#joints.get(this.#nowNs);
     this.#joints.delete(this.#nowNs);
     if (found === undefined) super.step(command);
-    else super.step({ ...command, q: Float64Array.from(found.q), qd: Float64Array.from(found.qd) });
+    else super.step({ ...command, q: found.q, qd: found.qd });
   }
-}
-
-/** A ball's true flight, from its recording. */
-export function trueFlightOf({ ball, aim, flightTime, pieces }: TruthItem): TrueFlight {
-  return {
-    ball,
-    aim: aim === null ? null : vector(aim),
-    flightTime,
-    pieces: pieces.map(({ position, velocity, ...piece }) => {
-      return { ...piece, position: vector(position), velocity: vector(velocity) };
-    }),
-  };
 }

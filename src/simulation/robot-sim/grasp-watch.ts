@@ -67,8 +67,7 @@ export class GraspWatch {
   }
 
   #messageOf({ ball, hand, time, verdict, errors }: JudgedGrasp): Grasp {
-    const misses = verdict.misses.map((miss) => ({ miss }));
-    return { ball, arm: this.#arms[hand]!, time, verdict: { ...verdict, misses }, errors };
+    return { ball, arm: this.#arms[hand]!, time, verdict, errors };
   }
 
   #sendVerdict(ball: number, hold: JudgedHold, zero: number): void {

@@ -7,10 +7,10 @@ import {
   isFinitePlain,
   mayHoldTextualNumbers,
   reviveNumbers,
-  textualNumbers,
   toExactJson,
 } from "../../../src/recording/format/exact-json.js";
 import { decodeGrayPng, encodeGrayPng } from "../../../src/recording/format/gray-png.js";
+import { textualNumbers } from "../../../src/transport/message-json.js";
 
 describe("exact JSON", () => {
   it("has the texts that packets have", () => {

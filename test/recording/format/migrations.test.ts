@@ -4,7 +4,7 @@ import { openRecording } from "../../../src/recording/format/open-recording.js";
 import { MemorySink } from "../../../src/recording/mcap/byte-sink.js";
 import { McapWriter } from "../../../src/recording/mcap/mcap-writer.js";
 import { loadZstd } from "../../../src/recording/mcap/zstd.js";
-import { RECORDING_VERSION } from "../../../src/recording/recorded-messages.js";
+import { RECORDING_VERSION } from "../../../src/recording/recording.js";
 import { plainHeader } from "../random-items.js";
 
 /** A history in which there was a version 1 with other words, and a version 2 with a wrong unit; today is 3. */
@@ -15,14 +15,14 @@ const history: FormatHistory = {
       1,
       {
         header: ({ name, ...rest }) => ({ ...rest, title: name, labels: [] }),
-        items: { points: ({ xyz, ...rest }) => ({ ...rest, positions: xyz }) },
+        items: { points: ({ xyz, ...rest }) => ({ ...rest, position: xyz }) },
       },
     ],
     [
       2,
       {
         items: {
-          points: ({ positions, ...rest }) => ({ ...rest, positions: (positions as number[]).map((x) => x / 1e3) }),
+          points: ({ position, ...rest }) => ({ ...rest, position: (position as number[]).map((x) => x / 1e3) }),
         },
       },
     ],
@@ -61,16 +61,24 @@ describe("recordings of older versions", () => {
     expect(recording.problems).toEqual([]);
     expect(items).toStrictEqual([
       // The text "-0" divided by a thousand is −0 as a number.
-      { topic: "points", timeNs: 0, frame: 3, exposureNs: 5, arrivalNs: 6, positions: [1.5, -0, 2], covariance: [] },
+      {
+        topic: "points",
+        timeNs: 0,
+        frame: 3,
+        exposureNs: 5,
+        arrivalNs: 6,
+        position: Float64Array.of(1.5, -0, 2),
+        covariance: new Float64Array(0),
+      },
       { topic: "cameras/lost", timeNs: 1000, frame: 1, exposureNs: 2 },
     ]);
   });
 
   it("enter the migrations where they stand", () => {
-    const points = { frame: 0, positions: [1000] };
-    expect(migrate(points, "points", 2, history)).toEqual({ frame: 0, positions: [1] });
-    expect(migrate(points, "points", 3, history)).toBe(points);
-    expect(migrate({ frame: 1 }, "cameras/lost", 1, history)).toEqual({ frame: 1 });
+    const points = { frame: 0, position: [1000] };
+    expect(migrate(points, "points", 0, 2, history)).toEqual({ frame: 0, position: [1] });
+    expect(migrate(points, "points", 0, 3, history)).toBe(points);
+    expect(migrate({ frame: 1 }, "cameras/lost", 0, 1, history)).toEqual({ frame: 1 });
   });
 
   it("without their migration are not taken for today's", async () => {

@@ -10,8 +10,8 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import { RecordingWriter } from "../../../src/recording/format/recording-writer.js";
-import { recordedTopics } from "../../../src/recording/recorded-messages.js";
 import { buildRecordedRobot, recordedRobotOf } from "../../../src/recording/recorded-robot.js";
+import { recordedTopics } from "../../../src/recording/recording.js";
 import { plainHeader, RandomItems } from "../random-items.js";
 
 const robot = recordedRobotOf("agile-justin");

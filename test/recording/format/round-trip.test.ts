@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import { openRecording } from "../../../src/recording/format/open-recording.js";
-import { recordedTopics } from "../../../src/recording/recorded-messages.js";
 import { buildRecordedRobot, recordedRobotOf } from "../../../src/recording/recorded-robot.js";
+import { recordedTopics } from "../../../src/recording/recording.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { deep } from "../../support/deep.js";
 import { plainHeader, RandomItems } from "../random-items.js";

@@ -3,12 +3,12 @@ import { Random } from "../../../src/math/random.js";
 import { parseAxes, parseFrame } from "../../../src/recording/import/file-frame.js";
 import { type ImportOptions, type ImportSummary, importText } from "../../../src/recording/import/import-recording.js";
 import { MemorySink } from "../../../src/recording/mcap/byte-sink.js";
-import type { PointsItem } from "../../../src/recording/recorded-messages.js";
+import type { ItemOf } from "../../../src/recording/recording.js";
 import { readBack } from "../recordings.js";
 
 interface Imported {
   readonly summary: ImportSummary;
-  readonly items: readonly PointsItem[];
+  readonly items: readonly ItemOf<"points">[];
 }
 
 async function imported(text: string, file: string, options: ImportOptions = {}): Promise<Imported> {
@@ -17,12 +17,12 @@ async function imported(text: string, file: string, options: ImportOptions = {})
   const { items, problems, header } = await readBack(sink.bytes());
   expect(problems).toEqual([]);
   expect(header.perception).toBe("points");
-  return { summary, items: items as PointsItem[] };
+  return { summary, items: items as ItemOf<"points">[] };
 }
 
 /** Times, and positions as flat numbers. */
 const seen = ({ items }: Imported): [number, readonly number[]][] =>
-  items.map(({ exposureNs, positions }) => [exposureNs, positions]);
+  items.map(({ exposureNs, position }) => [exposureNs, Array.from(position)]);
 
 describe("importing CSV", () => {
   it("finds columns by their usual names and units by theirs", async () => {
@@ -74,7 +74,7 @@ describe("importing CSV", () => {
     expect(items.map(({ exposureNs }) => exposureNs)).toEqual(
       rows.map(({ time: t }) => Number(t.replace(".", "")) * 1e3),
     );
-    expect(items.map(({ positions }) => positions[0])).toEqual(rows.map(({ x }) => Number(x)));
+    expect(items.map(({ position }) => position[0])).toEqual(rows.map(({ x }) => Number(x)));
   });
 
   it("takes chosen markers alone", async () => {
@@ -170,7 +170,7 @@ describe("the frame of a file", () => {
     // A file with y up and z towards the thrower, a quarter turned about the vertical and 1 m to the left.
     const frame = { axes: parseAxes("z,x,y"), worldFromFile: parseFrame(`0,1,0.5,0,0,${Math.PI / 2}`) };
     const { items } = await imported("t,x,y,z\n0,10,20,30\n", "a.csv", { lengthUnit: "cm", frame });
-    const [x, y, z] = items[0]!.positions as [number, number, number];
+    const [x, y, z] = items[0]!.position;
     expect(x).toBeCloseTo(-0.1, 12);
     expect(y).toBeCloseTo(1.3, 12);
     expect(z).toBeCloseTo(0.7, 12);

@@ -44,8 +44,7 @@ const LONGEST = 3;
 
 function pieceOf({ time, until, position, velocity, drag }: TruthItem["pieces"][number]): Piece[] {
   const flight = new Flight();
-  const vector = ([x = 0, y = 0, z = 0]: readonly number[]) => vec3.create(x, y, z);
   const end = Math.min(until, time + LONGEST);
-  const state = { time, position: vector(position), velocity: vector(velocity), drag };
+  const state = { time, position, velocity, drag };
   return flight.reset(state, gravity(), time, end) === FlightStatus.ok ? [{ from: time, until: end, flight }] : [];
 }

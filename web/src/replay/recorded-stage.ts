@@ -1,8 +1,10 @@
 import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
 import * as vec3 from "../../../src/math/vec3.js";
+import type { BallPrediction } from "../../../src/messages/prediction.js";
 import type { ArmState } from "../../../src/messages/report.js";
 import { restoreEnds } from "../../../src/motion/ramp.js";
+import { resultOf } from "../../../src/recording/throw-outcome.js";
 import { createPosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
 import { PredictionPath } from "../../../src/view/prediction-path.js";
 import { budgetsOf } from "../../../src/view/stage-budgets.js";
@@ -15,6 +17,7 @@ import type { ReadRecording, ShownItem } from "./recording-file.js";
 
 type Item<Topic extends ShownItem["topic"]> = Extract<ShownItem, { readonly topic: Topic }>;
 type Ramps = Item<"motions">["ramps"];
+type Plan = NonNullable<Item<"plans">["plan"]>;
 
 /** Something of a recording at its time [s], as a live run would have told it. */
 export interface RecordedTelling {
@@ -25,8 +28,8 @@ export interface RecordedTelling {
 /** Where the joints and the head were at some time [s]. */
 interface RecordedPosture {
   readonly time: number;
-  readonly joints: readonly number[];
-  readonly head: readonly number[];
+  readonly joints: Float64Array;
+  readonly head: ArrayLike<number>;
 }
 
 /** Transitions shown at a time. */
@@ -55,7 +58,7 @@ export class RecordedStage {
   readonly #motions: RecordedMotions;
   /** Motions that control took over, by part and number. */
   readonly #accepted: ReadonlySet<string>;
-  #head: readonly number[] = [];
+  #head: ArrayLike<number> = [];
   #monitor = { phase: "safe", reason: "" };
 
   constructor({ header, items }: ReadRecording, facts: RobotFacts) {
@@ -124,11 +127,11 @@ export class RecordedStage {
         this.#head = item.worldFromHead;
         return [];
       case "predictions":
-        return item.predictions.map((prediction) => ({ time, message: () => this.#predictionOf(prediction, time) }));
+        return item.balls.map((ball) => ({ time, message: () => this.#predictionOf(ball, time) }));
       case "plans": {
-        if (item.catch === null) return [];
-        this.#plans.set(item.arm, item.catch.tCatch);
-        const message = this.#planOf(item, time);
+        if (item.plan === null) return [];
+        this.#plans.set(item.arm, item.plan.tCatch);
+        const message = this.#planOf(item, item.plan, time);
         return [{ time, message: () => message }];
       }
       case "motions": {
@@ -150,7 +153,7 @@ export class RecordedStage {
       case "events":
         return [{ time, message: () => ({ type: "event", ...item, time }) }];
       case "results":
-        return [{ time, message: this.#throwOf(item.result, time) }];
+        return [{ time, message: this.#throwOf(resultOf(item), time) }];
       case "cameras/circles":
         return [{ time, message: () => this.#circlesOf(item, time) }];
       case "truth/flights":
@@ -177,18 +180,16 @@ export class RecordedStage {
     return pose;
   }
 
-  #predictionOf(prediction: Item<"predictions">["predictions"][number], time: number): StageMessage {
-    const { track, confirmed, lastSeen, position, velocity, drag, covariance } = prediction;
-    const vector = ([x = 0, y = 0, z = 0]: readonly number[]) => vec3.create(x, y, z);
-    const state = { time: prediction.time, position: vector(position), velocity: vector(velocity), drag };
-    const path = this.#paths.points({ track, confirmed, lastSeen, state, covariance: squareOf(covariance) });
+  #predictionOf(ball: BallPrediction, time: number): StageMessage {
+    const { track, confirmed, lastSeen } = ball;
+    const path = this.#paths.points(ball);
     return { type: "prediction", time, track, confirmed, tExposure: lastSeen, path };
   }
 
-  #planOf({ arm, id, track, tStart, catch: caught }: Item<"plans">, time: number): PlanMessage {
+  #planOf({ arm, id, track, tStart }: Item<"plans">, plan: Plan, time: number): PlanMessage {
     const joints = this.#jointsOf(arm);
-    const { ramps, tCatch, objective } = caught!;
-    return { type: "plan", time, id, part: arm, track, tStart, tCatch, joints, ramps: withEnds(ramps), objective };
+    const { ramps, tCatch, objective } = plan;
+    return { type: "plan", time, id, part: arm, track, tStart, tCatch, joints, ramps: numbersOf(ramps), objective };
   }
 
   #motionOf({ part, id, tStart, ramps }: Item<"motions">, time: number): PlanMessage {
@@ -202,13 +203,13 @@ export class RecordedStage {
       tStart,
       tCatch: null,
       joints,
-      ramps: withEnds(ramps),
+      ramps: numbersOf(ramps),
       objective: null,
     };
   }
 
   #commandOf({ part, tStart, ramps }: Item<"motions">): Parameters<RecordedMotions["add"]>[0] {
-    return { part, tStart, joints: this.#movedBy(part), ramps: rampArrays({ ramps: withEnds(ramps) }) };
+    return { part, tStart, joints: this.#movedBy(part), ramps };
   }
 
   #movedBy(part: string): number[] {
@@ -237,7 +238,7 @@ export class RecordedStage {
 
   #monitorOf({ phase, distance, bodies, reason }: Item<"monitor">, time: number): RecordedTelling[] {
     this.#monitor = { phase, reason: reason ?? "" };
-    const pairs = bodies === null || distance === null ? [] : [{ a: bodies[0], b: bodies[1], distance }];
+    const pairs = bodies === null || distance === null ? [] : [{ ...bodies, distance }];
     return [{ time, message: () => ({ type: "safety", time, braking: distance, pairs }) }];
   }
 
@@ -259,9 +260,9 @@ export class RecordedStage {
     return () => ({ type: "throw", time, result, summary: summarize(so) });
   }
 
-  #circlesOf({ camera, exposureNs, circles, score }: Item<"cameras/circles">, time: number): StageMessage {
+  #circlesOf({ camera, exposureNs, u, v, r, score }: Item<"cameras/circles">, time: number): StageMessage {
     const { width = 800, height = 600 } = this.#facts.scene.cameras?.[camera] ?? {};
-    const found = score.map((value, k) => [circles[3 * k]!, circles[3 * k + 1]!, circles[3 * k + 2]!, value] as const);
+    const found = Array.from(score, (value, k) => [u[k]!, v[k]!, r[k]!, value] as const);
     return { type: "circles", time, camera, tExposure: 1e-9 * exposureNs, width, height, circles: found };
   }
 }
@@ -270,24 +271,17 @@ function mix(from: number, to: number, share: number): number {
   return from + Math.max(0, Math.min(1, share)) * (to - from);
 }
 
-/** Where ramps end follows from the rest of them. */
-function withEnds(ramps: Ramps): PlanMessage["ramps"] {
-  const arrays = rampArrays({ ramps: { ...ramps, end: ramps.q0 } });
-  restoreEnds(arrays, ramps.q0.length);
-  return { ...ramps, end: [...arrays.end] };
-}
-
-const STATE = 7;
-
-/** 7 × 7 from its lower triangle, row by row. */
-function squareOf(triangle: readonly number[] | null): Float64Array | null {
-  if (triangle === null) return null;
-  const square = new Float64Array(STATE * STATE);
-  for (let row = 0, k = 0; row < STATE; row++) {
-    for (let column = 0; column <= row; column++, k++) {
-      square[row * STATE + column] = triangle[k]!;
-      square[column * STATE + row] = triangle[k]!;
-    }
-  }
-  return square;
+function numbersOf({ q0, w0, ab, tb, a, t1, t2, T, end }: Ramps): PlanMessage["ramps"] {
+  const list = (values: Float64Array): number[] => Array.from(values);
+  return {
+    q0: list(q0),
+    w0: list(w0),
+    ab: list(ab),
+    tb: list(tb),
+    a: list(a),
+    t1: list(t1),
+    t2: list(t2),
+    T: list(T),
+    end: list(end),
+  };
 }

@@ -1,5 +1,11 @@
 import { McapIndexedReader } from "@mcap/core";
-import type { RecordedItem, RecordedTopic, RecordingHeader } from "../../../src/recording/recorded-messages.js";
+import { HEADER_CHANNEL, itemFromJson, PREFIX, versionOf } from "../../../src/recording/format/item-json.js";
+import {
+  type ItemOf,
+  RECORDING_VERSION,
+  type RecordedTopic,
+  type RecordingHeader,
+} from "../../../src/recording/recording.js";
 import { loadZstd } from "./zstd.js";
 
 /** What is shown of a recording. Images and raw readings are left in the file. */
@@ -18,7 +24,7 @@ const shownTopics = [
   "results",
 ] as const satisfies readonly RecordedTopic[];
 
-export type ShownItem = Extract<RecordedItem, { readonly topic: (typeof shownTopics)[number] }>;
+export type ShownItem = ItemOf<(typeof shownTopics)[number]>;
 
 /** A recording as the page has read it. */
 export interface ReadRecording {
@@ -28,9 +34,7 @@ export interface ReadRecording {
   readonly items: readonly ShownItem[];
 }
 
-const PREFIX = "/flycatcher/";
-
-/** Reads a recording in the browser: an MCAP file with an index, of ours. */
+/** Reads a recording in the browser: an MCAP file with an index, of ours, of any version so far. Damaged messages are left out. */
 export async function readRecording(name: string, file: Blob): Promise<ReadRecording> {
   const zstd = await loadZstd();
   const readable = {
@@ -42,13 +46,30 @@ export async function readRecording(name: string, file: Blob): Promise<ReadRecor
   let header: RecordingHeader | null = null;
   const items: ShownItem[] = [];
   const text = new TextDecoder();
-  const topics = [`${PREFIX}header`, ...shownTopics.map((topic) => PREFIX + topic)];
+  const topics = [HEADER_CHANNEL, ...shownTopics.map((topic) => PREFIX + topic)];
   for await (const { channelId, logTime, data } of reader.readMessages({ topics })) {
-    const topic = reader.channelsById.get(channelId)!.topic.slice(PREFIX.length);
-    const body = JSON.parse(text.decode(data)) as object;
-    if (topic === "header") header = body as RecordingHeader;
-    else items.push({ topic, timeNs: Number(logTime), ...body } as ShownItem);
+    const { topic: channel, metadata } = reader.channelsById.get(channelId)!;
+    const version = versionOf(metadata);
+    if (version > RECORDING_VERSION)
+      throw new RangeError(`The recording is of version ${version}, newer than this page`);
+    const body = JSON.parse(text.decode(data)) as Record<string, unknown>;
+    if (channel === HEADER_CHANNEL) header = body as unknown as RecordingHeader;
+    else items.push(...itemsIn(channel.slice(PREFIX.length) as ShownItem["topic"], body, Number(logTime), version));
   }
   if (header === null) throw new RangeError("The file is MCAP, but no recording of Flycatcher's");
   return { name, header, items };
+}
+
+/** The message of a topic; none if it is damaged. */
+function itemsIn(
+  topic: ShownItem["topic"],
+  body: Record<string, unknown>,
+  timeNs: number,
+  version: number,
+): ShownItem[] {
+  try {
+    return [itemFromJson(topic, body, timeNs, version) as ShownItem];
+  } catch {
+    return [];
+  }
 }

@@ -1,0 +1,42 @@
+import type { MessageField, MessageFields, MessageType } from "./message.js";
+
+/** Whether two messages have the same values in all that is described, numbers bit by bit; 0 and −0 are alike, NaN and NaN too. */
+export function areSame<M>(type: MessageType<M>, a: M, b: M): boolean {
+  return areGroupsSame(type.fields, a as Values, b as Values);
+}
+
+type Values = { readonly [name: string]: unknown };
+
+function areGroupsSame(fields: MessageFields, a: Values, b: Values): boolean {
+  for (const name in fields) if (!areValuesSame(fields[name]!, a[name], b[name])) return false;
+  return true;
+}
+
+function areValuesSame(field: MessageField, a: unknown, b: unknown): boolean {
+  switch (field.kind) {
+    case "numbers":
+    case "several":
+    case "blob":
+      return areListsSame(a as Float64Array, b as Float64Array, isSameValue);
+    case "records":
+      return areListsSame(a as Values[], b as Values[], (one, other) => areGroupsSame(field.fields, one, other));
+    case "list":
+      return areListsSame(a as unknown[], b as unknown[], isSameValue);
+    case "group":
+      return areGroupsSame(field.fields, a as Values, b as Values);
+    case "optional":
+      return a === null || b === null ? a === b : areValuesSame(field.field, a, b);
+    default:
+      return isSameValue(a, b);
+  }
+}
+
+function areListsSame<T>(a: ArrayLike<T>, b: ArrayLike<T>, isSame: (one: T, other: T) => boolean): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (!isSame(a[k]!, b[k]!)) return false;
+  return true;
+}
+
+function isSameValue(a: unknown, b: unknown): boolean {
+  return a === b || (Number.isNaN(a) && Number.isNaN(b));
+}

@@ -1,0 +1,297 @@
+import { type Field, isNumber, type NumberKind, numberArrays } from "../channels/field.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { base64Of, bytesOf } from "./base64.js";
+import type { MessageField, MessageFields, MessageType } from "./message.js";
+
+/**
+ * The JSON of messages, from their description. Exact: `fromJson` of `toJson` has the same bits, but for the payload of a NaN. A
+ * double is written as the shortest decimal that reads back as the same; NaN, the infinities and −0, which JSON does not have,
+ * stand as texts. Typed arrays are flat arrays of numbers, choices their names, blobs base64, what is absent null.
+ */
+export type Json = null | string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** Numbers that JSON does not have. */
+export const textualNumbers = ["NaN", "Infinity", "-Infinity", "-0"] as const;
+
+/** A message as JSON, valid under its `jsonSchemaOf`; what is beyond the room of a field is left out, as in memory. */
+export function toJson<M extends object>(type: MessageType<M>, message: M): JsonObject {
+  return codecOf(type).write(message) as JsonObject;
+}
+
+/** The message of a JSON value; anything but what `jsonSchemaOf` allows is refused with its path. */
+export function fromJson<M extends object>(type: MessageType<M>, json: unknown): M {
+  try {
+    return codecOf(type).read(json) as M;
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    const { path, expected, found } = error;
+    throw new FlycatcherError("FLY_MESSAGE_JSON", `not the JSON of a ${type.name} message`, { path, expected, found });
+  }
+}
+
+/** The JSON schema of a message. */
+export function jsonSchemaOf(type: MessageType): JsonObject {
+  const { name: title, version, description } = type;
+  return { title, version, description, ...codecOf(type).schema };
+}
+
+/** How a field is written, read and described. */
+interface Codec {
+  readonly write: (value: unknown) => Json;
+  /** Throws a `Mismatch`. */
+  readonly read: (json: unknown) => unknown;
+  readonly schema: JsonObject;
+}
+
+const codecs = new WeakMap<MessageType, Codec>();
+
+/** Made once a type. */
+function codecOf(type: MessageType): Codec {
+  let codec = codecs.get(type);
+  if (codec === undefined) {
+    codec = groupCodec(type.fields);
+    codecs.set(type, codec);
+  }
+  return codec;
+}
+
+/** A value that is not as it should be, and where. */
+class Mismatch extends Error {
+  path = "/";
+  readonly expected: string;
+  readonly found: string;
+
+  constructor(expected: string, found: unknown) {
+    super(expected);
+    this.expected = expected;
+    this.found = excerpt(found);
+  }
+
+  /** The same, seen from the value that has this one under `key`. */
+  within(key: string | number): this {
+    this.path = this.path === "/" ? `/${key}` : `/${key}${this.path}`;
+    return this;
+  }
+}
+
+/** Characters of a value that an error shows. */
+const SHOWN = 40;
+
+function excerpt(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "number") return String(value);
+  const text = JSON.stringify(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+function withDescription(codec: Codec, description: string | undefined): Codec {
+  return description === undefined ? codec : { ...codec, schema: { description, ...codec.schema } };
+}
+
+function fieldCodec(field: MessageField): Codec {
+  return withDescription(bareCodec(field), field.description);
+}
+
+function bareCodec(field: MessageField): Codec {
+  if (isNumber(field as Field)) return numberCodecs[field.kind as NumberKind];
+  switch (field.kind) {
+    case "flag":
+      return flagCodec;
+    case "choice":
+      return choiceCodec(Object.keys(field.choices));
+    case "time":
+      return timeCodec;
+    case "text":
+      return textCodec;
+    case "numbers": {
+      const count = field.shape.reduce((product, side) => product * side, 1);
+      return numbersCodec(field.element, count, count);
+    }
+    case "several":
+      return numbersCodec("f64", 0, field.max);
+    case "blob":
+      return blobCodec(field.max);
+    case "records":
+      return listCodec(groupCodec(field.fields), field.max);
+    case "list":
+      return listCodec(fieldCodec(field.field), field.max);
+    case "group":
+      return groupCodec(field.fields);
+    case "optional":
+      return optionalCodec(fieldCodec(field.field));
+    default:
+      throw new RangeError(`no JSON for a field of kind ${field.kind}`);
+  }
+}
+
+const textual: ReadonlyMap<unknown, number> = new Map(textualNumbers.map((text) => [text, Number(text)]));
+const exactNumber: JsonObject = { anyOf: [{ type: "number" }, { enum: [...textualNumbers] }] };
+
+function writeNumber(value: unknown): Json {
+  const number = value as number;
+  if (number !== 0) return Number.isFinite(number) ? number : String(number);
+  return Object.is(number, -0) ? "-0" : 0;
+}
+
+function readNumber(json: unknown): number {
+  if (typeof json === "number") return json;
+  const number = textual.get(json);
+  if (number === undefined) throw new Mismatch("a number", json);
+  return number;
+}
+
+const numberCodec: Codec = { write: writeNumber, read: readNumber, schema: exactNumber };
+
+/** Whole numbers from `minimum` to `maximum`; 0 without a sign. */
+function integerCodec(minimum: number, maximum: number): Codec {
+  return {
+    write: (value) => (value as number) + 0,
+    read: (json) => {
+      if (Number.isInteger(json) && (json as number) >= minimum && (json as number) <= maximum) return json;
+      throw new Mismatch(`a whole number from ${minimum} to ${maximum}`, json);
+    },
+    schema: { type: "integer", minimum, maximum },
+  };
+}
+
+const numberCodecs: Readonly<Record<NumberKind, Codec>> = {
+  f64: numberCodec,
+  f32: numberCodec,
+  i32: integerCodec(-(2 ** 31), 2 ** 31 - 1),
+  u32: integerCodec(0, 2 ** 32 - 1),
+  u16: integerCodec(0, 2 ** 16 - 1),
+  u8: integerCodec(0, 2 ** 8 - 1),
+};
+const timeCodec = integerCodec(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+
+const flagCodec: Codec = {
+  write: (value) => value as boolean,
+  read: (json) => {
+    if (typeof json === "boolean") return json;
+    throw new Mismatch("true or false", json);
+  },
+  schema: { type: "boolean" },
+};
+
+const textCodec: Codec = {
+  write: (value) => value as string,
+  read: readText,
+  schema: { type: "string" },
+};
+
+function readText(json: unknown): string {
+  if (typeof json === "string") return json;
+  throw new Mismatch("a text", json);
+}
+
+function choiceCodec(names: readonly string[]): Codec {
+  return {
+    write: (value) => value as string,
+    read: (json) => {
+      if (names.includes(json as string)) return json;
+      throw new Mismatch(names.join(", "), json);
+    },
+    schema: { enum: names },
+  };
+}
+
+function numbersCodec(element: NumberKind, minItems: number, maxItems: number): Codec {
+  const TypedArray = numberArrays[element];
+  const { read, schema } = numberCodecs[element];
+  const expected = minItems === maxItems ? `${minItems} numbers` : `at most ${maxItems} numbers`;
+  return {
+    write: (value) => writeNumbers(value as Float64Array, maxItems),
+    read: (json) => {
+      if (!Array.isArray(json)) throw new Mismatch(expected, json);
+      if (!(json.length >= minItems && json.length <= maxItems)) throw new Mismatch(expected, json.length);
+      const values = new TypedArray(json.length);
+      for (let i = 0; i < values.length; i++) {
+        const number: unknown = json[i];
+        if (typeof number === "number" && element === "f64") values[i] = number;
+        else values[i] = readAt(read, number, i) as number;
+      }
+      return values;
+    },
+    schema: { type: "array", items: schema, ...(minItems > 0 && { minItems }), maxItems },
+  };
+}
+
+function writeNumbers(values: Float64Array, max: number): Json {
+  const count = Math.min(max, values.length);
+  const out = new Array<Json>(count);
+  for (let i = 0; i < count; i++) out[i] = writeNumber(values[i]!);
+  return out;
+}
+
+function readAt(read: Codec["read"], json: unknown, key: string | number): unknown {
+  try {
+    return read(json);
+  } catch (error) {
+    throw error instanceof Mismatch ? error.within(key) : error;
+  }
+}
+
+function blobCodec(max: number): Codec {
+  return {
+    write: (value) => base64Of((value as Uint8Array).subarray(0, max)),
+    read: (json) => {
+      const bytes = bytesOf(readText(json));
+      if (bytes === null) throw new Mismatch("base64", json);
+      if (bytes.length > max) throw new Mismatch(`at most ${max} bytes`, bytes.length);
+      return bytes;
+    },
+    schema: { type: "string", contentEncoding: "base64" },
+  };
+}
+
+function listCodec({ write, read, schema }: Codec, maxItems: number): Codec {
+  return {
+    write: (value) => (value as readonly unknown[]).slice(0, maxItems).map(write),
+    read: (json) => {
+      if (!Array.isArray(json)) throw new Mismatch("a list", json);
+      if (json.length > maxItems) throw new Mismatch(`at most ${maxItems} entries`, json.length);
+      return json.map((entry, k) => readAt(read, entry, k));
+    },
+    schema: { type: "array", items: schema, maxItems },
+  };
+}
+
+function groupCodec(fields: MessageFields): Codec {
+  const names = Object.keys(fields);
+  const parts = names.map((name) => fieldCodec(fields[name]!));
+  return {
+    write: (value) => {
+      const out: { [name: string]: Json } = {};
+      for (let k = 0; k < names.length; k++)
+        out[names[k]!] = parts[k]!.write((value as Record<string, unknown>)[names[k]!]);
+      return out;
+    },
+    read: (json) => {
+      if (typeof json !== "object" || json === null || Array.isArray(json)) throw new Mismatch("an object", json);
+      const out: { [name: string]: unknown } = {};
+      let k = 0;
+      try {
+        for (; k < names.length; k++) out[names[k]!] = parts[k]!.read((json as Record<string, unknown>)[names[k]!]);
+      } catch (error) {
+        throw error instanceof Mismatch ? error.within(names[k]!) : error;
+      }
+      for (const name in json) if (!Object.hasOwn(out, name)) throw new Mismatch("no such field", name).within(name);
+      return out;
+    },
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(names.map((name, k) => [name, parts[k]!.schema])),
+      required: names,
+      additionalProperties: false,
+    },
+  };
+}
+
+function optionalCodec({ write, read, schema }: Codec): Codec {
+  return {
+    write: (value) => (value === null ? null : write(value)),
+    read: (json) => (json === null ? null : read(json)),
+    schema: { anyOf: [schema, { type: "null" }] },
+  };
+}

@@ -1,0 +1,134 @@
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { array, choice, f32, f64, flag, i32, text, time, u8 } from "../../src/channels/field.js";
+import { allocatePacket } from "../../src/channels/packet.js";
+import { Random } from "../../src/math/random.js";
+import * as control from "../../src/messages/control.js";
+import * as planning from "../../src/messages/planning.js";
+import * as prediction from "../../src/messages/prediction.js";
+import * as recording from "../../src/messages/recording.js";
+import * as report from "../../src/messages/report.js";
+import * as sensing from "../../src/messages/sensing.js";
+import * as world from "../../src/messages/world.js";
+import {
+  blob,
+  decode,
+  encode,
+  group,
+  list,
+  type MessageType,
+  message,
+  optional,
+  packetOf,
+  records,
+  several,
+} from "../../src/transport/message.js";
+import { areSame } from "../../src/transport/message-compare.js";
+import { fromJson, jsonSchemaOf, toJson } from "../../src/transport/message-json.js";
+import { deep } from "../support/deep.js";
+import { RandomMessages } from "../support/random-message.js";
+
+function isDescription(value: unknown): value is MessageType {
+  return typeof value === "object" && value !== null && "fields" in value && "version" in value;
+}
+
+const described = [control, planning, prediction, recording, report, sensing, world].flatMap((module) =>
+  Object.values<unknown>(module).filter(isDescription),
+);
+
+const Everything = message("Everything", 1, "One field of each kind.", {
+  f64,
+  f32,
+  i32,
+  u8,
+  flag,
+  choice: choice({ left: 0, right: 1 }),
+  time,
+  text: text(16),
+  matrix: array(f64, 2, 3),
+  bytes: array(u8, 4),
+  several: several(4),
+  blob: blob(4),
+  records: records({ a: f64, names: list(text(16), 3) }, 3),
+  group: group({ inner: optional(group({ x: f64 })) }),
+});
+
+describe("random messages", () => {
+  it("are of every description", () => {
+    expect(described.length).toBeGreaterThan(30);
+  });
+
+  it.each(described.concat(Everything).map((type) => [type.name, type] as const))(
+    "of %s survive JSON and memory bit by bit",
+    (name, type) => {
+      const make = new RandomMessages(new Random(`bits of ${name}`));
+      const validate = new Ajv({ strict: false }).compile(jsonSchemaOf(type) as object);
+      const view = allocatePacket(packetOf(type));
+      for (let k = 0; k < deep(12, 300); k++) {
+        const original = make.of(type);
+        const json: unknown = JSON.parse(JSON.stringify(toJson(type, original)));
+        expect(validate(json), JSON.stringify(validate.errors)).toBe(true);
+        // toStrictEqual tells −0 from 0 and typed arrays from others.
+        expect(fromJson(type, json)).toStrictEqual(original);
+        encode(type, original, view);
+        const back = decode(type, view);
+        expect(back).toStrictEqual(original);
+        expect(areSame(type, back, original)).toBe(true);
+      }
+    },
+  );
+});
+
+describe("a message's JSON", () => {
+  const make = new RandomMessages(new Random(5), "finite");
+  const json = () => toJson(Everything, make.of(Everything)) as Record<string, unknown>;
+
+  it.each([
+    ["/f64", { f64: "many" }, "a number", '"many"'],
+    ["/i32", { i32: 1.5 }, "a whole number from -2147483648 to 2147483647", "1.5"],
+    ["/u8", { u8: 256 }, "a whole number from 0 to 255", "256"],
+    ["/flag", { flag: 1 }, "true or false", "1"],
+    ["/choice", { choice: "up" }, "left, right", '"up"'],
+    ["/time", { time: 2 ** 60 }, "a whole number", "1152921504606847000"],
+    ["/text", { text: null }, "a text", "null"],
+    ["/matrix", { matrix: [1, 2] }, "6 numbers", "2"],
+    ["/matrix/4", { matrix: [1, 2, 3, 4, "x", 6] }, "a number", '"x"'],
+    ["/several", { several: [1, 2, 3, 4, 5] }, "at most 4 numbers", "5"],
+    ["/blob", { blob: "*" }, "base64", '"*"'],
+    [
+      "/records/1/names/0",
+      {
+        records: [
+          { a: 1, names: [] },
+          { a: 1, names: [2] },
+        ],
+      },
+      "a text",
+      "2",
+    ],
+    ["/group/inner/x", { group: { inner: {} } }, "a number", "nothing"],
+    ["/more", { more: 1 }, "no such field", '"more"'],
+  ])("that is wrong at %s is refused with path, expected and found", (path, wrong, expected, found) => {
+    const details = { path, found, expected: expect.stringContaining(expected) as string };
+    const refused = expect.objectContaining({ code: "FLY_MESSAGE_JSON", details }) as Error;
+    expect(() => fromJson(Everything, { ...json(), ...wrong })).toThrow(refused);
+  });
+
+  it("leaves out what is beyond a field's room", () => {
+    const long = { ...make.of(Everything), several: Float64Array.of(1, 2, 3, 4, 5) };
+    expect(toJson(Everything, long)).toMatchObject({ several: [1, 2, 3, 4] });
+  });
+
+  it("is no list and no text", () => {
+    for (const wrong of [null, [], "{}", undefined]) expect(() => fromJson(Everything, wrong)).toThrow("Everything");
+  });
+
+  it("tells messages apart, 0 and −0 not", () => {
+    const a = make.of(Everything);
+    expect(areSame(Everything, { ...a, f64: 0 }, { ...a, f64: -0 })).toBe(true);
+    expect(areSame(Everything, { ...a, f64: Number.NaN }, { ...a, f64: Number.NaN })).toBe(true);
+    expect(areSame(Everything, a, { ...a, f64: a.f64 + 1 })).toBe(false);
+    expect(areSame(Everything, a, { ...a, several: new Float64Array(0) })).toBe(a.several.length === 0);
+    expect(areSame(Everything, { ...a, group: { inner: null } }, { ...a, group: { inner: { x: 1 } } })).toBe(false);
+  });
+});
