@@ -17,10 +17,13 @@ const watched = ["tracker.predictions", "catching.questions", "catching.motions"
 interface Scene {
   readonly perception: "circles" | "truth";
   readonly throws: readonly number[][];
+  /** What is set in both runs: some keys show only beside others. */
+  readonly beside?: readonly string[];
 }
 
 /** A digest of all that the nodes of a short run put. */
-async function play(overrides: readonly string[], { perception, throws }: Scene): Promise<string> {
+async function play(own: readonly string[], { perception, throws, beside = [] }: Scene): Promise<string> {
+  const overrides = [...beside, ...own];
   const { starts, ...settings } = runSettingsOf(resolveConfig({ overrides }));
   const hash = createHash("sha256");
   let look: (nowNs: number) => void = () => undefined;
@@ -49,17 +52,19 @@ async function play(overrides: readonly string[], { perception, throws }: Scene)
 
 const one: Scene = { perception: "circles", throws: [[0]] };
 const pair: Scene = { perception: "circles", throws: [[0, 1]] };
+/** Balls that come near each other, among false circles. */
+const pairs: Scene = { perception: "circles", throws: Array.from({ length: 8 }, (_, k) => [2 * k, 2 * k + 1]) };
 
 /** Another value of every key that a run goes by, and the scene in which it shows. */
 const changes: Readonly<Record<string, readonly [value: string, scene: Scene]>> = {
   "planning.mode": ["latest", one],
-  "planning.starts": ["2", one],
+  "planning.starts": ["1", { perception: "circles", throws: [[0, 1], [2, 3], [4, 5]] }],
   "planning.tMax": ["0.9", one],
   "catching.body": ["stand", one],
-  "catching.afterCatch": ["stay", one],
+  "catching.afterCatch": ["stay", { ...one, beside: ["catching.body=stand"] }],
   "catching.sigma": ["0.002", one],
   "catching.sigmaOfSeveral": ["0.002", pair],
-  "catching.hurry": ["2", one],
+  "catching.hurry": ["2", { ...one, beside: ["catching.sigma=0.002"] }],
   "catching.returnShare": ["0.3", one],
   "catching.holdMs": ["100", one],
   "timing.framesToConfirm": ["6", { perception: "truth", throws: [[0]] }],
@@ -72,12 +77,12 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene]>> 
   "neck.idleSpeed": ["1", one],
   "neck.patience": ["0.05", one],
   "neck.gentle": ["on", { perception: "circles", throws: [[0], [3]] }],
-  "tracking.detectionProbability": ["0.5", one],
-  "tracking.clutterPerImage": ["100", one],
+  "tracking.detectionProbability": ["0.02", pairs],
+  "tracking.clutterPerImage": ["1000", pairs],
   "tracking.gateProbability": ["0.6", one],
   "tracking.accelerationNoise": ["0.5", one],
-  "tracking.maxHypotheses": ["1", one],
-  "tracking.scanDepth": ["1", one],
+  "tracking.maxHypotheses": ["1", pairs],
+  "tracking.scanDepth": ["1", pairs],
   "tracking.confirmProbability": ["0.999999", one],
 };
 

@@ -1,15 +1,12 @@
 import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
-import * as vec3 from "../../../src/math/vec3.js";
 import type { BallPrediction } from "../../../src/messages/prediction.js";
 import type { ArmState } from "../../../src/messages/report.js";
-import { restoreEnds } from "../../../src/motion/ramp.js";
 import { resultOf } from "../../../src/recording/throw-outcome.js";
 import { createPosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
 import { PredictionPath } from "../../../src/view/prediction-path.js";
 import { budgetsOf } from "../../../src/view/stage-budgets.js";
 import type { HelloMessage, PlanMessage, StageMessage } from "../../../src/view/stage-messages.js";
-import { rampArrays } from "../live/executed-ramps.js";
 import type { RobotFacts } from "../live/robot-facts.js";
 import { RecordedFlights } from "./recorded-flights.js";
 import { RecordedMotions } from "./recorded-motions.js";
