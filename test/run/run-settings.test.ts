@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
+import { defaultBall } from "../../src/flight/ball.js";
+import { Random } from "../../src/math/random.js";
+import type { Predictions } from "../../src/messages/prediction.js";
+import type { Event } from "../../src/messages/report.js";
+import type { Points } from "../../src/messages/sensing.js";
+import { TrackerNode } from "../../src/nodes/tracker.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { LockStepRun } from "../../src/run/lock-step-run.js";
 import { runSettingsOf } from "../../src/run/run-settings.js";
 import { resolveConfig } from "../../src/runtime/config.js";
 import { configSchema } from "../../src/runtime/config-schema.js";
-import { takeEach } from "../../src/transport/port.js";
+import { nothingIn, takeEach } from "../../src/transport/port.js";
+import { Queue, QueueOutPort } from "../../src/transport/queue.js";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -50,15 +57,53 @@ async function play(own: readonly string[], { perception, throws, beside = [] }:
   return hash.digest("hex");
 }
 
+/** What the tracker makes of two balls that fly side by side among false points: many explanations compete. */
+function trackSwarm(overrides: readonly string[]): string {
+  const { tracker } = runSettingsOf(resolveConfig({ overrides }));
+  const points = new Queue<Points>(0, "every");
+  const put = new QueueOutPort<Predictions>();
+  const predictions = new Queue<Predictions>(0, "every");
+  put.join(predictions);
+  const none = { left: nothingIn, right: nothingIn, poses: nothingIn };
+  const out = { predictions: put, events: new QueueOutPort<Event>() };
+  const node = new TrackerNode({ in: { ...none, points }, out }, loadRobot("lwr-arm"), { ball: defaultBall, tracker });
+  const random = new Random("swarm");
+  const hash = createHash("sha256");
+  for (let frame = 0; frame < 30; frame++) {
+    const nowNs = 40_000_000 * frame;
+    const t = nowNs / 1e9;
+    const near = (): number[] => [5 - 5 * t, 0.1 * random.normal(), 1.5 + 3 * t - 4.9 * t * t + 0.1 * random.normal()];
+    const balls = [0, 0.08].map((y) => [5 - 5 * t, y + 0.01 * random.normal(), 1.5 + 3 * t - 4.9 * t * t]);
+    const all = [...balls, near(), near(), near()].flat();
+    const covariance = Float64Array.from({ length: 3 * all.length }, (_, i) =>
+      i % 9 === 0 || i % 9 === 4 || i % 9 === 8 ? 1e-4 : 0,
+    );
+    points.put({ frame, exposureNs: nowNs, arrivalNs: nowNs, position: Float64Array.from(all), covariance }, nowNs);
+    node.step(nowNs);
+    takeEach(predictions, nowNs, (message) => hash.update(JSON.stringify(message)));
+  }
+  return hash.digest("hex");
+}
+
 const one: Scene = { perception: "circles", throws: [[0]] };
 const pair: Scene = { perception: "circles", throws: [[0, 1]] };
 /** Balls that come near each other, among false circles. */
 const pairs: Scene = { perception: "circles", throws: Array.from({ length: 8 }, (_, k) => [2 * k, 2 * k + 1]) };
 
 /** Another value of every key that a run goes by, and the scene in which it shows. */
-const changes: Readonly<Record<string, readonly [value: string, scene: Scene]>> = {
+const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "swarm"]>> = {
   "planning.mode": ["latest", one],
-  "planning.starts": ["1", { perception: "circles", throws: [[0, 1], [2, 3], [4, 5]] }],
+  "planning.starts": [
+    "1",
+    {
+      perception: "circles",
+      throws: [
+        [0, 1],
+        [2, 3],
+        [4, 5],
+      ],
+    },
+  ],
   "planning.tMax": ["0.9", one],
   "catching.body": ["stand", one],
   "catching.afterCatch": ["stay", { ...one, beside: ["catching.body=stand"] }],
@@ -81,8 +126,8 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene]>> 
   "tracking.clutterPerImage": ["1000", pairs],
   "tracking.gateProbability": ["0.6", one],
   "tracking.accelerationNoise": ["0.5", one],
-  "tracking.maxHypotheses": ["1", pairs],
-  "tracking.scanDepth": ["1", pairs],
+  "tracking.maxHypotheses": ["1", "swarm"],
+  "tracking.scanDepth": ["1", "swarm"],
   "tracking.confirmProbability": ["0.999999", one],
 };
 
@@ -98,9 +143,11 @@ describe("every key of the configuration that a run goes by", () => {
     expect(keys.filter((key) => !(key in changes))).toEqual([]);
   });
 
-  const usual = new Map<Scene, Promise<string>>();
+  const usual = new Map<Scene | "swarm", Promise<string>>();
+  const show = async (overrides: readonly string[], scene: Scene | "swarm"): Promise<string> =>
+    scene === "swarm" ? trackSwarm(overrides) : play(overrides, scene);
   it.each(Object.entries(changes))("%s changes what the nodes put", async (key, [value, scene]) => {
-    if (!usual.has(scene)) usual.set(scene, play([], scene));
-    expect(await play([`${key}=${value}`], scene)).not.toBe(await usual.get(scene));
+    if (!usual.has(scene)) usual.set(scene, show([], scene));
+    expect(await show([`${key}=${value}`], scene)).not.toBe(await usual.get(scene));
   });
 });
