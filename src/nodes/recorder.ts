@@ -80,7 +80,7 @@ export class RecorderNode implements Node {
   #command: JointCommand | null = null;
   #nowNs = 0;
   #batchNs = 0;
-  #jointsNs = Number.NEGATIVE_INFINITY;
+  #jointsNs = 0;
   /** Frames so far that had images. */
   #imageFrames = 0;
 

@@ -205,16 +205,22 @@ function numbersCodec(element: NumberKind, minItems: number, maxItems: number): 
     read: (json) => {
       if (!Array.isArray(json)) throw new Mismatch(expected, json);
       if (!(json.length >= minItems && json.length <= maxItems)) throw new Mismatch(expected, json.length);
-      const values = new TypedArray(json.length);
-      for (let i = 0; i < values.length; i++) {
-        const number: unknown = json[i];
-        if (typeof number === "number" && element === "f64") values[i] = number;
-        else values[i] = readAt(read, number, i) as number;
-      }
-      return values;
+      return element === "f64"
+        ? readDoubles(json)
+        : new TypedArray(json.map((entry, i) => readAt(read, entry, i) as number));
     },
     schema: { type: "array", items: schema, ...(minItems > 0 && { minItems }), maxItems },
   };
+}
+
+/** Most of what recordings hold. */
+function readDoubles(json: readonly unknown[]): Float64Array {
+  const values = new Float64Array(json.length);
+  for (let i = 0; i < values.length; i++) {
+    const number = json[i];
+    values[i] = typeof number === "number" ? number : (readAt(readNumber, number, i) as number);
+  }
+  return values;
 }
 
 function writeNumbers(values: Float64Array, max: number): Json {

@@ -149,8 +149,10 @@ export class RecordedStage {
         return [{ time, message: this.#stateOf(item, time) }];
       case "events":
         return [{ time, message: () => ({ type: "event", ...item, time }) }];
-      case "results":
-        return [{ time, message: this.#throwOf(resultOf(item), time) }];
+      case "results": {
+        const { topic: _, timeNs: __, ...outcome } = item;
+        return [{ time, message: this.#throwOf(resultOf(outcome), time) }];
+      }
       case "cameras/circles":
         return [{ time, message: () => this.#circlesOf(item, time) }];
       case "truth/flights":
