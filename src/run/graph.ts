@@ -128,7 +128,13 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
       join("points.lost", "recorder.lost");
     }
     join(predictions, "recorder.predictions", known);
-    if (perception !== "truth") join("tracker.events", "recorder.events");
+    const reporting = [
+      "control",
+      "catching",
+      ...(perception === "truth" ? [] : ["tracker"]),
+      ...(sees ? ["head-pose"] : []),
+    ];
+    for (const node of reporting) join(`${node}.events`, "recorder.events");
     for (const arm of arms) join(`planner-${arm}.answers`, "recorder.answers", answerNs);
     join("catching.motions", "recorder.motions");
     join("control.handovers", "recorder.handovers");

@@ -6,6 +6,7 @@ import { McapWriter } from "../../../src/recording/mcap/mcap-writer.js";
 import { loadZstd } from "../../../src/recording/mcap/zstd.js";
 import { RECORDING_VERSION } from "../../../src/recording/recording.js";
 import { plainHeader } from "../random-items.js";
+import { readBack } from "../recordings.js";
 
 /** A history in which there was a version 1 with other words, and a version 2 with a wrong unit; today is 3. */
 const history: FormatHistory = {
@@ -103,6 +104,61 @@ describe("recordings of older versions", () => {
     expect(items).toEqual([{ topic: "cameras/lost", timeNs: 1000, frame: 1, exposureNs: 2 }]);
     expect(recording.problemDetails).toMatchObject([{ kind: "damaged-message", fromNs: 0 }]);
     expect(recording.problems[0]).toContain("/flycatcher/points at 0.000 s");
+  });
+
+  it("of version 1 become today's, with fixed values where they held nothing", async () => {
+    const exact = { caught: true, misses: [], lateral: 0.01, timing: "NaN", facing: 0.1, handSpeed: 0 };
+    const counts = { searches: 1, replans: 0, unsolved: 0, refused: 0 };
+    const times = {
+      flightTime: 1,
+      speed: 6,
+      reactionTime: null,
+      catchTime: 0.9,
+      firstObjective: null,
+      objective: null,
+    };
+    const result = {
+      id: 4,
+      aim: [0.5, "-0", 1],
+      arm: "left",
+      outcome: "caught",
+      reason: null,
+      hold: null,
+      errors: null,
+    };
+    const bytes = await fileOf("1", plainHeader({ formatVersion: 1 }), [
+      ["/flycatcher/head", { time: 1, worldFromHead: new Array(12).fill(1), covariance: new Array(36).fill(0) }],
+      ["/flycatcher/monitor", { phase: "braking", distance: 0.02, bodies: ["hand", "chest"], reason: "collision" }],
+      ["/flycatcher/states", { arm: "left", from: "watching", event: "planned", to: "reaching" }],
+      ["/flycatcher/results", { result: { ...result, ...times, ...counts, verdict: { ...exact, more: 1 } } }],
+      [
+        "/flycatcher/cameras/circles",
+        {
+          camera: "left",
+          frame: 1,
+          exposureNs: 2,
+          arrivalNs: 3,
+          circles: [1, 2, 3, 4, 5, 6],
+          covariance: [],
+          score: [0.5, 1],
+        },
+      ],
+      [
+        "/flycatcher/plans",
+        { arm: "left", id: 1, track: 2, search: "cold", askedNs: 3, tStart: 1, catch: null, reason: "too far" },
+      ],
+    ]);
+    const { items, problems } = await readBack(bytes);
+    expect(problems).toEqual([]);
+    const columns = { u: Float64Array.of(1, 4), v: Float64Array.of(2, 5), r: Float64Array.of(3, 6) };
+    expect(items).toMatchObject([
+      { topic: "head", time: 1, twist: new Float64Array(6).fill(Number.NaN) },
+      { topic: "monitor", bodies: { a: "hand", b: "chest" }, phase: "braking", reason: "collision" },
+      { topic: "states", timeNs: 2000, to: "reaching", reason: "" },
+      { topic: "results", id: 4, aim: Float64Array.of(0.5, -0, 1), verdict: { ...exact, timing: Number.NaN } },
+      { topic: "cameras/circles", ...columns, score: Float64Array.of(0.5, 1) },
+      { topic: "plans", plan: null, position: null, approach: null, tSeen: Number.NaN, answeredNs: 5000 },
+    ]);
   });
 
   it("have a way to today from each version", () => {
