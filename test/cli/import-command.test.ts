@@ -46,8 +46,8 @@ describe("flycatcher import", () => {
     for await (const item of recording.items()) items.push(item);
     await recording.close();
     expect(items).toMatchObject([
-      { topic: "points", timeNs: 4e6, exposureNs: 0, positions: [1.1, 2, 1.5] },
-      { topic: "points", timeNs: 14e6, exposureNs: 1e7, positions: [1.2, 2, 1.6] },
+      { topic: "points", timeNs: 4e6, exposureNs: 0, position: Float64Array.of(1.1, 2, 1.5) },
+      { topic: "points", timeNs: 14e6, exposureNs: 1e7, position: Float64Array.of(1.2, 2, 1.6) },
     ]);
   });
 
