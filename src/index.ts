@@ -7,8 +7,14 @@
  */
 
 export { CameraModel } from "./camera/camera-model.js";
-export { type BayerPattern, type ColorOrder, grayFromBayer, grayFromColor } from "./camera/gray-conversion.js";
-export { createImage, type GrayImage } from "./camera/gray-image.js";
+export {
+  type BayerPattern,
+  type ColorOrder,
+  createImage,
+  type GrayImage,
+  grayFromBayer,
+  grayFromColor,
+} from "./camera/gray-image.js";
 export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
 export { attachChannel, type ChannelHandle, createChannel } from "./channels/channel.js";
@@ -81,7 +87,7 @@ export type { RobotCommand } from "./simulation/catch-world.js";
 export { fullChallenges } from "./simulation/head-motion/challenges.js";
 export { TrueHead } from "./simulation/head-motion/true-head.js";
 export { ElasticChest } from "./simulation/mujoco/elastic-chest.js";
-export type { Perturbation } from "./simulation/mujoco/perturbation.js";
+export type { Perturbation } from "./simulation/mujoco/link-displacement.js";
 export { RobotWorld } from "./simulation/mujoco/robot-world.js";
 export type { RobotWorldOptions } from "./simulation/mujoco/world-parts.js";
 export { SimulatedWorld } from "./simulation/simulated-world.js";

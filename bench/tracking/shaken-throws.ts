@@ -10,7 +10,6 @@ import type { Robot } from "../../src/robot/robot.js";
 import type { Challenges } from "../../src/simulation/head-motion/challenges.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
-import type { CameraView } from "../../src/tracking/camera-view.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import { beliefState, createBelief } from "../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../src/tracking/filter/ball-birth.js";
@@ -23,6 +22,7 @@ import {
   PoseSource,
 } from "../../src/tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../../src/tracking/pose/head-views.js";
+import type { CameraView } from "../../src/tracking/scan.js";
 import type { Metrics } from "../harness.js";
 import { POSE_RASTER, PoseRecord, Squares } from "./pose-record.js";
 import { CYCLE, ShakenHead, WARM_UP } from "./shaken-head.js";

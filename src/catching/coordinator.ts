@@ -1,4 +1,4 @@
-import { closingLead } from "../control/hand-closing.js";
+import { closingLead } from "../control/hand-motion.js";
 import { Handover, type MotionPlan } from "../control/motion-execution.js";
 import type { CatchMode } from "../planning/request/request.js";
 import type { ArmPlanAnswer, ArmPlanRequest, BallPrediction, CatchPlan } from "./arm-planner.js";

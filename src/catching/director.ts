@@ -13,12 +13,11 @@ import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.j
 import { BodyLeader } from "./body-leader.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { asCatchable, type CatchableRegion, catchableRegion } from "./catchable-ball.js";
-import { type Commitment, isWorthActing } from "./commitment.js";
+import { type Commitment, isWorthActing, timeAhead } from "./commitment.js";
 import { CatchCoordinator } from "./coordinator.js";
 import type { AfterCatch } from "./coordinator-options.js";
 import type { DirectorDisclosure } from "./disclosure.js";
 import { ExchangeLeader } from "./exchange-leader.js";
-import { timeAhead } from "./place-ahead.js";
 
 /** How motions get to control, for any part of the robot. */
 export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;

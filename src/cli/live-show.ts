@@ -8,10 +8,10 @@ import { LockStepStage } from "../view/lock-step-stage.module.js";
 import type { Stage } from "../view/stage.js";
 import type { StageMessage } from "../view/stage-messages.js";
 import { LiveStageRecorder } from "../view/stage-recorder.module.js";
-import { interruption } from "./interruption.js";
 import { type RealTimeDemo, tellEvent } from "./live-realtime.js";
 import { formatSummary, formatThrow } from "./live-report.js";
 import type { SceneKinds } from "./live-world.js";
+import { interruption } from "./terminal.js";
 
 /** Folder for recordings that are begun on the page. */
 const RECORDINGS = "recordings";

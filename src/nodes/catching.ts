@@ -1,11 +1,11 @@
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest } from "../catching/arm-planner.js";
-import { armStates } from "../catching/arm-states.js";
 import type { BodyUse } from "../catching/body-helper.js";
 import { type CatchAttempt, objectiveOf } from "../catching/catch-attempt.js";
 import type { CatchTimes } from "../catching/catch-times.js";
 import type { Commitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import { CatchDirector } from "../catching/director.js";
+import { armStates } from "../catching/disclosure.js";
 import { MotionMirror } from "../catching/motion-mirror.js";
 import type { MotionPlan } from "../control/motion-execution.js";
 import type { MotionPart } from "../control/robot-motion.js";

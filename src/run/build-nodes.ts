@@ -1,11 +1,9 @@
-import { AdaptiveTimes } from "../catching/adaptive-times.js";
 import type { BodyUse } from "../catching/body-helper.js";
-import type { CatchTimes } from "../catching/catch-times.js";
+import { AdaptiveTimes, type CatchTimes } from "../catching/catch-times.js";
 import { type Commitment, defaultCommitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { InlinePlannerOptions } from "../catching/inline-arm-planner.js";
-import { movingParts } from "../catching/moving-parts.js";
-import type { RunParts } from "../catching/run-parts.js";
+import { movingParts, type RunParts } from "../catching/run-parts.js";
 import type { Ball } from "../flight/ball.js";
 import { CatchingNode } from "../nodes/catching.js";
 import { ControlNode } from "../nodes/control.js";

@@ -1,10 +1,8 @@
 import { type CatchTimes, seconds, timesOf } from "../catching/catch-times.js";
 import type { CatchDirector } from "../catching/director.js";
 import type { PlannerTimings } from "../catching/inline-arm-planner.js";
-import { movingParts } from "../catching/moving-parts.js";
-import { RunParts } from "../catching/run-parts.js";
+import { movingParts, RunParts, waitingPosture } from "../catching/run-parts.js";
 import type { ThrowResult } from "../catching/run-summary.js";
-import { waitingPosture } from "../catching/waiting-posture.js";
 import type { ControlCycle } from "../control/control-cycle.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, OperatorCommand } from "../messages/control.js";

@@ -2,7 +2,7 @@ import type { CatchTimes } from "../catching/catch-times.js";
 import { InlineArmPlanner, type InlinePlannerOptions } from "../catching/inline-arm-planner.js";
 import { PlannerPractice } from "../catching/planner-practice.js";
 import { allocatePacket } from "../channels/packet.js";
-import { robotFingerprint } from "../control/udp/fingerprint.js";
+import { robotFingerprint } from "../control/udp/frame.js";
 import { PlanQuestion } from "../messages/planning.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { ControlNodeOptions } from "../nodes/control-options.js";

@@ -6,8 +6,7 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { KinematicChain } from "../kinematics/chain.js";
 import { DampedInverseKinematics, DampedStatus } from "./damped-inverse-kinematics.js";
-import { JointRange } from "./joint-range.js";
-import { SphericalJoint } from "./spherical-joint.js";
+import { JointRange, SphericalJoint } from "./spherical-joint.js";
 import { SrsElbow } from "./srs-elbow.js";
 import { type SrsGeometry, srsGeometry } from "./srs-geometry.js";
 

@@ -1,5 +1,5 @@
+import { areValidRamps } from "../../collision/motion-check.js";
 import { type Obstacle, robotAmong } from "../../collision/obstacles.js";
-import { areValidRamps } from "../../collision/validate-ramps.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { RobotModel } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";

@@ -1,4 +1,4 @@
-import { robotFingerprint } from "../../control/udp/fingerprint.js";
+import { robotFingerprint } from "../../control/udp/frame.js";
 import { RobotServer } from "../../control/udp/robot-server.module.js";
 import { faultName, type RobotFault, RobotMode } from "../../control/udp/robot-session.js";
 import { create as createPose } from "../../math/pose.js";

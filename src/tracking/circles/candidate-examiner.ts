@@ -1,6 +1,5 @@
 import type { CameraModel } from "../../camera/camera-model.js";
-import type { CircleSet } from "./circle-set.js";
-import { insertCircle } from "./circle-suppression.js";
+import { type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
 import { type FitSettings, OutlineFit } from "./outline-fit.js";

@@ -1,7 +1,6 @@
 import type { Circle } from "./circle-set.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS } from "./outline-edges.js";
-import type { OutlineShape } from "./outline-shape.js";
+import { MAX_RAYS, type OutlineShape } from "./outline-shape.js";
 import { OutlineSolver } from "./outline-solver.js";
 import { RadialEdges } from "./radial-edges.js";
 

@@ -3,12 +3,11 @@ import type { Mat3 } from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import type { CameraView } from "../camera-view.js";
 import type { CircleSet } from "../circles/circle-set.js";
+import type { CameraView } from "../scan.js";
 import { type BallBelief, copyBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
 import type { BallFilter } from "./ball-filter.js";
-import { BallOutlines } from "./ball-outlines.js";
-import { type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
+import { BallOutlines, type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
 import { FilterStatus } from "./filter-status.js";
 import { addCircleNoise } from "./innovation-gate.js";
 

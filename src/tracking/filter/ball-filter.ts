@@ -2,8 +2,8 @@ import { type Ball, defaultBall, gravity as earthGravity } from "../../flight/ba
 import type { Mat3 } from "../../math/mat3.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import type { CameraView } from "../camera-view.js";
 import type { CircleSet } from "../circles/circle-set.js";
+import type { CameraView } from "../scan.js";
 import { type BallBelief, copyBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
 import { type CirclePrediction, CirclePredictor, StereoPrediction } from "./circle-prediction.js";
 import { FilterStatus } from "./filter-status.js";
