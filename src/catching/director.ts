@@ -23,14 +23,14 @@ import { ExchangeLeader } from "./exchange-leader.js";
 export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;
 
 /** An arm, and what it is led with. */
-export interface DirectedArm {
+interface DirectedArm {
   readonly arm: CatchArm;
   readonly planner: ArmPlanner;
   /** What checks its motions; one of its own by default. */
   readonly clearance?: MovingObstacleClearance | null;
 }
 
-export interface DirectorOptions {
+interface DirectorOptions {
   readonly robot: Robot;
   /** The arms that catch, and who plans for each. */
   readonly arms: readonly DirectedArm[];

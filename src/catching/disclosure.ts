@@ -36,7 +36,7 @@ export interface ArmDisclosure {
   readonly attempt: AttemptDisclosure | null;
 }
 
-export interface PassageReading {
+interface PassageReading {
   readonly time: number;
   readonly from: CatchState;
   readonly event: CatchEvent;

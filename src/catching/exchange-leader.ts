@@ -11,7 +11,7 @@ interface SidedExchangingArm extends ExchangingArm {
   readonly side: number;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly arms: readonly SidedExchangingArm[];
   readonly motion: RobotMotion;
   readonly times: CatchTimes;
@@ -118,7 +118,7 @@ export interface ExchangingArm {
 }
 
 /** Two arms of which `holder` could turn to the ball `wanted`, and `other` to the holder's ball `held`. */
-export interface BallExchange<Arm extends ExchangingArm> {
+interface BallExchange<Arm extends ExchangingArm> {
   readonly holder: Arm;
   readonly other: Arm;
   /** Tracks of the balls. */

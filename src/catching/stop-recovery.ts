@@ -24,7 +24,7 @@ const NOTICE = 0.005;
 const MOST_ATTEMPTS = 5;
 
 /** Whoever leads the catches, as far as stops go. */
-export type StoppedDirector = Pick<CatchDirector, "halt" | "release"> & Partial<Pick<CatchDirector, "fail">>;
+type StoppedDirector = Pick<CatchDirector, "halt" | "release"> & Partial<Pick<CatchDirector, "fail">>;
 
 type Stage = "running" | "standing" | "retreating" | "stuck";
 
@@ -153,7 +153,7 @@ export function brakeWords(reason: BrakeReason): string {
 }
 
 /** Two bodies that are too near to each other, by number, and where they are nearest [m], in world. */
-export interface NearBodies {
+interface NearBodies {
   readonly bodyA: number;
   readonly bodyB: number;
   readonly nearestA: vec3.Vec3;

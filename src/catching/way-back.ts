@@ -15,7 +15,7 @@ const PAUSE = 0.1;
 const MOST_TRIES = 12;
 
 /** What the way back is made of, in the order of the arm's dofs. */
-export interface WayBackOptions {
+interface WayBackOptions {
   readonly limits: ReturnLimits;
   readonly ready: Float64Array;
   /** Over the box; null: there is none. */
@@ -85,7 +85,7 @@ export class WayBack {
 }
 
 /** What the joints in hand may do at most. */
-export interface ReturnLimits {
+interface ReturnLimits {
   readonly maxVelocity: Float64Array;
   readonly maxAcceleration: Float64Array;
 }

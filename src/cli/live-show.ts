@@ -17,7 +17,7 @@ import { interruption } from "./terminal.js";
 const RECORDINGS = "recordings";
 
 /** A demonstration with service and page. */
-export interface LiveShow {
+interface LiveShow {
   readonly config: Config;
   readonly demo: RealTimeDemo;
   /** Throws after which it ends; Infinity: when it is interrupted. */

@@ -5,7 +5,7 @@ import { formatTable } from "./terminal.js";
 import { edgeFor, peakSpeed, plotVelocity } from "./velocity-plot.js";
 
 /** Shares of the limits that the request left to the planner. */
-export interface LimitScales {
+interface LimitScales {
   readonly velocity: number;
   readonly acceleration: number;
 }

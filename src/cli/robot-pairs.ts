@@ -111,13 +111,13 @@ function print(text: string): void {
  */
 
 /** Where a value stands in a text: from `start` up to, not including, `end`. */
-export interface TextSpan {
+interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** The value of `key` in the object that begins at `objectStart`; null if it has none. */
-export function findMember(text: string, objectStart: number, key: string): TextSpan | null {
+function findMember(text: string, objectStart: number, key: string): TextSpan | null {
   let at = skipBlank(text, objectStart + 1);
   while (text[at] === '"') {
     const keyEnd = skipValue(text, at);
@@ -130,7 +130,7 @@ export function findMember(text: string, objectStart: number, key: string): Text
   return null;
 }
 
-export function skipBlank(text: string, from: number): number {
+function skipBlank(text: string, from: number): number {
   let at = from;
   while (/\s/.test(text[at] ?? "")) at++;
   return at;

@@ -19,7 +19,7 @@ export const MotionStatus = {
 } as const;
 export type MotionStatus = (typeof MotionStatus)[keyof typeof MotionStatus];
 
-export interface MotionCheckOptions {
+interface MotionCheckOptions {
   /** Distance to be kept [m]; 0 by default. */
   readonly margin?: number;
   /** Samples in time after which to give up; 4096 by default, a hundred times what a catch takes. */

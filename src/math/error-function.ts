@@ -22,12 +22,6 @@ export function erfc(x: number): number {
   return x < 0 ? 2 - erfcFraction(-x) : erfcFraction(x);
 }
 
-/** Probability that a normal variable of standard deviation `sigma` stays within ±`bound`. */
-export function probabilityWithin(bound: number, sigma: number): number {
-  if (sigma === 0) return bound >= 0 ? 1 : 0;
-  return erf(bound / (sigma * Math.SQRT2));
-}
-
 /** 2/√π · exp(−x²) · Σ 2ⁿx²ⁿ⁺¹/(2n+1)!!, all terms of one sign (Abramowitz & Stegun 7.1.6). */
 function erfSeries(x: number): number {
   const doubled = 2 * x * x;

@@ -59,7 +59,7 @@ function sendFile(file: PageFile, path: string, request: FastifyRequest, reply: 
 }
 
 /** A file of the page, in memory. */
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
   /** The same, compressed; null where that does not pay. */
@@ -86,7 +86,7 @@ const dense: ReadonlySet<string> = new Set([".png", ".woff2"]);
  * Reads all files of a folder once, by their address under it ("/index.html"). What is served later is served from
  * here: no request can name any other file. Files of unknown kinds are left out; a folder that is not there is empty.
  */
-export function loadPageFiles(folder: string): ReadonlyMap<string, PageFile> {
+function loadPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const path of filesUnder(folder)) {
     const type = types[extname(path)];

@@ -18,7 +18,7 @@ const stallTimeoutMs = 60_000;
 const ndjson = "application/x-ndjson";
 
 /** Makes what plans for the routes. */
-export type PlanServiceFactory = (context: ServiceContext) => PlanService | Promise<PlanService>;
+type PlanServiceFactory = (context: ServiceContext) => PlanService | Promise<PlanService>;
 
 /** `POST /v1/plan` and `POST /v1/plan/batch`, planned as the configuration says: in worker threads, or in this one. */
 export const planRoutes: Resource = planRoutesWith(({ config, robots, logger }) =>

@@ -49,7 +49,7 @@ export interface Resource {
 }
 
 /** Says why a component cannot work yet; nothing if it can. */
-export type ReadinessCheck = () => string | undefined;
+type ReadinessCheck = () => string | undefined;
 
 /** Whether the service can do its work: the sum of what its components say. */
 export class Readiness {

@@ -123,7 +123,7 @@ function installClosing(app: ServiceInstance): void {
 }
 
 /** OpenAPI 3.1, generated from the schemas of the routes, at `/openapi.json`, and browsable at `/docs`. */
-export async function installOpenApi(app: ServiceInstance): Promise<void> {
+async function installOpenApi(app: ServiceInstance): Promise<void> {
   app.addHook("onRoute", (route) => {
     if (route.schema === undefined || route.schema.hide) return;
     const problem = { description: "An error.", content: { [problemMediaType]: { schema: ProblemSchema } } };

@@ -22,7 +22,7 @@ export interface JudgedGrasp {
 }
 
 /** What became of a ball. */
-export interface JudgedBall {
+interface JudgedBall {
   readonly ball: number;
   readonly hold: HoldOutcome | null;
 }
@@ -145,14 +145,14 @@ export interface ErrorSplit {
 }
 
 /** The hand as our kinematics has it, at the joint positions told and measured, in the true world. */
-export interface HandPoses {
+interface HandPoses {
   readonly told: Pose;
   readonly servo: number;
   readonly calibration: number;
 }
 
 /** Takes apart where a hand is: told, followed, believed. */
-export class HandErrors {
+class HandErrors {
   readonly #state: RobotState;
   readonly #arm: CatchArm;
   readonly #told = pose.create();

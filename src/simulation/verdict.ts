@@ -22,7 +22,7 @@ export interface TrueFlight {
   readonly lands: number;
 }
 
-export interface GraspTolerance {
+interface GraspTolerance {
   /** [m] */
   readonly position: number;
   /** [s] */

@@ -16,7 +16,7 @@ const SURE_OF_BALL = 0.9;
 const COMPLAINT_INTERVAL = 1;
 
 /** What the tracker has gone through. */
-export interface TrackerCounters {
+interface TrackerCounters {
   /** Scans used, of which late ones put in their place, or joined to the other camera's image. */
   scans: number;
   reordered: number;

@@ -24,7 +24,7 @@ export interface ArmCandidate {
   readonly approach: JointRamps;
 }
 
-export interface SweepOptions {
+interface SweepOptions {
   /** How long the head moves at each configuration [s]. */
   readonly duration: number;
   /** Farthest from the middle, of each joint of the neck from base to tip [rad]: the marker then crosses most of the image. */

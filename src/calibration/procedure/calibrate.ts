@@ -22,14 +22,14 @@ import {
 import { requireTrust, type TrustLimits, usualTrust } from "./trust.js";
 
 /** How a recording becomes a calibration. */
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly fit?: FitOptions;
   readonly trust?: TrustLimits;
   /** When it is made, ISO 8601. */
   readonly date: string;
 }
 
-export interface CalibrateOptions extends CollectOptions, JudgeOptions {
+interface CalibrateOptions extends CollectOptions, JudgeOptions {
   /** Told what was recorded, before it is judged. */
   readonly onRecording?: (recording: CalibrationRecording) => void;
 }
@@ -94,7 +94,7 @@ function fitPossible(
   }
 }
 
-export interface CollectOptions {
+interface CollectOptions {
   readonly choice?: ChoiceOptions;
   /** Seed of the candidates. */
   readonly seed?: number | string;

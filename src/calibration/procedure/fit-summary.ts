@@ -6,7 +6,7 @@ import type { SolverResult, StopReason } from "../solver/levenberg-marquardt.js"
 import { correlations, type Observability, type UnobservableDirection } from "../solver/observability.js";
 
 /** One free parameter, found. */
-export interface FoundParameter {
+interface FoundParameter {
   readonly name: string;
   readonly words: string;
   readonly unit: string;
@@ -150,7 +150,7 @@ export function rejectFalse(problem: CalibrationProblem): void {
 }
 
 /** Markers in use. */
-export function usedMarkers({ isUsed }: CalibrationProblem): number {
+function usedMarkers({ isUsed }: CalibrationProblem): number {
   return isUsed.reduce((sum, hold) => sum + hold.reduce((count, used) => count + used, 0), 0);
 }
 

@@ -240,7 +240,7 @@ export class CalibrationProblem implements LeastSquaresProblem {
  * How much a residual counts: plain squares; Huber's, which grows linearly beyond `scale` standard deviations; or Cauchy's,
  * which hardly grows at all and so ignores what is far off.
  */
-export interface RobustLoss {
+interface RobustLoss {
   readonly kind: "squares" | "huber" | "cauchy";
   /** Where it leaves the parabola, in standard deviations; without meaning for `squares`. */
   readonly scale: number;

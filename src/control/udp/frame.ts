@@ -29,14 +29,14 @@ import type { RobotModel } from "../../robot/model.js";
  * another robot than the one he knows.
  */
 
-export const PROTOCOL_VERSION = 1;
+const PROTOCOL_VERSION = 1;
 const MAGIC = 0x43594c46;
 const HEADER_SIZE = 40;
 const CRC_SIZE = 4;
 export const FINGERPRINT_SIZE = 16;
 const ARRAYS = 3;
 
-export const MAX_FRAME_SIZE = HEADER_SIZE + ARRAYS * 8 * maxJoints + CRC_SIZE;
+const MAX_FRAME_SIZE = HEADER_SIZE + ARRAYS * 8 * maxJoints + CRC_SIZE;
 
 /** Who says what: the client greets, commands, releases, resets; the robot welcomes and tells its state. */
 export const FrameKind = { hello: 1, welcome: 2, state: 3, command: 4, release: 5, reset: 6 } as const;

@@ -29,7 +29,7 @@ export interface ArmPlannerOptions {
 }
 
 /** The last moment for an answer, by the run's clock: so long before the motion is to begin. */
-export interface AnswerDeadline {
+interface AnswerDeadline {
   /** Time of the run [s]. */
   readonly clock: () => number;
   /** From the answer to control [s]. */
@@ -182,7 +182,7 @@ function planFrom({ id, tStart }: ArmPlanRequest, { success }: BallView, found: 
 }
 
 /** A solver for one arm and one number of keep-out shapes, and room for its answer. */
-export interface ArmWorkspace {
+interface ArmWorkspace {
   readonly solver: CatchSolver;
   readonly solution: CatchSolution;
 }
@@ -191,7 +191,7 @@ export interface ArmWorkspace {
 const MOST_WORKSPACES = 16;
 
 /** The solvers of an arm, one for each number of keep-out shapes: memory, and what follows from the arm alone. */
-export class ArmWorkspaces {
+class ArmWorkspaces {
   readonly #arm: CatchArm;
   /** By number of shapes, in the order of use, the oldest first. */
   readonly #workspaces = new Map<number, ArmWorkspace>();
@@ -239,7 +239,7 @@ const NEGLIGIBLE = 1e-6;
  * an analytic inverse kinematics, whose hand is at the ball and faces it, so that all it can lack is time and room; else
  * what the solver ended on. Answers to requests explain the same figures at length.
  */
-export function explainMissBriefly(solver: CatchSolver, task: CatchTask, solution: CatchSolution): string {
+function explainMissBriefly(solver: CatchSolver, task: CatchTask, solution: CatchSolution): string {
   const { problem, arm } = solver;
   if (solution.starts === 0) return "out of reach: the ball passes nowhere that the hand could face it";
   if (!(solution.leastViolation > NEGLIGIBLE)) {

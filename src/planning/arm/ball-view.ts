@@ -65,7 +65,7 @@ export interface MovingBase {
 }
 
 /** A ball in the world, and how surely it is caught. */
-export interface WorldBall {
+interface WorldBall {
   readonly path: FlightPath;
   readonly success: SuccessModel | null;
 }

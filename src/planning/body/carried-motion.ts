@@ -27,7 +27,7 @@ export interface PlannedMotion {
   readonly clearance: number;
 }
 
-export type CarriedVerdict =
+type CarriedVerdict =
   | { readonly motion: PlannedMotion; readonly refusal: null }
   | { readonly motion: null; readonly refusal: Reason };
 

@@ -26,7 +26,7 @@ export interface HeadMeasurement {
   readonly body: Float64Array;
 }
 
-export interface MovingBaseOptions {
+interface MovingBaseOptions {
   /** Time between the nodes [s]; 0.01 by default. */
   readonly step?: number;
   /** Longest interval between begin and end [s]; 2 by default. */

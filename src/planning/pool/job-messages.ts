@@ -26,7 +26,7 @@ export interface ResultMessage {
 export type JobOutcome = { readonly result: JobResults[JobKind] } | { readonly failure: JobFailure };
 
 /** An error as plain data. */
-export interface JobFailure {
+interface JobFailure {
   readonly message: string;
   readonly code: ErrorCode | null;
   readonly details: ErrorDetails;
@@ -63,7 +63,7 @@ export function errorOf({ code, message, details }: JobFailure): Error {
 }
 
 /** A question as it was before it passed between threads, which takes the methods off what it clones. */
-export function reviveRequest(request: ArmPlanRequest): ArmPlanRequest {
+function reviveRequest(request: ArmPlanRequest): ArmPlanRequest {
   const { carrier, others } = request;
   return {
     ...request,
@@ -72,7 +72,7 @@ export function reviveRequest(request: ArmPlanRequest): ArmPlanRequest {
   };
 }
 
-export function reviveAnswer<A extends ArmPlanAnswer>(answer: A): A {
+function reviveAnswer<A extends ArmPlanAnswer>(answer: A): A {
   if (answer.plan !== null) return { ...answer, plan: revivePlan(answer.plan) };
   const { approach } = answer;
   return { ...answer, approach: approach === null ? null : revivePlan(approach) };

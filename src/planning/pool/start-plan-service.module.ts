@@ -7,7 +7,7 @@ import { settingsFrom } from "../request/planner-settings.js";
 import type { RobotSource } from "../request/resolve-request.js";
 import { PlannerPool } from "./planner-pool.module.js";
 
-export interface PlanServiceOptions {
+interface PlanServiceOptions {
   readonly config: Config;
   readonly robots: RobotSource;
   /** The robots that requests may name. */

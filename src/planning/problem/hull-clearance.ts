@@ -33,7 +33,7 @@ export interface ArmClearance {
   isMotionFree(ramps: JointRamps): boolean;
 }
 
-export interface HullClearanceOptions {
+interface HullClearanceOptions {
   /**
    * Distances above it are reported as this [m]: a constraint that far from active needs no more, and pairs whose
    * bounding balls are that far apart need no look. The default is 0.15.

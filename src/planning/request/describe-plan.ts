@@ -13,7 +13,7 @@ import type { MotionTorques } from "./motion-torques.js";
 import type { ResolvedRequest } from "./resolve-request.js";
 
 /** A plan that was found, without the figures that belong to the whole answer. */
-export type PlanDescription = Required<Pick<PlanAnswer, "catch" | "ramps" | "objective" | "verified">> &
+type PlanDescription = Required<Pick<PlanAnswer, "catch" | "ramps" | "objective" | "verified">> &
   Pick<PlanAnswer, "clearance" | "successProbability" | "covariance" | "samples">;
 
 export function statusOf({ found, optimal, cutShort }: CatchSolution): PlanStatus {

@@ -54,7 +54,7 @@ export class RobotWorkspaces {
   }
 }
 
-export class RobotWorkspace {
+class RobotWorkspace {
   readonly torques: MotionTorques;
   /** Room for the robot at the start of the request in hand. */
   readonly start: RobotState;

@@ -18,7 +18,7 @@ import type { PlanRequest } from "./request.js";
 import { type ResolvedRequest, type RobotSource, resolveRequest } from "./resolve-request.js";
 
 /** What solves the tasks: our SQP, or NLopt for comparison. */
-export type SolverName = "sqp" | "nlopt";
+type SolverName = "sqp" | "nlopt";
 
 export interface PlannerOptions {
   /** Where robots come from; default: the shipped ones by name, your own by the path of their robot.json. */

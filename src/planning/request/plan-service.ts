@@ -43,7 +43,7 @@ export class InlinePlanService implements PlanService {
   }
 }
 
-export interface PooledPlanOptions {
+interface PooledPlanOptions {
   readonly robots: RobotSource;
   readonly settings: PlannerSettings;
   /** The pool's clock. */

@@ -10,7 +10,7 @@ import { type NonlinearSolver, type SolveBudget, type SolveResult, SolveStatus }
 import { Subproblem } from "./subproblem.js";
 import { hasRoom, requireShape } from "./warm-start.js";
 
-export interface NloptOptions {
+interface NloptOptions {
   /** Relative change of x that ends the search. Default 1e-8. */
   readonly stepTolerance: number;
   /** Largest violation of a constraint in a feasible answer. Default 1e-8. */

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 
 /** The part of nlopt-js 0.1.1 that the back end uses; the package ships no types. */
-export interface Nlopt {
+interface Nlopt {
   readonly ready: Promise<void>;
   readonly Optimize: new (algorithm: unknown, n: number) => Optimize;
   readonly Algorithm: { readonly LD_SLSQP: unknown };
@@ -22,10 +22,10 @@ export interface Optimize {
   optimize(start: number[]): { readonly success: boolean; readonly x: number[]; readonly value: number };
 }
 
-export type ScalarFunction = (x: Float64Array, gradient: Float64Array | null) => number;
+type ScalarFunction = (x: Float64Array, gradient: Float64Array | null) => number;
 
 /** Values and row-major Jacobian of constraints c(x) = 0 or c(x) ≤ 0. */
-export type VectorFunction = (x: Float64Array, jacobian: Float64Array | null, values: Float64Array) => void;
+type VectorFunction = (x: Float64Array, jacobian: Float64Array | null, values: Float64Array) => void;
 
 /**
  * nlopt-js 0.1.1 as one shared, counted resource. Its wrapper leaks every vector it is given or gives back; when the leak

@@ -12,7 +12,7 @@ export function createWarmStart(shape: ProblemShape): Float64Array {
   return new Float64Array(warmStartLength(shape));
 }
 
-export function warmStartLength({ n, equalityCount, inequalityCount }: ProblemShape): number {
+function warmStartLength({ n, equalityCount, inequalityCount }: ProblemShape): number {
   return 1 + n * n + 2 * (equalityCount + inequalityCount + n);
 }
 

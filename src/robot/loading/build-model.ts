@@ -11,7 +11,7 @@ import { type JointTerms, resolveJointTerms } from "./joint-terms.js";
 import { inconsistent, lookupParts, NameLookup, pointer } from "./name-lookup.js";
 
 /** The parts of a sidecar that enter the kinematic and dynamic model. */
-export type ModelSidecar = Pick<Sidecar, "groups" | "limits" | "couplings">;
+type ModelSidecar = Pick<Sidecar, "groups" | "limits" | "couplings">;
 
 /**
  * The immutable model of a robot: URDF, sidecar and overlay made into arrays (see `RobotModel`). Links come in
@@ -163,7 +163,7 @@ function linksBetween(base: number, tip: number, parentLink: Int32Array): number
 }
 
 /** The arrays of the same names in `RobotModel`. */
-export interface JointLimits {
+interface JointLimits {
   readonly jointLower: Float64Array;
   readonly jointUpper: Float64Array;
   readonly lower: Float64Array;
@@ -173,7 +173,7 @@ export interface JointLimits {
   readonly maxEffort: Float64Array;
 }
 
-export interface JointLimitsInput {
+interface JointLimitsInput {
   readonly nodes: readonly TreeNode[];
   readonly kinds: Uint8Array;
   readonly joints: NameLookup;
@@ -183,7 +183,7 @@ export interface JointLimitsInput {
 }
 
 /** What the URDF says, replaced by what the sidecar says; ±Infinity where neither says anything. */
-export function collectLimits(input: JointLimitsInput): JointLimits {
+function collectLimits(input: JointLimitsInput): JointLimits {
   const overrides = overridesByJoint(input);
   const limits = input.nodes.map((node, i) => limitsOfJoint(node, overrides.get(i)));
   const { dofJoint, jointOffset } = input.terms;

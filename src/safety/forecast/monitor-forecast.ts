@@ -24,7 +24,7 @@ export const BrakeForecast = {
 export type BrakeForecast = (typeof BrakeForecast)[keyof typeof BrakeForecast];
 
 /** The monitor's settings that matter here, and what is granted to the robot. */
-export interface MonitorForecastOptions {
+interface MonitorForecastOptions {
   /** The distance that the monitor keeps [m]; its default, 0.002. */
   readonly margin?: number;
   readonly braking?: BrakingOptions;

@@ -105,7 +105,7 @@ const RESTLESSNESS = 0.02;
  * The elastic modes of the robot's sidecar, still ringing from the arm's last stop. Head and arms shake together, so the
  * cameras see nothing of it; the IMU does.
  */
-export class ChestVibration {
+class ChestVibration {
   readonly #modes: readonly Mode[];
   readonly #axis = vec3.create();
   readonly #lever = vec3.create();

@@ -6,7 +6,7 @@ import type { JointGroup } from "../../robot/model.js";
 import type { RobotState } from "../../robot/state.js";
 
 /** Where and along what a structure gives way. */
-export interface CompliantPlace {
+interface CompliantPlace {
   readonly link: number;
   readonly motion: "rotation" | "translation";
   /** Unit vector in the link's frame. */

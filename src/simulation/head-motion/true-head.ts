@@ -13,7 +13,7 @@ import { fastReaction, Reaction } from "./reaction.js";
 import { StaticDeflection } from "./static-deflection.js";
 import { WheelSlip } from "./wheel-slip.js";
 
-export interface TrueHeadOptions {
+interface TrueHeadOptions {
   readonly challenges: Challenges;
   readonly seed: number | string;
   /** Step of the simulation [s]. */

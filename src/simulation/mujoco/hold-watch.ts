@@ -7,19 +7,19 @@ import type { HoldOutcome, WatchedGrasp } from "../catch-world.js";
 import type { RobotWorld } from "./robot-world.js";
 
 /** A ball counts as caught if it is still in the hand this long after the catch [s]. */
-export const HOLD_TIME = 0.5;
+const HOLD_TIME = 0.5;
 
 /**
  * By then after the catch a ball must be in the hand to stay [s]. Most are within 20 ms; one that the fingers have
  * pinched slides down between them first, one that has jumped up in the closing hand falls back.
  */
-export const ENTRY_TIME = 0.25;
+const ENTRY_TIME = 0.25;
 
 /**
  * Over the last 0.1 s the ball must be slower than this in the hand [m/s]. One that slides out of the fingers' pinch
  * drops onto the palm with 1.5 m/s; a ball that passes the hand is several times as fast.
  */
-export const HELD_SPEED = 2;
+const HELD_SPEED = 2;
 
 /** When that begins, after the catch [s]. */
 const SETTLING_TIME = 0.4;

@@ -21,7 +21,7 @@ export interface ContactSettings {
  * critical, so that a ball stays in touch for some 8 ms. 1 ms steps resolve that, though not finely: by where in a step
  * the touch begins, single bounces have 0.38 to 0.50.
  */
-export const defaultContact: ContactSettings = {
+const defaultContact: ContactSettings = {
   friction: [0.8, 0.02, 0.002],
   solref: [-160_000, -240],
   solimp: [0.95, 0.95, 0.001, 0.5, 2],
@@ -227,7 +227,7 @@ function restLength(model: RobotModel, link: number): number {
 }
 
 /** Value of an attribute; an absent one is left out. */
-export type MjcfValue = string | number | boolean | ArrayLike<number> | undefined;
+type MjcfValue = string | number | boolean | ArrayLike<number> | undefined;
 
 /** An element of a MuJoCo XML file. Numbers are written with all their digits, so that nothing is lost on the way. */
 export function element(

@@ -4,7 +4,7 @@ import { type ContactSettings, contactBits, couplings, element, motors, robotBod
 import type { ServoGains } from "./servo-gains.js";
 
 /** All that a world is made of. */
-export interface WorldContents {
+interface WorldContents {
   readonly robot: Robot;
   readonly gains: ServoGains;
   readonly ball: Ball;

@@ -24,7 +24,7 @@ const STILL_BALL = 0.05;
 const ROOM_STEP = 1;
 const STILL = new Float64Array(6);
 
-export interface RendererOptions {
+interface RendererOptions {
   readonly sensor?: SensorOptions;
   /** Seed of the noise. */
   readonly seed?: number | string;

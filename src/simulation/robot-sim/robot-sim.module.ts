@@ -17,7 +17,7 @@ import type { WorldRequest } from "./world-protocol.js";
 import { createRecordedBall, IMU_DELAY, WorldRecord } from "./world-record.js";
 import { WorldServer } from "./world-server.module.js";
 
-export interface RobotSimOptions {
+interface RobotSimOptions {
   /** The robot as it truly is. */
   readonly robot: Robot;
   readonly challenges: Challenges;

@@ -1,7 +1,5 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import type { GrayImage } from "../../camera/gray-image.js";
-import type { Robot } from "../../robot/robot.js";
-import { HeadViews } from "../pose/head-views.js";
 import { CandidateExaminer, NOISE_WEIGHT } from "./candidate-examiner.js";
 import { CandidateList } from "./candidate-list.js";
 import { CircleSearch, type SearchRegion } from "./circle-search.js";
@@ -185,18 +183,6 @@ function variance3x3(pixels: Uint8Array, centre: number, width: number): number 
 
 /** Nearest and farthest ball that is looked for in images [m]. */
 const BALL_RANGE = [0.7, 7] as const;
-
-/** Who finds balls in the images of the head's two cameras. */
-export interface BallDetectors {
-  readonly left: CircleDetector;
-  readonly right: CircleDetector;
-}
-
-/** The detectors of a robot's cameras, as calibrated, for balls of this radius [m]. */
-export function ballDetectors(robot: Robot, ballRadius: number): BallDetectors {
-  const { left, right } = new HeadViews(robot);
-  return { left: detectorFor(left.camera, ballRadius), right: detectorFor(right.camera, ballRadius) };
-}
 
 /** The detector of one camera, for balls of this radius [m]. */
 export function detectorFor(camera: CameraModel, ballRadius: number): CircleDetector {
