@@ -16,13 +16,13 @@ import { BallBirth } from "../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../src/tracking/filter/ball-filter.js";
 import { StereoPrediction } from "../../src/tracking/filter/circle-prediction.js";
 import { FilterStatus } from "../../src/tracking/filter/filter-status.js";
+import type { CameraView } from "../../src/tracking/filter/scan.js";
 import {
   createHeadPoseEstimate,
   type HeadPoseEstimate,
   PoseSource,
 } from "../../src/tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../../src/tracking/pose/head-views.js";
-import type { CameraView } from "../../src/tracking/scan.js";
 import type { Metrics } from "../harness.js";
 import { POSE_RASTER, PoseRecord, Squares } from "./pose-record.js";
 import { CYCLE, ShakenHead, WARM_UP } from "./shaken-head.js";

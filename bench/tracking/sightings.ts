@@ -16,7 +16,7 @@ import { RobotState } from "../../src/robot/state.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
-import type { CameraView } from "../../src/tracking/scan.js";
+import type { CameraView } from "../../src/tracking/filter/scan.js";
 
 /** Standard deviations of what a ball is seen with. */
 export interface SightingNoise {

@@ -3,7 +3,7 @@ import type { RobotMotion } from "../control/robot-motion.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
 import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";

@@ -4,7 +4,7 @@ import * as pose from "../math/pose.js";
 import { carriedDofs } from "../planning/body/carried-dofs.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import { buildCatchArm, type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";

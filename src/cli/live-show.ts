@@ -1,7 +1,7 @@
 import { realTimeDefaults } from "../run/real-time-options.js";
 import type { Config } from "../runtime/config-schema.js";
 import { createLogger } from "../runtime/logger.js";
-import { StageSlot } from "../service/live/stage-slot.js";
+import { StageSlot } from "../service/stage-slot.js";
 import type { RunningService } from "../service/start-service.js";
 import { LiveStage, type LiveStageOptions } from "../view/live-stage.module.js";
 import { LockStepStage } from "../view/lock-step-stage.module.js";

@@ -17,7 +17,7 @@ import { HeadState } from "../messages/sensing.js";
 import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";

@@ -10,8 +10,8 @@ import type {
   ReadingsItem,
   RecordingHeader,
 } from "../recording/recorded-messages.js";
+import { MAX_POINTS } from "../tracking/filter/scan.js";
 import type { JointReading } from "../tracking/pose/head-pose-estimator.js";
-import { MAX_POINTS } from "../tracking/scan.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import type { PortsOf } from "../transport/port.js";

@@ -4,7 +4,7 @@ import type { Robot } from "../robot/robot.js";
 import { FrameFates } from "../simulation/frame-fates.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { TrueScene } from "../simulation/simulated-world.js";
-import { MAX_POINTS } from "../tracking/scan.js";
+import { MAX_POINTS } from "../tracking/filter/scan.js";
 import type { Node } from "../transport/node.js";
 import type { PortsOf } from "../transport/port.js";
 import type { Occlusion } from "./simulated-camera.js";

@@ -9,10 +9,10 @@ import { BallTracker } from "../tracking/ball-tracker.js";
 import type { CircleSet } from "../tracking/circles/circle-set.js";
 import { NO_TRACK, type TrackerEvent } from "../tracking/events/tracker-event.js";
 import { beliefCovariance, beliefState, STATE_SIZE } from "../tracking/filter/ball-belief.js";
+import type { CameraView } from "../tracking/filter/scan.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { createHeadPoseEstimate, type HeadPoseEstimate } from "../tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
-import type { CameraView } from "../tracking/scan.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { anyWaits, type InPort, type PortsOf, takeEach } from "../transport/port.js";
 

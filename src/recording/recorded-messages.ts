@@ -6,7 +6,7 @@ import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import type { Handover } from "../control/motion-execution.js";
 import type { Ball } from "../flight/ball.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Overlay } from "../robot/sidecar/overlay-schema.js";
 import type { Sidecar } from "../robot/sidecar/sidecar-schema.js";
 import type { Config } from "../runtime/config-schema.js";

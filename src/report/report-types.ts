@@ -1,6 +1,6 @@
 import type { Quantiles, Rate } from "../catching/run-summary.js";
 import type { Handover } from "../control/motion-execution.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { RecordedRamps } from "../recording/recorded-messages.js";
 import type { ReplayInput, ReplayMonitor } from "../run/replay/replay-settings.js";
 import type { Miss } from "../simulation/verdict.js";

@@ -12,7 +12,7 @@ import { beliefCovariance, createBelief, STATE_SIZE } from "../tracking/filter/b
 import { BallBirth } from "../tracking/filter/ball-birth.js";
 import { BallFilter } from "../tracking/filter/ball-filter.js";
 import { FilterStatus } from "../tracking/filter/filter-status.js";
-import type { CameraView } from "../tracking/scan.js";
+import type { CameraView } from "../tracking/filter/scan.js";
 
 /** The flight that fits all that was seen of a ball best, and how well it does. */
 export interface SmoothedFlight {

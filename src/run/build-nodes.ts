@@ -20,7 +20,7 @@ import { SimulatedRobotNode } from "../nodes/simulated-robot.js";
 import { TrackerNode } from "../nodes/tracker.js";
 import { TruePerceptionNode } from "../nodes/true-perception.js";
 import { carriedDofs } from "../planning/body/carried-dofs.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { frameQualities } from "../simulation/frame-pace.js";

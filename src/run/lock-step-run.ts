@@ -13,7 +13,7 @@ import { CatchingNode } from "../nodes/catching.js";
 import { ControlNode } from "../nodes/control.js";
 import { RecorderNode } from "../nodes/recorder.js";
 import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";

@@ -11,7 +11,7 @@ import { type PlanningArm, requestOf } from "../nodes/planner.js";
 import { StreamedWorldNode } from "../nodes/streamed-world.js";
 import { UdpRobotNode } from "../nodes/udp-robot.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";

@@ -10,7 +10,7 @@ import type { CatchSetting, Motion } from "../messages/planning.js";
 import { type ArmStates, ComponentStatus, type Event } from "../messages/report.js";
 import type { JointState } from "../messages/sensing.js";
 import { buildCatchArm, catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { setAutogroupNice } from "../runtime/autogroup-priority.js";

@@ -1,5 +1,5 @@
+import type { PlanService } from "../planning/pool/plan-service.js";
 import type { PlanAnswer } from "../planning/request/answer.js";
-import type { PlanService } from "../planning/request/plan-service.js";
 import type { PlanRequest } from "../planning/request/request.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { MetricsRegistry } from "./metrics.js";

@@ -8,9 +8,9 @@ import type {
 } from "fastify";
 import type { Config, PartName } from "../runtime/config-schema.js";
 import type { Logger } from "../runtime/logger.js";
-import type { StageSlot } from "./live/stage-slot.js";
 import type { MetricsRegistry } from "./metrics.js";
 import type { RobotLibrary } from "./robot-library.js";
+import type { StageSlot } from "./stage-slot.js";
 
 declare module "fastify" {
   interface FastifyContextConfig {

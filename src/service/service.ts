@@ -16,7 +16,6 @@ import { healthRoutes, metricsRoutes } from "./health-routes.js";
 import { installHttpMetrics } from "./http-metrics.js";
 import { installJsonBody } from "./json-body.js";
 import { liveRoutes } from "./live/live-routes.js";
-import { StageSlot } from "./live/stage-slot.js";
 import { MetricsRegistry } from "./metrics.js";
 import { pageRoutes } from "./page-routes.js";
 import { planRoutes } from "./plan-routes.js";
@@ -26,6 +25,7 @@ import { recordingRoutes } from "./recording-routes.js";
 import { RobotLibrary } from "./robot-library.js";
 import { robotRoutes } from "./robot-routes.js";
 import { Readiness, type Resource, type ServiceContext, type ServiceInstance } from "./service-types.js";
+import { StageSlot } from "./stage-slot.js";
 
 /** All that the service offers. A new resource is a file and a line here. */
 export const allResources: readonly Resource[] = [

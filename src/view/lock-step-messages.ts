@@ -1,7 +1,7 @@
 import type { BodyUse } from "../catching/body-helper.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { ThrowResult } from "../catching/run-summary.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { PerceptionKind } from "../run/graph.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { WorldKind } from "../simulation/simulated-world.js";

@@ -8,7 +8,7 @@ import { RampStatus } from "../../motion/ramp.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
-import { HeadSweep } from "../procedure/head-sweep.js";
+import { HeadSweep } from "./head-sweep.js";
 import { NeckAim } from "./neck-aim.js";
 
 /** An arm configuration that could be held, and the sweep of the head that would look at it. */

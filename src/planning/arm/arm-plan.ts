@@ -1,6 +1,6 @@
 import type { BallState } from "../../flight/flight-path.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { CatchMode } from "../request/request.js";
+import type { CatchMode } from "../problem/objectives.js";
 import type { MovingBase } from "./ball-view.js";
 
 /** What carries an arm, and what moves beside it. */

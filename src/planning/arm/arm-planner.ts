@@ -2,6 +2,7 @@ import { JointRamps } from "../../motion/joint-ramps.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import { ALL_CHECKS } from "../problem/checks.js";
+import { centimetres, degrees } from "../problem/figures.js";
 import { SuccessCurve } from "../problem/success-curve.js";
 import { CatchSolution, CatchSolver } from "../search/catch-solver.js";
 import { briefSearch, everyStart, type SearchPatience } from "../search/search-patience.js";
@@ -12,7 +13,6 @@ import { ApproachSearch } from "./approach.js";
 import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, OtherMotions } from "./arm-plan.js";
 import { ArmSight } from "./arm-sight.js";
 import type { BallView } from "./ball-view.js";
-import { centimetres, degrees } from "./figures.js";
 import { MovingObstacleClearance } from "./moving-obstacle-clearance.js";
 import { measureShortfall, type Shortfall } from "./shortfall.js";
 

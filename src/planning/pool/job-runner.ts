@@ -3,11 +3,12 @@ import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { ArmPlanner } from "../arm/arm-planner.js";
 import { buildCatchArm, catchGroups } from "../problem/catch-arm.js";
+import { catchModes } from "../problem/objectives.js";
 import { exampleRequest } from "../request/example-request.js";
 import { LoadedRobots } from "../request/loaded-robots.js";
 import { Planner } from "../request/plan-catch.js";
 import type { PlannerSettings } from "../request/planner-settings.js";
-import { catchModes, type PlanRequest } from "../request/request.js";
+import type { PlanRequest } from "../request/request.js";
 import type { RobotSource } from "../request/resolve-request.js";
 import type { JobResults, PlannerJob } from "./jobs.js";
 

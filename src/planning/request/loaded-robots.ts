@@ -4,8 +4,8 @@ import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { ArmPlanner } from "../arm/arm-planner.js";
-import { CarriedMotions } from "../body/carried-motion.js";
 import { buildCatchArm } from "../problem/catch-arm.js";
+import { CarriedMotions } from "./carried-motion.js";
 import { MotionTorques } from "./motion-torques.js";
 import type { RobotSource } from "./resolve-request.js";
 

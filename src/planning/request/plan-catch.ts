@@ -1,7 +1,6 @@
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BodyRule } from "../body/body-rule.js";
-import type { PlannedMotion } from "../body/carried-motion.js";
 import { catchGroups } from "../problem/catch-arm.js";
 import { EQUALITIES, inequalityCount } from "../problem/catch-problem.js";
 import { CatchSolution } from "../search/catch-solver.js";
@@ -10,6 +9,7 @@ import { NloptSolver } from "../solver/nlopt-backend.js";
 import type { SolveBudget } from "../solver/solver-interface.js";
 import type { PlanAnswer, PlanStatus, Reason } from "./answer.js";
 import { type ArmTask, type ArmTasks, buildArmTasks } from "./arm-task.js";
+import type { PlannedMotion } from "./carried-motion.js";
 import { describePlan, statusOf } from "./describe-plan.js";
 import { LoadedRobots, RobotWorkspaces } from "./loaded-robots.js";
 import { type PlannerSettings, standardSettings } from "./planner-settings.js";

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import { assertFits } from "../../runtime/schema-problems.js";
+import { catchModes } from "../problem/objectives.js";
 import { standardPerception } from "../success/perception.js";
 import { KeepOutRequestSchema } from "./keep-out-request.js";
 import { standardPlanning } from "./planner-settings.js";
@@ -10,8 +11,6 @@ import { choice, jointValues, positive, strict, time, vector } from "./request-p
  * A planning request, as it comes over HTTP, from a file or from a program. Times are relative to the start of the
  * motion (t = 0); the ball's reference time may be negative. SI units, radians.
  */
-
-export const catchModes = ["soft", "latest", "cool", "sure"] as const;
 
 export const CatchModeSchema = choice([...catchModes], {
   default: "soft",
@@ -230,13 +229,11 @@ export const PlanRequestSchema = Type.Object(
   { ...strict, title: "PlanRequest", description: "Where will the ball fly, and how does the robot stand?" },
 );
 
-export type CatchMode = Static<typeof CatchModeSchema>;
 export type PlanFrame = Static<typeof PlanFrameSchema>;
 export type PlanRequest = Static<typeof PlanRequestSchema>;
 export type BallDescription = Static<typeof BallSchema>;
 export type StartDescription = Static<typeof StartSchema>;
 export type Verifiable = (typeof verifiable)[number];
-export type PerceptionDescription = Static<typeof PerceptionSchema>;
 
 const validator = Compile(PlanRequestSchema);
 

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { catchModes } from "../../planning/request/request.js";
+import { catchModes } from "../../planning/problem/objectives.js";
 import { exactNumber } from "./exact-json.js";
 import { object, oneOf, orNull } from "./item-schemas.js";
 

@@ -1,7 +1,8 @@
+import type { HeadSweep } from "../../calibration/configurations/head-sweep.js";
 import { Side } from "../../calibration/measurements/marker-model.js";
 import { type CalibrationRig, findCalibrationRig } from "../../calibration/parameters/calibration-rig.js";
-import type { CalibrationRobot, SensorSink, SweepRequest } from "../../calibration/procedure/calibration-robot.js";
-import type { HeadSweep } from "../../calibration/procedure/head-sweep.js";
+import type { CalibrationRobot, SweepRequest } from "../../calibration/procedure/calibration-robot.js";
+import type { SensorSink } from "../../calibration/recording/recording-builder.js";
 import { CameraModel } from "../../camera/camera-model.js";
 import { STANDARD_GRAVITY } from "../../flight/ball.js";
 import { Random } from "../../math/random.js";

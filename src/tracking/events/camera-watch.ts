@@ -1,5 +1,5 @@
 import { Severity } from "../../messages/severity.js";
-import type { CircleScan } from "../scan.js";
+import type { CircleScan } from "../filter/scan.js";
 import { NO_TRACK, type TrackerEventCode, type TrackerEventSink } from "./tracker-event.js";
 
 /** Without an image for this long a camera counts as dead [s]: six frames at 25 Hz. */

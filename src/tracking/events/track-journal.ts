@@ -1,5 +1,5 @@
 import { Severity } from "../../messages/severity.js";
-import { BallTrack } from "../ball-track.js";
+import { BallTrack } from "./ball-track.js";
 import type { TrackerEventCode, TrackerEventSink } from "./tracker-event.js";
 
 /** Whether a ball is in any hypothesis still. */

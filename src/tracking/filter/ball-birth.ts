@@ -4,12 +4,12 @@ import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import type { CameraView } from "../scan.js";
 import { type BallBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
 import type { BallFilter } from "./ball-filter.js";
 import { BallOutlines, type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
 import { FilterStatus } from "./filter-status.js";
 import { addCircleNoise } from "./innovation-gate.js";
+import type { CameraView } from "./scan.js";
 
 interface BirthOptions {
   /** What is known of a ball's velocity before it has been seen twice: mean [m/s], in the world. */

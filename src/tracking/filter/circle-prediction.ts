@@ -6,9 +6,9 @@ import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import type { CameraView } from "../scan.js";
 import { type BallBelief, STATE_SIZE } from "./ball-belief.js";
 import { FilterStatus } from "./filter-status.js";
+import type { CameraView } from "./scan.js";
 
 /** Numbers of a circle: u, v, r. */
 const M = 3;

@@ -2,7 +2,7 @@ import type { CameraModel } from "../../camera/camera-model.js";
 import * as cholesky from "../../math/cholesky.js";
 import * as pose from "../../math/pose.js";
 import { CIRCLE_SIZE, CircleSet } from "../circles/circle-set.js";
-import { type CameraView, PointSet, type Scan, type ScanImage } from "../scan.js";
+import { type CameraView, PointSet, type Scan, type ScanImage } from "../filter/scan.js";
 import { CAMERAS } from "./track-node.js";
 
 const CIRCLE_COVARIANCE = CIRCLE_SIZE * CIRCLE_SIZE;

@@ -1,6 +1,6 @@
-import type { CameraModel } from "../camera/camera-model.js";
-import type { Pose } from "../math/pose.js";
-import type { CircleSet } from "./circles/circle-set.js";
+import type { CameraModel } from "../../camera/camera-model.js";
+import type { Pose } from "../../math/pose.js";
+import type { CircleSet } from "../circles/circle-set.js";
 
 /** From where and when a camera looked as it took an image. */
 export interface CameraView {
