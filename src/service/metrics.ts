@@ -87,7 +87,7 @@ class Gauge implements Metric {
 }
 
 /** Counts observations in buckets, with their sum. */
-export class Histogram implements Metric {
+class Histogram implements Metric {
   readonly #facts: MetricFacts;
   readonly #bounds: readonly number[];
   /** Per label values: the count of each bucket, not cumulative, then that beyond the last bound, then the sum. */

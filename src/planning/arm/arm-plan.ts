@@ -61,7 +61,7 @@ export interface CatchPlan {
 }
 
 /** What the planner says: a catch, or why there is none, and what brings the arm nearer to one, if anything does. */
-export type ArmPlanAnswer =
+export type ArmPlanResult =
   | { readonly id: number; readonly plan: CatchPlan }
   | {
       readonly id: number;

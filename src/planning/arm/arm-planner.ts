@@ -10,7 +10,7 @@ import { Verdict } from "../search/verify.js";
 import { Evaluation } from "../solver/problem-interface.js";
 import { iterationBudget, type NonlinearSolver, type SolveBudget } from "../solver/solver-interface.js";
 import { ApproachSearch } from "./approach.js";
-import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, OtherMotions } from "./arm-plan.js";
+import type { ArmPlanRequest, ArmPlanResult, CatchPlan, OtherMotions } from "./arm-plan.js";
 import { ArmSight } from "./arm-sight.js";
 import type { BallView } from "./ball-view.js";
 import { MovingObstacleClearance } from "./moving-obstacle-clearance.js";
@@ -46,10 +46,10 @@ export type ArmQuestion = Omit<CatchTask, "path" | "keepOut" | "success">;
  * `plan` answers a request whole. `task` and `workspaces` are its steps, for planners that describe more than a plan.
  *
  * @example
- * const planner = new ArmPlanner(buildCatchArm(robot, "rightArm"), robot.postures.get("ready")!);
+ * const planner = new CatchPlanner(buildCatchArm(robot, "rightArm"), robot.postures.get("ready")!);
  * const { plan } = planner.plan(request);
  */
-export class ArmPlanner {
+export class CatchPlanner {
   /** With a clearance that `surround` sets; null where the robot has no collision bodies. */
   readonly arm: CatchArm;
   readonly workspaces: ArmWorkspaces;
@@ -76,7 +76,7 @@ export class ArmPlanner {
     };
   }
 
-  plan(request: ArmPlanRequest): ArmPlanAnswer {
+  plan(request: ArmPlanRequest): ArmPlanResult {
     const { id } = request;
     this.#sight ??= new ArmSight(this.arm.robot, this.arm.group.baseLink, this.arm.hand, this.#posture);
     const view = this.#sight.look(request);

@@ -1,7 +1,7 @@
 import { JointRamps } from "../../motion/joint-ramps.js";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { type ErrorDetails, FlycatcherError } from "../../runtime/errors.js";
-import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan } from "../arm/arm-plan.js";
+import type { ArmPlanRequest, ArmPlanResult, CatchPlan } from "../arm/arm-plan.js";
 import { MergedSolution } from "../search/merged-solution.js";
 import type { Drill, JobKind, JobResults, PlannerJob } from "./jobs.js";
 
@@ -72,7 +72,7 @@ function reviveRequest(request: ArmPlanRequest): ArmPlanRequest {
   };
 }
 
-function reviveAnswer<A extends ArmPlanAnswer>(answer: A): A {
+function reviveAnswer<A extends ArmPlanResult>(answer: A): A {
   if (answer.plan !== null) return { ...answer, plan: revivePlan(answer.plan) };
   const { approach } = answer;
   return { ...answer, approach: approach === null ? null : revivePlan(approach) };

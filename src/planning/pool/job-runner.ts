@@ -1,7 +1,7 @@
 import { Random } from "../../math/random.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { ArmPlanner } from "../arm/arm-planner.js";
+import { CatchPlanner } from "../arm/arm-planner.js";
 import { buildCatchArm, catchGroups } from "../problem/catch-arm.js";
 import { catchModes } from "../problem/objectives.js";
 import { exampleRequest } from "../request/example-request.js";
@@ -45,7 +45,7 @@ export interface JobRunnerInput {
 export class JobRunner {
   readonly #robots: RobotSource;
   readonly #planner: Planner;
-  readonly #arms: readonly ArmPlanner[];
+  readonly #arms: readonly CatchPlanner[];
 
   /** `isCancelled` is read before each iteration of a search: true ends it. */
   constructor(input: JobRunnerInput, clock: () => number, isCancelled?: () => boolean) {
@@ -78,7 +78,7 @@ export class JobRunner {
     }
   }
 
-  #arm(index: number): ArmPlanner {
+  #arm(index: number): CatchPlanner {
     const planner = this.#arms[index];
     if (planner === undefined) throw unknownArm(index, this.#arms.length);
     return planner;
@@ -94,9 +94,9 @@ export function unknownArm(found: number, count: number): FlycatcherError {
   });
 }
 
-function createPlanner(robot: Robot, { group, waiting, starts, transport }: JobArm, clock: () => number): ArmPlanner {
+function createPlanner(robot: Robot, { group, waiting, starts, transport }: JobArm, clock: () => number): CatchPlanner {
   const posture = waiting ?? robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount);
-  return new ArmPlanner(buildCatchArm(robot, group, posture), posture, {
+  return new CatchPlanner(buildCatchArm(robot, group, posture), posture, {
     ...(starts !== undefined && { starts }),
     ...(transport !== undefined && { deadline: { clock, transport } }),
   });

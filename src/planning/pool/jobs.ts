@@ -1,5 +1,5 @@
 import type { FlycatcherError } from "../../runtime/errors.js";
-import type { ArmPlanAnswer, ArmPlanRequest } from "../arm/arm-plan.js";
+import type { ArmPlanRequest, ArmPlanResult } from "../arm/arm-plan.js";
 import type { PlanAnswer } from "../request/answer.js";
 import type { PlanTimes } from "../request/plan-catch.js";
 import type { PlanRequest } from "../request/request.js";
@@ -36,7 +36,7 @@ export interface JobResults {
   readonly plan: PlanAnswer;
   readonly search: MergedSolution[];
   readonly answer: PlanAnswer;
-  readonly arm: ArmPlanAnswer;
+  readonly arm: ArmPlanResult;
 }
 
 /** How a job ended. */

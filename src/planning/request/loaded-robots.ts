@@ -3,7 +3,7 @@ import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { ArmPlanner } from "../arm/arm-planner.js";
+import { CatchPlanner } from "../arm/arm-planner.js";
 import { buildCatchArm } from "../problem/catch-arm.js";
 import { CarriedMotions } from "./carried-motion.js";
 import { MotionTorques } from "./motion-torques.js";
@@ -59,7 +59,7 @@ class RobotWorkspace {
   /** Room for the robot at the start of the request in hand. */
   readonly start: RobotState;
   readonly #robot: Robot;
-  readonly #planners = new Map<string, ArmPlanner>();
+  readonly #planners = new Map<string, CatchPlanner>();
   readonly #carried = new Map<string, CarriedMotions>();
 
   constructor(robot: Robot) {
@@ -68,12 +68,12 @@ class RobotWorkspace {
     this.start = new RobotState(robot.model);
   }
 
-  planner({ name }: JointGroup): ArmPlanner {
+  planner({ name }: JointGroup): CatchPlanner {
     const known = this.#planners.get(name);
     if (known !== undefined) return known;
     const { model, postures } = this.#robot;
     const ready = postures.get("ready") ?? new Float64Array(model.dofCount);
-    const planner = new ArmPlanner(buildCatchArm(this.#robot, name), ready);
+    const planner = new CatchPlanner(buildCatchArm(this.#robot, name), ready);
     this.#planners.set(name, planner);
     return planner;
   }

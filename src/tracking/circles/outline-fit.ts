@@ -4,7 +4,7 @@ import { MAX_RAYS, type OutlineShape } from "./outline-shape.js";
 import { OutlineSolver } from "./outline-solver.js";
 import { RadialEdges } from "./radial-edges.js";
 
-export interface FitSettings {
+export interface OutlineFitSettings {
   /** Rounds of measuring edges and moving the circle. */
   readonly rounds: number;
   /** How far from the outline to look [px]: as a part of the radius, and at least. */
@@ -60,7 +60,7 @@ export class OutlineFit implements Circle {
     r: number,
     shape: OutlineShape,
     noiseVariance: number,
-    settings: FitSettings,
+    settings: OutlineFitSettings,
   ): boolean {
     this.u = u;
     this.v = v;
@@ -81,7 +81,7 @@ export class OutlineFit implements Circle {
     return true;
   }
 
-  #reach({ leastReach, reachPerRadius }: FitSettings): number {
+  #reach({ leastReach, reachPerRadius }: OutlineFitSettings): number {
     return Math.min(Math.max(leastReach, reachPerRadius * this.r), MOST_REACH * this.r);
   }
 
