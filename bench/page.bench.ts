@@ -4,7 +4,7 @@ import { runSettingsOf } from "../src/run/run-settings.js";
 import { resolveConfig } from "../src/runtime/config.js";
 import { createLogger } from "../src/runtime/logger.js";
 import { ThreadLoads } from "../src/runtime/thread-load.js";
-import { StageSlot } from "../src/service/live/stage-slot.js";
+import { StageSlot } from "../src/service/stage-slot.js";
 import { type RunningService, startService } from "../src/service/start-service.js";
 import { LiveStage } from "../src/view/live-stage.module.js";
 import { LockStepStage } from "../src/view/lock-step-stage.module.js";

@@ -7,8 +7,14 @@
  */
 
 export { CameraModel } from "./camera/camera-model.js";
-export { type BayerPattern, type ColorOrder, grayFromBayer, grayFromColor } from "./camera/gray-conversion.js";
-export { createImage, type GrayImage } from "./camera/gray-image.js";
+export {
+  type BayerPattern,
+  type ColorOrder,
+  createImage,
+  type GrayImage,
+  grayFromBayer,
+  grayFromColor,
+} from "./camera/gray-image.js";
 export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
 export { attachChannel, type ChannelHandle, createChannel } from "./channels/channel.js";
@@ -31,6 +37,7 @@ export { BodyRule } from "./planning/body/body-rule.js";
 export { MovingBasePath } from "./planning/body/moving-base-path.js";
 export { InlinePlanner } from "./planning/pool/inline-planner.js";
 export { PlannerPool } from "./planning/pool/planner-pool.module.js";
+export { type CatchMode, catchModes } from "./planning/problem/objectives.js";
 export {
   type CatchDescription,
   type PlanAnswer,
@@ -47,8 +54,6 @@ export type { PlannerSettings } from "./planning/request/planner-settings.js";
 export {
   assertPlanRequest,
   type BallDescription,
-  type CatchMode,
-  catchModes,
   type PlanFrame,
   type PlanRequest,
   PlanRequestSchema,
@@ -81,14 +86,15 @@ export type { RobotCommand } from "./simulation/catch-world.js";
 export { fullChallenges } from "./simulation/head-motion/challenges.js";
 export { TrueHead } from "./simulation/head-motion/true-head.js";
 export { ElasticChest } from "./simulation/mujoco/elastic-chest.js";
-export type { Perturbation } from "./simulation/mujoco/perturbation.js";
+export type { Perturbation } from "./simulation/mujoco/link-displacement.js";
 export { RobotWorld } from "./simulation/mujoco/robot-world.js";
 export type { RobotWorldOptions } from "./simulation/mujoco/world-parts.js";
 export { SimulatedWorld } from "./simulation/simulated-world.js";
-export type { BallTrack } from "./tracking/ball-track.js";
 export { BallTracker } from "./tracking/ball-tracker.js";
 export { CircleDetector } from "./tracking/circles/circle-detector.js";
 export { CircleSet } from "./tracking/circles/circle-set.js";
+export type { BallTrack } from "./tracking/events/ball-track.js";
+export { PointSet, type Scan } from "./tracking/filter/scan.js";
 export {
   BallForecast,
   createSurfaceCrossing,
@@ -97,4 +103,3 @@ export {
 } from "./tracking/prediction/ball-forecast.js";
 export { FixedFrame, type MovingFrame, SteadyFrame, worldFrame } from "./tracking/prediction/moving-frame.js";
 export { DistanceSurface, PlaneSurface, SphereSurface, type Surface } from "./tracking/prediction/surface.js";
-export { PointSet, type Scan } from "./tracking/scan.js";

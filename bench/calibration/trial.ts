@@ -1,7 +1,11 @@
 import { type CalibrationRig, findCalibrationRig } from "../../src/calibration/parameters/calibration-rig.js";
-import { collectRecording } from "../../src/calibration/procedure/collect.js";
-import type { CalibrationFit, FitOptions } from "../../src/calibration/procedure/fit-calibration.js";
-import { expectedNoise, fitCalibration } from "../../src/calibration/procedure/fit-calibration.js";
+import { collectRecording } from "../../src/calibration/procedure/calibrate.js";
+import {
+  type CalibrationFit,
+  expectedNoise,
+  type FitOptions,
+  fitCalibration,
+} from "../../src/calibration/procedure/fit-calibration.js";
 import type { CalibrationRecording } from "../../src/calibration/recording/calibration-recording.js";
 import { CalibrationProblem } from "../../src/calibration/solver/calibration-problem.js";
 import { NormalEquations } from "../../src/calibration/solver/normal-equations.js";

@@ -1,6 +1,5 @@
 import { findCalibrationRig } from "../../src/calibration/parameters/calibration-rig.js";
-import { calibrateFrom } from "../../src/calibration/procedure/calibrate.js";
-import { collectRecording } from "../../src/calibration/procedure/collect.js";
+import { calibrateFrom, collectRecording } from "../../src/calibration/procedure/calibrate.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import { drawMiscalibration } from "../../src/simulation/calibration-rig/miscalibration.js";

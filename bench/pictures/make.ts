@@ -8,7 +8,7 @@ import { join } from "node:path";
 import * as pose from "../../src/math/pose.js";
 import type { Vec3 } from "../../src/math/vec3.js";
 import * as vec3 from "../../src/math/vec3.js";
-import type { CatchMode } from "../../src/planning/request/request.js";
+import type { CatchMode } from "../../src/planning/problem/objectives.js";
 import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";

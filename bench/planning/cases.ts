@@ -1,5 +1,5 @@
 import { Random } from "../../src/math/random.js";
-import type { CatchMode } from "../../src/planning/request/request.js";
+import type { CatchMode } from "../../src/planning/problem/objectives.js";
 import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
 import { FIRST_MOTION, type PlanningSetting, THROW_SEED } from "./setting.js";

@@ -10,8 +10,9 @@ import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-a
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../src/planning/problem/keep-out.js";
+import type { CatchMode } from "../../src/planning/problem/objectives.js";
 import { SuccessCurve } from "../../src/planning/problem/success-curve.js";
-import type { CatchMode, PlanRequest } from "../../src/planning/request/request.js";
+import type { PlanRequest } from "../../src/planning/request/request.js";
 import { type Perception, resolvePerception } from "../../src/planning/success/perception.js";
 import { assumedCovariance, SuccessModel } from "../../src/planning/success/success-model.js";
 import { forwardKinematics, relativePose } from "../../src/robot/kinematics/kinematics.js";

@@ -6,8 +6,7 @@ import type { Random } from "../../src/math/random.js";
 import type { Vec3 } from "../../src/math/vec3.js";
 import * as vec3 from "../../src/math/vec3.js";
 import type { HoldOutcome } from "../../src/simulation/catch-world.js";
-import { HandCage } from "../../src/simulation/mujoco/hand-cage.js";
-import { HoldWatch } from "../../src/simulation/mujoco/hold-watch.js";
+import { HandCage, HoldWatch } from "../../src/simulation/mujoco/hold-watch.js";
 import type { RobotWorld } from "../../src/simulation/mujoco/robot-world.js";
 
 /** One ball thrown into a hand that stands still. */

@@ -1,4 +1,4 @@
-import { closingLead } from "../../src/control/hand-closing.js";
+import { closingLead } from "../../src/control/hand-motion.js";
 import { Random } from "../../src/math/random.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotWorld } from "../../src/simulation/mujoco/robot-world.js";

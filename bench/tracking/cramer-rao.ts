@@ -6,8 +6,8 @@ import * as mat3 from "../../src/math/mat3.js";
 import * as matrix from "../../src/math/matrix.js";
 import * as pose from "../../src/math/pose.js";
 import * as vec3 from "../../src/math/vec3.js";
-import type { CameraView } from "../../src/tracking/camera-view.js";
-import { BallOutlines } from "../../src/tracking/filter/ball-outlines.js";
+import { BallOutlines } from "../../src/tracking/filter/circle-prediction.js";
+import type { CameraView } from "../../src/tracking/filter/scan.js";
 import type { SeenThrow, Sighting, SightingGenerator } from "./sightings.js";
 
 /** What is known beforehand, as standard deviations: of the velocity at the first sighting [m/s], of the drag [1/m]. */

@@ -6,7 +6,7 @@ import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
-import type { CircleScan, ScanImage } from "../../src/tracking/scan.js";
+import type { CircleScan, ScanImage } from "../../src/tracking/filter/scan.js";
 
 type Vec3 = vec3.Vec3;
 

@@ -15,8 +15,8 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
-import type { CameraView } from "../../src/tracking/camera-view.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
+import type { CameraView } from "../../src/tracking/filter/scan.js";
 
 /** Standard deviations of what a ball is seen with. */
 export interface SightingNoise {

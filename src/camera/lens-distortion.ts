@@ -12,7 +12,7 @@ export interface Distortion {
 export const noDistortion: Distortion = { k1: 0, k2: 0, p1: 0, p2: 0, k3: 0 };
 
 /** Layout of what `LensDistortion.distort` writes: the point, then its symmetric Jacobian. */
-export const DistortedPoint = { x: 0, y: 1, xx: 2, xy: 3, yy: 4, length: 5 } as const;
+const DistortedPoint = { x: 0, y: 1, xx: 2, xy: 3, yy: 4, length: 5 } as const;
 
 /** Newton's method ends when a step is below this, in units of the focal length: a billionth of a pixel. */
 const STEP_TOLERANCE = 1e-13;

@@ -1,5 +1,5 @@
 import type { BallState } from "../flight/flight-path.js";
-import type { ArmPlanRequest, ArmPlanAnswer as PlannedAnswer } from "../planning/arm/arm-plan.js";
+import type { ArmPlanRequest, ArmPlanResult } from "../planning/arm/arm-plan.js";
 
 export type { ArmPlanRequest, CatchPlan, OtherMotions, PlanSurroundings } from "../planning/arm/arm-plan.js";
 
@@ -17,7 +17,7 @@ export interface BallPrediction {
 }
 
 /** What the planner says, and since when. */
-export type ArmPlanAnswer = PlannedAnswer & { readonly answeredNs: number };
+export type ArmPlanAnswer = ArmPlanResult & { readonly answeredNs: number };
 
 /**
  * Whoever plans for one arm: in the caller's own thread, or later a pool of workers. One question at a time; everything

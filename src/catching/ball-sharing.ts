@@ -1,7 +1,7 @@
 import type { BallPrediction } from "./arm-planner.js";
 
 /** An arm, and how far on the left its hand waits, in the world [m]. */
-export interface SidedArm {
+interface SidedArm {
   readonly name: string;
   readonly side: number;
 }

@@ -5,8 +5,7 @@ import { BODY } from "./body-helper.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import type { SendMotion } from "./director.js";
 import type { BodyDisclosure } from "./disclosure.js";
-import { planReturn } from "./return-motion.js";
-import { NORMAL_RETURN } from "./way-back.js";
+import { NORMAL_RETURN, planReturn } from "./way-back.js";
 
 /** Sends torso and platform where they help, and back to where they wait. */
 export class BodyLeader {

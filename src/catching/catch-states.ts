@@ -1,4 +1,4 @@
-import { type StateChart, StateMachine, type Transition } from "./state-machine.js";
+import { type ChartTransition, type StateChart, StateMachine } from "./state-machine.js";
 
 /** What an arm is about. `active`, `catching` and `returning` have others within them. */
 export type CatchState =
@@ -48,7 +48,7 @@ export type CatchEvent =
   | "repaired";
 
 /** What leads from one state to another. What is not here does not happen. */
-export const catchTransitions: readonly Transition<CatchState, CatchEvent>[] = [
+export const catchTransitions: readonly ChartTransition<CatchState, CatchEvent>[] = [
   { from: "idle", event: "start", to: "watching" },
   { from: "watching", event: "planned", to: "reaching" },
   { from: "reaching", event: "planned", to: "reaching" },

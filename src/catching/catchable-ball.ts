@@ -4,7 +4,7 @@ import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import { RobotState } from "../robot/state.js";
 import { STATE_SIZE } from "../tracking/filter/ball-belief.js";
 import type { BallPrediction } from "./arm-planner.js";
-import { derivativeAhead, placeAhead, timeAhead } from "./place-ahead.js";
+import { derivativeAhead, placeAhead, timeAhead } from "./commitment.js";
 
 /** Where balls come by that can be caught at all: aside and in height, as a normal distribution. */
 export interface CatchableRegion {

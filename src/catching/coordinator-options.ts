@@ -2,12 +2,12 @@ import type { MotionPlan } from "../control/motion-execution.js";
 import type { BallState } from "../flight/flight-path.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { ArmPlanner, PlanSurroundings } from "./arm-planner.js";
 import type { CatchTimes } from "./catch-times.js";
 
 /** Control, as the coordinator sees it. */
-export interface ControlLink {
+interface ControlLink {
   /** The command that will run at `t` [s], by the motions control has accepted so far. */
   commandedAt(t: number, outQ: Float64Array, outQd: Float64Array): void;
   /** Sends a motion; control says later what became of it (`CatchCoordinator.handedOver`). */

@@ -1,6 +1,6 @@
-import { closingLead } from "../control/hand-closing.js";
+import { closingLead } from "../control/hand-motion.js";
 import { Handover, type MotionPlan } from "../control/motion-execution.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { ArmPlanAnswer, ArmPlanRequest, BallPrediction, CatchPlan } from "./arm-planner.js";
 import { type CatchAttempt, discloseAttempt, newAttempt, objectiveOf } from "./catch-attempt.js";
 import { type GuardFacts, isDue, readGuard, reasonOf } from "./catch-guards.js";

@@ -3,7 +3,7 @@ import type { RobotMotion } from "../control/robot-motion.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
 import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
@@ -13,25 +13,24 @@ import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.j
 import { BodyLeader } from "./body-leader.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { asCatchable, type CatchableRegion, catchableRegion } from "./catchable-ball.js";
-import { type Commitment, isWorthActing } from "./commitment.js";
+import { type Commitment, isWorthActing, timeAhead } from "./commitment.js";
 import { CatchCoordinator } from "./coordinator.js";
 import type { AfterCatch } from "./coordinator-options.js";
 import type { DirectorDisclosure } from "./disclosure.js";
 import { ExchangeLeader } from "./exchange-leader.js";
-import { timeAhead } from "./place-ahead.js";
 
 /** How motions get to control, for any part of the robot. */
 export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;
 
 /** An arm, and what it is led with. */
-export interface DirectedArm {
+interface DirectedArm {
   readonly arm: CatchArm;
   readonly planner: ArmPlanner;
   /** What checks its motions; one of its own by default. */
   readonly clearance?: MovingObstacleClearance | null;
 }
 
-export interface DirectorOptions {
+interface DirectorOptions {
   readonly robot: Robot;
   /** The arms that catch, and who plans for each. */
   readonly arms: readonly DirectedArm[];

@@ -1,3 +1,4 @@
+import type { ArmState } from "../messages/report.js";
 import type { GuardReading } from "./catch-guards.js";
 import type { CatchEvent, CatchState } from "./catch-states.js";
 
@@ -35,7 +36,7 @@ export interface ArmDisclosure {
   readonly attempt: AttemptDisclosure | null;
 }
 
-export interface PassageReading {
+interface PassageReading {
   readonly time: number;
   readonly from: CatchState;
   readonly event: CatchEvent;
@@ -59,4 +60,25 @@ export interface AttemptDisclosure {
   /** Why there was no plan at first, and why the last question had no answer. */
   readonly reason: string | null;
   readonly lastRefusal: string | null;
+}
+
+/** The arms' state machines as they are published. */
+export function armStates({ arms }: DirectorDisclosure): ArmState[] {
+  return arms.map(({ arm, state, since, guards, transitions }) => ({
+    arm,
+    state,
+    since,
+    guards: guards.map(({ name, to, holds, value, text }) => ({ name, to, holds, text: conditionOf(text, value) })),
+    transitions: transitions.map(({ time, from, event, to, reason }) => ({
+      time,
+      from,
+      to,
+      reason: reason === "" ? event : reason,
+    })),
+  }));
+}
+
+/** A condition with its present value; an arm that waits for nothing needs none. */
+function conditionOf(text: string, value: string): string {
+  return value === "nothing" ? text : `${text} (${value})`;
 }

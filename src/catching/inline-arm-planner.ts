@@ -1,4 +1,4 @@
-import { type ArmPlannerOptions, ArmPlanner as SynchronousPlanner } from "../planning/arm/arm-planner.js";
+import { type ArmPlannerOptions, CatchPlanner } from "../planning/arm/arm-planner.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest } from "./arm-planner.js";
 
@@ -22,7 +22,7 @@ export interface PlannerTimings {
 /** An arm's planner in the caller's thread: `submit` plans at once. */
 export class InlineArmPlanner implements ArmPlanner {
   readonly timings: PlannerTimings;
-  readonly #planner: SynchronousPlanner;
+  readonly #planner: CatchPlanner;
   readonly #stopwatch: () => number;
   #answer: ArmPlanAnswer | null = null;
 
@@ -31,7 +31,7 @@ export class InlineArmPlanner implements ArmPlanner {
     const { stopwatch = () => 0, timings = { coldMs: [], fruitlessMs: [], warmMs: [] }, ...planning } = options;
     this.timings = timings;
     this.#stopwatch = stopwatch;
-    this.#planner = new SynchronousPlanner(arm, posture, planning);
+    this.#planner = new CatchPlanner(arm, posture, planning);
   }
 
   submit(request: ArmPlanRequest, nowNs: number): void {

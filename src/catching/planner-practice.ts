@@ -1,10 +1,10 @@
-import { closingLead } from "../control/hand-closing.js";
+import { closingLead } from "../control/hand-motion.js";
 import { RobotMotion } from "../control/robot-motion.js";
 import * as pose from "../math/pose.js";
 import { carriedDofs } from "../planning/body/carried-dofs.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import { buildCatchArm, type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
@@ -12,7 +12,7 @@ import { LATEST_CATCH, throwSpaceOf } from "../simulation/throw-space.js";
 import { ThrowGenerator } from "../simulation/throws.js";
 import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, PlanSurroundings } from "./arm-planner.js";
 import { BodyHelper } from "./body-helper.js";
-import { movingParts } from "./moving-parts.js";
+import { movingParts } from "./run-parts.js";
 
 /** When the first plan for a practice ball begins, counted from its release [s]. */
 const FIRST_START = 0.3;

@@ -1,7 +1,11 @@
+import type { MotionPart } from "../control/robot-motion.js";
 import { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import { buildCatchArm, type CatchArm } from "../planning/problem/catch-arm.js";
+import { dofsBetween } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
+import { BODY } from "./body-helper.js";
 import { InlineArmPlanner, type InlinePlannerOptions, type PlannerTimings } from "./inline-arm-planner.js";
 
 /**
@@ -58,4 +62,23 @@ export class RunParts {
     this.#monitor ??= new SelfCollisionMonitor(this.robot);
     return this.#monitor;
   }
+}
+
+/** What of a robot gets motions of its own: the arms that catch, and what carries them. */
+export function movingParts({ model, frames }: Robot, arms: readonly CatchArm[]): MotionPart[] {
+  const parts: MotionPart[] = arms.map(({ group }) => ({ name: group.name, dofs: group.dofs }));
+  const carriers = new Set(arms.flatMap(({ group }) => dofsBetween(model, frames.world, group.baseLink)));
+  const body = Array.from(carriers).sort((a, b) => a - b);
+  return body.length === 0 ? parts : [...parts, { name: BODY, dofs: body }];
+}
+
+/** The posture in which the robot waits for a ball. */
+export function waitingPosture(robot: Robot): Float64Array {
+  const posture = robot.postures.get("ready");
+  if (posture !== undefined) return posture;
+  throw new FlycatcherError("FLY_LIVE_POSTURE_MISSING", `${robot.name} cannot wait for a ball`, {
+    path: "/postures/ready",
+    expected: "a posture",
+    found: "none",
+  });
 }

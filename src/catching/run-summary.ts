@@ -1,6 +1,6 @@
 import { quantiles, wilsonInterval } from "../math/statistics.js";
 import type { HoldOutcome } from "../simulation/catch-world.js";
-import type { ErrorSplit } from "../simulation/error-split.js";
+import type { ErrorSplit } from "../simulation/grasp-evaluator.js";
 import type { GeometricVerdict } from "../simulation/verdict.js";
 
 /** What became of one throw. All times in seconds from the ball's release. */

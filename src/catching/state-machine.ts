@@ -1,5 +1,5 @@
 /** One arrow of a state machine: in state `from`, or in any state within it, `event` leads to `to`. */
-export interface Transition<State extends string, Event extends string> {
+export interface ChartTransition<State extends string, Event extends string> {
   readonly from: State;
   readonly event: Event;
   /** A state that has no states within it. */
@@ -7,7 +7,7 @@ export interface Transition<State extends string, Event extends string> {
 }
 
 /** A transition that was made. */
-export interface Passage<State extends string, Event extends string> extends Transition<State, Event> {
+export interface Passage<State extends string, Event extends string> extends ChartTransition<State, Event> {
   readonly timeNs: number;
   /** Why it happened, in words. */
   readonly reason: string;
@@ -18,7 +18,7 @@ export interface StateChart<State extends string, Event extends string> {
   readonly initial: State;
   /** The state that each lies within; states that are not named here are at the top. */
   readonly within: Readonly<Partial<Record<State, State>>>;
-  readonly transitions: readonly Transition<State, Event>[];
+  readonly transitions: readonly ChartTransition<State, Event>[];
 }
 
 /** Passages that are remembered. */
@@ -35,7 +35,7 @@ export class StateMachine<State extends string, Event extends string> {
   #sinceNs = 0;
   readonly #passages: Passage<State, Event>[] = [];
   readonly #watchers: ((passage: Passage<State, Event>) => void)[] = [];
-  readonly #waysOut = new Map<State, readonly Transition<State, Event>[]>();
+  readonly #waysOut = new Map<State, readonly ChartTransition<State, Event>[]>();
 
   constructor(chart: StateChart<State, Event>) {
     this.chart = chart;
@@ -79,7 +79,7 @@ export class StateMachine<State extends string, Event extends string> {
   }
 
   /** The arrows that lead away from here, innermost first; of several for one event the one that would be followed. */
-  get waysOut(): readonly Transition<State, Event>[] {
+  get waysOut(): readonly ChartTransition<State, Event>[] {
     const known = this.#waysOut.get(this.#state);
     if (known !== undefined) return known;
     const arrows = this.path.flatMap((state) => this.chart.transitions.filter(({ from }) => from === state));

@@ -1,8 +1,6 @@
 import type { MotionPlan } from "../control/motion-execution.js";
-import type { JointRamps } from "../motion/joint-ramps.js";
-import type { CatchTimes } from "./catch-times.js";
-import { seconds } from "./catch-times.js";
-import { planReturn, type ReturnLimits } from "./return-motion.js";
+import { JointRamps } from "../motion/joint-ramps.js";
+import { type CatchTimes, seconds } from "./catch-times.js";
 
 /** Where an arm goes once the ball is in its hand: over the box, or back to where it waits for the next. */
 export type Leg = "drop" | "ready" | "stay";
@@ -17,7 +15,7 @@ const PAUSE = 0.1;
 const MOST_TRIES = 12;
 
 /** What the way back is made of, in the order of the arm's dofs. */
-export interface WayBackOptions {
+interface WayBackOptions {
   readonly limits: ReturnLimits;
   readonly ready: Float64Array;
   /** Over the box; null: there is none. */
@@ -84,4 +82,30 @@ export class WayBack {
     if (leg === "stay") return q0;
     return leg === "drop" && drop !== null ? drop : ready;
   }
+}
+
+/** What the joints in hand may do at most. */
+interface ReturnLimits {
+  readonly maxVelocity: Float64Array;
+  readonly maxAcceleration: Float64Array;
+}
+
+/**
+ * Synchronous ramps: all joints from (q0, w0) to rest at `q` in the time the slowest needs, at `share` of their limits of
+ * speed and acceleration.
+ */
+export function planReturn(
+  limits: ReturnLimits,
+  q0: Float64Array,
+  w0: Float64Array,
+  q: Float64Array,
+  share: number,
+): JointRamps {
+  const wmax = limits.maxVelocity.map((limit) => share * limit);
+  const amax = limits.maxAcceleration.map((limit) => share * limit);
+  const ramps = new JointRamps(q.length);
+  const times = new Float64Array(q.length);
+  const duration = ramps.minimalTimes(q0, w0, q, wmax, amax, times);
+  ramps.plan(q0, w0, q, duration, wmax, amax);
+  return ramps;
 }

@@ -12,8 +12,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { drawMiscalibration } from "../simulation/calibration-rig/miscalibration.js";
 import { SimulatedCalibrationRobot, usualNoise } from "../simulation/calibration-rig/simulated-calibration-robot.js";
-import { ProgressBar } from "./progress-bar.js";
-import { formatTable } from "./text-table.js";
+import { formatTable, ProgressBar } from "./terminal.js";
 
 interface CalibrateCommandOptions {
   readonly robot: string;

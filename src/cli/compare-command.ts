@@ -12,8 +12,7 @@ import { comparisonPage } from "../report/compare/comparison-page.js";
 import { findRecordings, replayFiles } from "../report/jobs/replay-files.js";
 import { REPORT_VERSION, type ReplayReport } from "../report/report-types.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { ProgressBar } from "./progress-bar.js";
-import { formatTable } from "./text-table.js";
+import { formatTable, ProgressBar } from "./terminal.js";
 
 interface CompareOptions {
   readonly report?: string;

@@ -6,9 +6,9 @@ import { hasHead } from "../run/build-nodes.js";
 import { catchGraph, type PerceptionKind, type SourceKind } from "../run/graph.js";
 import { nodePorts } from "../run/node-library.js";
 import { type Graph, portName } from "../transport/graph.js";
-import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
+import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { perceptionKind } from "./live-world.js";
-import { formatTable } from "./text-table.js";
+import { formatTable } from "./terminal.js";
 
 interface GraphCommandOptions extends ConfigOptions {
   readonly robot?: string;

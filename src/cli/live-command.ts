@@ -6,7 +6,7 @@ import { LockStepRun } from "../run/lock-step-run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
+import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runLiveShow } from "./live-show.js";

@@ -2,23 +2,23 @@ import { realTimeDefaults } from "../run/real-time-options.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
 import { createLogger } from "../runtime/logger.js";
-import { StageSlot } from "../service/live/stage-slot.js";
+import { StageSlot } from "../service/stage-slot.js";
 import type { RunningService } from "../service/start-service.js";
 import { LiveStage, type LiveStageOptions } from "../view/live-stage.module.js";
 import { LockStepStage } from "../view/lock-step-stage.module.js";
 import type { Stage } from "../view/stage.js";
 import type { StageMessage } from "../view/stage-messages.js";
 import { LiveStageRecorder } from "../view/stage-recorder.module.js";
-import { interruption } from "./interruption.js";
 import { type RealTimeDemo, tellEvent } from "./live-realtime.js";
 import { formatSummary, formatThrow } from "./live-report.js";
 import type { SceneKinds } from "./live-world.js";
+import { interruption } from "./terminal.js";
 
 /** Folder for recordings that are begun on the page. */
 const RECORDINGS = "recordings";
 
 /** A demonstration with service and page. */
-export interface LiveShow {
+interface LiveShow {
   readonly config: Config;
   readonly demo: RealTimeDemo;
   /** Throws after which it ends; Infinity: when it is interrupted. */

@@ -1,11 +1,11 @@
 import type { PlanAnswer, RampDescription } from "../planning/request/answer.js";
 import { JointKind } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
-import { formatTable } from "./text-table.js";
+import { formatTable } from "./terminal.js";
 import { edgeFor, peakSpeed, plotVelocity } from "./velocity-plot.js";
 
 /** Shares of the limits that the request left to the planner. */
-export interface LimitScales {
+interface LimitScales {
   readonly velocity: number;
   readonly acceleration: number;
 }

@@ -8,10 +8,10 @@ import { recordRealTimeRun } from "../run/record-real-time.js";
 import { recordSimulatedThrows } from "../run/simulated-recording.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
-import { interruption } from "./interruption.js";
+import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { formatSummary, formatThrow } from "./live-report.js";
 import { perceptionKind, worldKind } from "./live-world.js";
+import { interruption } from "./terminal.js";
 
 interface RecordOptions extends ConfigOptions {
   readonly robot?: string;

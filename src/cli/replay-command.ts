@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { findRecordings, replayFiles, throwsFolder } from "../report/jobs/replay-files.js";
 import { reportPage } from "../report/report-page.js";
 import type { ReplayReport } from "../report/report-types.js";
-import { ProgressBar } from "./progress-bar.js";
 import { notNegative, orderingsOf, positive, type ReplayWords, wholeNumber, workersFor } from "./replay-options.js";
 import { formatReplay } from "./replay-text.js";
+import { ProgressBar } from "./terminal.js";
 
 interface ReplayCommandOptions extends ReplayWords {
   readonly report?: string;

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
-import { catchModes } from "../planning/request/request.js";
+import { catchModes } from "../planning/problem/objectives.js";
 import type { ReplayOrderings } from "../report/jobs/replay-files.js";
 import type { ReplayChanges } from "../run/replay/replay-settings.js";
 import { FlycatcherError } from "../runtime/errors.js";

@@ -1,6 +1,6 @@
 import type { Quantiles, Rate } from "../catching/run-summary.js";
 import type { FileReport, ReplayReport, ThrowReport } from "../report/report-types.js";
-import { formatTable } from "./text-table.js";
+import { formatTable } from "./terminal.js";
 
 /** A replay for people: a line a throw, and what it comes to. */
 export function formatReplay(report: ReplayReport): string {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { createLogger } from "../runtime/logger.js";
 import type { RunningService } from "../service/start-service.js";
-import { addConfigOptions, type ConfigOptions, configFrom } from "./config-options.js";
-import { interruption } from "./interruption.js";
+import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
+import { interruption } from "./terminal.js";
 
 interface ServeOptions extends ConfigOptions {
   readonly host?: string;

@@ -8,7 +8,7 @@ import { type ChainBodies, STANDING } from "./chain-bodies.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
 
 /** What two bodies are proven for. */
-export interface ProofScope {
+interface ProofScope {
   /** The dofs that move; all others stand at `posture`. */
   readonly dofs: readonly number[];
   /** A position for every dof of the robot; zeros by default, where all dofs between the bodies move. */

@@ -33,7 +33,7 @@ export interface PairFinding {
   readonly touching: number;
 }
 
-export interface PairSearchOptions {
+interface PairSearchOptions {
   readonly random: Random;
   /** How far beyond its limits a joint may be in a proof [rad or m]: what the self-collision monitor tolerates. */
   readonly limitTolerance: number;

@@ -11,7 +11,7 @@ import type { Handover, MotionExecution, MotionPlan } from "./motion-execution.j
 import { type MotionPart, RobotMotion } from "./robot-motion.js";
 import { Reaction } from "./watchdog.js";
 
-export interface ControlOptions {
+interface ControlOptions {
   /** Period of the loop [s]. */
   readonly period: number;
   /** Ticks kept for the time something goes wrong. */

@@ -40,22 +40,3 @@ export class DriverCommand {
     this.effort = new Float64Array(count);
   }
 }
-
-/**
- * A robot, as the control loop knows it: the Robotics Library's cyclic device, whose step is in two halves because control
- * thinks between them. Opening and closing may wait; `receive` and `send` are called once a tick, never wait, never throw
- * and allocate nothing. Another robot is another file that implements this.
- */
-export interface RobotDriver {
-  readonly name: string;
-  /** Connects, and makes sure that the robot there is the one we know. */
-  open(): Promise<void>;
-  /** From here on the robot follows commands. */
-  start(): Promise<void>;
-  /** The newest state, to `out`; false, and `out` as it was, if there is none since the last call. */
-  receive(out: DriverState): boolean;
-  send(command: DriverCommand): void;
-  /** Lets the robot come to rest and no longer commands it. */
-  stop(): Promise<void>;
-  close(): Promise<void>;
-}

@@ -1,8 +1,8 @@
 /** What is kept of one tick, besides time and number. */
-export const historyColumns = ["measured", "measuredVelocity", "commanded", "commandedVelocity"] as const;
+const historyColumns = ["measured", "measuredVelocity", "commanded", "commandedVelocity"] as const;
 
 /** One tick as it is told after something went wrong. */
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly time: number;
   readonly cycle: number;
   /** What control did: the mode of the command. */

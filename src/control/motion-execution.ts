@@ -1,5 +1,5 @@
 import { JointRamps, rampFields } from "../motion/joint-ramps.js";
-import { HandShape } from "./hand-closing.js";
+import { HandShape } from "./hand-motion.js";
 
 /** A motion of a group of joints, as control takes it. */
 export interface MotionPlan {

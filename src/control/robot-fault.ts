@@ -1,5 +1,5 @@
 /** The link to the robot, as far as control must know of it. */
-export interface RobotLink {
+interface RobotLink {
   /** Whether the robot has stopped by itself and waits for a reset. */
   readonly isAtFault: boolean;
   /** Why, in a word. */

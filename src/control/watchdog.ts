@@ -37,11 +37,6 @@ export class Watchdog {
     this.#lastSign[index] = time;
   }
 
-  /** No longer expects anything of part `index`: it was stopped on purpose. */
-  dismiss(index: number): void {
-    this.#lastSign[index] = Number.POSITIVE_INFINITY;
-  }
-
   /** The strongest reaction that an overdue part calls for at `time` [s]. */
   check(time: number): Reaction {
     let strongest: Reaction = Reaction.none;

@@ -15,10 +15,10 @@ export interface Ball {
 export const defaultBall: Ball = { diameter: 0.085, mass: 0.05, drag: 0.032 };
 
 /** Density of air at 20 °C and 1013 hPa [kg/m³]. */
-export const AIR_DENSITY = 1.204;
+const AIR_DENSITY = 1.204;
 
 /** Drag coefficient of a smooth sphere at Reynolds numbers of 10³ to 2·10⁵: a thrown ball's are about 4·10⁴. */
-export const SPHERE_DRAG_COEFFICIENT = 0.47;
+const SPHERE_DRAG_COEFFICIENT = 0.47;
 
 /**
  * k = ½·ρ·C_d·A/m [1/m] of a ball of `diameter` [m] and `mass` [kg].

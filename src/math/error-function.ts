@@ -22,12 +22,6 @@ export function erfc(x: number): number {
   return x < 0 ? 2 - erfcFraction(-x) : erfcFraction(x);
 }
 
-/** Probability that a normal variable of standard deviation `sigma` stays within ±`bound`. */
-export function probabilityWithin(bound: number, sigma: number): number {
-  if (sigma === 0) return bound >= 0 ? 1 : 0;
-  return erf(bound / (sigma * Math.SQRT2));
-}
-
 /** 2/√π · exp(−x²) · Σ 2ⁿx²ⁿ⁺¹/(2n+1)!!, all terms of one sign (Abramowitz & Stegun 7.1.6). */
 function erfSeries(x: number): number {
   const doubled = 2 * x * x;
@@ -55,4 +49,30 @@ function erfcFraction(x: number): number {
     if (Math.abs(ratio - 1) < 1e-16) break;
   }
   return Math.exp(-x * x) / (fraction * Math.sqrt(Math.PI));
+}
+
+/** Degrees of freedom of a circle or a point, and of a pair of circles. */
+export type Freedom = 3 | 6;
+
+/** Bisection halves the interval of squared distances this often: to the last bit. */
+const HALVINGS = 60;
+const GREATEST = 200;
+
+/** Probability that a squared Mahalanobis distance with 3 or 6 degrees of freedom is below x. */
+export function chiSquareProbability(x: number, freedom: Freedom): number {
+  const tail = Math.exp(-x / 2);
+  if (freedom === 6) return 1 - tail * (1 + x / 2 + (x * x) / 8);
+  return erf(Math.sqrt(x / 2)) - Math.sqrt((2 * x) / Math.PI) * tail;
+}
+
+/** The squared distance below which a share `probability` of true measurements lies; for construction, not hot paths. */
+export function chiSquareQuantile(probability: number, freedom: Freedom): number {
+  let low = 0;
+  let high = GREATEST;
+  for (let n = 0; n < HALVINGS; n++) {
+    const middle = (low + high) / 2;
+    if (chiSquareProbability(middle, freedom) < probability) low = middle;
+    else high = middle;
+  }
+  return high;
 }

@@ -1,9 +1,8 @@
 /**
- * Exponential, logarithm and Jacobians of SO(3) and SE(3), after Barfoot, "State Estimation for Robotics" (2017), §7.1.
+ * Exponential and logarithm of SO(3) and SE(3), and the left Jacobian of SO(3), after Barfoot, "State Estimation for Robotics" (2017), §7.1.
  *
  * A rotation vector is w = angle·axis [rad]. A twist is ξ = (ρ, φ), the translational part first. The left Jacobian
- * says how a small change of the vector turns the result, in the target frame: exp(ξ + δ) ≈ exp(J_l(ξ)·δ)·exp(ξ); the
- * right one in the source frame: exp(ξ + δ) ≈ exp(ξ)·exp(J_r(ξ)·δ).
+ * says how a small change of the vector turns the result, in the target frame: exp(w + δ) ≈ exp(J_l(w)·δ)·exp(w).
  */
 import * as mat3 from "./mat3.js";
 import type { Pose } from "./pose.js";
@@ -34,21 +33,15 @@ function factorial(n: number): number {
  *   sinc     sin θ / θ
  *   b        (1 − cos θ) / θ²
  *   c        (θ − sin θ) / θ³
- *   d        (θ²/2 + cos θ − 1) / θ⁴
- *   e        (2θ − 3 sin θ + θ cos θ) / (2θ⁵)
  *   inverse  (1 − (θ/2)·cot(θ/2)) / θ², infinite at whole turns but zero; as (b − sinc/2)/θ² over b
  */
 const SQUARED_ANGLE = 0;
 const SINC = 1;
 const B = 2;
 const C = 3;
-const D = 4;
-const E = 5;
-const INVERSE = 6;
-const coefficients = new Float64Array(7);
+const INVERSE = 4;
+const coefficients = new Float64Array(5);
 const C_SERIES = seriesOf((k) => 1 / factorial(2 * k + 3));
-const D_SERIES = seriesOf((k) => 1 / factorial(2 * k + 4));
-const E_SERIES = seriesOf((k) => (k + 1) / factorial(2 * k + 5));
 const INVERSE_SERIES = seriesOf((k) => (k + 1) / factorial(2 * k + 4));
 
 /** The first three coefficients, all that exp needs. */
@@ -72,18 +65,12 @@ function prepareJacobians(w: Vec3): void {
 function sumSeries(): void {
   const s = coefficients[SQUARED_ANGLE]!;
   let c = 0;
-  let d = 0;
-  let e = 0;
   let inverse = 0;
   for (let k = SERIES_TERMS - 1; k >= 0; k--) {
     c = C_SERIES[k]! - s * c;
-    d = D_SERIES[k]! - s * d;
-    e = E_SERIES[k]! - s * e;
     inverse = INVERSE_SERIES[k]! - s * inverse;
   }
   coefficients[C] = c;
-  coefficients[D] = d;
-  coefficients[E] = e;
   coefficients[INVERSE] = inverse;
 }
 
@@ -92,8 +79,6 @@ function evaluateClosedForms(): void {
   const sinc = coefficients[SINC]!;
   const b = coefficients[B]!;
   coefficients[C] = (1 - sinc) / s;
-  coefficients[D] = (0.5 - b) / s;
-  coefficients[E] = (3 - 3 * sinc - b * s) / (2 * s * s);
   coefficients[INVERSE] = (b - sinc / 2) / s;
 }
 
@@ -151,33 +136,16 @@ export function so3LeftJacobianInverse(w: Vec3, out: Mat3): Mat3 {
   return out;
 }
 
-export function so3RightJacobian(w: Vec3, out: Mat3): Mat3 {
-  prepareJacobians(w);
-  polynomial[0] = -coefficients[B]!;
-  polynomial[1] = coefficients[C]!;
-  polynomialOfSkew(w, out);
-  return out;
-}
-
-/** Exists for |w| < 2π. */
-export function so3RightJacobianInverse(w: Vec3, out: Mat3): Mat3 {
-  prepareJacobians(w);
-  polynomial[0] = 0.5;
-  polynomial[1] = coefficients[INVERSE]!;
-  polynomialOfSkew(w, out);
-  return out;
-}
-
 const rho = vec3.create();
 const phi = vec3.create();
 const jacobian = mat3.create();
 const coupling = mat3.create();
 
-/** ξ = (ρ, φ) times `sign`, to the two scratch vectors. */
-function split(xi: Float64Array, sign: 1 | -1): void {
+/** ξ = (ρ, φ), to the two scratch vectors. */
+function split(xi: Float64Array): void {
   for (let i = 0; i < 3; i++) {
-    rho[i] = sign * xi[i]!;
-    phi[i] = sign * xi[i + 3]!;
+    rho[i] = xi[i]!;
+    phi[i] = xi[i + 3]!;
   }
 }
 
@@ -187,7 +155,7 @@ function loadTranslation(pose: Pose): void {
 
 /** Rotation exp(φ), translation J_l(φ)·ρ. */
 export function se3Exp(xi: Float64Array, out: Pose): Pose {
-  split(xi, 1);
+  split(xi);
   // A pose begins with the nine numbers of its rotation.
   so3Exp(phi, out as Float64Array as Mat3);
   so3LeftJacobian(phi, jacobian);
@@ -211,35 +179,6 @@ export function se3Log(pose: Pose, out: Float64Array): Float64Array {
   return out;
 }
 
-/**
- * Q(ρ, φ), the upper right block of the left Jacobian, from the scratch vectors and the coefficients of φ. Barfoot's
- * eq. 7.86 is a sum of products of skew matrices; with φ̂ρ̂φ̂ = −(φ·ρ)φ̂ and φ̂ρ̂ = ρφᵀ − (φ·ρ)·1 it is
- * b·ρ̂ + p(2d − c)·φ̂ + c(ρφᵀ + φρᵀ − 2p·1) − 2pe(φφᵀ − θ²·1), with p = φ·ρ and the coefficients of φ as above.
- */
-function couplingBlock(out: Mat3): Mat3 {
-  const b = coefficients[B]!;
-  const c = coefficients[C]!;
-  const p = phi[0] * rho[0] + phi[1] * rho[1] + phi[2] * rho[2];
-  const skewPhi = p * (2 * coefficients[D]! - c);
-  const square = 2 * p * coefficients[E]!;
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) {
-      out[3 * i + j] = c * (rho[i]! * phi[j]! + phi[i]! * rho[j]!) - square * phi[i]! * phi[j]!;
-    }
-    out[4 * i] = out[4 * i]! + square * coefficients[SQUARED_ANGLE]! - 2 * c * p;
-  }
-  const x = b * rho[0] + skewPhi * phi[0];
-  const y = b * rho[1] + skewPhi * phi[1];
-  const z = b * rho[2] + skewPhi * phi[2];
-  out[1] -= z;
-  out[2] += y;
-  out[3] += z;
-  out[5] -= x;
-  out[6] -= y;
-  out[7] += x;
-  return out;
-}
-
 /** [diagonal, corner; 0, diagonal], 6 × 6. */
 function writeBlocks(diagonal: Mat3, corner: Mat3, out: Float64Array): Float64Array {
   for (let i = 0; i < 3; i++) {
@@ -251,44 +190,6 @@ function writeBlocks(diagonal: Mat3, corner: Mat3, out: Float64Array): Float64Ar
     }
   }
   return out;
-}
-
-function writeJacobian(out: Float64Array): Float64Array {
-  return writeBlocks(so3LeftJacobian(phi, jacobian), couplingBlock(coupling), out);
-}
-
-/** J⁻¹ on the diagonal, −J⁻¹·Q·J⁻¹ in the corner (Barfoot, eq. 7.95). */
-function writeJacobianInverse(out: Float64Array): Float64Array {
-  so3LeftJacobianInverse(phi, jacobian);
-  couplingBlock(coupling);
-  mat3.multiply(jacobian, coupling, coupling);
-  mat3.multiply(coupling, jacobian, coupling);
-  for (let i = 0; i < 9; i++) coupling[i] = -coupling[i]!;
-  return writeBlocks(jacobian, coupling, out);
-}
-
-/** 6 × 6, row-major. */
-export function se3LeftJacobian(xi: Float64Array, out: Float64Array): Float64Array {
-  split(xi, 1);
-  return writeJacobian(out);
-}
-
-/** 6 × 6, row-major; exists for |φ| < 2π. */
-export function se3LeftJacobianInverse(xi: Float64Array, out: Float64Array): Float64Array {
-  split(xi, 1);
-  return writeJacobianInverse(out);
-}
-
-/** 6 × 6, row-major: the left Jacobian at −ξ. */
-export function se3RightJacobian(xi: Float64Array, out: Float64Array): Float64Array {
-  split(xi, -1);
-  return writeJacobian(out);
-}
-
-/** 6 × 6, row-major; exists for |φ| < 2π. */
-export function se3RightJacobianInverse(xi: Float64Array, out: Float64Array): Float64Array {
-  split(xi, -1);
-  return writeJacobianInverse(out);
 }
 
 /** Takes twists of the source frame to the target frame, 6 × 6: pose·exp(ξ) = exp(Ad·ξ)·pose. */

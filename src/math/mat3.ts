@@ -188,20 +188,6 @@ export function fromRpy(roll: number, pitch: number, yaw: number, out: Mat3): Ma
   return out;
 }
 
-/**
- * Roll, pitch and yaw [rad] of a rotation, pitch in [−π/2, π/2]; the inverse of `fromRpy`. Near gimbal lock the yaw is
- * ill-defined, but roll is taken from what the found yaw leaves, so that the three together still make the rotation.
- */
-export function toRpy(m: Mat3, out: Vec3): Vec3 {
-  const yaw = Math.atan2(m[3], m[0]);
-  const s = Math.sin(yaw);
-  const c = Math.cos(yaw);
-  out[0] = Math.atan2(s * m[2] - c * m[5], c * m[4] - s * m[1]);
-  out[1] = Math.atan2(-m[6], Math.sqrt(m[0] * m[0] + m[3] * m[3]));
-  out[2] = yaw;
-  return out;
-}
-
 /** The matrix of v × ·, so that skew(v)·u = v × u. */
 export function skew(v: Vec3, out: Mat3): Mat3 {
   out[0] = 0;

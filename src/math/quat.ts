@@ -149,21 +149,6 @@ export function angleBetween(a: Quat, b: Quat): number {
   return 4 * Math.atan2(Math.sqrt(comparison[1]!), Math.sqrt(comparison[2]!));
 }
 
-/** Below this angle [rad] between the two ends the great circle is a straight line to double precision. */
-const SLERP_STRAIGHT_ANGLE = 1e-8;
-
-/** The rotation a fraction t of the shorter way from a to b, at constant angular speed. */
-export function slerp(a: Quat, b: Quat, t: number, out: Quat): Quat {
-  compare(a, b);
-  const angle = 2 * Math.atan2(Math.sqrt(comparison[1]!), Math.sqrt(comparison[2]!));
-  const s = Math.sin(angle);
-  const straight = angle < SLERP_STRAIGHT_ANGLE;
-  const fromWeight = straight ? 1 - t : Math.sin((1 - t) * angle) / s;
-  const toWeight = comparison[0]! * (straight ? t : Math.sin(t * angle) / s);
-  for (let i = 0; i < 4; i++) out[i] = fromWeight * a[i]! + toWeight * b[i]!;
-  return normalize(out, out);
-}
-
 /** exp: the rotation by |w| [rad] about w. */
 export function fromRotationVector(w: Vec3, out: Quat): Quat {
   const angle = Math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);

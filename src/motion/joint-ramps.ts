@@ -193,7 +193,7 @@ export class JointRamps implements RampArrays {
 }
 
 /** Ramps as they are in a message: the arrays of `JointRamps`, perhaps without its methods. */
-export type PlainRamps = RampArrays & { readonly end: Float64Array };
+type PlainRamps = RampArrays & { readonly end: Float64Array };
 
 /** Ramps of a message with their methods: the very object, where it did not leave its thread. */
 export function asRamps(plain: PlainRamps): JointRamps {

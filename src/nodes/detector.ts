@@ -1,11 +1,9 @@
 import type { CameraModel } from "../camera/camera-model.js";
 import { createImage } from "../camera/gray-image.js";
 import { Circles, Image } from "../messages/sensing.js";
-import type { CircleDetector } from "../tracking/circles/circle-detector.js";
+import { type CircleDetector, detectorFor } from "../tracking/circles/circle-detector.js";
 import { CircleSet } from "../tracking/circles/circle-set.js";
-import { detectorFor } from "../tracking/circles/detector-for.js";
-import type { Node } from "../transport/node.js";
-import { WHEN_CALLED } from "../transport/node.js";
+import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 import { enlargeCircles, shrinkWindow } from "./scaled-circles.js";
 import { copyOfCircles } from "./simulated-camera.js";

@@ -3,9 +3,15 @@ import { Event } from "../messages/report.js";
 import { Circles, HeadPose, HeadState, Imu, JointState } from "../messages/sensing.js";
 import type { CarriedDofs } from "../planning/body/carried-dofs.js";
 import type { Robot } from "../robot/robot.js";
-import { createHeadPoseEstimate, type HeadPoseEstimate, PoseSource } from "../tracking/pose/head-pose-estimate.js";
+import {
+  createHeadPoseEstimate,
+  disagreementEvent,
+  eventOfSource,
+  type HeadPoseEstimate,
+  type HeadPoseEvent,
+  PoseSource,
+} from "../tracking/pose/head-pose-estimate.js";
 import { HeadPoseEstimator } from "../tracking/pose/head-pose-estimator.js";
-import { disagreementEvent, eventOfSource, type HeadPoseEvent } from "../tracking/pose/head-pose-event.js";
 import type { Node } from "../transport/node.js";
 import { type InPort, type PortsOf, takeEach } from "../transport/port.js";
 

@@ -6,15 +6,14 @@ import { Event } from "../messages/report.js";
 import { Circles, HeadPose, Points } from "../messages/sensing.js";
 import type { Robot } from "../robot/robot.js";
 import { BallTracker } from "../tracking/ball-tracker.js";
-import type { CameraView } from "../tracking/camera-view.js";
 import type { CircleSet } from "../tracking/circles/circle-set.js";
 import { NO_TRACK, type TrackerEvent } from "../tracking/events/tracker-event.js";
 import { beliefCovariance, beliefState, STATE_SIZE } from "../tracking/filter/ball-belief.js";
+import type { CameraView } from "../tracking/filter/scan.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { createHeadPoseEstimate, type HeadPoseEstimate } from "../tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
-import type { Node } from "../transport/node.js";
-import { WHEN_CALLED } from "../transport/node.js";
+import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { anyWaits, type InPort, type PortsOf, takeEach } from "../transport/port.js";
 
 export const trackerPorts = {

@@ -10,7 +10,7 @@ import { Drops, JointRecord, Readings } from "../messages/recording.js";
 import { Event, Transition } from "../messages/report.js";
 import { Circles, HeadPose, Image, LostFrame, Points } from "../messages/sensing.js";
 import { ThrowOutcome, TrueFlight } from "../messages/world.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Overlay } from "../robot/sidecar/overlay-schema.js";
 import type { Sidecar } from "../robot/sidecar/sidecar-schema.js";
 import type { Config } from "../runtime/config-schema.js";

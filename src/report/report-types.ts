@@ -1,7 +1,7 @@
 import type { Quantiles, Rate } from "../catching/run-summary.js";
 import type { Handover } from "../control/motion-execution.js";
 import type { rampFields } from "../motion/joint-ramps.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { ReplayInput, ReplayMonitor } from "../run/replay/replay-settings.js";
 import type { Miss } from "../simulation/verdict.js";
 import type { Identity } from "./identity.js";

@@ -74,7 +74,7 @@ export interface RobotCamera {
   readonly exposure: number;
 }
 
-export interface Distortion {
+interface Distortion {
   readonly k1: number;
   readonly k2: number;
   readonly p1: number;

@@ -7,8 +7,8 @@ import { JointKind, type RobotModel } from "./model.js";
  * How a joint's motion is computed. Rotations about a coordinate axis of the joint's frame, which nearly every URDF
  * uses, only mix two columns of the rotation matrix; `anyRevolute` is the general case.
  */
-export const Motion = { fixed: 0, aboutX: 1, aboutY: 2, aboutZ: 3, anyRevolute: 4, prismatic: 5 } as const;
-export type Motion = (typeof Motion)[keyof typeof Motion];
+export const JointMotionKind = { fixed: 0, aboutX: 1, aboutY: 2, aboutZ: 3, anyRevolute: 4, prismatic: 5 } as const;
+export type JointMotionKind = (typeof JointMotionKind)[keyof typeof JointMotionKind];
 
 /**
  * What changes about a robot, all of it allocated here. The caller writes `q` and `qd`, then calls the stages it needs:
@@ -51,7 +51,7 @@ export class RobotState {
 
   /** `model.parentFromJoint` in one array. [12·linkCount] */
   readonly placements: Float64Array;
-  /** `Motion` of the joint above each link. [linkCount] */
+  /** `JointMotionKind` of the joint above each link. [linkCount] */
   readonly motion: Uint8Array;
   /** −1 where the joint turns about a negative coordinate axis, else 1. [linkCount] */
   readonly axisSign: Float64Array;
@@ -92,13 +92,13 @@ export class RobotState {
   }
 }
 
-function motionOf(model: RobotModel, link: number): Motion {
-  if (link === 0) return Motion.fixed;
+function motionOf(model: RobotModel, link: number): JointMotionKind {
+  if (link === 0) return JointMotionKind.fixed;
   const kind = model.jointKind[link];
-  if (kind === JointKind.fixed) return Motion.fixed;
-  if (kind === JointKind.prismatic) return Motion.prismatic;
+  if (kind === JointKind.fixed) return JointMotionKind.fixed;
+  if (kind === JointKind.prismatic) return JointMotionKind.prismatic;
   for (let axis = 0; axis < 3; axis++) {
-    if (Math.abs(model.jointAxis[3 * link + axis]!) === 1) return (Motion.aboutX + axis) as Motion;
+    if (Math.abs(model.jointAxis[3 * link + axis]!) === 1) return (JointMotionKind.aboutX + axis) as JointMotionKind;
   }
-  return Motion.anyRevolute;
+  return JointMotionKind.anyRevolute;
 }

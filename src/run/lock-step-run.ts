@@ -1,10 +1,8 @@
 import { type CatchTimes, seconds, timesOf } from "../catching/catch-times.js";
 import type { CatchDirector } from "../catching/director.js";
 import type { PlannerTimings } from "../catching/inline-arm-planner.js";
-import { movingParts } from "../catching/moving-parts.js";
-import { RunParts } from "../catching/run-parts.js";
+import { movingParts, RunParts, waitingPosture } from "../catching/run-parts.js";
 import type { ThrowResult } from "../catching/run-summary.js";
-import { waitingPosture } from "../catching/waiting-posture.js";
 import type { ControlCycle } from "../control/control-cycle.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, OperatorCommand } from "../messages/control.js";
@@ -14,7 +12,7 @@ import type { RemoveBall, ThrowBall, ThrowOutcome, TrueFlight } from "../message
 import { CatchingNode } from "../nodes/catching.js";
 import { ControlNode } from "../nodes/control.js";
 import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { outcomeOf } from "../recording/throw-outcome.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";

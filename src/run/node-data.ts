@@ -2,7 +2,7 @@ import type { BodyUse } from "../catching/body-helper.js";
 import type { CatchTimes } from "../catching/catch-times.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { HistorySnapshot } from "../control/history-ring.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";

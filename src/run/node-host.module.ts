@@ -1,15 +1,14 @@
 import { parentPort } from "node:worker_threads";
-import { RunParts } from "../catching/run-parts.js";
-import { waitingPosture } from "../catching/waiting-posture.js";
+import { RunParts, waitingPosture } from "../catching/run-parts.js";
 import { Reaction } from "../control/watchdog.js";
 import { defaultBall } from "../flight/ball.js";
 import { ComponentStatus } from "../messages/report.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
-import { collectGarbage } from "../runtime/collect-garbage.js";
+import { collectGarbage } from "../runtime/gc-flags.js";
 import { workerInput } from "../runtime/worker-context.js";
-import { SharedChallenges } from "../simulation/head-motion/shared-challenges.js";
+import { SharedChallenges } from "../simulation/head-motion/challenges.js";
 import { InjectedFaults } from "../simulation/injected-faults.js";
 import { Heartbeats } from "../transport/heartbeats.js";
 import type { HostInput } from "../transport/host-input.js";

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { BodyUse } from "../catching/body-helper.js";
 import type { CatchTimes } from "../catching/catch-times.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { Graph } from "../transport/graph.js";
 import type { Scheduling } from "../transport/host-input.js";

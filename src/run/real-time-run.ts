@@ -1,8 +1,7 @@
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import type { PlannerTimings } from "../catching/inline-arm-planner.js";
-import { movingParts } from "../catching/moving-parts.js";
+import { movingParts, waitingPosture } from "../catching/run-parts.js";
 import type { ThrowResult } from "../catching/run-summary.js";
-import { waitingPosture } from "../catching/waiting-posture.js";
 import { HistoryRing } from "../control/history-ring.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import { LinkStatus } from "../control/udp/link-status.js";
@@ -11,7 +10,7 @@ import type { CatchSetting, Motion } from "../messages/planning.js";
 import { type ArmStates, ComponentStatus, type Event } from "../messages/report.js";
 import type { JointState } from "../messages/sensing.js";
 import { buildCatchArm, catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { setAutogroupNice } from "../runtime/autogroup-priority.js";
@@ -19,8 +18,12 @@ import { RealTimeClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { setGcFlags } from "../runtime/gc-flags.js";
 import { requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
-import { type Challenges, fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
-import { SharedChallenges } from "../simulation/head-motion/shared-challenges.js";
+import {
+  type Challenges,
+  fullChallenges,
+  noChallenges,
+  SharedChallenges,
+} from "../simulation/head-motion/challenges.js";
 import { RobotProcess } from "../simulation/robot-sim/robot-process.module.js";
 import { WorldClient } from "../simulation/robot-sim/world-client.module.js";
 import type { WorldMessage } from "../simulation/robot-sim/world-protocol.js";

@@ -3,7 +3,7 @@ import type { CatchTimes } from "../catching/catch-times.js";
 import type { Commitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { NeckOptions } from "../catching/seeing/neck-follower.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Config } from "../runtime/config-schema.js";
 import { type TrackerOptions, trackerOptionsOf } from "../tracking/hypotheses/tracker-options.js";
 

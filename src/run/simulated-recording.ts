@@ -6,7 +6,7 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import { defaultBall } from "../flight/ball.js";
 import type { Occlusion } from "../nodes/simulated-camera.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { readingDofs } from "../recording/reading-dofs.js";
 import { buildRecordedRobot, recordedRobotOf } from "../recording/recorded-robot.js";
 import {

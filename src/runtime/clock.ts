@@ -20,14 +20,14 @@ export interface RunClock {
 
 export type ClockOrigin = RealTimeOrigin | LockStepOrigin;
 
-export interface RealTimeOrigin {
+interface RealTimeOrigin {
   readonly kind: "real-time";
   /** The run's zero on the machine's monotonic clock, which all threads of a process share [ns]. */
   readonly monotonicZeroNs: bigint;
   readonly utcOfZeroNs: bigint;
 }
 
-export interface LockStepOrigin {
+interface LockStepOrigin {
   readonly kind: "lock-step";
   /** Shared memory holding the current time; see `LockStepClock`. */
   readonly state: SharedArrayBuffer;

@@ -376,14 +376,14 @@ export const configSchema = Type.Object(
 );
 
 /** Properties and lists of a type, all read-only, all the way down. */
-export type DeepReadonly<T> = T extends readonly (infer E)[]
+type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
 /** Any of the properties of a type, at any depth. */
-export type DeepPartial<T> = T extends readonly unknown[]
+type DeepPartial<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }

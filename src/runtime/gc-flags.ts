@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /**
  * V8's flags for a process whose threads have deadlines. Each thread collects its own young garbage, without helpers:
@@ -13,4 +14,11 @@ export const processGcFlags = ["--single-threaded-gc", "--min-semi-space-size=16
 /** Sets them for this process; to be called before the threads start that they are for. */
 export function setGcFlags(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
+}
+
+/** Collects all garbage of the calling thread now, so that it does not have to be done when time matters. */
+export function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") collect();
 }

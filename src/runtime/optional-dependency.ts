@@ -1,5 +1,5 @@
 /** An optional package: there, or not with the reason. */
-export type OptionalModule =
+type OptionalModule =
   | { readonly available: true; readonly module: unknown }
   | { readonly available: false; readonly reason: string };
 

@@ -14,7 +14,7 @@ import { findProblems, type SchemaProblem } from "./schema-problems.js";
  */
 const { robot, parts, ...parameterSections } = configSchema.properties;
 
-export const profileSchema = Type.Object(
+const profileSchema = Type.Object(
   {
     description: Type.Optional(Type.String({ description: "What the profile is for." })),
     extends: Type.Optional(
@@ -41,7 +41,7 @@ export interface Profile {
 }
 
 /** A profile chain with what is wrong in it, so that all problems of all files can be told at once. */
-export interface ProfileChain {
+interface ProfileChain {
   /** Parents first, each profile once however often it is extended. */
   readonly profiles: readonly Profile[];
   readonly problems: readonly SchemaProblem[];

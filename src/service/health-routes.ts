@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
+import { metricsMediaType } from "./metrics.js";
 import type { Resource } from "./service-types.js";
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can do its work. */
@@ -22,6 +23,24 @@ export const healthRoutes: Resource = {
         if (obstacles.length === 0) return { status: "ready" as const, components: readiness.components };
         const reasons = obstacles.map(([component, reason]) => `${component}: ${reason}`).join("; ");
         throw new FlycatcherError("FLY_SERVICE_NOT_READY", reasons);
+      },
+    );
+  },
+};
+
+/** `GET /metrics`: for Prometheus. */
+export const metricsRoutes: Resource = {
+  name: "metrics",
+  register(app, { metrics }) {
+    const response = {
+      200: { description: "Prometheus text.", content: { "text/plain": { schema: Type.String() } } },
+    };
+    app.get(
+      "/metrics",
+      { schema: { tags: ["health"], summary: "Metrics in Prometheus' text format", response } },
+      (_request, reply) => {
+        void reply.header("content-type", metricsMediaType);
+        return metrics.render();
       },
     );
   },

@@ -9,7 +9,7 @@ interface Metric {
   render(): string[];
 }
 
-export interface MetricFacts {
+interface MetricFacts {
   /** As Prometheus wants it: `flycatcher_http_requests_total`. */
   readonly name: string;
   readonly help: string;
@@ -46,7 +46,7 @@ export class MetricsRegistry {
 }
 
 /** Goes up only. */
-export class Counter implements Metric {
+class Counter implements Metric {
   readonly #facts: MetricFacts;
   readonly #series = new Map<string, number>();
 
@@ -66,7 +66,7 @@ export class Counter implements Metric {
 }
 
 /** Goes up and down. */
-export class Gauge implements Metric {
+class Gauge implements Metric {
   readonly #facts: MetricFacts;
   readonly #series = new Map<string, number>();
   readonly #read: (() => number) | undefined;
@@ -87,7 +87,7 @@ export class Gauge implements Metric {
 }
 
 /** Counts observations in buckets, with their sum. */
-export class Histogram implements Metric {
+class Histogram implements Metric {
   readonly #facts: MetricFacts;
   readonly #bounds: readonly number[];
   /** Per label values: the count of each bucket, not cumulative, then that beyond the last bound, then the sum. */

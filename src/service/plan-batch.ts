@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
+import type { PlanService } from "../planning/pool/plan-service.js";
 import { PlanAnswerSchema } from "../planning/request/answer.js";
-import type { PlanService } from "../planning/request/plan-service.js";
 import { type PlanRequest, PlanRequestSchema } from "../planning/request/request.js";
 import { codedError, ProblemSchema, problemOf } from "./problem.js";
 

@@ -1,8 +1,8 @@
+import type { PlanService } from "../planning/pool/plan-service.js";
 import type { PlanAnswer } from "../planning/request/answer.js";
-import type { PlanService } from "../planning/request/plan-service.js";
 import type { PlanRequest } from "../planning/request/request.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import type { MetricsRegistry } from "./metrics.js";
-import type { PlanAdmission } from "./plan-admission.js";
 import { codedError } from "./problem.js";
 
 /** Upper edges of the buckets [s]: from a plan with few starts to one that uses up a long budget. */
@@ -57,5 +57,35 @@ export class MeasuredPlanService implements PlanService {
 
   close(): Promise<void> {
     return this.#inner.close();
+  }
+}
+
+/** Counts what is under way, and turns away what is too much: so that no queue ever grows beyond its bound. */
+export class PlanAdmission {
+  readonly #most: () => number;
+  #count = 0;
+
+  /** `most`: requests that may be under way at a time, those that wait included. */
+  constructor(most: () => number) {
+    this.#most = most;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Lets a request in, or throws. Whoever was let in must `leave`. */
+  enter(): void {
+    const most = this.#most();
+    if (this.#count >= most) {
+      throw new FlycatcherError("FLY_PLAN_OVERLOADED", "Too many planning requests at once", {
+        expected: `at most ${most} at a time`,
+      });
+    }
+    this.#count++;
+  }
+
+  leave(): void {
+    this.#count--;
   }
 }

@@ -1,16 +1,14 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifySchemaCompiler } from "fastify";
 import Type, { type TSchema } from "typebox";
+import type { PlanService } from "../planning/pool/plan-service.js";
 import { startPlanService } from "../planning/pool/start-plan-service.module.js";
-import { PlanAnswerSchema } from "../planning/request/answer.js";
-import type { PlanService } from "../planning/request/plan-service.js";
-import { PlanRequestSchema } from "../planning/request/request.js";
+import { type PlanAnswer, PlanAnswerSchema } from "../planning/request/answer.js";
+import { type PlanRequest, PlanRequestSchema } from "../planning/request/request.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";
-import { PlanAdmission } from "./plan-admission.js";
 import { answerBatch, type BatchLine, BatchLineSchema, BatchSchema, batchLimit } from "./plan-batch.js";
-import { MeasuredPlanService } from "./plan-metrics.js";
+import { MeasuredPlanService, PlanAdmission } from "./plan-metrics.js";
 import type { Resource, ServiceContext } from "./service-types.js";
-import { StartingPlanService } from "./starting-plan-service.js";
 
 /** How long a client that was turned away should wait [s]: by then most of what waits is done. */
 const retryAfterSeconds = 1;
@@ -20,7 +18,7 @@ const stallTimeoutMs = 60_000;
 const ndjson = "application/x-ndjson";
 
 /** Makes what plans for the routes. */
-export type PlanServiceFactory = (context: ServiceContext) => PlanService | Promise<PlanService>;
+type PlanServiceFactory = (context: ServiceContext) => PlanService | Promise<PlanService>;
 
 /** `POST /v1/plan` and `POST /v1/plan/batch`, planned as the configuration says: in worker threads, or in this one. */
 export const planRoutes: Resource = planRoutesWith(({ config, robots, logger }) =>
@@ -108,4 +106,45 @@ function sendLines(batch: AsyncGenerator<BatchLine>, reply: FastifyReply, done: 
 
 async function* toText(batch: AsyncGenerator<BatchLine>): AsyncGenerator<string> {
   for await (const line of batch) yield `${JSON.stringify(line)}\n`;
+}
+
+/**
+ * A plan service that is still starting: its workers load robots and practise for some seconds, and the HTTP service need
+ * not wait for that. Requests that come early wait; `obstacle` says so to whoever asks whether the service is ready.
+ */
+export class StartingPlanService implements PlanService {
+  readonly #started: Promise<PlanService>;
+  #service: PlanService | undefined;
+  #obstacle: string | undefined = "the planners are starting";
+
+  constructor(starting: PlanService | Promise<PlanService>) {
+    this.#started = Promise.resolve(starting);
+    this.#started.then(
+      (service) => {
+        this.#service = service;
+        this.#obstacle = undefined;
+      },
+      (error: unknown) => {
+        this.#obstacle = `the planners did not start: ${error instanceof Error ? error.message : String(error)}`;
+      },
+    );
+  }
+
+  /** Why it cannot plan yet; undefined if it can. */
+  get obstacle(): string | undefined {
+    return this.#obstacle;
+  }
+
+  get concurrency(): number {
+    return this.#service?.concurrency ?? 1;
+  }
+
+  async plan(request: PlanRequest, signal: AbortSignal): Promise<PlanAnswer> {
+    return (await this.#started).plan(request, signal);
+  }
+
+  async close(): Promise<void> {
+    const service = await this.#started.catch(() => undefined);
+    await service?.close();
+  }
 }

@@ -1,11 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { type ErrorCode, type ErrorEntry, errorCatalogue } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { codedError, problemMediaType, problemOf } from "./problem.js";
-import { RouteTable } from "./route-table.js";
-import type { ServiceInstance } from "./service-types.js";
+import { codedError, errorPagePath, problemMediaType, problemOf } from "./problem.js";
+import type { Resource, ServiceInstance } from "./service-types.js";
 
 /** Answers every error, from wherever in a request's life, with a problem document. */
 export function installProblemHandler(app: ServiceInstance): void {
@@ -63,4 +62,66 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/**
+ * Which methods a path answers: what Fastify's router cannot tell, and what makes the difference between "there is
+ * nothing here" (404) and "not with this method" (405).
+ */
+export class RouteTable {
+  readonly #routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+
+  /** `url` as Fastify takes it: segments may be `:name`, the last one `*`. */
+  add(url: string, methods: readonly string[]): void {
+    const route = this.#routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    for (const method of methods) route.methods.add(method.toUpperCase());
+    this.#routes.set(url, route);
+  }
+
+  methodsOf(path: string): string[] {
+    const matching = [...this.#routes.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const segments = url.split("/").map((segment) => {
+    if (segment.startsWith(":")) return "[^/]+";
+    return segment === "*" ? ".*" : segment.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  });
+  return new RegExp(`^${segments.join("/")}$`);
+}
+
+/** `GET /errors`: the page that the `type` of every problem document leads to. */
+export const errorRoutes: Resource = {
+  name: "errors",
+  register(app) {
+    const page = renderErrorPage();
+    app.get(errorPagePath, { schema: { hide: true } }, (_request, reply) =>
+      reply.header("content-type", "text/html; charset=utf-8").send(page),
+    );
+  },
+};
+
+function renderErrorPage(): string {
+  const entries = (Object.entries(errorCatalogue) as [string, ErrorEntry][])
+    .map(
+      ([code, { meaning, remedy, httpStatus }]) =>
+        `<dt id="${code}"><code>${code}</code> (${httpStatus})</dt><dd>${escapeHtml(meaning)} ${escapeHtml(remedy)}</dd>`,
+    )
+    .join("\n");
+  const style =
+    "body{font:16px/1.5 sans-serif;max-width:50em;margin:2em auto}:target{background:#ff8}dd{margin:0 0 1em}";
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Flycatcher: errors</title><style>${style}</style>
+<h1>Errors</h1>
+<dl>
+${entries}
+</dl>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

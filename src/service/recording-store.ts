@@ -20,7 +20,7 @@ export interface StoredRecording {
 }
 
 /** What a recording says of itself. */
-export interface RecordingFacts {
+interface RecordingFacts {
   readonly title: string;
   readonly robot: string | null;
   readonly perception: string;

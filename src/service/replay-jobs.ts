@@ -17,7 +17,7 @@ export interface ReplayJobState {
   problem?: { readonly code: ErrorCode; readonly detail: string };
 }
 
-export type ReplayListener = (job: ReplayJobState) => void;
+type ReplayListener = (job: ReplayJobState) => void;
 
 /** So many replays are remembered, so many run at a time, each in so many threads. */
 const KEPT = 20;

@@ -8,10 +8,9 @@ import type {
 } from "fastify";
 import type { Config, PartName } from "../runtime/config-schema.js";
 import type { Logger } from "../runtime/logger.js";
-import type { StageSlot } from "./live/stage-slot.js";
 import type { MetricsRegistry } from "./metrics.js";
-import type { Readiness } from "./readiness.js";
 import type { RobotLibrary } from "./robot-library.js";
+import type { StageSlot } from "./stage-slot.js";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -47,4 +46,34 @@ export interface Resource {
   /** Registered only in profiles that run this part. */
   readonly part?: PartName;
   register(app: ServiceInstance, context: ServiceContext): void | Promise<void>;
+}
+
+/** Says why a component cannot work yet; nothing if it can. */
+type ReadinessCheck = () => string | undefined;
+
+/** Whether the service can do its work: the sum of what its components say. */
+export class Readiness {
+  readonly #checks = new Map<string, ReadinessCheck>();
+
+  add(component: string, check: ReadinessCheck): void {
+    this.#checks.set(component, check);
+  }
+
+  /** What each component that is not ready says; empty means ready. */
+  obstacles(): Record<string, string> {
+    const reports = [...this.#checks].map(([component, check]) => [component, report(check)] as const);
+    return Object.fromEntries(reports.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
+  get components(): string[] {
+    return [...this.#checks.keys()];
+  }
+}
+
+function report(check: ReadinessCheck): string | undefined {
+  try {
+    return check();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

@@ -1,20 +1,44 @@
 import type { ServerOptions } from "node:http";
-import { type FastifyBaseLogger, fastify, LogController } from "fastify";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { type FastifyBaseLogger, type FastifySchemaCompiler, fastify, LogController } from "fastify";
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { Convert } from "typebox/value";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { componentLogger, type Logger } from "../runtime/logger.js";
+import { packageVersion } from "../runtime/package-root.js";
+import { findProblems, SchemaError } from "../runtime/schema-problems.js";
 import { assertAccessIsSafe, installAccess } from "./access.js";
+import { calibrationRoutes } from "./calibration-routes.js";
+import { healthRoutes, metricsRoutes } from "./health-routes.js";
 import { installHttpMetrics } from "./http-metrics.js";
 import { installJsonBody } from "./json-body.js";
-import { StageSlot } from "./live/stage-slot.js";
+import { liveRoutes } from "./live/live-routes.js";
 import { MetricsRegistry } from "./metrics.js";
-import { installOpenApi } from "./openapi.js";
-import { answerClientError, installProblemHandler, sendProblem } from "./problem-handler.js";
-import { Readiness } from "./readiness.js";
-import { resources as allResources } from "./resources.js";
+import { pageRoutes } from "./page-routes.js";
+import { planRoutes } from "./plan-routes.js";
+import { ProblemSchema, problemMediaType } from "./problem.js";
+import { answerClientError, errorRoutes, installProblemHandler, sendProblem } from "./problem-handler.js";
+import { recordingRoutes } from "./recording-routes.js";
 import { RobotLibrary } from "./robot-library.js";
-import type { Resource, ServiceContext, ServiceInstance } from "./service-types.js";
-import { validatorCompiler } from "./validation.js";
+import { robotRoutes } from "./robot-routes.js";
+import { Readiness, type Resource, type ServiceContext, type ServiceInstance } from "./service-types.js";
+import { StageSlot } from "./stage-slot.js";
+
+/** All that the service offers. A new resource is a file and a line here. */
+export const allResources: readonly Resource[] = [
+  healthRoutes,
+  robotRoutes,
+  planRoutes,
+  calibrationRoutes,
+  recordingRoutes,
+  liveRoutes,
+  pageRoutes,
+  metricsRoutes,
+  errorRoutes,
+];
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -97,3 +121,51 @@ function installClosing(app: ServiceInstance): void {
     if (isClosing) throw new FlycatcherError("FLY_SERVICE_CLOSING", "The service is closing");
   });
 }
+
+/** OpenAPI 3.1, generated from the schemas of the routes, at `/openapi.json`, and browsable at `/docs`. */
+async function installOpenApi(app: ServiceInstance): Promise<void> {
+  app.addHook("onRoute", (route) => {
+    if (route.schema === undefined || route.schema.hide) return;
+    const problem = { description: "An error.", content: { [problemMediaType]: { schema: ProblemSchema } } };
+    route.schema.response = { ...(route.schema.response as object | undefined), default: problem };
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Flycatcher",
+        version: packageVersion,
+        description: "Where, when and in which configuration a robot arm catches a thrown ball, with the joint motion.",
+        license: { name: "MIT", identifier: "MIT" },
+      },
+      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+      security: [{}, { token: [] }],
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, theme: { title: "Flycatcher API" } });
+  app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
+}
+
+const partNames: Readonly<Record<string, string>> = {
+  body: "body",
+  querystring: "query",
+  params: "path",
+  headers: "header",
+};
+
+/**
+ * Checks requests with TypeBox's own compiler, not with Fastify's Ajv, which by default would coerce "3" to 3 and drop
+ * unknown keys from a body. Only texts by nature (path, query, headers) are converted to what the schema asks for.
+ */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "body" }) => {
+  const validator = Compile(schema);
+  return (value: unknown) => {
+    const candidate = httpPart === "body" ? value : Convert(schema, value);
+    if (validator.Check(candidate)) return { value: candidate };
+    const problems = findProblems(schema, candidate).map((problem) => ({
+      ...problem,
+      source: partNames[httpPart] ?? "",
+    }));
+    return { error: new SchemaError("FLY_HTTP_REQUEST_INVALID", "The request is wrong", problems) };
+  };
+};

@@ -1,7 +1,6 @@
 import { type Ball, defaultBall, gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
-import { type BallState, FlightStatus } from "../flight/flight-path.js";
-import { PiecewiseFlight } from "../flight/piecewise-flight.js";
+import { type BallState, FlightStatus, PiecewiseFlight } from "../flight/flight-path.js";
 import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";

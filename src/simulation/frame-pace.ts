@@ -1,5 +1,5 @@
 /** How a simulated camera works at present. */
-export interface FrameQuality {
+interface FrameQuality {
   /** Of the images' width and height against the camera's own. */
   readonly scale: number;
   /** Every so many frames one is taken. */

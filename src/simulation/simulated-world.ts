@@ -21,7 +21,7 @@ export interface TrueScene {
   ballsAt(time: number): readonly (TrueBall & { readonly id: number })[];
 }
 
-export interface SimulatedWorldOptions {
+interface SimulatedWorldOptions {
   /** The robot as it is. */
   readonly truth: Robot;
   readonly kind: WorldKind;

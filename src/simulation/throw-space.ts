@@ -11,7 +11,7 @@ export type Range = readonly [low: number, high: number];
  * Whence balls come and where they go, seen from a robot's own axis: x ahead of it, y to its left, heights above the
  * floor.
  */
-export interface ThrowPreset {
+interface ThrowPreset {
   /** Where the ball leaves the thrower's hand [m]. */
   readonly release: { readonly ahead: Range; readonly aside: Range; readonly height: Range };
   /**

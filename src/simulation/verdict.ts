@@ -5,7 +5,7 @@ import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 
 /** How the hand really was when it closed, in the world. */
-export interface Grasp {
+interface Grasp {
   /** When the fingers closed about the middle of the hand's mouth [s]. */
   readonly time: number;
   /** The catch frame: its origin in the middle of the mouth, z against the ball. */
@@ -15,14 +15,14 @@ export interface Grasp {
 }
 
 /** Where the ball really flew, while it did. */
-export interface TrueFlight {
+interface TrueFlight {
   readonly path: FlightPath;
   /** [s] */
   readonly released: number;
   readonly lands: number;
 }
 
-export interface GraspTolerance {
+interface GraspTolerance {
   /** [m] */
   readonly position: number;
   /** [s] */

@@ -1,13 +1,13 @@
 import { Severity } from "../messages/severity.js";
-import { BallTrack } from "./ball-track.js";
+import { BallTrack } from "./events/ball-track.js";
 import { CameraWatch } from "./events/camera-watch.js";
 import { TrackJournal } from "./events/track-journal.js";
 import { NO_TRACK, type TrackerEventCode, type TrackerEventSink } from "./events/tracker-event.js";
+import { type Scan, scanTime } from "./filter/scan.js";
 import type { HypothesisSet } from "./hypotheses/hypothesis.js";
 import { HypothesisTree } from "./hypotheses/hypothesis-tree.js";
 import { ScanHistory, ScanOutcome } from "./hypotheses/scan-history.js";
 import { settingsOf, type TrackerOptions, type TrackerSettings } from "./hypotheses/tracker-options.js";
-import { type Scan, scanTime } from "./scan.js";
 
 /** A track is told to fly only if there is this ball with at least this probability. */
 const SURE_OF_BALL = 0.9;
@@ -16,7 +16,7 @@ const SURE_OF_BALL = 0.9;
 const COMPLAINT_INTERVAL = 1;
 
 /** What the tracker has gone through. */
-export interface TrackerCounters {
+interface TrackerCounters {
   /** Scans used, of which late ones put in their place, or joined to the other camera's image. */
   scans: number;
   reordered: number;

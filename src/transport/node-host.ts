@@ -1,6 +1,6 @@
 import { SyncGroup } from "../channels/sync-group.js";
 import { clockFrom, type RunClock } from "../runtime/clock.js";
-import { collectGarbage } from "../runtime/collect-garbage.js";
+import { collectGarbage } from "../runtime/gc-flags.js";
 import { type RealTimeGrant, requestRealTime, setNice } from "../runtime/real-time-priority.js";
 import { systemThread } from "../runtime/thread-load.js";
 import { onStop, stopRequested, workerReady } from "../runtime/worker-context.js";

@@ -1,5 +1,5 @@
 import type { ThrowResult } from "../catching/run-summary.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { PerceptionKind } from "../run/graph.js";
 import type { RunSettings } from "../run/run-settings.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";

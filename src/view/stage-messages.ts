@@ -1,6 +1,6 @@
 import type { RunSummary, ThrowResult } from "../catching/run-summary.js";
 import type { ArmState } from "../messages/report.js";
-import type { CatchMode } from "../planning/request/request.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { StageBudgets } from "./stage-budgets.js";
 
 /**

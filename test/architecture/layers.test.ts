@@ -2,13 +2,38 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { findLayerViolations, layers, readSourceTree } from "./layers.js";
+import { findDoubleTypes, findLayerViolations, findMutualFolders, layers, readSourceTree } from "./layers.js";
 
 const source = join(packageRoot, "src");
+
+/** Folders of one room that still import each other, and why. A line whose pair is gone must go; none may be added. */
+const mutualFolders: Readonly<Record<string, string>> = {
+  "robot ↔ robot/dynamics": "RobotState holds the scratch memory of the dynamics, which read the state",
+  "run ↔ run/replay": "a simulated recording is made with the settings of a replay",
+  "service ↔ service/live": "service.ts lists all resources; each resource implements a type of service-types.ts",
+  "simulation ↔ simulation/mujoco": "SimulatedWorld chooses the physics, which implements CatchWorld",
+};
+
+/** Type names that still exist twice, and which of the two gets another name. A line whose pair is gone must go. */
+const doubleTypes: Readonly<Record<string, string>> = {
+  BallPrediction: "catching takes the message",
+  CameraSide: "recording takes that of messages",
+  Handover: "control's becomes HandoverOutcome",
+  PlanAnswer: "that of messages becomes PlanReply",
+  ThrowOutcome: "the report's becomes an Outcome of its own",
+};
 
 describe("layers", () => {
   it("hold in src/", () => {
     expect(findLayerViolations(readSourceTree(source))).toEqual([]);
+  });
+
+  it("let folders of a room import each other in one direction", () => {
+    expect(findMutualFolders(readSourceTree(source))).toEqual(Object.keys(mutualFolders));
+  });
+
+  it("have one exported type of a name", () => {
+    expect(Object.keys(findDoubleTypes(readSourceTree(source))).sort()).toEqual(Object.keys(doubleTypes));
   });
 
   it("name every folder of src/", () => {
@@ -40,6 +65,7 @@ describe("layers", () => {
       { "planning/a.ts": 'import { c } from "../channels/c.js";', "channels/c.ts": "export const c = 1;" },
     ],
     ["threads in an algorithm", { "planning/a.ts": 'import { Worker } from "node:worker_threads";' }],
+    ["threads in a report", { "report/a.ts": 'import { Worker } from "node:worker_threads";' }],
     ["an unknown folder", { "helpers/a.ts": "export const a = 1;" }],
     ["truth outside the simulator", { "planning/a.ts": 'export const r = loadRobot("x", { truth: "t" });' }],
   ])("refuse %s", (_, tree) => {
@@ -55,6 +81,26 @@ describe("layers", () => {
     expect(findLayerViolations(files(tree))).toEqual([
       "import cycle: robot/a.ts → robot/b.ts → robot/c.ts → robot/a.ts",
     ]);
+  });
+
+  it("find folders of a room that import each other, types included, and no others", () => {
+    const tree = {
+      "robot/a/x.ts":
+        'import type { Y } from "../b/y.js"; import "../c/z.js"; import "../w.js"; import "../../math/m.js";',
+      "robot/b/y.ts": 'import "../a/x.js";',
+      "robot/c/z.ts": "export const z = 1;",
+      "robot/w.ts": 'import "./a/x.js";',
+      "math/m.ts": 'import "../robot/a/x.js";',
+    };
+    expect(findMutualFolders(files(tree))).toEqual(["robot ↔ robot/a", "robot/a ↔ robot/b"]);
+  });
+
+  it("find a type that two files export, not one with a constant of its name", () => {
+    const tree = {
+      "robot/a.ts": "export const A = { b: 1 };\nexport type A = 1;\nexport interface B {}\ninterface C {}\n",
+      "math/b.ts": "export class B {}\nexport abstract class C {}\n",
+    };
+    expect(findDoubleTypes(files(tree))).toEqual({ B: ["robot/a.ts", "math/b.ts"] });
   });
 
   it("let a module use channels, and any file use what lies below", () => {

@@ -25,8 +25,11 @@ export const layers: readonly (readonly string[])[] = [
   ["cli"],
 ];
 
-/** Folders that are themselves about threads and channels; elsewhere only `*.module.ts` files may be. */
-const threadFolders = new Set(["view", "report", "channels", "transport", "messages", "nodes", "run", "runtime"]);
+/** Folders that know channels; elsewhere only `*.module.ts` files do. */
+const channelFolders = new Set(["view", "report", "channels", "transport", "messages", "nodes", "run", "runtime"]);
+
+/** Where `node:worker_threads` may be imported, besides `*.module.ts`: folders below `src/`. */
+const threadFolders = "transport channels nodes run view report/jobs service cli runtime".split(" ");
 
 export interface SourceFile {
   /** Path below `src/`, with forward slashes: `robot/urdf.ts`. */
@@ -107,11 +110,15 @@ function folderViolations(file: SourceFile, imports: readonly string[]): string[
   if (folder === undefined) return [];
   const rank = rankOf(folder);
   if (rank < 0) return [`${file.path} lies in src/${folder}, which is not a folder of the design`];
-  const mayUseThreads = threadFolders.has(folder) || file.path.endsWith(".module.ts");
+  const isModule = file.path.endsWith(".module.ts");
+  const knowsChannels = isModule || channelFolders.has(folder);
+  const knowsThreads = isModule || threadFolders.some((name) => file.path.startsWith(`${name}/`));
   return imports.flatMap((target) => {
-    const isThreadImport = target === "node:worker_threads" || folderOf(target) === "channels";
-    if (isThreadImport && !mayUseThreads) {
-      return [`${file.path} imports ${target}: only *.module.ts files may know of channels and threads`];
+    if (target === "node:worker_threads") {
+      return knowsThreads ? [] : [`${file.path} imports ${target}: an algorithm knows no threads`];
+    }
+    if (folderOf(target) === "channels" && !knowsChannels) {
+      return [`${file.path} imports ${target}: an algorithm knows no channels`];
     }
     if (!target.endsWith(".ts")) return [];
     const targetFolder = folderOf(target);
@@ -155,4 +162,30 @@ function findCycles(graph: ReadonlyMap<string, readonly Import[]>): string[][] {
   };
   for (const node of graph.keys()) visit(node);
   return cycles;
+}
+
+/**
+ * Pairs of folders within one room that import each other, at every depth, types included: `robot ↔ robot/dynamics`. A
+ * folder that holds another counts like any other.
+ */
+export function findMutualFolders(files: readonly SourceFile[]): string[] {
+  const edges = new Set(
+    files.flatMap((file) => importsOf(file).map(({ target }) => `${dirname(file.path)} → ${dirname(target)}`)),
+  );
+  return [...edges]
+    .map((edge) => edge.split(" → ") as [string, string])
+    .filter(([from, to]) => from < to && folderOf(`${from}/`) === folderOf(`${to}/`) && edges.has(`${to} → ${from}`))
+    .map((pair) => pair.join(" ↔ "))
+    .sort();
+}
+
+/** Names of types, interfaces and classes that two or more files export, each with these files. */
+export function findDoubleTypes(files: readonly SourceFile[]): Record<string, string[]> {
+  const places = new Map<string, Set<string>>();
+  for (const { path, text } of files) {
+    for (const [, name] of text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)) {
+      places.set(name!, (places.get(name!) ?? new Set()).add(path));
+    }
+  }
+  return Object.fromEntries([...places].filter(([, { size }]) => size > 1).map(([name, paths]) => [name, [...paths]]));
 }

@@ -1,7 +1,7 @@
 import type { defaultChoice } from "../../src/calibration/configurations/choose-configurations.js";
 import { defaultCandidateOptions, defaultSweep } from "../../src/calibration/configurations/sample-candidates.js";
 import { findCalibrationRig } from "../../src/calibration/parameters/calibration-rig.js";
-import { type Collection, collectRecording } from "../../src/calibration/procedure/collect.js";
+import { type Collection, collectRecording } from "../../src/calibration/procedure/calibrate.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import { drawMiscalibration } from "../../src/simulation/calibration-rig/miscalibration.js";

@@ -1,7 +1,16 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { type BayerPattern, type ColorOrder, grayFromBayer, grayFromColor } from "../../src/camera/gray-conversion.js";
-import { copyImage, createImage, createSharedImage, halveImage, sampleImage } from "../../src/camera/gray-image.js";
+import {
+  type BayerPattern,
+  type ColorOrder,
+  copyImage,
+  createImage,
+  createSharedImage,
+  grayFromBayer,
+  grayFromColor,
+  halveImage,
+  sampleImage,
+} from "../../src/camera/gray-image.js";
 import { Random } from "../../src/math/random.js";
 import { greatestDifference } from "./cameras.js";
 

@@ -2,7 +2,7 @@ import { inverse, Matrix } from "ml-matrix";
 import { describe, expect, it } from "vitest";
 import type { BallPrediction } from "../../src/catching/arm-planner.js";
 import { asCatchable, catchableRegion } from "../../src/catching/catchable-ball.js";
-import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/place-ahead.js";
+import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/commitment.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";

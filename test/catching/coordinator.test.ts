@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closingLead, HandShape } from "../../src/control/hand-closing.js";
+import { closingLead, HandShape } from "../../src/control/hand-motion.js";
 import { arm, MILLISECOND, ready, Scene } from "./scene.js";
 
 const coldStart = 30 + 17;

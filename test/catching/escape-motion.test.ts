@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeFrom } from "../../src/catching/escape-motion.js";
+import { escapeFrom } from "../../src/catching/stop-recovery.js";
 import { StandingDistances } from "../../src/collision/pairs/standing-distances.js";
 import { SweptPairs } from "../../src/collision/pairs/swept-pairs.js";
 import { Random } from "../../src/math/random.js";

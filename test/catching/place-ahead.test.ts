@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/place-ahead.js";
+import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/commitment.js";
 import type { BallState } from "../../src/flight/flight-path.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ArmPlanAnswer, ArmPlanRequest } from "../../src/catching/arm-planner.js";
 import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
 import { PlannerPractice } from "../../src/catching/planner-practice.js";
-import { waitingPosture } from "../../src/catching/waiting-posture.js";
+import { waitingPosture } from "../../src/catching/run-parts.js";
 import { POSITION_TOLERANCE, VELOCITY_TOLERANCE } from "../../src/control/motion-execution.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";

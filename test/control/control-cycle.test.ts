@@ -3,7 +3,7 @@ import { HullBodies } from "../../src/collision/hull-bodies.js";
 import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import { ControlCycle } from "../../src/control/control-cycle.js";
 import { DriverState } from "../../src/control/driver.js";
-import { HandShape } from "../../src/control/hand-closing.js";
+import { HandShape } from "../../src/control/hand-motion.js";
 import { Handover } from "../../src/control/motion-execution.js";
 import { Reaction } from "../../src/control/watchdog.js";
 import { CommandMode } from "../../src/messages/command-mode.js";

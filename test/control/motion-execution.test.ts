@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closingLead, HandShape } from "../../src/control/hand-closing.js";
+import { closingLead, HandShape } from "../../src/control/hand-motion.js";
 import { Handover, MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
 import { Random } from "../../src/math/random.js";
 import { JointRamps, rampFields } from "../../src/motion/joint-ramps.js";

@@ -25,13 +25,6 @@ describe("Watchdog", () => {
     expect(watchdog.check(1.25)).toBe(Reaction.none);
   });
 
-  it("does not wait for what was stopped on purpose", () => {
-    const watchdog = new Watchdog(parts);
-    watchdog.sign(1, 1);
-    watchdog.dismiss(1);
-    expect(watchdog.check(5)).toBe(Reaction.none);
-  });
-
   it("takes a clock that was set back as no reason to brake", () => {
     const watchdog = new Watchdog(parts);
     watchdog.sign(1, 10);

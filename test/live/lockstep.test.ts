@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { summarize, type ThrowResult } from "../../src/catching/run-summary.js";
-import type { CatchMode } from "../../src/planning/request/request.js";
+import type { CatchMode } from "../../src/planning/problem/objectives.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { LockStepRun, type LockStepRunOptions } from "../../src/run/lock-step-run.js";
 import { deep } from "../support/deep.js";

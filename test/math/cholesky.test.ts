@@ -13,11 +13,6 @@ function factorOf(a: Float64Array, n: number): Float64Array {
   return l;
 }
 
-/** a + sign·x·xᵀ */
-function withOuterProduct(a: Float64Array, x: Float64Array, n: number, sign: 1 | -1): Float64Array {
-  return a.map((entry, i) => entry + sign * x[Math.floor(i / n)]! * x[i % n]!);
-}
-
 describe("factor", () => {
   it("gives ml-matrix's factor, with zeros above the diagonal", () => {
     for (let i = 0; i < 300; i++) {
@@ -119,54 +114,5 @@ describe("what follows from the factor", () => {
       expectAliasSafeUnary((x, out) => f(l, x, n, out), b);
     }
     expectAliasSafeUnary((x, out) => cholesky.solveRows(l, x, n, 3, out), normals(random, 3 * n));
-  });
-});
-
-describe("rankOneUpdate", () => {
-  it("equals a factorisation from scratch, up and down", () => {
-    for (let i = 0; i < 300; i++) {
-      const n = 1 + random.integer(10);
-      const a = positiveDefinite(random, n, 0.5);
-      const x = normals(random, n);
-      const sum = withOuterProduct(a, x, n, 1);
-      const l = factorOf(a, n);
-      expect(cholesky.rankOneUpdate(l, x.slice(), n, 1)).toBe(MatrixStatus.ok);
-      expect(maxDifference(l, factorOf(sum, n))).toBeLessThan(1e-12);
-      expect(cholesky.rankOneUpdate(l, x.slice(), n, -1)).toBe(MatrixStatus.ok);
-      expect(maxDifference(l, factorOf(a, n))).toBeLessThan(1e-11);
-    }
-  });
-
-  it("refuses a downdate that has no factor, and leaves the old one as it was", () => {
-    for (let i = 0; i < 200; i++) {
-      const n = 1 + random.integer(8);
-      const l = factorOf(positiveDefinite(random, n, 0.5), n);
-      const before = l.slice();
-      // x = L·p with |p| > 1 is just too long.
-      const p = normals(random, n);
-      const length = Math.sqrt(p.reduce((sum, entry) => sum + entry * entry, 0));
-      const x = fromMl(
-        toMl(l, n, n)
-          .mmul(toMl(p, n, 1))
-          .mul(1.0001 / length),
-      );
-      expect(cholesky.rankOneUpdate(l, x, n, -1)).toBe(MatrixStatus.notPositiveDefinite);
-      expect(maxDifference(l, before)).toBe(0);
-    }
-  });
-
-  it("refuses NaN and Infinity, and leaves the factor as it was", () => {
-    const l = factorOf(positiveDefinite(random, 3, 1), 3);
-    const before = l.slice();
-    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      for (const sign of [1, -1] as const) {
-        for (let i = 0; i < 3; i++) {
-          const x = Float64Array.of(0.1, 0.1, 0.1);
-          x[i] = bad;
-          expect(cholesky.rankOneUpdate(l, x, 3, sign)).toBe(MatrixStatus.notPositiveDefinite);
-          expect(maxDifference(l, before)).toBe(0);
-        }
-      }
-    }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { erf, erfc, probabilityWithin } from "../../src/math/error-function.js";
+import { erf, erfc } from "../../src/math/error-function.js";
 
 /** From Abramowitz & Stegun, tables 7.1 to 7.3, and the arbitrary-precision value of erfc(0.5) and beyond. */
 const values: readonly (readonly [number, number, number])[] = [
@@ -43,17 +43,5 @@ describe("erf and erfc", () => {
     expect(erfc(Number.POSITIVE_INFINITY)).toBe(0);
     expect(erf(Number.NaN)).toBeNaN();
     expect(erfc(Number.NaN)).toBeNaN();
-  });
-});
-
-describe("probabilityWithin", () => {
-  it("is the 68–95–99.7 rule", () => {
-    expect(probabilityWithin(1, 1)).toBeCloseTo(0.682689492137086, 14);
-    expect(probabilityWithin(0.04, 0.02)).toBeCloseTo(0.954499736103642, 14);
-    expect(probabilityWithin(3, 1)).toBeCloseTo(0.99730020393674, 14);
-  });
-
-  it("is certain without spread", () => {
-    expect(probabilityWithin(0.02, 0)).toBe(1);
   });
 });

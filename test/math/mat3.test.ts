@@ -91,22 +91,7 @@ describe("mat3", () => {
       const yaw = random.uniformIn(-Math.PI, Math.PI);
       const m = mat3.fromRpy(roll, pitch, yaw, mat3.create());
       expect(maxDifference(m, product(about(Z, yaw), about(Y, pitch), about(X, roll)))).toBeLessThan(1e-15);
-      expect(maxDifference(mat3.toRpy(m, vec3.create()), [roll, pitch, yaw])).toBeLessThan(1e-11);
     }
-  });
-
-  it("finds a roll, pitch and yaw of the same rotation in gimbal lock and close to it", () => {
-    for (const gap of [0, 1e-16, 1e-13, 1e-10, 1e-7, 1e-4]) {
-      for (let i = 0; i < 100; i++) {
-        const pitch = (Math.PI / 2 - gap) * (i % 2 === 0 ? 1 : -1);
-        const m = product(about(Z, random.uniformIn(-3, 3)), about(Y, pitch), about(X, random.uniformIn(-3, 3)));
-        const [r, p, y] = mat3.toRpy(m, vec3.create());
-        expect(maxDifference(mat3.fromRpy(r!, p!, y!, mat3.create()), m)).toBeLessThan(2e-15);
-      }
-    }
-    const exact = Float64Array.of(0, -0.6, 0.8, 0, 0.8, 0.6, -1, 0, 0) as mat3.Mat3;
-    const [r, p, y] = mat3.toRpy(exact, vec3.create());
-    expect(maxDifference(mat3.fromRpy(r!, p!, y!, mat3.create()), exact)).toBeLessThan(2e-15);
   });
 
   it("makes the matrix of a cross product", () => {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { movingParts } from "../../src/catching/moving-parts.js";
-import { waitingPosture } from "../../src/catching/waiting-posture.js";
+import { movingParts, waitingPosture } from "../../src/catching/run-parts.js";
 import type { ControlState, JointCommand, OperatorCommand } from "../../src/messages/control.js";
 import type { Motion } from "../../src/messages/planning.js";
 import type { JointState } from "../../src/messages/sensing.js";

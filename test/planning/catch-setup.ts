@@ -6,7 +6,7 @@ import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-a
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../src/planning/problem/keep-out.js";
-import type { CatchMode } from "../../src/planning/request/request.js";
+import type { CatchMode } from "../../src/planning/problem/objectives.js";
 import { forwardKinematics, relativePose } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";

@@ -6,8 +6,7 @@ import type { ErrorCode } from "../../src/runtime/error-catalogue.js";
 import { FlycatcherError } from "../../src/runtime/errors.js";
 import { createLogger } from "../../src/runtime/logger.js";
 import type { Problem } from "../../src/service/problem.js";
-import { resources } from "../../src/service/resources.js";
-import type { ServiceOptions } from "../../src/service/service.js";
+import { allResources, type ServiceOptions } from "../../src/service/service.js";
 import type { Resource } from "../../src/service/service-types.js";
 
 /** A route with a body, for the tests of what happens to bodies, and routes that fail. */
@@ -40,7 +39,7 @@ export const trialRoutes: Resource = {
 export function serviceOptions(...overrides: string[]): ServiceOptions {
   const quiet = ["service.port=0", "log.level=silent", "planning.execution=inline"];
   const config = resolveConfig({ profile: "serve", overrides: [...quiet, ...overrides] });
-  return { config, logger: createLogger(config.log), resources: [...resources, trialRoutes] };
+  return { config, logger: createLogger(config.log), resources: [...allResources, trialRoutes] };
 }
 
 /** Checks that an answer is the problem document of a code, whole, and returns it. */

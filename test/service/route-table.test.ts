@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RouteTable } from "../../src/service/route-table.js";
+import { RouteTable } from "../../src/service/problem-handler.js";
 
 describe("RouteTable", () => {
   const table = new RouteTable();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { PlanService } from "../../src/planning/pool/plan-service.js";
 import type { PlanAnswer } from "../../src/planning/request/answer.js";
-import type { PlanService } from "../../src/planning/request/plan-service.js";
-import { StartingPlanService } from "../../src/service/starting-plan-service.js";
+import { StartingPlanService } from "../../src/service/plan-routes.js";
 
 const answer = { status: "solved" } as PlanAnswer;
 const request = { ball: {} };

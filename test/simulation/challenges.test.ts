@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { FrameFates } from "../../src/simulation/frame-fates.js";
-import { challengeNames, fullChallenges, noChallenges } from "../../src/simulation/head-motion/challenges.js";
-import { SharedChallenges } from "../../src/simulation/head-motion/shared-challenges.js";
+import {
+  challengeNames,
+  fullChallenges,
+  noChallenges,
+  SharedChallenges,
+} from "../../src/simulation/head-motion/challenges.js";
 import { decodeRequest, encodeLine } from "../../src/simulation/robot-sim/world-protocol.js";
 
 const robot = loadRobot("agile-justin");

@@ -11,8 +11,12 @@ import { BandLimit } from "../signal/band-limit.js";
 import { JointPath } from "../signal/joint-path.js";
 import { CalibrationProblem, type MeasurementNoise } from "../solver/calibration-problem.js";
 import { NormalEquations } from "../solver/normal-equations.js";
-import type { ArmCandidate } from "./arm-candidate.js";
-import { type CandidateOptions, CandidateSampler, defaultCandidateOptions } from "./sample-candidates.js";
+import {
+  type ArmCandidate,
+  type CandidateOptions,
+  CandidateSampler,
+  defaultCandidateOptions,
+} from "./sample-candidates.js";
 
 export interface ChoiceOptions {
   /** Configurations to hold, for each arm. */

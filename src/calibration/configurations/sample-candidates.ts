@@ -8,11 +8,23 @@ import { RampStatus } from "../../motion/ramp.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
-import { HeadSweep } from "../procedure/head-sweep.js";
-import type { ArmCandidate } from "./arm-candidate.js";
+import { HeadSweep } from "./head-sweep.js";
 import { NeckAim } from "./neck-aim.js";
 
-export interface SweepOptions {
+/** An arm configuration that could be held, and the sweep of the head that would look at it. */
+export interface ArmCandidate {
+  /** Index of the rig's arms. */
+  readonly arm: number;
+  /** Of the arm's joints [rad]. */
+  readonly positions: Float64Array;
+  readonly sweep: HeadSweep;
+  /** Dofs that move from the home posture to it and back: the arm's and the neck's. */
+  readonly dofs: readonly number[];
+  /** Proven free of contact. */
+  readonly approach: JointRamps;
+}
+
+interface SweepOptions {
   /** How long the head moves at each configuration [s]. */
   readonly duration: number;
   /** Farthest from the middle, of each joint of the neck from base to tip [rad]: the marker then crosses most of the image. */

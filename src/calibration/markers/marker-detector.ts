@@ -1,7 +1,7 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 import type { MarkerFinder } from "../recording/recording-builder.js";
 
-export interface MarkerDetectorOptions {
+interface MarkerDetectorOptions {
   /** Radii of the bright disc that are looked for [px]. */
   readonly smallest: number;
   readonly largest: number;
@@ -9,7 +9,7 @@ export interface MarkerDetectorOptions {
   readonly contrast: number;
 }
 
-export const defaultMarkerOptions: MarkerDetectorOptions = { smallest: 2, largest: 14, contrast: 60 };
+const defaultMarkerOptions: MarkerDetectorOptions = { smallest: 2, largest: 14, contrast: 60 };
 
 /** Pixels around a candidate that must be dark, in radii of the disc. */
 const RING = 1.9;

@@ -1,19 +1,6 @@
-import type { GrayImage } from "../../camera/gray-image.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { Side } from "../measurements/marker-model.js";
-import type { HeadSweep } from "./head-sweep.js";
-
-/** Takes what the sensors say, in the order in which it arrives; stamps on the controller's clock [s]. */
-export interface SensorSink {
-  /** Measured positions [rad] and torques [N·m] of the given dofs. */
-  joints(sequence: number, stamp: number, positions: Float64Array, torques: Float64Array): void;
-  /** Angular velocity [rad/s], then specific force [m/s²]. */
-  imu(sequence: number, stamp: number, values: Float64Array): void;
-  /** An image; the sink finds the marker in it before it returns. */
-  image(side: Side, sequence: number, stamp: number, image: GrayImage): void;
-  /** In place of an image, where the camera side finds the marker itself; (NaN, NaN) if it did not. */
-  marker(side: Side, sequence: number, stamp: number, u: number, v: number): void;
-}
+import type { HeadSweep } from "../configurations/head-sweep.js";
+import type { SensorSink } from "../recording/recording-builder.js";
 
 /** Asks for the head to sweep while an arm stands. */
 export interface SweepRequest {

@@ -8,7 +8,7 @@ import type { ParameterChoice } from "../parameters/parameter-set.js";
 import { createParameters, type RobotParameters } from "../parameters/robot-parameters.js";
 import type { CalibrationRecording } from "../recording/calibration-recording.js";
 import { type PreparedRecording, prepareRecording } from "../recording/prepared-recording.js";
-import { CalibrationProblem, type MeasurementNoise } from "../solver/calibration-problem.js";
+import { CalibrationProblem, type MeasurementNoise, squares } from "../solver/calibration-problem.js";
 import {
   defaultSolverOptions,
   LevenbergMarquardt,
@@ -17,9 +17,14 @@ import {
 } from "../solver/levenberg-marquardt.js";
 import { NormalEquations } from "../solver/normal-equations.js";
 import { analyseObservability } from "../solver/observability.js";
-import { squares } from "../solver/robust-loss.js";
-import { type FitSummary, summarizeFit } from "./fit-summary.js";
-import { markerDeviations, medianDeviation, rejectFalse, residualNoise } from "./residual-statistics.js";
+import {
+  type FitSummary,
+  markerDeviations,
+  medianDeviation,
+  rejectFalse,
+  residualNoise,
+  summarizeFit,
+} from "./fit-summary.js";
 
 export interface FitOptions {
   readonly parameters?: ParameterChoice;

@@ -13,7 +13,7 @@ import {
 } from "./calibration-recording.js";
 
 /** Markers seen while one arm stood. */
-export interface PreparedMarkers {
+interface PreparedMarkers {
   readonly count: number;
   /** `Side` of each. */
   readonly side: Uint8Array;
@@ -24,7 +24,7 @@ export interface PreparedMarkers {
 }
 
 /** IMU readings, band-limited and decimated: their white noise is independent from one to the next. */
-export interface PreparedImu {
+interface PreparedImu {
   readonly count: number;
   /** Jitter removed [s]. */
   readonly stamp: Float64Array;

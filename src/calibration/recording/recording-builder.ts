@@ -1,7 +1,18 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 import type { Side } from "../measurements/marker-model.js";
-import type { SensorSink } from "../procedure/calibration-robot.js";
 import type { HoldRecording, SampleStream } from "./calibration-recording.js";
+
+/** Takes what the sensors say, in the order in which it arrives; stamps on the controller's clock [s]. */
+export interface SensorSink {
+  /** Measured positions [rad] and torques [N·m] of the given dofs. */
+  joints(sequence: number, stamp: number, positions: Float64Array, torques: Float64Array): void;
+  /** Angular velocity [rad/s], then specific force [m/s²]. */
+  imu(sequence: number, stamp: number, values: Float64Array): void;
+  /** An image; the sink finds the marker in it before it returns. */
+  image(side: Side, sequence: number, stamp: number, image: GrayImage): void;
+  /** In place of an image, where the camera side finds the marker itself; (NaN, NaN) if it did not. */
+  marker(side: Side, sequence: number, stamp: number, u: number, v: number): void;
+}
 
 /** Finds the marker in an image: writes u, v [px], or returns false. */
 export interface MarkerFinder {

@@ -5,7 +5,7 @@ import type { BandLimit, FilterTaps } from "./band-limit.js";
 const NODE_RATE = 25;
 
 /** Evenly sampled joint positions. */
-export interface EvenJoints {
+interface EvenJoints {
   /** Time of the first sample [s] and their distance. */
   readonly start: number;
   readonly period: number;

@@ -8,7 +8,6 @@ import type { RobotParameters } from "../parameters/robot-parameters.js";
 import type { PreparedHold, PreparedRecording } from "../recording/prepared-recording.js";
 import type { LeastSquaresProblem } from "./levenberg-marquardt.js";
 import { NormalBlock, type NormalEquations } from "./normal-equations.js";
-import { lossOf, type RobustLoss, squares, weightOf } from "./robust-loss.js";
 
 /** Standard deviations of what is fitted. */
 export interface MeasurementNoise {
@@ -235,4 +234,30 @@ export class CalibrationProblem implements LeastSquaresProblem {
       normal.gradient[i] = normal.gradient[i]! + weight * this.#change[i]!;
     }
   }
+}
+
+/**
+ * How much a residual counts: plain squares; Huber's, which grows linearly beyond `scale` standard deviations; or Cauchy's,
+ * which hardly grows at all and so ignores what is far off.
+ */
+interface RobustLoss {
+  readonly kind: "squares" | "huber" | "cauchy";
+  /** Where it leaves the parabola, in standard deviations; without meaning for `squares`. */
+  readonly scale: number;
+}
+
+export const squares: RobustLoss = { kind: "squares", scale: 1 };
+
+/** Loss of a squared whitened residual s: s itself for plain squares. */
+export function lossOf({ kind, scale }: RobustLoss, s: number): number {
+  const limit = scale * scale;
+  if (kind === "huber") return s <= limit ? s : 2 * scale * Math.sqrt(s) - limit;
+  return kind === "cauchy" ? limit * Math.log1p(s / limit) : s;
+}
+
+/** Derivative of the loss by s: the weight of the residual in reweighted least squares. */
+export function weightOf({ kind, scale }: RobustLoss, s: number): number {
+  const limit = scale * scale;
+  if (kind === "huber") return s <= limit ? 1 : scale / Math.sqrt(s);
+  return kind === "cauchy" ? limit / (limit + s) : 1;
 }

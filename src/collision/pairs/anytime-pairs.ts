@@ -9,7 +9,7 @@ export interface Stopwatch {
   elapsed(): number;
 }
 
-export interface AnytimeOptions extends SweptPairsOptions {
+interface AnytimeOptions extends SweptPairsOptions {
   readonly stopwatch: Stopwatch;
   /** Time after which an update begins no more measurements [s]. */
   readonly budget: number;

@@ -38,7 +38,7 @@ const WHOLE = 0;
 const PIECE = 1;
 
 /** Beyond it a piece of a turn is enclosed as a full turn [rad]. */
-export const WIDEST_PIECE = Math.PI / 2;
+const WIDEST_PIECE = Math.PI / 2;
 
 /**
  * Share of h − sin h that bounds |sin δ − δ·sin h/h| for |δ| ≤ h ≤ π/2: the difference is h³/6·x(1 − x²), x = δ/h, to

@@ -11,7 +11,7 @@ export const ClientMode = {
 } as const;
 export type ClientMode = (typeof ClientMode)[keyof typeof ClientMode];
 
-export interface ClientSessionOptions {
+interface ClientSessionOptions {
   readonly count: number;
   readonly fingerprint: Uint8Array;
   /** Tells this client from others, and from itself before a restart: random. */

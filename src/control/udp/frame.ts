@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { maxJoints } from "../../messages/parts.js";
-import { crc32 } from "./crc32.js";
+import type { RobotModel } from "../../robot/model.js";
 
 /**
  * One datagram of the cyclic protocol, as bytes: a header, up to three arrays of numbers, a check sum. Little-endian.
@@ -28,14 +29,14 @@ import { crc32 } from "./crc32.js";
  * another robot than the one he knows.
  */
 
-export const PROTOCOL_VERSION = 1;
+const PROTOCOL_VERSION = 1;
 const MAGIC = 0x43594c46;
 const HEADER_SIZE = 40;
 const CRC_SIZE = 4;
 export const FINGERPRINT_SIZE = 16;
 const ARRAYS = 3;
 
-export const MAX_FRAME_SIZE = HEADER_SIZE + ARRAYS * 8 * maxJoints + CRC_SIZE;
+const MAX_FRAME_SIZE = HEADER_SIZE + ARRAYS * 8 * maxJoints + CRC_SIZE;
 
 /** Who says what: the client greets, commands, releases, resets; the robot welcomes and tells its state. */
 export const FrameKind = { hello: 1, welcome: 2, state: 3, command: 4, release: 5, reset: 6 } as const;
@@ -173,4 +174,34 @@ function isKind(value: number): value is FrameKind {
  */
 export function isNewer(a: number, b: number): boolean {
   return ((a - b) | 0) > 0;
+}
+
+/** CRC-32 as in Ethernet and zip (polynomial 0xEDB88320, reflected): what guards each frame of the protocol. */
+
+const table = makeTable();
+
+function makeTable(): Int32Array {
+  const entries = new Int32Array(256);
+  for (let n = 0; n < 256; n++) {
+    let value = n;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+    entries[n] = value;
+  }
+  return entries;
+}
+
+/** Of bytes[0 … length − 1], as an unsigned number. */
+export function crc32(bytes: Uint8Array, length = bytes.length): number {
+  let value = -1;
+  for (let i = 0; i < length; i++) value = table[(value ^ bytes[i]!) & 0xff]! ^ (value >>> 8);
+  return ~value >>> 0;
+}
+
+/**
+ * A short name of what two sides must agree on before one commands the other: the degrees of freedom, their order and
+ * their limits. Calibration may differ.
+ */
+export function robotFingerprint({ name, dofNames, lower, upper, maxVelocity }: RobotModel): Uint8Array {
+  const facts = [name, ...dofNames, ...lower, ...upper, ...maxVelocity].join("\n");
+  return Uint8Array.from(createHash("sha256").update(facts).digest().subarray(0, FINGERPRINT_SIZE));
 }

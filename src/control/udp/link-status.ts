@@ -9,9 +9,8 @@ const Slot = {
   lost: 4,
   stale: 5,
   unreadable: 6,
-  reset: 7,
-  roundTripUs: 8,
-  count: 9,
+  roundTripUs: 7,
+  count: 8,
 } as const;
 
 /** How the link to a robot fares, in shared memory: the link's thread writes it, anyone reads it. */
@@ -67,15 +66,5 @@ export class LinkStatus {
 
   countUnreadable(): void {
     Atomics.add(this.#slots, Slot.unreadable, 1);
-  }
-
-  /** Asks the link to free the robot from its fault. */
-  requestReset(): void {
-    Atomics.store(this.#slots, Slot.reset, 1);
-  }
-
-  /** Whether a reset was asked for; once. */
-  takeReset(): boolean {
-    return Atomics.exchange(this.#slots, Slot.reset, 0) === 1;
   }
 }

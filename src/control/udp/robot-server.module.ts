@@ -5,14 +5,14 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "./frame.js";
 import { type RobotAction, RobotMode, RobotSession, type RobotSessionOptions } from "./robot-session.js";
 
-export interface RobotServerOptions extends RobotSessionOptions {
+interface RobotServerOptions extends RobotSessionOptions {
   /** Address and port to listen on; port 0 lets the system choose. */
   readonly host: string;
   readonly port: number;
 }
 
 /** What a robot tells in each cycle, in model order. */
-export interface RobotReading {
+interface RobotReading {
   readonly q: Float64Array;
   readonly qd: Float64Array;
   readonly effort: Float64Array;

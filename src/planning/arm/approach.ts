@@ -98,7 +98,7 @@ export class ApproachSearch {
 }
 
 /** A motion in execution: where it ends, in the order of the arm's dofs, and when the hand closes. */
-export interface RunningCatch {
+interface RunningCatch {
   readonly end: Float64Array;
   readonly time: number;
 }

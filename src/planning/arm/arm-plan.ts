@@ -1,7 +1,7 @@
 import type { BallState } from "../../flight/flight-path.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { CatchMode } from "../request/request.js";
-import type { MovingBase } from "./moving-base.js";
+import type { CatchMode } from "../problem/objectives.js";
+import type { MovingBase } from "./ball-view.js";
 
 /** What carries an arm, and what moves beside it. */
 export interface PlanSurroundings {
@@ -61,7 +61,7 @@ export interface CatchPlan {
 }
 
 /** What the planner says: a catch, or why there is none, and what brings the arm nearer to one, if anything does. */
-export type ArmPlanAnswer =
+export type ArmPlanResult =
   | { readonly id: number; readonly plan: CatchPlan }
   | {
       readonly id: number;

@@ -2,17 +2,19 @@ import { JointRamps } from "../../motion/joint-ramps.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import { ALL_CHECKS } from "../problem/checks.js";
+import { centimetres, degrees } from "../problem/figures.js";
 import { SuccessCurve } from "../problem/success-curve.js";
-import type { CatchSolution } from "../search/catch-solver.js";
+import { CatchSolution, CatchSolver } from "../search/catch-solver.js";
 import { briefSearch, everyStart, type SearchPatience } from "../search/search-patience.js";
-import { iterationBudget, type SolveBudget } from "../solver/solver-interface.js";
+import { Verdict } from "../search/verify.js";
+import { Evaluation } from "../solver/problem-interface.js";
+import { iterationBudget, type NonlinearSolver, type SolveBudget } from "../solver/solver-interface.js";
 import { ApproachSearch } from "./approach.js";
-import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan, OtherMotions } from "./arm-plan.js";
+import type { ArmPlanRequest, ArmPlanResult, CatchPlan, OtherMotions } from "./arm-plan.js";
 import { ArmSight } from "./arm-sight.js";
-import { type ArmWorkspace, ArmWorkspaces } from "./arm-workspaces.js";
 import type { BallView } from "./ball-view.js";
-import { explainMissBriefly } from "./explain-miss.js";
 import { MovingObstacleClearance } from "./moving-obstacle-clearance.js";
+import { measureShortfall, type Shortfall } from "./shortfall.js";
 
 export interface ArmPlannerOptions {
   /** Starts of the global search. */
@@ -27,7 +29,7 @@ export interface ArmPlannerOptions {
 }
 
 /** The last moment for an answer, by the run's clock: so long before the motion is to begin. */
-export interface AnswerDeadline {
+interface AnswerDeadline {
   /** Time of the run [s]. */
   readonly clock: () => number;
   /** From the answer to control [s]. */
@@ -44,10 +46,10 @@ export type ArmQuestion = Omit<CatchTask, "path" | "keepOut" | "success">;
  * `plan` answers a request whole. `task` and `workspaces` are its steps, for planners that describe more than a plan.
  *
  * @example
- * const planner = new ArmPlanner(buildCatchArm(robot, "rightArm"), robot.postures.get("ready")!);
+ * const planner = new CatchPlanner(buildCatchArm(robot, "rightArm"), robot.postures.get("ready")!);
  * const { plan } = planner.plan(request);
  */
-export class ArmPlanner {
+export class CatchPlanner {
   /** With a clearance that `surround` sets; null where the robot has no collision bodies. */
   readonly arm: CatchArm;
   readonly workspaces: ArmWorkspaces;
@@ -74,7 +76,7 @@ export class ArmPlanner {
     };
   }
 
-  plan(request: ArmPlanRequest): ArmPlanAnswer {
+  plan(request: ArmPlanRequest): ArmPlanResult {
     const { id } = request;
     this.#sight ??= new ArmSight(this.arm.robot, this.arm.group.baseLink, this.arm.hand, this.#posture);
     const view = this.#sight.look(request);
@@ -177,4 +179,86 @@ function planFrom({ id, tStart }: ArmPlanRequest, { success }: BallView, found: 
     unknowns: Float64Array.from(x),
     warmStart: Float64Array.from(warmStart),
   };
+}
+
+/** A solver for one arm and one number of keep-out shapes, and room for its answer. */
+interface ArmWorkspace {
+  readonly solver: CatchSolver;
+  readonly solution: CatchSolution;
+}
+
+/** Most workspaces of an arm: an entry has some hundred kilobytes. */
+const MOST_WORKSPACES = 16;
+
+/** The solvers of an arm, one for each number of keep-out shapes: memory, and what follows from the arm alone. */
+class ArmWorkspaces {
+  readonly #arm: CatchArm;
+  /** By number of shapes, in the order of use, the oldest first. */
+  readonly #workspaces = new Map<number, ArmWorkspace>();
+  readonly #backEnds = new Map<number, NonlinearSolver>();
+
+  constructor(arm: CatchArm) {
+    this.#arm = arm;
+  }
+
+  /** The workspace for tasks like this one. */
+  of(task: CatchTask): ArmWorkspace {
+    const { count } = task.keepOut;
+    const known = this.#workspaces.get(count);
+    const workspace = known ?? this.#create(task);
+    this.#workspaces.delete(count);
+    this.#workspaces.set(count, workspace);
+    return workspace;
+  }
+
+  /** From now on `solver` solves the tasks with this many keep-out shapes, instead of our own SQP. */
+  useBackEnd(keepOutCount: number, solver: NonlinearSolver): void {
+    this.#backEnds.set(keepOutCount, solver);
+    this.#workspaces.delete(keepOutCount);
+  }
+
+  backEnd(keepOutCount: number): NonlinearSolver | undefined {
+    return this.#backEnds.get(keepOutCount);
+  }
+
+  #create(task: CatchTask): ArmWorkspace {
+    for (const oldest of this.#workspaces.keys()) {
+      if (this.#workspaces.size < MOST_WORKSPACES) break;
+      this.#workspaces.delete(oldest);
+    }
+    const solver = new CatchSolver(this.#arm, task, undefined, this.#backEnds.get(task.keepOut.count));
+    return { solver, solution: new CatchSolution(solver.problem) };
+  }
+}
+
+/** Below this a violated constraint is rounding. */
+const NEGLIGIBLE = 1e-6;
+
+/**
+ * Why a search found no catch, in a few words: what the nearest candidate lacks most. That is the best start of an arm with
+ * an analytic inverse kinematics, whose hand is at the ball and faces it, so that all it can lack is time and room; else
+ * what the solver ended on. Answers to requests explain the same figures at length.
+ */
+function explainMissBriefly(solver: CatchSolver, task: CatchTask, solution: CatchSolution): string {
+  const { problem, arm } = solver;
+  if (solution.starts === 0) return "out of reach: the ball passes nowhere that the hand could face it";
+  if (!(solution.leastViolation > NEGLIGIBLE)) {
+    return solution.refusal === Verdict.ok ? "no start led to a catch" : `the plan ${solution.refusal}`;
+  }
+  const start = new Float64Array(problem.n);
+  const hasStart = arm.srs !== null && solver.bestStart(task, start);
+  return describeWorst(measureShortfall(solver, hasStart ? start : solution.leastViolated, new Evaluation(problem)));
+}
+
+function describeWorst(shortfall: Shortfall): string {
+  const { distance, turn, lag, overshoot, turnedAway, depth, overlap } = shortfall;
+  const most = Math.max(lag, overshoot, turnedAway, depth, overlap);
+  if (distance >= Math.max(turn, most)) return `out of reach by ${centimetres(distance)}`;
+  if (turn >= most) return `the hand faces the ball ${degrees(turn)} askew`;
+  if (!(most > NEGLIGIBLE)) return "no start led to a catch";
+  if (lag === most) return `too fast: ${shortfall.laggingJoint} stays ${degrees(lag)} behind`;
+  if (overshoot === most) return `${shortfall.overshootingJoint} overshoots its limit by ${degrees(overshoot)}`;
+  if (turnedAway === most) return "the hand cannot face the ball";
+  if (depth === most) return `the hand is ${centimetres(depth)} inside ${shortfall.shape}`;
+  return `the arm touches the robot by ${centimetres(overlap)}`;
 }

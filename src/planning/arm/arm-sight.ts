@@ -8,8 +8,7 @@ import { RobotState } from "../../robot/state.js";
 import { type Perception, resolvePerception } from "../success/perception.js";
 import type { ArmPlanRequest } from "./arm-plan.js";
 import { BallFlight } from "./ball-flight.js";
-import type { BallView } from "./ball-view.js";
-import { MovingBallView } from "./moving-ball-view.js";
+import { type BallView, MovingBallView } from "./ball-view.js";
 
 /** Longest time ahead that a request is looked at [s]. */
 const LONGEST = 3;

@@ -1,9 +1,8 @@
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import { ConcurrentMotions } from "../body/concurrent-motions.js";
-import type { ArmClearance } from "../problem/arm-clearance.js";
 import type { CatchArm } from "../problem/catch-arm.js";
-import { HullClearance } from "../problem/hull-clearance.js";
+import { type ArmClearance, HullClearance } from "../problem/hull-clearance.js";
 import type { OtherMotions } from "./arm-plan.js";
 
 /**

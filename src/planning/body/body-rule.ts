@@ -27,13 +27,13 @@ export interface BodyDecision {
 }
 
 /** How the robot stands and moves at t = 0: a number for every dof of the model. */
-export interface BodyStart {
+interface BodyStart {
   readonly q: Float64Array;
   readonly qd: Float64Array;
 }
 
 /** Shares of the limits of speed and acceleration that the body may use; 1 by default. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly velocityScale?: number;
   readonly accelerationScale?: number;
 }

@@ -11,7 +11,7 @@ import type { Robot } from "../../robot/robot.js";
 import { BodyKinematics } from "./body-kinematics.js";
 
 /** How torso and platform move: ramps in the order of `BodyKinematics.dofs`, begun at `start` on the path's clock [s]. */
-export interface BodyMotion {
+export interface BaseMotion {
   readonly ramps: JointRamps;
   readonly start: number;
 }
@@ -26,7 +26,7 @@ export interface HeadMeasurement {
   readonly body: Float64Array;
 }
 
-export interface MovingBaseOptions {
+interface MovingBaseOptions {
   /** Time between the nodes [s]; 0.01 by default. */
   readonly step?: number;
   /** Longest interval between begin and end [s]; 2 by default. */
@@ -73,7 +73,7 @@ export class MovingBasePath implements FlightPath {
   /** The world from what the plan's kinematics takes for it: the identity where the plan is true. */
   readonly #worldFromPlan: Pose = pose.create();
   readonly #pose: Pose = pose.create();
-  #motion: BodyMotion | null = null;
+  #motion: BaseMotion | null = null;
   readonly #q: Float64Array;
   readonly #qd: Float64Array;
   readonly #qdd: Float64Array;
@@ -111,7 +111,7 @@ export class MovingBasePath implements FlightPath {
    */
   reset(
     flight: FlightPath,
-    motion: BodyMotion,
+    motion: BaseMotion,
     measurement: HeadMeasurement | null,
     begin: number,
     end: number,
@@ -183,7 +183,7 @@ export class MovingBasePath implements FlightPath {
     return Number.isFinite(sum);
   }
 
-  #fill(flight: FlightPath, { ramps, start }: BodyMotion): FlightStatus {
+  #fill(flight: FlightPath, { ramps, start }: BaseMotion): FlightStatus {
     const { count, begin, step } = this.#path;
     const arrival = ramps.duration + start;
     let from = this.#nodes[0];

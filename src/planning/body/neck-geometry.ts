@@ -9,7 +9,7 @@ import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 
 /** A neck with both joints at zero, in the frame of the link that it stands on. */
-export interface NeckGeometry {
+interface NeckGeometry {
   readonly group: JointGroup;
   /** Unit axes of the two joints, and a point on each. */
   readonly axes: readonly [Vec3, Vec3];

@@ -3,7 +3,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { JobRunner, type JobRunnerInput } from "./job-runner.js";
 import { AnswerStatus, type JobOptions, type JobPlanner, type PlannerAnswer, type PlannerJob } from "./jobs.js";
 
-export interface InlinePlannerOptions extends JobRunnerInput {
+interface InlinePlannerOptions extends JobRunnerInput {
   /** The run's clock, for deadlines; the default counts from now. */
   readonly clock?: RunClock;
 }

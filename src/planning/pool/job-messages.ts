@@ -1,6 +1,7 @@
+import { JointRamps } from "../../motion/joint-ramps.js";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { type ErrorDetails, FlycatcherError } from "../../runtime/errors.js";
-import { reviveAnswer, reviveRequest } from "../arm/revive.js";
+import type { ArmPlanRequest, ArmPlanResult, CatchPlan } from "../arm/arm-plan.js";
 import { MergedSolution } from "../search/merged-solution.js";
 import type { Drill, JobKind, JobResults, PlannerJob } from "./jobs.js";
 
@@ -25,7 +26,7 @@ export interface ResultMessage {
 export type JobOutcome = { readonly result: JobResults[JobKind] } | { readonly failure: JobFailure };
 
 /** An error as plain data. */
-export interface JobFailure {
+interface JobFailure {
   readonly message: string;
   readonly code: ErrorCode | null;
   readonly details: ErrorDetails;
@@ -59,4 +60,30 @@ export function failureOf(error: unknown): JobFailure {
 export function errorOf({ code, message, details }: JobFailure): Error {
   // The text names the details already.
   return code === null ? new Error(message) : Object.assign(new FlycatcherError(code, message), { details });
+}
+
+/** A question as it was before it passed between threads, which takes the methods off what it clones. */
+function reviveRequest(request: ArmPlanRequest): ArmPlanRequest {
+  const { carrier, others } = request;
+  return {
+    ...request,
+    carrier: { ...carrier, ramps: reviveRamps(carrier.ramps) },
+    others: { ...others, ramps: reviveRamps(others.ramps) },
+  };
+}
+
+function reviveAnswer<A extends ArmPlanResult>(answer: A): A {
+  if (answer.plan !== null) return { ...answer, plan: revivePlan(answer.plan) };
+  const { approach } = answer;
+  return { ...answer, approach: approach === null ? null : revivePlan(approach) };
+}
+
+function revivePlan(plan: CatchPlan): CatchPlan {
+  return { ...plan, ramps: reviveRamps(plan.ramps) };
+}
+
+function reviveRamps(cloned: JointRamps): JointRamps {
+  const ramps = new JointRamps(cloned.count);
+  ramps.copyFrom(cloned);
+  return ramps;
 }

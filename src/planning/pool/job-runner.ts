@@ -1,13 +1,16 @@
+import { Random } from "../../math/random.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { ArmPlanner } from "../arm/arm-planner.js";
-import { buildCatchArm } from "../problem/catch-arm.js";
+import { CatchPlanner } from "../arm/arm-planner.js";
+import { buildCatchArm, catchGroups } from "../problem/catch-arm.js";
+import { catchModes } from "../problem/objectives.js";
+import { exampleRequest } from "../request/example-request.js";
 import { LoadedRobots } from "../request/loaded-robots.js";
 import { Planner } from "../request/plan-catch.js";
 import type { PlannerSettings } from "../request/planner-settings.js";
+import type { PlanRequest } from "../request/request.js";
 import type { RobotSource } from "../request/resolve-request.js";
 import type { JobResults, PlannerJob } from "./jobs.js";
-import { warmUp } from "./warm-up.js";
 
 /** An arm that `arm` jobs name by its index, as plain data. */
 export interface JobArm {
@@ -42,7 +45,7 @@ export interface JobRunnerInput {
 export class JobRunner {
   readonly #robots: RobotSource;
   readonly #planner: Planner;
-  readonly #arms: readonly ArmPlanner[];
+  readonly #arms: readonly CatchPlanner[];
 
   /** `isCancelled` is read before each iteration of a search: true ends it. */
   constructor(input: JobRunnerInput, clock: () => number, isCancelled?: () => boolean) {
@@ -75,7 +78,7 @@ export class JobRunner {
     }
   }
 
-  #arm(index: number): ArmPlanner {
+  #arm(index: number): CatchPlanner {
     const planner = this.#arms[index];
     if (planner === undefined) throw unknownArm(index, this.#arms.length);
     return planner;
@@ -91,10 +94,40 @@ export function unknownArm(found: number, count: number): FlycatcherError {
   });
 }
 
-function createPlanner(robot: Robot, { group, waiting, starts, transport }: JobArm, clock: () => number): ArmPlanner {
+function createPlanner(robot: Robot, { group, waiting, starts, transport }: JobArm, clock: () => number): CatchPlanner {
   const posture = waiting ?? robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount);
-  return new ArmPlanner(buildCatchArm(robot, group, posture), posture, {
+  return new CatchPlanner(buildCatchArm(robot, group, posture), posture, {
     ...(starts !== undefined && { starts }),
     ...(transport !== undefined && { deadline: { clock, transport } }),
   });
+}
+
+/** How far the velocity of a warm-up throw may differ from that of the robot's example [m/s]. */
+const SPREAD = 0.3;
+
+/**
+ * Plans throws at the robots in turn, in all modes, so that the first real request finds compiled code: a search with and
+ * without the body's help, and a solve from its catch.
+ */
+export function warmUp(planner: Planner, robots: readonly Robot[], rounds: number): void {
+  const examples = robots.filter((robot) => catchGroups(robot).length > 0).map(exampleRequest);
+  if (examples.length === 0) return;
+  const random = new Random("warm-up");
+  for (let round = 0; round < rounds; round++) {
+    const turn = Math.floor(round / examples.length);
+    const request = varied(examples[round % examples.length]!, random);
+    const body = turn % 2 === 0 ? "none" : "rule";
+    const mode = catchModes[turn % catchModes.length]!;
+    const { group, catch: caught } = planner.plan({ ...request, mode, body });
+    if (caught === undefined) continue;
+    const near = { joints: caught.joints, time: caught.time };
+    planner.plan({ ...request, mode, body, group, near });
+  }
+}
+
+function varied(request: PlanRequest, random: Random): PlanRequest {
+  const { state } = request.ball;
+  if (state === undefined) return request;
+  const velocity = state.velocity.map((component) => component + random.uniformIn(-SPREAD, SPREAD));
+  return { ...request, ball: { ...request.ball, state: { ...state, velocity } } };
 }

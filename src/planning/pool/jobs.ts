@@ -1,10 +1,9 @@
 import type { FlycatcherError } from "../../runtime/errors.js";
-import type { ArmPlanAnswer, ArmPlanRequest } from "../arm/arm-plan.js";
+import type { ArmPlanRequest, ArmPlanResult } from "../arm/arm-plan.js";
 import type { PlanAnswer } from "../request/answer.js";
 import type { PlanTimes } from "../request/plan-catch.js";
 import type { PlanRequest } from "../request/request.js";
-import type { MergedSolution } from "../search/merged-solution.js";
-import type { SearchPart } from "../search/search-part.js";
+import type { MergedSolution, SearchPart } from "../search/merged-solution.js";
 
 /**
  * One piece of work for a planner: plain data with all that the result depends on, so that any worker gives the same bits.
@@ -37,7 +36,7 @@ export interface JobResults {
   readonly plan: PlanAnswer;
   readonly search: MergedSolution[];
   readonly answer: PlanAnswer;
-  readonly arm: ArmPlanAnswer;
+  readonly arm: ArmPlanResult;
 }
 
 /** How a job ended. */

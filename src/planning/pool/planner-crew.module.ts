@@ -15,7 +15,7 @@ export interface CrewEvents<A extends Assignment> {
   broken(error: unknown): void;
 }
 
-export interface CrewSizes {
+interface CrewSizes {
   readonly workers: number;
   /** The first so many workers are for live planning alone. */
   readonly liveWorkers: number;

@@ -2,12 +2,12 @@ import type { Config } from "../../runtime/config-schema.js";
 import type { Logger } from "../../runtime/logger.js";
 import { catchGroups } from "../problem/catch-arm.js";
 import { Planner } from "../request/plan-catch.js";
-import { InlinePlanService, type PlanService, PooledPlanService } from "../request/plan-service.js";
 import { settingsFrom } from "../request/planner-settings.js";
 import type { RobotSource } from "../request/resolve-request.js";
+import { InlinePlanService, type PlanService, PooledPlanService } from "./plan-service.js";
 import { PlannerPool } from "./planner-pool.module.js";
 
-export interface PlanServiceOptions {
+interface PlanServiceOptions {
   readonly config: Config;
   readonly robots: RobotSource;
   /** The robots that requests may name. */

@@ -6,10 +6,9 @@ import { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot, RobotHand } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { WorkspaceSamples } from "../search/workspace-samples.js";
-import type { ArmClearance } from "./arm-clearance.js";
-import { HullClearance } from "./hull-clearance.js";
+import { type ArmClearance, HullClearance } from "./hull-clearance.js";
 import { reachOf } from "./reachable-times.js";
+import { WorkspaceSamples } from "./workspace-samples.js";
 
 /** An arm that catches: what of a robot the planner needs, built once and shared by all tasks of one thread. */
 export interface CatchArm {

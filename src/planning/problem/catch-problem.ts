@@ -4,12 +4,11 @@ import * as vec3 from "../../math/vec3.js";
 import { minimalTime, reachableSlope } from "../../motion/minimal-time.js";
 import { RampFunctions } from "../../motion/ramp-functions.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
-import type { CatchMode } from "../request/request.js";
 import type { Evaluation, NonlinearProblem } from "../solver/problem-interface.js";
 import type { CatchArm } from "./catch-arm.js";
 import type { VerifyChecks } from "./checks.js";
 import type { KeepOutSet } from "./keep-out.js";
-import { type Objective, type ObjectiveInput, objectives } from "./objectives.js";
+import { type CatchMode, type Objective, type ObjectiveInput, objectives } from "./objectives.js";
 import type { SuccessCurve } from "./success-curve.js";
 
 /** One question to the planner, in the arm's own terms. Arrays are in the order of the arm's dofs and are copied. */

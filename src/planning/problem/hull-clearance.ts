@@ -8,9 +8,32 @@ import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
 import { MonitorForecast } from "../../safety/forecast/monitor-forecast.js";
-import type { ArmClearance } from "./arm-clearance.js";
 
-export interface HullClearanceOptions {
+/**
+ * Distance of the arm's bodies to the robot's other bodies [m], one value a body of the arm: its nearest. Negative where
+ * they overlap. Both methods read the chain's last `update`.
+ */
+export interface ArmClearance {
+  /** Bodies of the arm. */
+  readonly count: number;
+  /** Writes the distances to `values` from `row` on. */
+  evaluate(chain: KinematicChain, values: Float64Array, row: number): void;
+  /** The same, and the derivative of each by the chain's dofs to the row of `jacobian` (`n` columns) with its index. */
+  evaluateWithJacobian(
+    chain: KinematicChain,
+    values: Float64Array,
+    jacobian: Float64Array,
+    row: number,
+    n: number,
+  ): void;
+  /**
+   * Whether the robot is proven not to touch itself while the arm runs `ramps` and all else stands, and the self-collision
+   * monitor with its default settings not to brake it.
+   */
+  isMotionFree(ramps: JointRamps): boolean;
+}
+
+interface HullClearanceOptions {
   /**
    * Distances above it are reported as this [m]: a constraint that far from active needs no more, and pairs whose
    * bounding balls are that far apart need no look. The default is 0.15.

@@ -1,7 +1,10 @@
 import { minimalTime, reachableSlope } from "../../motion/minimal-time.js";
 import type { RampFunctions } from "../../motion/ramp-functions.js";
-import type { CatchMode } from "../request/request.js";
 import type { SuccessCurve } from "./success-curve.js";
+
+/** What to optimise: the names of `objectives`. */
+export const catchModes = ["soft", "latest", "cool", "sure"] as const;
+export type CatchMode = (typeof catchModes)[number];
 
 /**
  * What an objective sees of a candidate catch (q, t). `ramps` holds the ramp functions at (q, t); start and limits are

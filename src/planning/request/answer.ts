@@ -4,7 +4,7 @@ import { choice, vector } from "./request-parts.js";
 
 /** What planning answers. A ball that cannot be caught is a normal answer with its reasons, not an error. */
 
-export const RampSchema = Type.Object(
+const RampSchema = Type.Object(
   {
     joint: Type.String({ description: "Joint name." }),
     q0: Type.Number({ description: "Position at t = 0 [rad or m]." }),
@@ -22,7 +22,7 @@ export const RampSchema = Type.Object(
   { description: "Motion of one joint in closed form." },
 );
 
-export const CatchSchema = Type.Object({
+const CatchSchema = Type.Object({
   time: Type.Number({ description: "When ball and hand meet: the grasp time [s]." }),
   arrival: Type.Number({ description: "When the hand is there, at rest [s]; before `time` in mode `cool`." }),
   joints: Type.Array(Type.Number(), { description: "Joint positions at the catch, in the group's order [rad or m]." }),
@@ -36,7 +36,7 @@ export const CatchSchema = Type.Object({
   ballVelocity: vector("Ball's velocity in the world at the catch [m/s]."),
 });
 
-export const reasonKinds = [
+const reasonKinds = [
   "out-of-reach",
   "too-fast",
   "orientation",
@@ -47,7 +47,7 @@ export const reasonKinds = [
   "budget",
 ] as const;
 
-export const ReasonSchema = Type.Object(
+const ReasonSchema = Type.Object(
   {
     kind: choice([...reasonKinds], { description: "What is in the way." }),
     sentence: Type.String({ description: "The reason in words, with figures." }),
@@ -62,11 +62,11 @@ export const ReasonSchema = Type.Object(
 );
 
 /** What torso and platform do for a catch. */
-export const bodyMoves = ["none", "moved", "stayed"] as const;
+const bodyMoves = ["none", "moved", "stayed"] as const;
 
-export const planStatuses = ["solved", "feasible", "unreachable", "budget-exhausted"] as const;
+const planStatuses = ["solved", "feasible", "unreachable", "budget-exhausted"] as const;
 
-export const SampledMotionSchema = Type.Object(
+const SampledMotionSchema = Type.Object(
   {
     time: Type.Array(Type.Number(), { description: "[s]" }),
     position: Type.Array(Type.Array(Type.Number()), { description: "Per time, in the order of `ramps` [rad or m]." }),
@@ -75,7 +75,7 @@ export const SampledMotionSchema = Type.Object(
   { description: "The motion in time, if it was asked for." },
 );
 
-export const StatisticsSchema = Type.Object({
+const StatisticsSchema = Type.Object({
   solver: choice(["sqp", "nlopt"], { description: "Which solver polished the starts." }),
   starts: Type.Integer({ description: "Starts that were polished." }),
   iterations: Type.Integer({ description: "Iterations of the solver, in all." }),

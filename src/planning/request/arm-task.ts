@@ -7,10 +7,9 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { ArmPlanner, ArmQuestion } from "../arm/arm-planner.js";
+import type { ArmQuestion, CatchPlanner } from "../arm/arm-planner.js";
 import { BallFlight, type SuccessConditions } from "../arm/ball-flight.js";
-import { type BallView, StandingBallView } from "../arm/ball-view.js";
-import { MovingBallView } from "../arm/moving-ball-view.js";
+import { type BallView, MovingBallView, StandingBallView } from "../arm/ball-view.js";
 import { BodyRule } from "../body/body-rule.js";
 import type { MovingBasePath } from "../body/moving-base-path.js";
 import type { CatchArm } from "../problem/catch-arm.js";
@@ -24,7 +23,7 @@ import type { ResolvedRequest } from "./resolve-request.js";
 
 /** A request in the terms of one arm. */
 export interface ArmTask {
-  readonly planner: ArmPlanner;
+  readonly planner: CatchPlanner;
   readonly view: BallView;
   readonly task: CatchTask;
   /** Where all stands that the arm does not move, when the body has arrived: a position for every dof of the robot. */
@@ -60,14 +59,14 @@ export interface ArmTasks {
 /** A flight is laid out a little beyond what is asked for [s], so that no edge is ever touched. */
 const FLIGHT_MARGIN = 0.05;
 
-export function buildArmTasks(resolved: ResolvedRequest, planner: ArmPlanner): ArmTasks {
+export function buildArmTasks(resolved: ResolvedRequest, planner: CatchPlanner): ArmTasks {
   const standing = buildStandingTask(resolved, planner);
   const rule = resolved.body === "rule" ? BodyRule.of(resolved.robot, planner.arm.group, resolved) : null;
   return rule === null ? { helped: null, resting: standing } : buildCarriedTasks(resolved, standing, rule);
 }
 
 /** The task of an arm whose base stands as at the start. */
-export function buildStandingTask(resolved: ResolvedRequest, planner: ArmPlanner): ArmTask {
+export function buildStandingTask(resolved: ResolvedRequest, planner: CatchPlanner): ArmTask {
   const { robot, start, keepOut, ball } = resolved;
   const { arm } = planner;
   const rootFromBase = start.worldFromLink[arm.group.baseLink]!;

@@ -3,17 +3,17 @@ import * as pose from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { PlannedMotion } from "../body/carried-motion.js";
 import { asksFor, Check } from "../problem/checks.js";
 import type { CatchSolution } from "../search/catch-solver.js";
 import type { CatchDescription, PlanAnswer, PlanStatus, RampDescription, SampledMotion } from "./answer.js";
 import type { ArmTask } from "./arm-task.js";
 import { gravityInRoot } from "./ball-request.js";
+import type { PlannedMotion } from "./carried-motion.js";
 import type { MotionTorques } from "./motion-torques.js";
 import type { ResolvedRequest } from "./resolve-request.js";
 
 /** A plan that was found, without the figures that belong to the whole answer. */
-export type PlanDescription = Required<Pick<PlanAnswer, "catch" | "ramps" | "objective" | "verified">> &
+type PlanDescription = Required<Pick<PlanAnswer, "catch" | "ramps" | "objective" | "verified">> &
   Pick<PlanAnswer, "clearance" | "successProbability" | "covariance" | "samples">;
 
 export function statusOf({ found, optimal, cutShort }: CatchSolution): PlanStatus {

@@ -74,7 +74,7 @@ export const KeepOutRequestSchema = Type.Union(
   [SphereSchema, CapsuleSchema, CylinderSchema, BoxSchema, HalfSpaceSchema],
   { description: "A region the hand must not enter at the catch." },
 );
-export type KeepOutRequest = Static<typeof KeepOutRequestSchema>;
+type KeepOutRequest = Static<typeof KeepOutRequestSchema>;
 
 /** The request's shapes as the robot's own are kept; JSON pointers in errors lead into the request. */
 export function resolveKeepOutRequests(robot: Robot, shapes: readonly KeepOutRequest[]): KeepOutShape[] {

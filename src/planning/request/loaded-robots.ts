@@ -1,6 +1,12 @@
 import { loadRobot } from "../../robot/loading/load-robot.js";
+import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
+import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { CatchPlanner } from "../arm/arm-planner.js";
+import { buildCatchArm } from "../problem/catch-arm.js";
+import { CarriedMotions } from "./carried-motion.js";
+import { MotionTorques } from "./motion-torques.js";
 import type { RobotSource } from "./resolve-request.js";
 
 /** The shipped robots by name, others by the path of their robot.json, each loaded once. */
@@ -29,5 +35,55 @@ function withPath(path: string | undefined, load: () => Robot): Robot {
   } catch (error) {
     if (!(error instanceof FlycatcherError) || error.code !== "FLY_ROBOT_UNKNOWN" || path === undefined) throw error;
     throw new FlycatcherError(error.code, "There is no such robot", { ...error.details, path }, { cause: error });
+  }
+}
+
+/**
+ * What planning builds for a robot and can use again, in one thread. Robots are told apart by identity, so a robot that is
+ * loaded again gets all of its own.
+ */
+export class RobotWorkspaces {
+  readonly #robots = new WeakMap<Robot, RobotWorkspace>();
+
+  of(robot: Robot): RobotWorkspace {
+    const known = this.#robots.get(robot);
+    if (known !== undefined) return known;
+    const workspace = new RobotWorkspace(robot);
+    this.#robots.set(robot, workspace);
+    return workspace;
+  }
+}
+
+class RobotWorkspace {
+  readonly torques: MotionTorques;
+  /** Room for the robot at the start of the request in hand. */
+  readonly start: RobotState;
+  readonly #robot: Robot;
+  readonly #planners = new Map<string, CatchPlanner>();
+  readonly #carried = new Map<string, CarriedMotions>();
+
+  constructor(robot: Robot) {
+    this.#robot = robot;
+    this.torques = new MotionTorques(robot.model);
+    this.start = new RobotState(robot.model);
+  }
+
+  planner({ name }: JointGroup): CatchPlanner {
+    const known = this.#planners.get(name);
+    if (known !== undefined) return known;
+    const { model, postures } = this.#robot;
+    const ready = postures.get("ready") ?? new Float64Array(model.dofCount);
+    const planner = new CatchPlanner(buildCatchArm(this.#robot, name), ready);
+    this.#planners.set(name, planner);
+    return planner;
+  }
+
+  /** What checks the motions of an arm together with those of the body that carries it. */
+  carriedMotions(group: JointGroup): CarriedMotions {
+    const known = this.#carried.get(group.name);
+    if (known !== undefined) return known;
+    const motions = new CarriedMotions(this.#robot, group);
+    this.#carried.set(group.name, motions);
+    return motions;
   }
 }

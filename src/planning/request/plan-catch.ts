@@ -1,26 +1,24 @@
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BodyRule } from "../body/body-rule.js";
-import type { PlannedMotion } from "../body/carried-motion.js";
 import { catchGroups } from "../problem/catch-arm.js";
 import { EQUALITIES, inequalityCount } from "../problem/catch-problem.js";
 import { CatchSolution } from "../search/catch-solver.js";
-import { MergedSolution } from "../search/merged-solution.js";
-import { type SearchPart, searchPart, WHOLE } from "../search/search-part.js";
+import { MergedSolution, type SearchPart, searchPart, WHOLE } from "../search/merged-solution.js";
 import { NloptSolver } from "../solver/nlopt-backend.js";
 import type { SolveBudget } from "../solver/solver-interface.js";
 import type { PlanAnswer, PlanStatus, Reason } from "./answer.js";
 import { type ArmTask, type ArmTasks, buildArmTasks } from "./arm-task.js";
+import type { PlannedMotion } from "./carried-motion.js";
 import { describePlan, statusOf } from "./describe-plan.js";
-import { LoadedRobots } from "./loaded-robots.js";
+import { LoadedRobots, RobotWorkspaces } from "./loaded-robots.js";
 import { type PlannerSettings, standardSettings } from "./planner-settings.js";
 import { explainMiss } from "./reasons.js";
 import type { PlanRequest } from "./request.js";
 import { type ResolvedRequest, type RobotSource, resolveRequest } from "./resolve-request.js";
-import { RobotWorkspaces } from "./robot-workspaces.js";
 
 /** What solves the tasks: our SQP, or NLopt for comparison. */
-export type SolverName = "sqp" | "nlopt";
+type SolverName = "sqp" | "nlopt";
 
 export interface PlannerOptions {
   /** Where robots come from; default: the shipped ones by name, your own by the path of their robot.json. */

@@ -1,7 +1,7 @@
 import type { FlightPath } from "../../flight/flight-path.js";
 import * as vec3 from "../../math/vec3.js";
-import { centimetres, degrees, metres, milliseconds, seconds } from "../arm/figures.js";
 import { ANGLE_SCALE, jointName, leastShortfall, type Shortfall } from "../arm/shortfall.js";
+import { centimetres, degrees, metres, milliseconds, seconds } from "../problem/figures.js";
 import type { CatchSolution, CatchSolver } from "../search/catch-solver.js";
 import { Verdict } from "../search/verify.js";
 import type { Reason } from "./answer.js";

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import { assertFits } from "../../runtime/schema-problems.js";
+import { catchModes } from "../problem/objectives.js";
 import { standardPerception } from "../success/perception.js";
 import { KeepOutRequestSchema } from "./keep-out-request.js";
 import { standardPlanning } from "./planner-settings.js";
@@ -11,17 +12,15 @@ import { choice, jointValues, positive, strict, time, vector } from "./request-p
  * motion (t = 0); the ball's reference time may be negative. SI units, radians.
  */
 
-export const catchModes = ["soft", "latest", "cool", "sure"] as const;
-
 export const CatchModeSchema = choice([...catchModes], {
   default: "soft",
   description:
     "What to optimise: the smallest accelerations, the latest catch, the earliest arrival, or the surest catch.",
 });
 
-export const verifiable = ["limits", "hand", "keep-out", "clearance", "motion"] as const;
+const verifiable = ["limits", "hand", "keep-out", "clearance", "motion"] as const;
 
-export const VerifySchema = Type.Array(
+const VerifySchema = Type.Array(
   choice([...verifiable], {
     description:
       "`limits`: of the joints, all the way; `hand`: it meets and faces the ball; `keep-out`: it is outside the keep-out shapes; `clearance`: the arm is clear of the robot at the catch; `motion`: the robot does not touch itself on the way.",
@@ -34,14 +33,14 @@ export const VerifySchema = Type.Array(
   },
 );
 
-export const PlanFrameSchema = choice(["world", "base", "chest", "group"], {
+const PlanFrameSchema = choice(["world", "base", "chest", "group"], {
   default: "world",
   description: "Frame of the ball, at the start posture; `group` is the group's base link. Gravity is turned with it.",
 });
 
 const covarianceEntry = Type.Number({ minimum: -1e6, maximum: 1e6 });
 
-export const BallStateSchema = Type.Object(
+const BallStateSchema = Type.Object(
   {
     time: Type.Optional(time("When the ball is there [s]; may be negative; default 0. It flies from then on.")),
     position: vector("Position of its centre [m]."),
@@ -57,7 +56,7 @@ export const BallStateSchema = Type.Object(
   { ...strict, description: "Where the ball is and how it flies." },
 );
 
-export const BallSampleSchema = Type.Object(
+const BallSampleSchema = Type.Object(
   {
     time: time("When it was seen [s]; may be negative."),
     position: vector("Where it was seen [m]."),
@@ -66,7 +65,7 @@ export const BallSampleSchema = Type.Object(
   strict,
 );
 
-export const BallSchema = Type.Object(
+const BallSchema = Type.Object(
   {
     frame: Type.Optional(PlanFrameSchema),
     state: Type.Optional(BallStateSchema),
@@ -84,7 +83,7 @@ export const BallSchema = Type.Object(
   { ...strict, description: "The ball: `state` or `samples`, exactly one of the two." },
 );
 
-export const StartSchema = Type.Object(
+const StartSchema = Type.Object(
   {
     posture: Type.Optional(
       Type.String({
@@ -103,7 +102,7 @@ export const StartSchema = Type.Object(
 
 const scale = (description: string) => Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 1, description });
 
-export const LimitsSchema = Type.Object(
+const LimitsSchema = Type.Object(
   {
     velocityScale: Type.Optional(scale("Share of each joint's greatest speed that may be used.")),
     accelerationScale: Type.Optional(scale("Share of each joint's greatest acceleration that may be used.")),
@@ -111,7 +110,7 @@ export const LimitsSchema = Type.Object(
   { ...strict, description: "Limits to scale down." },
 );
 
-export const CatchTimeSchema = Type.Object(
+const CatchTimeSchema = Type.Object(
   {
     earliest: Type.Optional(Type.Number({ minimum: 0, maximum: 10, default: 0, description: "Not before [s]." })),
     latest: Type.Optional(
@@ -121,7 +120,7 @@ export const CatchTimeSchema = Type.Object(
   { ...strict, description: "When the ball may be caught." },
 );
 
-export const BudgetSchema = Type.Object(
+const BudgetSchema = Type.Object(
   {
     milliseconds: Type.Optional(
       positive("Wall-clock time [ms]; default: that of the service's configuration, none in a program.", 10_000),
@@ -138,7 +137,7 @@ export const BudgetSchema = Type.Object(
   { ...strict, description: "How long to search." },
 );
 
-export const NearSchema = Type.Object(
+const NearSchema = Type.Object(
   {
     joints: Type.Array(Type.Number({ minimum: -1000, maximum: 1000 }), {
       maxItems: 256,
@@ -153,7 +152,7 @@ export const NearSchema = Type.Object(
   },
 );
 
-export const PerceptionSchema = Type.Object(
+const PerceptionSchema = Type.Object(
   {
     lastMeasurement: Type.Optional(
       time("When the ball was seen last [s]; default: the state's time, or that of the last sample."),
@@ -230,13 +229,11 @@ export const PlanRequestSchema = Type.Object(
   { ...strict, title: "PlanRequest", description: "Where will the ball fly, and how does the robot stand?" },
 );
 
-export type CatchMode = Static<typeof CatchModeSchema>;
 export type PlanFrame = Static<typeof PlanFrameSchema>;
 export type PlanRequest = Static<typeof PlanRequestSchema>;
 export type BallDescription = Static<typeof BallSchema>;
 export type StartDescription = Static<typeof StartSchema>;
 export type Verifiable = (typeof verifiable)[number];
-export type PerceptionDescription = Static<typeof PerceptionSchema>;
 
 const validator = Compile(PlanRequestSchema);
 

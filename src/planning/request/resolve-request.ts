@@ -5,16 +5,12 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { BodyRule } from "../body/body-rule.js";
 import { catchGroups } from "../problem/catch-arm.js";
 import { ALL_CHECKS, Check, type VerifyChecks } from "../problem/checks.js";
+import type { CatchMode } from "../problem/objectives.js";
+import type { PerceptionDescription } from "../success/perception.js";
 import { type RequestedBall, resolveBall } from "./ball-request.js";
 import { resolveKeepOutRequests } from "./keep-out-request.js";
 import type { PlannerSettings } from "./planner-settings.js";
-import {
-  assertPlanRequest,
-  type CatchMode,
-  type PerceptionDescription,
-  type PlanRequest,
-  type Verifiable,
-} from "./request.js";
+import { assertPlanRequest, type PlanRequest, type Verifiable } from "./request.js";
 import { resolveStart } from "./start-state.js";
 
 /** Where robots come from; `path` is the JSON pointer of the name, for the error. */

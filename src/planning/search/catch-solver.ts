@@ -12,9 +12,6 @@ import { everyStart, type SearchPatience, SearchTally } from "./search-patience.
 import { defaultSeedGrid, type SeedGrid, SeedSearch } from "./seeds.js";
 import { CatchVerifier, type PlannedCatch, Verdict } from "./verify.js";
 
-/** Most starts of one search. */
-export const MAX_STARTS = 4096;
-
 /** The best catch of one search, preallocated by the caller and overwritten by each search. */
 export class CatchSolution {
   /** Whether `x` and `ramps` are a catch that passed the verifier. */

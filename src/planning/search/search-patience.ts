@@ -1,4 +1,4 @@
-import type { CatchMode } from "../request/request.js";
+import type { CatchMode } from "../problem/objectives.js";
 
 /** After how many starts a global search has seen enough. */
 export interface SearchPatience {

@@ -2,16 +2,15 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { BestPoint } from "./best-point.js";
 import { Evaluator, Point } from "./evaluator.js";
 import { HessianModel } from "./hessian-model.js";
-import { loadNlopt, type NloptLibrary } from "./nlopt-library.js";
-import type { Optimize } from "./nlopt-types.js";
+import { loadNlopt, type NloptLibrary, type Optimize } from "./nlopt-library.js";
 import { Optimality } from "./optimality.js";
-import { hasRoom, requireShape } from "./problem-checks.js";
 import type { NonlinearProblem, ProblemShape } from "./problem-interface.js";
 import { QuadraticStatus } from "./quadratic-program.js";
 import { type NonlinearSolver, type SolveBudget, type SolveResult, SolveStatus } from "./solver-interface.js";
 import { Subproblem } from "./subproblem.js";
+import { hasRoom, requireShape } from "./warm-start.js";
 
-export interface NloptOptions {
+interface NloptOptions {
   /** Relative change of x that ends the search. Default 1e-8. */
   readonly stepTolerance: number;
   /** Largest violation of a constraint in a feasible answer. Default 1e-8. */

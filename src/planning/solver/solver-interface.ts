@@ -17,8 +17,6 @@ export const SolveStatus = {
 } as const;
 export type SolveStatus = (typeof SolveStatus)[keyof typeof SolveStatus];
 
-export const solveStatusNames = Object.keys(SolveStatus) as readonly (keyof typeof SolveStatus)[];
-
 /** What a solve may use up. In lock-step runs `clock` is null and only iterations count. */
 export interface SolveBudget {
   /** Major iterations. */

@@ -19,7 +19,7 @@ export interface SqpOptions {
   readonly initialCurvature: number;
 }
 
-export const defaultSqpOptions: SqpOptions = {
+const defaultSqpOptions: SqpOptions = {
   feasibilityTolerance: 1e-8,
   optimalityTolerance: 1e-6,
   elasticWeight: 10,

@@ -4,13 +4,12 @@ import { HessianModel } from "./hessian-model.js";
 import { LineSearch, SearchOutcome } from "./line-search.js";
 import { MeritFunction } from "./merit-function.js";
 import { Optimality } from "./optimality.js";
-import { hasRoom, requireHessian, requireShape } from "./problem-checks.js";
 import type { NonlinearProblem, ProblemShape } from "./problem-interface.js";
 import { QuadraticStatus } from "./quadratic-program.js";
 import { type NonlinearSolver, type SolveBudget, type SolveResult, SolveStatus } from "./solver-interface.js";
 import { resolveSqpOptions, type SqpOptions } from "./sqp-options.js";
 import { Subproblem } from "./subproblem.js";
-import { isFilled, loadWarmStart, saveWarmStart } from "./warm-start.js";
+import { hasRoom, isFilled, loadWarmStart, requireHessian, requireShape, saveWarmStart } from "./warm-start.js";
 
 /** The solve goes on, with the next step of this iteration or with a new iteration. Never a result. */
 const running = -1;

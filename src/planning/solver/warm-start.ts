@@ -1,4 +1,5 @@
-import { allFinite, type ProblemShape } from "./problem-interface.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { allFinite, type NonlinearProblem, type ProblemShape } from "./problem-interface.js";
 
 /**
  * What one solve leaves for the next similar one, as plain numbers that travel in a job:
@@ -11,7 +12,7 @@ export function createWarmStart(shape: ProblemShape): Float64Array {
   return new Float64Array(warmStartLength(shape));
 }
 
-export function warmStartLength({ n, equalityCount, inequalityCount }: ProblemShape): number {
+function warmStartLength({ n, equalityCount, inequalityCount }: ProblemShape): number {
   return 1 + n * n + 2 * (equalityCount + inequalityCount + n);
 }
 
@@ -46,4 +47,32 @@ export function saveWarmStart(
   for (let i = 0; i < hessian.length; i++) state[1 + i] = hessian[i]!;
   for (let k = 0; k < multipliers.length; k++) state[multipliersAt + k] = multipliers[k]!;
   for (let k = 0; k < activity.length; k++) state[activityAt + k] = activity[k]!;
+}
+
+/** Refuses a problem or warm start of another shape than the solver was made for. */
+export function requireShape(shape: ProblemShape, problem: NonlinearProblem, warmStart: Float64Array | null): void {
+  const { n, equalityCount, inequalityCount } = shape;
+  const isSame =
+    problem.n === n && problem.equalityCount === equalityCount && problem.inequalityCount === inequalityCount;
+  if (isSame && (warmStart === null || warmStart.length === warmStartLength(shape))) return;
+  throw new FlycatcherError("FLY_SOLVER_SHAPE_MISMATCH", "The solver was made for problems of another shape", {
+    expected: `${n} unknowns, ${equalityCount} equalities, ${inequalityCount} inequalities`,
+    found: `${problem.n}, ${problem.equalityCount}, ${problem.inequalityCount}`,
+  });
+}
+
+/** Refuses a problem without the Hessian that the solver was told to use. */
+export function requireHessian(problem: NonlinearProblem): void {
+  if (problem.lagrangianHessian !== undefined) return;
+  throw new FlycatcherError("FLY_SOLVER_OPTION_INVALID", "The problem supplies no Hessian", {
+    path: "hessian",
+    expected: "bfgs",
+    found: "supplied",
+  });
+}
+
+/** Whether some point satisfies the bounds. */
+export function hasRoom({ lower, upper, n }: NonlinearProblem): boolean {
+  for (let i = 0; i < n; i++) if (!(lower[i]! <= upper[i]!)) return false;
+  return true;
 }

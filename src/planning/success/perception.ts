@@ -4,7 +4,6 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot, RobotCamera } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
-import type { PerceptionDescription } from "../request/request.js";
 
 /**
  * How well and how often the ball will be seen until it is caught. Each camera measures the ball's *direction*, with a
@@ -36,6 +35,18 @@ export const standardPerception = { pixelSigma: 0.3, processingTime: 0.06, servo
  * half a metre above the arm's base, side by side along the world's y axis.
  */
 export const standardCameras = { focalLength: 693, baseline: 0.2, height: 0.5, rateHz: 25, latency: 0.04 } as const;
+
+/** What a request may say about perception; the rest is `standardPerception`. */
+export interface PerceptionDescription {
+  /** When the ball was seen last [s]. */
+  readonly lastMeasurement?: number;
+  /** Standard deviation of the ball's centre in an image [px]. */
+  readonly pixelSigma?: number;
+  /** From an image's arrival until the arm follows the plan made of it [s]. */
+  readonly processingTime?: number;
+  /** Standard deviation of the hand about its planned place, in each direction [m]. */
+  readonly servoSigma?: number;
+}
 
 /** What the robot sees with, in the frame of link `base` at the start. */
 export function resolvePerception(

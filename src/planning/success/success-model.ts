@@ -11,8 +11,8 @@ import type { Perception } from "./perception.js";
  * What a first prediction is worth, where the request does not say [m, m/s]: about that of a tracker after three images
  * of a ball 5 m away. Assumed in mode `sure` alone.
  */
-export const ASSUMED_POSITION_SIGMA = 0.03;
-export const ASSUMED_VELOCITY_SIGMA = 0.3;
+const ASSUMED_POSITION_SIGMA = 0.03;
+const ASSUMED_VELOCITY_SIGMA = 0.3;
 
 export function assumedCovariance(): Float64Array {
   const covariance = new Float64Array(36);
@@ -21,7 +21,7 @@ export function assumedCovariance(): Float64Array {
 }
 
 /** Log-probability of a successful catch at the times from + i·step: what a `SuccessCurve` is made of. */
-export interface SuccessTable {
+interface SuccessTable {
   readonly from: number;
   readonly step: number;
   readonly values: Float64Array;

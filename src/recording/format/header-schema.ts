@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from "typebox";
-import { catchModes } from "../../planning/request/request.js";
+import { catchModes } from "../../planning/problem/objectives.js";
 import { exactNumber } from "./exact-json.js";
 
 function object(properties: TProperties): TSchema {

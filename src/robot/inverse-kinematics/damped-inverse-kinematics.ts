@@ -18,7 +18,7 @@ export const DampedStatus = {
 } as const;
 export type DampedStatus = (typeof DampedStatus)[keyof typeof DampedStatus];
 
-export interface DampedOptions {
+interface DampedOptions {
   /** Error of the tip's origin that is good enough [m]. The default is 1e-9. */
   readonly positionTolerance?: number;
   /** Error of the tip's orientation that is good enough [rad]. The default is 1e-9. */

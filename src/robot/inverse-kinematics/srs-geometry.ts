@@ -26,7 +26,7 @@ export interface SrsGeometry {
   readonly error: number;
 }
 
-export type SrsGeometryResult =
+type SrsGeometryResult =
   | { readonly ok: true; readonly geometry: SrsGeometry }
   | { readonly ok: false; readonly reason: string };
 

@@ -6,19 +6,16 @@ import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { KinematicChain } from "../kinematics/chain.js";
 import { DampedInverseKinematics, DampedStatus } from "./damped-inverse-kinematics.js";
-import { JointRange } from "./joint-range.js";
-import { SphericalJoint } from "./spherical-joint.js";
+import { JointRange, SphericalJoint } from "./spherical-joint.js";
 import { SrsElbow } from "./srs-elbow.js";
 import { type SrsGeometry, srsGeometry } from "./srs-geometry.js";
 
-export type SrsArmResult =
-  | { readonly ok: true; readonly arm: SrsArm }
-  | { readonly ok: false; readonly reason: string };
+type SrsArmResult = { readonly ok: true; readonly arm: SrsArm } | { readonly ok: false; readonly reason: string };
 
 /** Geometry error [m, rad] from which on the closed form is corrected: well below any tolerance asked of it. */
 const REFINED_FROM = 1e-10;
 
-export interface SrsArmOptions {
+interface SrsArmOptions {
   /** Direction in the base's frame on whose side the elbow is at elbow angle 0. The default is that of axis 1. */
   readonly elbowReference?: Vec3;
 }

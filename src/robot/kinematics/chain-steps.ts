@@ -18,7 +18,7 @@ export interface ChainStep {
   readonly offset: number;
 }
 
-export interface ChainSteps {
+interface ChainSteps {
   readonly steps: readonly ChainStep[];
   /** From the last step's moved frame to the tip. */
   readonly tail: Pose;

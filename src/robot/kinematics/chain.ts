@@ -244,16 +244,6 @@ export class KinematicChain {
     return out;
   }
 
-  /**
-   * Jacobian of the origin of joint `joint`'s frame (an index into `joints`), a point between base and tip such as the
-   * elbow: 3 × dofCount, row-major [m/s per unit], for the `q` of the last `update`.
-   */
-  jointOriginJacobian(joint: number, out: Float64Array): Float64Array {
-    out.fill(0, 0, 3 * this.dofCount);
-    this.#addColumns(joint + 1, this.jointOrigin, 3 * joint, out);
-    return out;
-  }
-
   /** Adds the linear columns of the first `joints` joints for the point that `points` holds from `at` on. */
   #addColumns(joints: number, points: Float64Array, at: number, out: Float64Array): void {
     const { jointAxis: axis, jointOrigin: origin, dofCount: n } = this;

@@ -2,7 +2,7 @@ import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import { JointKind, type RobotModel } from "../model.js";
-import { Motion, type RobotState } from "../state.js";
+import { JointMotionKind, type RobotState } from "../state.js";
 import { sinCos } from "./sin-cos.js";
 
 /** Fills jointPosition, worldFromLink and worldAxis of every link from `state.q`. */
@@ -127,11 +127,11 @@ function placeJoints(state: RobotState): void {
 function placeLink(state: RobotState, i: number): void {
   placeJoint(state, i);
   const motion = state.motion[i];
-  if (motion === Motion.aboutZ) turn(state, i, 0, 1, 2);
-  else if (motion === Motion.aboutX) turn(state, i, 1, 2, 0);
-  else if (motion === Motion.aboutY) turn(state, i, 2, 0, 1);
-  else if (motion === Motion.prismatic) slide(state, i);
-  else if (motion === Motion.anyRevolute) turnAboutAny(state, i);
+  if (motion === JointMotionKind.aboutZ) turn(state, i, 0, 1, 2);
+  else if (motion === JointMotionKind.aboutX) turn(state, i, 1, 2, 0);
+  else if (motion === JointMotionKind.aboutY) turn(state, i, 2, 0, 1);
+  else if (motion === JointMotionKind.prismatic) slide(state, i);
+  else if (motion === JointMotionKind.anyRevolute) turnAboutAny(state, i);
 }
 
 /** The pose link i has with its joint at zero: `pose.compose` on offsets of the flat arrays. */

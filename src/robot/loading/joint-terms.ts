@@ -30,7 +30,7 @@ interface Expression {
   offset: number;
 }
 
-export interface JointTermsInput {
+interface JointTermsInput {
   readonly nodes: readonly TreeNode[];
   readonly kinds: Uint8Array;
   /** Joint (= link) index by joint name. */

@@ -7,7 +7,7 @@ import { SimulationSchema } from "./sidecar-simulation.js";
  * SI units, radians, seconds. `docs/robots.md` lists every field.
  */
 
-export const GroupSchema = Type.Object(
+const GroupSchema = Type.Object(
   {
     name: name("Name of the group, unique."),
     kind: Type.Optional(
@@ -35,7 +35,7 @@ export const GroupSchema = Type.Object(
   { ...strict, ...described("Joints that move together, as one chain from `baseLink` to `tipLink`.") },
 );
 
-export const JointLimitSchema = Type.Object(
+const JointLimitSchema = Type.Object(
   {
     acceleration: Type.Optional(positive("Greatest acceleration [rad/s² or m/s²].")),
     deceleration: Type.Optional(positive("Greatest braking deceleration [rad/s² or m/s²]; default: the acceleration.")),
@@ -47,7 +47,7 @@ export const JointLimitSchema = Type.Object(
   { ...strict, ...described("Limits of one joint; of a dependent joint only `lower` and `upper` count.") },
 );
 
-export const CouplingSchema = Type.Object(
+const CouplingSchema = Type.Object(
   {
     joint: name("Dependent joint; it is no longer a degree of freedom."),
     terms: Type.Array(
@@ -65,7 +65,7 @@ export const CouplingSchema = Type.Object(
   { ...strict, ...described("A dependent joint: position = Σ factor·joint + offset.") },
 );
 
-export const FramesSchema = Type.Object(
+const FramesSchema = Type.Object(
   {
     world: Type.Optional(name("Link that stands still: where the platform stood at run start, z against gravity.")),
     base: Type.Optional(name("Link of the platform; moves with the mobile base.")),
@@ -89,7 +89,7 @@ export const DistortionSchema = Type.Object(
   { ...strict, ...described("Brown–Conrady distortion in OpenCV's convention, on normalised image coordinates.") },
 );
 
-export const CameraSchema = Type.Object(
+const CameraSchema = Type.Object(
   {
     name: name("Name of the camera, unique."),
     link: name("Link of its optical frame: z forward, x right, y down."),
@@ -114,12 +114,12 @@ export const CameraSchema = Type.Object(
   { ...strict, ...described("A camera on the robot.") },
 );
 
-export const StereoSchema = Type.Object(
+const StereoSchema = Type.Object(
   { left: name("Name of the left camera."), right: name("Name of the right camera.") },
   { ...strict, ...described("The two cameras the tracker uses as a stereo pair.") },
 );
 
-export const ImuSchema = Type.Object(
+const ImuSchema = Type.Object(
   {
     link: name("Link whose frame the IMU measures in."),
     rateHz: positive("Samples per second [Hz]."),
@@ -132,7 +132,7 @@ export const ImuSchema = Type.Object(
   { ...strict, ...described("The inertial measurement unit.") },
 );
 
-export const EncodersSchema = Type.Object(
+const EncodersSchema = Type.Object(
   {
     positionNoise: nonNegative("Standard deviation of a measured joint position [rad or m]."),
     velocityNoise: Type.Optional(
@@ -144,7 +144,7 @@ export const EncodersSchema = Type.Object(
   { ...strict, ...described("Measurement of the joints.") },
 );
 
-export const HandSchema = Type.Object(
+const HandSchema = Type.Object(
   {
     name: name("Name of the hand, unique."),
     catchLink: name("Link in the middle of the open hand's mouth, z axis against the ball's velocity."),
@@ -164,7 +164,7 @@ export const HandSchema = Type.Object(
 
 const point = Type.Tuple([Type.Number(), Type.Number(), Type.Number()]);
 
-export const HullSchema = Type.Object(
+const HullSchema = Type.Object(
   {
     name: name("Name of the body, unique."),
     link: name("Link the body belongs to; points are in its frame."),
@@ -174,7 +174,7 @@ export const HullSchema = Type.Object(
   { ...strict, ...described("A collision body: the convex hull of some points, grown by a radius.") },
 );
 
-export const CollisionSchema = Type.Object(
+const CollisionSchema = Type.Object(
   {
     hulls: Type.Array(HullSchema, described("The collision bodies.")),
     pairs: Type.Optional(
@@ -194,7 +194,7 @@ const keepOutCommon = {
   link: name("Link in whose frame the shape stands."),
 };
 
-export const KeepOutSchema = Type.Union(
+const KeepOutSchema = Type.Union(
   [
     Type.Object(
       {
@@ -247,7 +247,7 @@ export const KeepOutSchema = Type.Union(
   described("A region the hand must not enter at the catch."),
 );
 
-export const BodyRuleSchema = Type.Object(
+const BodyRuleSchema = Type.Object(
   {
     parts: Type.Array(
       Type.Object(
@@ -267,7 +267,7 @@ export const BodyRuleSchema = Type.Object(
   { ...strict, ...described("How torso and base help the arm: the rule applied on the first valid prediction.") },
 );
 
-export const MarkerSchema = Type.Object(
+const MarkerSchema = Type.Object(
   {
     name: name("Name of the marker, unique."),
     link: name("Link it is fixed to."),
@@ -319,7 +319,6 @@ export type GroupKind = NonNullable<SidecarGroup["kind"]>;
 export type SidecarCoupling = Static<typeof CouplingSchema>;
 export type SidecarJointLimit = Static<typeof JointLimitSchema>;
 export type SidecarCamera = Static<typeof CameraSchema>;
-export type SidecarImu = Static<typeof ImuSchema>;
 export type SidecarHand = Static<typeof HandSchema>;
 export type SidecarKeepOut = Static<typeof KeepOutSchema>;
 export type FrameRole = keyof Static<typeof FramesSchema>;

@@ -3,7 +3,7 @@ import { described, name, nonNegative, positive, ratio, strict, vector } from ".
 
 /** The `simulation` block of the sidecar: what the simulator adds to the ideal robot. */
 
-export const ServoSchema = Type.Object(
+const ServoSchema = Type.Object(
   {
     stiffness: Type.Optional(positive("Stiffness of the position servo [N·m/rad or N/m].")),
     damping: Type.Optional(nonNegative("Damping of the position servo [N·m·s/rad or N·s/m].")),
@@ -14,7 +14,7 @@ export const ServoSchema = Type.Object(
   { ...strict, ...described("Position servo of a joint: stiffness and damping, or bandwidth and damping ratio.") },
 );
 
-export const ElasticModeSchema = Type.Object(
+const ElasticModeSchema = Type.Object(
   {
     name: name("Name of the mode, unique."),
     link: name("Link that shakes, with everything on it."),
@@ -28,7 +28,7 @@ export const ElasticModeSchema = Type.Object(
   { ...strict, ...described("An elastic mode of the structure.") },
 );
 
-export const ElasticitySchema = Type.Object(
+const ElasticitySchema = Type.Object(
   {
     modes: Type.Array(ElasticModeSchema, described("Vibration modes.")),
     compliance: Type.Optional(
@@ -44,7 +44,7 @@ export const ElasticitySchema = Type.Object(
   { ...strict, ...described("Elasticity and slip, which the controller does not know of.") },
 );
 
-export const NoiseSchema = Type.Object(
+const NoiseSchema = Type.Object(
   {
     pixelNoise: Type.Optional(nonNegative("Standard deviation of image noise [gray values of 255].")),
     imageLatencyJitter: Type.Optional(nonNegative("Standard deviation of the image latency [s].")),
@@ -54,7 +54,7 @@ export const NoiseSchema = Type.Object(
   { ...strict, ...described("Noise of simulated sensors beyond what `imu` and `encoders` say.") },
 );
 
-export const ContactSchema = Type.Object(
+const ContactSchema = Type.Object(
   {
     restitution: Type.Optional(ratio("Restitution of ball and hand, for the record: `solref` sets it.")),
     friction: Type.Optional(vector("Sliding, torsional and rolling friction, as in MuJoCo.")),

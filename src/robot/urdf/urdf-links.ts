@@ -28,7 +28,7 @@ import {
 
 type Rgba = readonly [number, number, number, number];
 /** Colours of the materials defined once for the whole robot, by name. */
-export type Materials = ReadonlyMap<string, Rgba>;
+type Materials = ReadonlyMap<string, Rgba>;
 
 /**
  * An inertia matrix may miss positive semi-definiteness by rounding of the printed digits: this share of its size.

@@ -170,7 +170,7 @@ function parseDecimal(word: string): number {
   return word.length <= maxNumberLength && decimalNumber.test(word) ? Number(word) : Number.NaN;
 }
 
-export function missingError(element: Element, what: string): FlycatcherError {
+function missingError(element: Element, what: string): FlycatcherError {
   return new FlycatcherError("FLY_URDF_MISSING", `${what} is missing`, { path: element.path });
 }
 

@@ -1,4 +1,4 @@
-import { closingLead } from "../../control/hand-closing.js";
+import { closingLead } from "../../control/hand-motion.js";
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";

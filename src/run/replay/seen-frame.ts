@@ -1,6 +1,6 @@
 import * as pose from "../../math/pose.js";
 import type { TrackerScan } from "../../nodes/tracker.js";
-import type { CameraView } from "../../tracking/camera-view.js";
+import type { CameraView } from "../../tracking/filter/scan.js";
 
 /** A frame as it was understood: kept for the smoothed trajectory. */
 export type SeenFrame = TrackerScan;

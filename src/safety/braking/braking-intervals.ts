@@ -26,7 +26,7 @@ export interface BrakingOptions {
 }
 
 /** One tick and three missed cycles at 1 kHz [s]. */
-export const DEFAULT_REACTION_TIME = 0.004;
+const DEFAULT_REACTION_TIME = 0.004;
 /** Ten times the encoders' noise of the default robot, and what numerical differentiation of it leaves. */
 const DEFAULT_POSITION_ERROR = 1e-3;
 const DEFAULT_VELOCITY_ERROR = 1e-2;

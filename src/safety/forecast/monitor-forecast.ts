@@ -1,5 +1,5 @@
+import { areValidRamps } from "../../collision/motion-check.js";
 import { type Obstacle, robotAmong } from "../../collision/obstacles.js";
-import { areValidRamps } from "../../collision/validate-ramps.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { RobotModel } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
@@ -24,7 +24,7 @@ export const BrakeForecast = {
 export type BrakeForecast = (typeof BrakeForecast)[keyof typeof BrakeForecast];
 
 /** The monitor's settings that matter here, and what is granted to the robot. */
-export interface MonitorForecastOptions {
+interface MonitorForecastOptions {
   /** The distance that the monitor keeps [m]; its default, 0.002. */
   readonly margin?: number;
   readonly braking?: BrakingOptions;

@@ -18,7 +18,7 @@ export interface MonitoredCommand {
   readonly qdd: Float64Array;
 }
 
-export interface InputLimits {
+interface InputLimits {
   /** Greatest age of a state [s]. */
   readonly maxStateAge: number;
   /** How far beyond its limits a joint may be [rad or m]. */

@@ -36,7 +36,7 @@ export function messageData(subscription: number, timeNs: number, json: Uint8Arr
 }
 
 /** What clients ask for that we heed. */
-export type FoxgloveRequest =
+type FoxgloveRequest =
   | { readonly op: "subscribe"; readonly subscriptions: readonly { readonly id: number; readonly channelId: number }[] }
   | { readonly op: "unsubscribe"; readonly subscriptionIds: readonly number[] };
 

@@ -2,9 +2,9 @@ import type { WebSocket } from "@fastify/websocket";
 import type { Robot } from "../../robot/robot.js";
 import { createPosePacket } from "../../view/pose-packet.js";
 import type { Stage } from "../../view/stage.js";
-import type { StageSlot } from "../live/stage-slot.js";
 import type { RobotLibrary } from "../robot-library.js";
 import type { ServiceInstance } from "../service-types.js";
+import type { StageSlot } from "../stage-slot.js";
 import { type FoxglovePicture, FoxglovePictures, foxgloveTopics } from "./foxglove-pictures.js";
 import { advertise, messageData, parseFoxgloveRequest, serverInfo } from "./foxglove-protocol.js";
 

@@ -1,7 +1,7 @@
 import { foxgloveProtocols } from "../foxglove/foxglove-protocol.js";
 
 /** What clients of the stream ask for, and get. */
-export const STREAM_PROTOCOL = "flycatcher.v1";
+const STREAM_PROTOCOL = "flycatcher.v1";
 
 /** Where the service has a token, a client offers a second protocol, this with the token after it. */
 const BEARER = "bearer.";

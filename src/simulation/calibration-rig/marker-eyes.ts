@@ -1,14 +1,13 @@
 import type { Side } from "../../calibration/measurements/marker-model.js";
 import type { CalibrationRig } from "../../calibration/parameters/calibration-rig.js";
-import type { SensorSink } from "../../calibration/procedure/calibration-robot.js";
+import type { SensorSink } from "../../calibration/recording/recording-builder.js";
 import type { CameraModel } from "../../camera/camera-model.js";
 import { createImage, type GrayImage } from "../../camera/gray-image.js";
 import * as pose from "../../math/pose.js";
 import type { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
 import type { RobotState } from "../../robot/state.js";
-import type { RenderBall } from "../rendering/render-scene.js";
-import { idealSensor } from "../rendering/render-scene.js";
+import { idealSensor, type RenderBall } from "../rendering/render-scene.js";
 import { Renderer } from "../rendering/renderer.js";
 import { Room } from "../rendering/room.js";
 import type { RigNoise } from "./simulated-calibration-robot.js";

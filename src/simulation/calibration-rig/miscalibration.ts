@@ -5,7 +5,7 @@ import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import { packageVersion } from "../../runtime/package-root.js";
 
 /** By how much a robot fresh from maintenance differs from its drawings: standard deviations unless said otherwise. */
-export interface MiscalibrationSpread {
+interface MiscalibrationSpread {
   /** Joint offsets of arms and neck [rad]. */
   readonly offset: number;
   /** Least and greatest compliance of an arm's joint [rad/(N·m)]; LWR joints have some 1e-4. */
@@ -32,7 +32,7 @@ export interface MiscalibrationSpread {
   readonly imuDelay: readonly [number, number];
 }
 
-export const usualSpread: MiscalibrationSpread = {
+const usualSpread: MiscalibrationSpread = {
   offset: 0.01,
   compliance: [0.6e-4, 2e-4],
   translation: 0.004,

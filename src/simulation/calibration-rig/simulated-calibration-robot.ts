@@ -1,10 +1,10 @@
+import type { HeadSweep } from "../../calibration/configurations/head-sweep.js";
 import { Side } from "../../calibration/measurements/marker-model.js";
 import { type CalibrationRig, findCalibrationRig } from "../../calibration/parameters/calibration-rig.js";
-import type { CalibrationRobot, SensorSink, SweepRequest } from "../../calibration/procedure/calibration-robot.js";
-import type { HeadSweep } from "../../calibration/procedure/head-sweep.js";
+import type { CalibrationRobot, SweepRequest } from "../../calibration/procedure/calibration-robot.js";
+import type { SensorSink } from "../../calibration/recording/recording-builder.js";
 import { CameraModel } from "../../camera/camera-model.js";
 import { STANDARD_GRAVITY } from "../../flight/ball.js";
-import * as pose from "../../math/pose.js";
 import { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
@@ -157,15 +157,6 @@ export class SimulatedCalibrationRobot implements CalibrationRobot {
       this.#eyes.see(side, this.#body.state, k, k / rateHz + latency + jitter, sink);
       if (this.#eyes.isSlow) await new Promise(setImmediate);
     }
-  }
-
-  /** Where marker `arm` is in the root frame and in a camera's, for the posture as it is; for comparison with a fit. */
-  trueMarker(arm: number, side: Side): { readonly inRoot: vec3.Vec3; readonly inCamera: vec3.Vec3 } {
-    const { marker } = this.#rig.arms[arm]!;
-    const { worldFromLink } = this.#body.state;
-    const inRoot = pose.transformPoint(worldFromLink[marker.link]!, marker.position, vec3.create());
-    const camera = worldFromLink[this.#rig.cameras[side].link]!;
-    return { inRoot, inCamera: pose.transformPointInverse(camera, inRoot, vec3.create()) };
   }
 
   #scratch(): [Float64Array, Float64Array, Float64Array] {

@@ -6,7 +6,7 @@ import type { Robot } from "../../robot/robot.js";
 import type { CircleSet } from "../../tracking/circles/circle-set.js";
 import { type RigCamera, stereoRig, type TrueBall, type TrueHeadMotion } from "./stereo-rig.js";
 
-export interface CircleEyesOptions {
+interface CircleEyesOptions {
   readonly seed: number | string;
   readonly ballRadius: number;
   /** Standard deviations of a circle's centre, in each direction, and of its radius [px]. */
@@ -20,29 +20,15 @@ export interface CircleEyesOptions {
 /** Least and greatest radius of a false circle [px]. */
 const FALSE_RADII = [3, 50] as const;
 
-/**
- * Two cameras and a detector in one: the exact outline of every ball in view, with the noise of a good detector, some
- * missed, and false circles uniform in place and size. The same seed gives the same circles.
- */
-export class CircleEyes {
-  readonly #eyes: readonly [CircleEye, CircleEye];
-
-  constructor(robot: Robot, options: CircleEyesOptions) {
-    this.#eyes = [circleEyeOf(robot, "left", options), circleEyeOf(robot, "right", options)];
-  }
-
-  /** What both cameras give of one exposure. */
-  expose(head: TrueHeadMotion, balls: readonly TrueBall[], outLeft: CircleSet, outRight: CircleSet): void {
-    this.#eyes[0].see(head, balls, outLeft);
-    this.#eyes[1].see(head, balls, outRight);
-  }
-}
-
-/** One of the two alone. */
+/** The camera of one side, with its detector. */
 export function circleEyeOf(robot: Robot, side: "left" | "right", options: CircleEyesOptions): CircleEye {
   return new CircleEye(stereoRig(robot)[side], options, new Random(options.seed).fork("circles").fork(side));
 }
 
+/**
+ * A camera and a detector in one: the exact outline of every ball in view, with the noise of a good detector, some missed,
+ * and false circles uniform in place and size. The same seed gives the same circles.
+ */
 export class CircleEye {
   readonly #rig: RigCamera;
   readonly #options: CircleEyesOptions;

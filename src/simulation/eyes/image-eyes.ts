@@ -5,10 +5,10 @@ import type { Robot } from "../../robot/robot.js";
 import type { PixelRegion } from "../rendering/image-regions.js";
 import { idealSensor, type RenderBall, type SensorOptions } from "../rendering/render-scene.js";
 import { Renderer } from "../rendering/renderer.js";
-import { Room } from "../rendering/room.js";
+import type { Room } from "../rendering/room.js";
 import { type RigCamera, stereoRig, type TrueBall, type TrueHeadMotion } from "./stereo-rig.js";
 
-export interface ImageEyesOptions {
+interface ImageEyesOptions {
   readonly seed: number | string;
   readonly ballRadius: number;
   /** Of the images' width and height against the robot's own. */
@@ -20,21 +20,7 @@ export interface ImageEyesOptions {
 const BALL_GRAY = 215;
 const BALL_SHADING = 0.25;
 
-/**
- * Two cameras that render what they see: a room, and the balls in it. The same seed gives the same images.
- */
-export class ImageEyes {
-  readonly left: ImageEye;
-  readonly right: ImageEye;
-
-  constructor(robot: Robot, options: ImageEyesOptions) {
-    const room = new Room(options.seed);
-    this.left = imageEyeOf(robot, "left", room, options);
-    this.right = imageEyeOf(robot, "right", room, options);
-  }
-}
-
-/** One of the two alone, in a room that others may look at, too. */
+/** The camera of one side, in a room that others may look at, too. */
 export function imageEyeOf(robot: Robot, side: "left" | "right", room: Room, options: ImageEyesOptions): ImageEye {
   const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
   const sensor = options.sensor ?? { ...idealSensor, noise };
@@ -45,7 +31,7 @@ export function imageEyeOf(robot: Robot, side: "left" | "right", room: Room, opt
   });
 }
 
-/** One of them. */
+/** A camera that renders what it sees: a room, and the balls in it. The same seed gives the same images. */
 export class ImageEye {
   readonly rig: RigCamera;
   readonly #renderer: Renderer;

@@ -6,7 +6,7 @@ import type { JointGroup } from "../../robot/model.js";
 import type { RobotState } from "../../robot/state.js";
 
 /** Where and along what a structure gives way. */
-export interface CompliantPlace {
+interface CompliantPlace {
   readonly link: number;
   readonly motion: "rotation" | "translation";
   /** Unit vector in the link's frame. */
@@ -20,7 +20,7 @@ const WEIGHTLESS = vec3.create();
  * structure below them. It is the inertial force of all bodies on the link, as the motion of the given groups alone
  * asks for; weight belongs to the static deflection.
  */
-export class Reaction {
+export class StructureReaction {
   readonly #place: CompliantPlace;
   /** Bodies on the link. */
   readonly #bodies: Int32Array;
@@ -109,7 +109,7 @@ export function fastReaction(
   state.q.set(q);
   forwardKinematics(state);
   const squares = groups.map((group) => {
-    const reaction = new Reaction(state, place, [group]);
+    const reaction = new StructureReaction(state, place, [group]);
     return group.dofs.reduce((sum, dof) => {
       const qdd = new Float64Array(dofCount);
       qdd[dof] = maxAcceleration[dof]!;

@@ -9,11 +9,11 @@ import { CoordinateHistory } from "./coordinate-history.js";
 import { ElasticChain, type RigidMotion } from "./elastic-chain.js";
 import { buildHeadChain, type ChainFrame, type ElasticMode, type HeadChain } from "./head-chain.js";
 import { Oscillator } from "./oscillator.js";
-import { fastReaction, Reaction } from "./reaction.js";
+import { fastReaction, StructureReaction } from "./reaction.js";
 import { StaticDeflection } from "./static-deflection.js";
 import { WheelSlip } from "./wheel-slip.js";
 
-export interface TrueHeadOptions {
+interface TrueHeadOptions {
   readonly challenges: Challenges;
   readonly seed: number | string;
   /** Step of the simulation [s]. */
@@ -220,7 +220,7 @@ interface JointDeflection {
 interface ModeVibration {
   readonly element: number;
   readonly oscillator: Oscillator;
-  readonly reaction: Reaction;
+  readonly reaction: StructureReaction;
   /** Rest position per reaction [rad/(N·m) or m/N]. */
   readonly gain: number;
 }
@@ -251,7 +251,7 @@ function makeVibration(
   return {
     element,
     oscillator: new Oscillator(mode.frequencyHz, mode.dampingRatio, period),
-    reaction: new Reaction(state, place, groups),
+    reaction: new StructureReaction(state, place, groups),
     gain: reference > 0 ? mode.peak / (OVERSHOOT * reference) : 0,
   };
 }

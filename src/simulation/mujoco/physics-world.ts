@@ -9,8 +9,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { freeFlight } from "../ball-world.js";
 import type { CatchWorld, FlyingBall, HoldOutcome, RobotCommand, WatchedGrasp } from "../catch-world.js";
 import type { Throw } from "../throws.js";
-import { HandCage } from "./hand-cage.js";
-import { HoldWatch } from "./hold-watch.js";
+import { HandCage, HoldWatch } from "./hold-watch.js";
 import { RobotWorld } from "./robot-world.js";
 import type { RobotWorldOptions } from "./world-parts.js";
 

@@ -1,5 +1,5 @@
 /** Limits of some joints, one number a joint; any may be infinite. */
-export interface SetPointLimits {
+interface SetPointLimits {
   /** [rad or m] */
   readonly lower: Float64Array;
   readonly upper: Float64Array;

@@ -1,12 +1,10 @@
 import { type Ball, STANDARD_GRAVITY } from "../../flight/ball.js";
 import type { Robot } from "../../robot/robot.js";
-import { type ContactSettings, contactBits } from "./contact-settings.js";
-import { element } from "./mjcf.js";
-import { couplings, motors, robotBody } from "./robot-mjcf.js";
+import { type ContactSettings, contactBits, couplings, element, motors, robotBody } from "./robot-mjcf.js";
 import type { ServoGains } from "./servo-gains.js";
 
 /** All that a world is made of. */
-export interface WorldContents {
+interface WorldContents {
   readonly robot: Robot;
   readonly gains: ServoGains;
   readonly ball: Ball;

@@ -1,8 +1,8 @@
 import type { MainModule } from "@mujoco/mujoco";
 import { type Ball, defaultBall } from "../../flight/ball.js";
 import type { Robot } from "../../robot/robot.js";
-import { type ContactSettings, contactOf } from "./contact-settings.js";
-import type { Perturbation } from "./perturbation.js";
+import type { Perturbation } from "./link-displacement.js";
+import { type ContactSettings, contactOf } from "./robot-mjcf.js";
 import { type ServoGains, servoGains } from "./servo-gains.js";
 import { WorldMemory } from "./world-memory.js";
 import { worldMjcf } from "./world-mjcf.js";

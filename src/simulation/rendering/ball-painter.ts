@@ -1,8 +1,7 @@
 import { SphereOutline } from "../../camera/sphere-outline.js";
 import * as vec3 from "../../math/vec3.js";
-import type { Canvas } from "./canvas.js";
 import type { PixelRegion } from "./image-regions.js";
-import type { KernelMemory } from "./kernel-memory.js";
+import type { Canvas, KernelMemory } from "./kernel-memory.js";
 import type { RayTable } from "./ray-table.js";
 import type { Tone } from "./render-scene.js";
 

@@ -1,4 +1,5 @@
 import { createWasmMemory, loadKernels, PAGE_BYTES, type WasmMemory } from "../../runtime/kernels/wasm-kernels.js";
+import type { RayTable } from "./ray-table.js";
 
 /** Addresses are multiples of this [bytes]. Below it nothing is kept: zero is no address. */
 const ALIGNMENT = 64;
@@ -40,4 +41,24 @@ export class KernelMemory {
     this.words = new Int32Array(buffer);
     this.floats = new Float32Array(buffer);
   }
+}
+
+/** What the parts of a renderer share in the kernels' memory. */
+export interface Canvas {
+  readonly memory: KernelMemory;
+  readonly rays: RayTable;
+  /** Addresses of the table's x and y. */
+  readonly raysX: number;
+  readonly raysY: number;
+  /** Address of the gray values, f32: rows of whole blocks. [rays.pixelRows × rays.pixelStride] */
+  readonly light: number;
+}
+
+export function createCanvas(memory: KernelMemory, rays: RayTable): Canvas {
+  const raysX = memory.allocate(rays.x.byteLength);
+  const raysY = memory.allocate(rays.y.byteLength);
+  const light = memory.allocate(4 * rays.pixelStride * rays.pixelRows);
+  memory.floats.set(rays.x, raysX / 4);
+  memory.floats.set(rays.y, raysY / 4);
+  return { memory, rays, raysX, raysY, light };
 }

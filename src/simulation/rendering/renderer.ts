@@ -4,9 +4,8 @@ import * as lie from "../../math/lie.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { BallPainter, type PaintedBall } from "./ball-painter.js";
-import { createCanvas } from "./canvas.js";
 import { clipRegion, markBlocks, type PixelRegion } from "./image-regions.js";
-import { KernelMemory } from "./kernel-memory.js";
+import { createCanvas, KernelMemory } from "./kernel-memory.js";
 import { RayTable } from "./ray-table.js";
 import { idealSensor, type RenderBall, type RenderScene, type SensorOptions } from "./render-scene.js";
 import type { Room } from "./room.js";
@@ -25,7 +24,7 @@ const STILL_BALL = 0.05;
 const ROOM_STEP = 1;
 const STILL = new Float64Array(6);
 
-export interface RendererOptions {
+interface RendererOptions {
   readonly sensor?: SensorOptions;
   /** Seed of the noise. */
   readonly seed?: number | string;

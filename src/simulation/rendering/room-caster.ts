@@ -1,8 +1,7 @@
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import type { Canvas } from "./canvas.js";
-import type { KernelMemory } from "./kernel-memory.js";
+import type { Canvas, KernelMemory } from "./kernel-memory.js";
 import { BLOCK_SIZE, type RayTable } from "./ray-table.js";
 import { FACES, type Room } from "./room.js";
 

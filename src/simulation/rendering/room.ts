@@ -3,7 +3,7 @@ import { type Material, makeNoise, Texture } from "./texture.js";
 import { makeLevels, type TextureLevel } from "./texture-levels.js";
 
 /** The painted texture of a face, ready for lookup. */
-export interface Face {
+interface Face {
   readonly texelsPerMetre: number;
   readonly levels: readonly TextureLevel[];
 }

@@ -1,8 +1,7 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 import { Random } from "../../math/random.js";
-import type { Canvas } from "./canvas.js";
 import type { PixelRegion } from "./image-regions.js";
-import type { KernelMemory } from "./kernel-memory.js";
+import type { Canvas, KernelMemory } from "./kernel-memory.js";
 import type { SensorOptions } from "./render-scene.js";
 
 /** Length of the table of normal numbers; a power of two. Each row of an image starts at a random place in it. */

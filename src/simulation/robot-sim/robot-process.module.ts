@@ -14,7 +14,7 @@ export interface RobotAddress {
   readonly world: number;
 }
 
-export interface RobotProcessOptions {
+interface RobotProcessOptions {
   readonly robot: string;
   readonly seed: number;
   readonly balls: number;

@@ -1,4 +1,4 @@
-import { robotFingerprint } from "../../control/udp/fingerprint.js";
+import { robotFingerprint } from "../../control/udp/frame.js";
 import { RobotServer } from "../../control/udp/robot-server.module.js";
 import { faultName, type RobotFault, RobotMode } from "../../control/udp/robot-session.js";
 import { create as createPose } from "../../math/pose.js";
@@ -17,7 +17,7 @@ import type { WorldRequest } from "./world-protocol.js";
 import { createRecordedBall, IMU_DELAY, WorldRecord } from "./world-record.js";
 import { WorldServer } from "./world-server.module.js";
 
-export interface RobotSimOptions {
+interface RobotSimOptions {
   /** The robot as it truly is. */
   readonly robot: Robot;
   readonly challenges: Challenges;

@@ -8,7 +8,7 @@ import { EncoderSimulator } from "../head-motion/encoder-simulator.js";
 import type { PhysicsWorld } from "../mujoco/physics-world.js";
 
 /** Where a client wants the joints, in model order. */
-export interface RobotTarget {
+interface RobotTarget {
   readonly target: Float64Array;
   readonly targetVelocity: Float64Array;
 }

@@ -12,7 +12,7 @@ const HEAD = 2;
 export const IMU_DELAY = 0.0005;
 
 /** A ball of the true world. */
-export interface RecordedBall {
+interface RecordedBall {
   /** Number of the throw; −1: there is none in this place. */
   id: number;
   /** Whether it is in the air and has touched nothing. */
@@ -99,7 +99,7 @@ export class WorldRecord {
   }
 }
 
-export function recordLength(ballCount: number, jointCount = 0): number {
+function recordLength(ballCount: number, jointCount = 0): number {
   return HEAD + 2 * MOTION + BALL * ballCount + jointCount;
 }
 

@@ -6,7 +6,7 @@ import type { WorldRecord } from "./world-record.js";
 /** A client that does not read loses records beyond this many bytes. */
 const MOST_WAITING = 1 << 20;
 
-export interface WorldServerOptions {
+interface WorldServerOptions {
   readonly host: string;
   readonly port: number;
   readonly onRequest: (request: Exclude<WorldRequest, { type: "stream" }>) => void;

@@ -1,9 +1,8 @@
 import type { CameraModel } from "../../camera/camera-model.js";
-import type { CircleSet } from "./circle-set.js";
-import { insertCircle } from "./circle-suppression.js";
+import { type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
-import { type FitSettings, OutlineFit } from "./outline-fit.js";
+import { OutlineFit, type OutlineFitSettings } from "./outline-fit.js";
 import { OutlinePurity } from "./outline-purity.js";
 import { OutlineShape } from "./outline-shape.js";
 import { RimFit } from "./rim-fit.js";
@@ -12,9 +11,15 @@ import { RimFit } from "./rim-fit.js";
 export const NOISE_WEIGHT = 2;
 
 /** On the level where it was found a circle has 3 to 7 px: from half a pixel off to a tenth. */
-const coarseFit: FitSettings = { rounds: 3, reachPerRadius: 0.4, leastReach: 1.5, spacing: 0.7, leastFirst: 0.5 };
+const coarseFit: OutlineFitSettings = {
+  rounds: 3,
+  reachPerRadius: 0.4,
+  leastReach: 1.5,
+  spacing: 0.7,
+  leastFirst: 0.5,
+};
 /** Two levels finer, or on the image itself: there it has up to 28 px, and 64 rays use about every pixel of its outline. */
-const fineFit: FitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5, leastFirst: 0 };
+const fineFit: OutlineFitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5, leastFirst: 0 };
 /** How far out the light on a disc is looked at to tell a ball, as a part of the radius. */
 const LIGHT_REACH = 0.68;
 const FINER_LEVELS = 2;

@@ -1,12 +1,14 @@
+import type { CameraModel } from "../../camera/camera-model.js";
 import type { GrayImage } from "../../camera/gray-image.js";
 import { CandidateExaminer, NOISE_WEIGHT } from "./candidate-examiner.js";
 import { CandidateList } from "./candidate-list.js";
 import { CircleSearch, type SearchRegion } from "./circle-search.js";
-import type { CircleSet } from "./circle-set.js";
-import { isDuplicate } from "./circle-suppression.js";
+import { type CircleSet, isDuplicate } from "./circle-set.js";
 import {
   type CircleDetectorOptions,
   defaultLeastPurity,
+  LEAST_RADIUS,
+  radiiBetween,
   requireDetectorOptions,
   requireImageSize,
   type SearchWindow,
@@ -177,4 +179,14 @@ function variance3x3(pixels: Uint8Array, centre: number, width: number): number 
     }
   }
   return (squares - (sum * sum) / 9) / 8;
+}
+
+/** Nearest and farthest ball that is looked for in images [m]. */
+const BALL_RANGE = [0.7, 7] as const;
+
+/** The detector of one camera, for balls of this radius [m]. */
+export function detectorFor(camera: CameraModel, ballRadius: number): CircleDetector {
+  const { width, height, fx, fy } = camera;
+  const { minRadius, maxRadius } = radiiBetween(Math.sqrt(fx * fy), ballRadius, ...BALL_RANGE);
+  return new CircleDetector(width, height, { minRadius: Math.max(minRadius, LEAST_RADIUS), maxRadius, camera });
 }

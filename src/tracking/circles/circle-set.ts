@@ -34,3 +34,60 @@ export class CircleSet {
     this.score = new Float64Array(capacity);
   }
 }
+
+/** Two circles whose centres are nearer than this part of the larger radius are one. */
+const SAME_CENTRE = 0.5;
+
+/** Whether a set has a circle at about the same place. */
+export function isDuplicate(set: CircleSet, u: number, v: number, r: number): boolean {
+  for (let n = 0; n < set.count; n++) if (overlaps(set, n, u, v, r)) return true;
+  return false;
+}
+
+/**
+ * Puts a circle into a set that is ordered by falling score: of circles at about the same place only the best stays, and
+ * of too many the worst goes.
+ */
+export function insertCircle(
+  set: CircleSet,
+  u: number,
+  v: number,
+  r: number,
+  score: number,
+  covariance: Float64Array,
+): void {
+  for (let n = 0; n < set.count; n++) if (set.score[n]! >= score && overlaps(set, n, u, v, r)) return;
+  let kept = 0;
+  for (let n = 0; n < set.count; n++) {
+    if (overlaps(set, n, u, v, r)) continue;
+    if (kept !== n) moveCircle(set, n, kept);
+    kept++;
+  }
+  set.count = kept;
+  if (set.count === set.capacity) {
+    if (!(score > set.score[set.count - 1]!)) return;
+    set.count--;
+  }
+  let at = set.count++;
+  for (; at > 0 && set.score[at - 1]! < score; at--) moveCircle(set, at - 1, at);
+  set.u[at] = u;
+  set.v[at] = v;
+  set.r[at] = r;
+  set.score[at] = score;
+  for (let i = 0; i < CIRCLE_SIZE * CIRCLE_SIZE; i++) set.covariance[at * 9 + i] = covariance[i]!;
+}
+
+function overlaps(set: CircleSet, n: number, u: number, v: number, r: number): boolean {
+  const du = set.u[n]! - u;
+  const dv = set.v[n]! - v;
+  const reach = SAME_CENTRE * Math.max(set.r[n]!, r);
+  return du * du + dv * dv < reach * reach;
+}
+
+function moveCircle(set: CircleSet, from: number, to: number): void {
+  set.u[to] = set.u[from]!;
+  set.v[to] = set.v[from]!;
+  set.r[to] = set.r[from]!;
+  set.score[to] = set.score[from]!;
+  set.covariance.copyWithin(to * 9, from * 9, from * 9 + 9);
+}

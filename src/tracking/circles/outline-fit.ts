@@ -1,11 +1,10 @@
 import type { Circle } from "./circle-set.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS } from "./outline-edges.js";
-import type { OutlineShape } from "./outline-shape.js";
+import { MAX_RAYS, type OutlineShape } from "./outline-shape.js";
 import { OutlineSolver } from "./outline-solver.js";
 import { RadialEdges } from "./radial-edges.js";
 
-export interface FitSettings {
+export interface OutlineFitSettings {
   /** Rounds of measuring edges and moving the circle. */
   readonly rounds: number;
   /** How far from the outline to look [px]: as a part of the radius, and at least. */
@@ -61,7 +60,7 @@ export class OutlineFit implements Circle {
     r: number,
     shape: OutlineShape,
     noiseVariance: number,
-    settings: FitSettings,
+    settings: OutlineFitSettings,
   ): boolean {
     this.u = u;
     this.v = v;
@@ -82,7 +81,7 @@ export class OutlineFit implements Circle {
     return true;
   }
 
-  #reach({ leastReach, reachPerRadius }: FitSettings): number {
+  #reach({ leastReach, reachPerRadius }: OutlineFitSettings): number {
     return Math.min(Math.max(leastReach, reachPerRadius * this.r), MOST_REACH * this.r);
   }
 

@@ -1,5 +1,5 @@
 import * as cholesky from "../../math/cholesky.js";
-import { MAX_RAYS, type OutlineEdges } from "./outline-edges.js";
+import { MAX_RAYS, type OutlineEdges } from "./outline-shape.js";
 
 /** Unknowns: shift along u and v, growth, and the two parts of an elliptic deviation. */
 export const UNKNOWNS = 5;

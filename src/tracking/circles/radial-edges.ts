@@ -1,7 +1,6 @@
 import type { Circle } from "./circle-set.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS, type OutlineEdges, rayCosines, raySines } from "./outline-edges.js";
-import type { OutlineShape } from "./outline-shape.js";
+import { MAX_RAYS, type OutlineEdges, type OutlineShape, rayCosines, raySines } from "./outline-shape.js";
 
 /** Most samples along a ray. */
 const MAX_SAMPLES = 64;

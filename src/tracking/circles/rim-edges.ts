@@ -1,10 +1,8 @@
-import { riseAt, rootAt, slopeAt } from "./blurred-edge.js";
 import type { Circle } from "./circle-set.js";
 import type { DiscSurface } from "./disc-surface.js";
-import type { EdgeWidth } from "./edge-width.js";
+import { type EdgeWidth, riseAt, rootAt, slopeAt } from "./edge-width.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS, type OutlineEdges, rayCosines, raySines } from "./outline-edges.js";
-import type { OutlineShape } from "./outline-shape.js";
+import { MAX_RAYS, type OutlineEdges, type OutlineShape, rayCosines, raySines } from "./outline-shape.js";
 
 /** Samples along a ray [px]. */
 const SPACING = 0.5;

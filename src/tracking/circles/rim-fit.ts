@@ -2,8 +2,7 @@ import { CIRCLE_SIZE, type Circle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { EdgeWidth } from "./edge-width.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS } from "./outline-edges.js";
-import type { OutlineShape } from "./outline-shape.js";
+import { MAX_RAYS, type OutlineShape } from "./outline-shape.js";
 import { OutlineSolver, UNKNOWNS } from "./outline-solver.js";
 import { RimEdges } from "./rim-edges.js";
 

@@ -1,12 +1,12 @@
 import { Severity } from "../../messages/severity.js";
-import type { CircleScan } from "../scan.js";
+import type { CircleScan } from "../filter/scan.js";
 import { NO_TRACK, type TrackerEventCode, type TrackerEventSink } from "./tracker-event.js";
 
 /** Without an image for this long a camera counts as dead [s]: six frames at 25 Hz. */
-export const DEAD_AFTER = 0.25;
+const DEAD_AFTER = 0.25;
 
 /** With images but no circle in them for this long, while the other camera has circles, it counts as blind [s]. */
-export const BLIND_AFTER = 1;
+const BLIND_AFTER = 1;
 
 const names = ["left", "right"] as const;
 

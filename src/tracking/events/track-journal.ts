@@ -1,9 +1,9 @@
 import { Severity } from "../../messages/severity.js";
-import { BallTrack } from "../ball-track.js";
+import { BallTrack } from "./ball-track.js";
 import type { TrackerEventCode, TrackerEventSink } from "./tracker-event.js";
 
 /** Whether a ball is in any hypothesis still. */
-export type IsAlive = (id: number) => boolean;
+type IsAlive = (id: number) => boolean;
 
 /** After a pause of the cameras this long a ball that is gone was lost, not rejected [s]. */
 const SILENCE = 0.2;

@@ -1,7 +1,7 @@
 import type { Severity } from "../../messages/severity.js";
 
 /** What the tracker tells, for programs. */
-export const trackerEventCodes = [
+const trackerEventCodes = [
   "track-born",
   "track-confirmed",
   "track-landed",

@@ -3,16 +3,15 @@ import type { Mat3 } from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import type { CameraView } from "../camera-view.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, copyBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
+import { type BallBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
 import type { BallFilter } from "./ball-filter.js";
-import { BallOutlines } from "./ball-outlines.js";
-import { type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
+import { BallOutlines, type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
 import { FilterStatus } from "./filter-status.js";
 import { addCircleNoise } from "./innovation-gate.js";
+import type { CameraView } from "./scan.js";
 
-export interface BirthOptions {
+interface BirthOptions {
   /** What is known of a ball's velocity before it has been seen twice: mean [m/s], in the world. */
   readonly velocity?: Vec3;
   /** And its standard deviation, the same in all directions [m/s]. */
@@ -42,7 +41,6 @@ export class BallBirth {
   readonly #velocity = vec3.create();
   readonly #velocitySigma: number;
   readonly #place = createBelief();
-  readonly #second = createBelief();
   readonly #point = vec3.create();
   readonly #prediction = new StereoPrediction();
   readonly #measured = new Float64Array(6);
@@ -115,23 +113,6 @@ export class BallBirth {
     this.squaredDistance = 0;
     this.#write(out);
     return FilterStatus.ok;
-  }
-
-  /** From two measured positions with the same covariance, the first of them earlier; the belief is of the second's time. */
-  fromTwoPoints(
-    firstTime: number,
-    first: Vec3,
-    secondTime: number,
-    second: Vec3,
-    covariance: Mat3,
-    out: BallBelief,
-  ): FilterStatus {
-    const belief = this.#second;
-    let status = this.fromPoint(firstTime, first, covariance, belief);
-    if (status === FilterStatus.ok) status = this.#filter.predict(belief, secondTime, belief);
-    if (status === FilterStatus.ok) status = this.#filter.updatePoint(belief, second, covariance, belief);
-    if (status === FilterStatus.ok) copyBelief(belief, out);
-    return status;
   }
 
   /** Puts the ball where the circle's size says. */

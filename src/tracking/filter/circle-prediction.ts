@@ -1,14 +1,14 @@
-import type { SphereOutline } from "../../camera/sphere-outline.js";
+import type { CameraModel } from "../../camera/camera-model.js";
+import { SphereOutline } from "../../camera/sphere-outline.js";
 import * as lie from "../../math/lie.js";
 import * as mat3 from "../../math/mat3.js";
 import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import type { CameraView } from "../camera-view.js";
 import { type BallBelief, STATE_SIZE } from "./ball-belief.js";
-import { BallOutlines } from "./ball-outlines.js";
 import { FilterStatus } from "./filter-status.js";
+import type { CameraView } from "./scan.js";
 
 /** Numbers of a circle: u, v, r. */
 const M = 3;
@@ -225,4 +225,23 @@ function rowProduct(a: Float64Array, b: Float64Array, r: number, c: number): num
   const i = M * r;
   const j = M * c;
   return a[i]! * b[j]! + a[i + 1]! * b[j + 1]! + a[i + 2]! * b[j + 2]!;
+}
+
+/** The outlines of one ball in whatever cameras look at it, each made at its camera's first use. */
+export class BallOutlines {
+  /** [m] */
+  readonly ballRadius: number;
+  readonly #ofCamera = new WeakMap<CameraModel, SphereOutline>();
+
+  constructor(ballRadius: number) {
+    this.ballRadius = ballRadius;
+  }
+
+  of(camera: CameraModel): SphereOutline {
+    const known = this.#ofCamera.get(camera);
+    if (known !== undefined) return known;
+    const outline = new SphereOutline(camera, this.ballRadius);
+    this.#ofCamera.set(camera, outline);
+    return outline;
+  }
 }

@@ -5,7 +5,7 @@ import { LEAST_SIGMA } from "./motion-predictor.js";
 import { triangularize } from "./triangularize.js";
 
 /** Most numbers in one measurement: a circle in each of two cameras. */
-export const MOST_ROWS = 6;
+const MOST_ROWS = 6;
 
 const LOG_TWO_PI = Math.log(2 * Math.PI);
 

@@ -1,4 +1,5 @@
 import type { CameraModel } from "../../camera/camera-model.js";
+import { chiSquareQuantile } from "../../math/error-function.js";
 import * as mat3 from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import { CIRCLE_SIZE, type CircleSet } from "../circles/circle-set.js";
@@ -6,10 +7,8 @@ import { type BallBelief, createBelief, STATE_SIZE } from "../filter/ball-belief
 import { BallBirth } from "../filter/ball-birth.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import { FilterStatus } from "../filter/filter-status.js";
-import { NO_IDENTITY } from "./birth-candidates.js";
-import { chiSquareQuantile } from "./chi-square.js";
 import { StereoGate } from "./stereo-gate.js";
-import type { StoredScan } from "./stored-scan.js";
+import { NO_IDENTITY, type StoredScan } from "./stored-scan.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
 const LOG_TWO_PI = Math.log(2 * Math.PI);

@@ -1,11 +1,10 @@
 import { FORBIDDEN } from "./assignment.js";
-import { type BirthCandidates, MAX_BIRTHS, NO_IDENTITY } from "./birth-candidates.js";
 import type { Hypothesis, HypothesisSet } from "./hypothesis.js";
 import type { KBestAssignments } from "./k-best.js";
 import type { MotionModels } from "./motion-models.js";
 import type { NodePool } from "./node-pool.js";
 import { notePresent } from "./presence.js";
-import type { StoredScan } from "./stored-scan.js";
+import { type BirthCandidates, MAX_BIRTHS, NO_IDENTITY, type StoredScan } from "./stored-scan.js";
 import { NOTHING } from "./track-node.js";
 
 const NONE = -1;

@@ -1,18 +1,17 @@
+import { chiSquareQuantile } from "../../math/error-function.js";
 import type { CircleSet } from "../circles/circle-set.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import type { CirclePrediction } from "../filter/circle-prediction.js";
 import { FilterStatus } from "../filter/filter-status.js";
 import type { Associator, Resolver } from "./associator.js";
 import { logClutterDensity } from "./birth-finder.js";
-import { chiSquareQuantile } from "./chi-square.js";
 import { ChoiceTable, NONE } from "./choice-table.js";
 import type { HypothesisSet } from "./hypothesis.js";
 import type { MotionModels } from "./motion-models.js";
-import type { NodePool } from "./node-pool.js";
+import type { NodePool, TrackGrowth } from "./node-pool.js";
 import { noteMissed, noteSeen, seenProbability } from "./presence.js";
 import type { StoredScan } from "./stored-scan.js";
 import { circleOf, type Target, type Targets } from "./targets.js";
-import type { TrackGrowth } from "./track-growth.js";
 import { NOTHING, type TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 

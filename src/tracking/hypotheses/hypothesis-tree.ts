@@ -1,19 +1,17 @@
 import { maxCircles } from "../../messages/parts.js";
 import { Associator } from "./associator.js";
-import { MAX_BIRTHS } from "./birth-candidates.js";
 import { BirthFinder } from "./birth-finder.js";
 import { BirthStage } from "./birth-stage.js";
 import { CircleStages, type StageParts } from "./circle-stages.js";
 import { HypothesisSet } from "./hypothesis.js";
 import { KBestAssignments } from "./k-best.js";
 import { MotionModels } from "./motion-models.js";
-import { NodePool } from "./node-pool.js";
+import { NodePool, TrackGrowth } from "./node-pool.js";
 import { PointStage } from "./point-stage.js";
 import { Presence } from "./presence.js";
 import { Pruning } from "./pruning.js";
-import type { StoredScan } from "./stored-scan.js";
+import { MAX_BIRTHS, type StoredScan } from "./stored-scan.js";
 import { Targets } from "./targets.js";
-import { TrackGrowth } from "./track-growth.js";
 import { TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 

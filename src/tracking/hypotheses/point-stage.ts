@@ -1,18 +1,17 @@
+import { chiSquareQuantile } from "../../math/error-function.js";
 import * as mat3 from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import { createBelief } from "../filter/ball-belief.js";
 import { FilterStatus } from "../filter/filter-status.js";
 import type { Associator, Resolver } from "./associator.js";
-import { chiSquareQuantile } from "./chi-square.js";
 import { ChoiceTable, NONE } from "./choice-table.js";
 import type { StageParts } from "./circle-stages.js";
 import type { HypothesisSet } from "./hypothesis.js";
 import type { MotionModels } from "./motion-models.js";
-import type { NodePool } from "./node-pool.js";
+import type { NodePool, TrackGrowth } from "./node-pool.js";
 import { noteMissed, noteSeen, seenProbability } from "./presence.js";
 import type { StoredScan } from "./stored-scan.js";
 import type { Targets } from "./targets.js";
-import type { TrackGrowth } from "./track-growth.js";
 import { NOTHING } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 

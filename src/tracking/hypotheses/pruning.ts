@@ -1,6 +1,5 @@
 import type { Hypothesis, HypothesisSet } from "./hypothesis.js";
-import type { NodePool } from "./node-pool.js";
-import type { TrackGrowth } from "./track-growth.js";
+import type { NodePool, TrackGrowth } from "./node-pool.js";
 
 /** What is done to the hypotheses once a scan is explained: tracks given up, equal ones merged, the past settled. */
 export class Pruning {

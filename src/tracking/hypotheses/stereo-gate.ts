@@ -3,7 +3,7 @@ import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { BallOutlines } from "../filter/ball-outlines.js";
+import { BallOutlines } from "../filter/circle-prediction.js";
 import type { StoredImage } from "./stored-scan.js";
 
 /**

@@ -7,13 +7,13 @@ import { HeadPoseFilter } from "./head-pose-filter.js";
 import { headPoseOptionsOf } from "./head-pose-options.js";
 
 /** Which joints a measured head is told with, as indices of the model: the neck's, and those that carry the chest. */
-export interface HeadDofs {
+interface HeadDofs {
   readonly neck: readonly number[];
   readonly body: readonly number[];
 }
 
 /** A head that rests on IMU and joints alike, with neck as measured and body as commanded at the same moment. */
-export interface MeasuredHead {
+interface MeasuredHead {
   readonly worldFromHead: pose.Pose;
   readonly neck: Float64Array;
   readonly body: Float64Array;

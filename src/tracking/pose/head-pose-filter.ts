@@ -10,12 +10,10 @@ import {
   rotationVariance,
   translationVariance,
 } from "./head-pose-options.js";
-import { InertialCarrier } from "./inertial-carrier.js";
-import { Correction, InertialHistory, StepKind } from "./inertial-history.js";
+import { Correction, InertialCarrier, InertialHistory, StepKind } from "./inertial-history.js";
 import { advance, InertialState } from "./inertial-state.js";
-import { KinematicCorrection } from "./kinematic-correction.js";
+import { doubtPose, forget, KinematicCorrection } from "./kinematic-correction.js";
 import { KinematicHistory } from "./kinematic-history.js";
-import { doubtPose, forget } from "./kinematic-start.js";
 import { PoseCovariance } from "./pose-covariance.js";
 import { SampleStatus } from "./time-ring.js";
 

@@ -6,7 +6,7 @@ import { forwardKinematics, relativePose } from "../../robot/kinematics/kinemati
 import type { Robot, RobotCamera } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { CameraView } from "../camera-view.js";
+import type { CameraView } from "../filter/scan.js";
 import type { HeadPoseEstimate } from "./head-pose-estimate.js";
 
 /** The view of one camera that is fixed to the head. */

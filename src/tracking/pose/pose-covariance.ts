@@ -6,7 +6,7 @@ import { ERROR_SIZE, Part } from "./error-state.js";
 import type { InertialState } from "./inertial-state.js";
 
 /** White noise of the IMU: densities of angular rate [rad/s/√Hz] and acceleration [m/s²/√Hz]. */
-export interface ImuNoise {
+interface ImuNoise {
   readonly gyro: number;
   readonly accelerometer: number;
 }

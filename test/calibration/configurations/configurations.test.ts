@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ArmCandidate } from "../../../src/calibration/configurations/arm-candidate.js";
 import {
   chooseConfigurations,
   ExpectedInformation,
 } from "../../../src/calibration/configurations/choose-configurations.js";
-import { CandidateSampler } from "../../../src/calibration/configurations/sample-candidates.js";
+import { type ArmCandidate, CandidateSampler } from "../../../src/calibration/configurations/sample-candidates.js";
 import { expectedNoise } from "../../../src/calibration/procedure/fit-calibration.js";
 import { CameraModel } from "../../../src/camera/camera-model.js";
 import { factor, logDeterminant } from "../../../src/math/cholesky.js";

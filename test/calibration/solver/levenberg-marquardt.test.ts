@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { JacobianColumns } from "../../../src/calibration/measurements/jacobian-columns.js";
 import { ParameterBlock } from "../../../src/calibration/parameters/parameter-block.js";
 import { ParameterSet } from "../../../src/calibration/parameters/parameter-set.js";
+import { lossOf, weightOf } from "../../../src/calibration/solver/calibration-problem.js";
 import {
   defaultSolverOptions,
   type LeastSquaresProblem,
   LevenbergMarquardt,
 } from "../../../src/calibration/solver/levenberg-marquardt.js";
 import { NormalBlock, NormalEquations } from "../../../src/calibration/solver/normal-equations.js";
-import { lossOf, weightOf } from "../../../src/calibration/solver/robust-loss.js";
 import { Random } from "../../../src/math/random.js";
 import { deep } from "../../support/deep.js";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { AdaptiveTimes } from "../../../src/catching/adaptive-times.js";
-import { defaultTimes } from "../../../src/catching/catch-times.js";
+import { AdaptiveTimes, defaultTimes } from "../../../src/catching/catch-times.js";
 import { MotionMirror } from "../../../src/catching/motion-mirror.js";
-import { GentleJoints } from "../../../src/control/gentle-joints.js";
+import { GentleJoints } from "../../../src/control/joint-limiter.js";
 import { Handover } from "../../../src/control/motion-execution.js";
 import { RobotMotion } from "../../../src/control/robot-motion.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";

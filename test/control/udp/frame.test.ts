@@ -1,7 +1,14 @@
 import { crc32 as zlibCrc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { crc32 } from "../../../src/control/udp/crc32.js";
-import { Frame, FrameCodec, FrameKind, FrameStatus, isNewer, readFrame } from "../../../src/control/udp/frame.js";
+import {
+  crc32,
+  Frame,
+  FrameCodec,
+  FrameKind,
+  FrameStatus,
+  isNewer,
+  readFrame,
+} from "../../../src/control/udp/frame.js";
 import { Random } from "../../../src/math/random.js";
 
 function randomFrame(random: Random): Frame {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as vec3 from "../../../src/math/vec3.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
-import { ArmPlanner } from "../../../src/planning/arm/arm-planner.js";
-import { CarriedMotions } from "../../../src/planning/body/carried-motion.js";
+import { CatchPlanner } from "../../../src/planning/arm/arm-planner.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { ALL_CHECKS, Check } from "../../../src/planning/problem/checks.js";
-import type { ArmTask } from "../../../src/planning/request/arm-task.js";
-import { buildArmTasks } from "../../../src/planning/request/arm-task.js";
+import { type ArmTask, buildArmTasks } from "../../../src/planning/request/arm-task.js";
+import { CarriedMotions } from "../../../src/planning/request/carried-motion.js";
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { type ResolvedRequest, resolveRequest } from "../../../src/planning/request/resolve-request.js";
@@ -25,7 +24,7 @@ const request: PlanRequest = {
 };
 const resolved = resolveRequest(request, robots, standardSettings);
 const group = resolved.groups[0]!;
-const planner = new ArmPlanner(buildCatchArm(justin, group.name), justin.postures.get("ready")!);
+const planner = new CatchPlanner(buildCatchArm(justin, group.name), justin.postures.get("ready")!);
 const carried = buildArmTasks(resolved, planner).helped!;
 planner.surround(carried.posture, null);
 const solver = new CatchSolver(planner.arm, carried.task);

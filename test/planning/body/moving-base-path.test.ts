@@ -8,7 +8,7 @@ import * as vec3 from "../../../src/math/vec3.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../../src/motion/ramp.js";
 import { BodyKinematics } from "../../../src/planning/body/body-kinematics.js";
-import { type BodyMotion, type HeadMeasurement, MovingBasePath } from "../../../src/planning/body/moving-base-path.js";
+import { type BaseMotion, type HeadMeasurement, MovingBasePath } from "../../../src/planning/body/moving-base-path.js";
 import { forwardKinematics, forwardVelocities, relativePose } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
@@ -26,7 +26,7 @@ const bodyDofs = path.bodyDofs;
 const pick = (values: Float64Array, dofs: readonly number[]) => Float64Array.from(dofs, (dof) => values[dof]!);
 
 /** Body joints of the ready posture to somewhere near, all seven of them, within the limits. */
-function randomMotion(random: Random, start = 0): BodyMotion {
+function randomMotion(random: Random, start = 0): BaseMotion {
   const ramps = new JointRamps(bodyDofs.length);
   const q0 = pick(ready, bodyDofs);
   const w0 = q0.map(() => random.uniformIn(-0.1, 0.1));
@@ -49,12 +49,12 @@ function randomFlight(random: Random): Flight {
 /** The world as it truly is: the planned body, but the chest somewhere else than planned, by a constant error. */
 class Truth {
   readonly #state = new RobotState(model);
-  readonly #motion: BodyMotion;
+  readonly #motion: BaseMotion;
   readonly #flight: Flight;
   readonly #error: pose.Pose;
   readonly #q = new Float64Array(bodyDofs.length);
 
-  constructor(motion: BodyMotion, flight: Flight, error: pose.Pose = pose.create()) {
+  constructor(motion: BaseMotion, flight: Flight, error: pose.Pose = pose.create()) {
     this.#state.q.set(ready);
     this.#motion = motion;
     this.#flight = flight;
@@ -76,7 +76,7 @@ class Truth {
   }
 }
 
-function kinks({ ramps, start }: BodyMotion): number[] {
+function kinks({ ramps, start }: BaseMotion): number[] {
   return [...ramps.tb, ...ramps.t1, ...ramps.t2, ...ramps.T].map((t) => t + start).concat(start);
 }
 
@@ -203,7 +203,7 @@ describe("a ball seen from a moving base", () => {
 });
 
 /** What the head-pose filter, the encoders and the commands say at tl. */
-function measure(truth: Truth, { ramps, start }: BodyMotion, tl: number, neck: Float64Array): HeadMeasurement {
+function measure(truth: Truth, { ramps, start }: BaseMotion, tl: number, neck: Float64Array): HeadMeasurement {
   return {
     worldFromHead: truth.worldFromLink(head, tl, neck),
     neck,

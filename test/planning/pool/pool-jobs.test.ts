@@ -3,7 +3,7 @@ import { Random } from "../../../src/math/random.js";
 import { InlinePlanner } from "../../../src/planning/pool/inline-planner.js";
 import { reviveJob, reviveResult } from "../../../src/planning/pool/job-messages.js";
 import { poolSize } from "../../../src/planning/pool/pool-options.js";
-import { catchModes } from "../../../src/planning/request/request.js";
+import { catchModes } from "../../../src/planning/problem/objectives.js";
 import { MergedSolution } from "../../../src/planning/search/merged-solution.js";
 import { Verdict } from "../../../src/planning/search/verify.js";
 import { ArmRequestMaker, bitsOf, randomRequest } from "./pool-jobs.js";

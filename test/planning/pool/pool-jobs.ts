@@ -6,8 +6,9 @@ import type { ArmPlanRequest, CatchPlan } from "../../../src/planning/arm/arm-pl
 import type { JobArm } from "../../../src/planning/pool/job-runner.js";
 import type { PlannerJob } from "../../../src/planning/pool/jobs.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
+import type { CatchMode } from "../../../src/planning/problem/objectives.js";
 import { exampleRequest } from "../../../src/planning/request/example-request.js";
-import type { CatchMode, PlanRequest } from "../../../src/planning/request/request.js";
+import type { PlanRequest } from "../../../src/planning/request/request.js";
 import type { MergedSolution } from "../../../src/planning/search/merged-solution.js";
 import { dofsBetween, forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";

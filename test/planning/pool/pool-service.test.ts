@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InlinePlanService, type PlanService, PooledPlanService } from "../../../src/planning/pool/plan-service.js";
 import { startPlanService } from "../../../src/planning/pool/start-plan-service.module.js";
 import type { PlanAnswer } from "../../../src/planning/request/answer.js";
-import { InlinePlanService, type PlanService, PooledPlanService } from "../../../src/planning/request/plan-service.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { resolveConfig } from "../../../src/runtime/config.js";
 import { request, robots } from "../request/requests.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import { CatchProblem } from "../../../src/planning/problem/catch-problem.js";
+import type { CatchMode } from "../../../src/planning/problem/objectives.js";
 import { SuccessCurve } from "../../../src/planning/problem/success-curve.js";
-import type { CatchMode } from "../../../src/planning/request/request.js";
 import { Evaluation } from "../../../src/planning/solver/problem-interface.js";
 import { catchSetup, catchTask } from "../catch-setup.js";
 

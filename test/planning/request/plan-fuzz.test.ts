@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
+import { catchModes } from "../../../src/planning/problem/objectives.js";
 import { PlanAnswerSchema } from "../../../src/planning/request/answer.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
-import { catchModes, type PlanRequest } from "../../../src/planning/request/request.js";
+import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { FlycatcherError } from "../../../src/runtime/errors.js";
 import { findProblems } from "../../../src/runtime/schema-problems.js";
 import { deep } from "../../support/deep.js";

@@ -7,8 +7,8 @@ import {
   type PlannerAnswer,
   type PlannerJob,
 } from "../../../src/planning/pool/jobs.js";
+import { InlinePlanService, PooledPlanService } from "../../../src/planning/pool/plan-service.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
-import { InlinePlanService, PooledPlanService } from "../../../src/planning/request/plan-service.js";
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { RealTimeClock } from "../../../src/runtime/clock.js";

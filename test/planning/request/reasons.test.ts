@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { ArmPlanner } from "../../../src/planning/arm/arm-planner.js";
+import { CatchPlanner } from "../../../src/planning/arm/arm-planner.js";
 import type { Shortfall } from "../../../src/planning/arm/shortfall.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import type { Reason } from "../../../src/planning/request/answer.js";
@@ -33,7 +33,7 @@ describe("a ball out of reach", () => {
     expect(reason.kind).toBe("out-of-reach");
     const resolved = resolveRequest(wide, robots, standardSettings);
     const arm = buildCatchArm(resolved.robot, "arm");
-    const { task } = buildStandingTask(resolved, new ArmPlanner(arm, resolved.start.q));
+    const { task } = buildStandingTask(resolved, new CatchPlanner(arm, resolved.start.q));
     const shoulder = vec3.create(...shoulderOf(arm.chain));
     let nearest = Number.POSITIVE_INFINITY;
     for (let t = 0; t < 1.2; t += 1e-4)

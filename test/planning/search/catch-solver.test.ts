@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
-import type { CatchMode } from "../../../src/planning/request/request.js";
+import type { CatchMode } from "../../../src/planning/problem/objectives.js";
 import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { Verdict } from "../../../src/planning/search/verify.js";
 import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";

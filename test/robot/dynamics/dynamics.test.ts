@@ -3,9 +3,12 @@ import { MatrixStatus } from "../../../src/math/cholesky.js";
 import * as matrix from "../../../src/math/matrix.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { articulatedBodyDynamics } from "../../../src/robot/dynamics/articulated-body.js";
 import { kineticEnergy, potentialEnergy } from "../../../src/robot/dynamics/energy.js";
-import { forwardDynamics, reducedForwardDynamics } from "../../../src/robot/dynamics/forward-dynamics.js";
+import {
+  articulatedBodyDynamics,
+  forwardDynamics,
+  reducedForwardDynamics,
+} from "../../../src/robot/dynamics/forward-dynamics.js";
 import { biasForces, inverseDynamics } from "../../../src/robot/dynamics/inverse-dynamics.js";
 import { massMatrix } from "../../../src/robot/dynamics/mass-matrix.js";
 import { jacobian, WORLD } from "../../../src/robot/kinematics/jacobian.js";

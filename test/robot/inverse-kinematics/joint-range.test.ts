@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { JointRange } from "../../../src/robot/inverse-kinematics/joint-range.js";
+import { JointRange } from "../../../src/robot/inverse-kinematics/spherical-joint.js";
 
 const fitted = (lower: number, upper: number, angle: number): number | undefined => {
   const angles = Float64Array.of(angle);

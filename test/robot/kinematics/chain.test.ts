@@ -60,7 +60,7 @@ describe("a kinematic chain", () => {
     expect(upwards).toBeGreaterThan(cases / 10);
   });
 
-  it("knows where its joints are, and how they move", () => {
+  it("knows where its joints are", () => {
     const random = new Random(32);
     for (let k = 0; k < cases; k++) {
       const model = randomModel(random, { links: 12, coupled: 0.3 });
@@ -75,12 +75,6 @@ describe("a kinematic chain", () => {
         expect(maxDifference(chain.jointOrigin.subarray(3 * j, 3 * j + 3), origin)).toBeLessThan(1e-12);
         const axis = state.worldAxis.subarray(3 * link, 3 * link + 3);
         expect(maxDifference(chain.jointAxis.subarray(3 * j, 3 * j + 3), axis)).toBeLessThan(1e-12);
-        const J = chain.jointOriginJacobian(j, new Float64Array(3 * chain.dofCount));
-        const full = relativeJacobian(state, 0, link, vec3.create(), new Float64Array(6 * model.dofCount));
-        for (let row = 0; row < 3; row++) {
-          const own = [...chain.dofs].map((dof) => full[row * model.dofCount + dof]!);
-          expect(maxDifference(J.subarray(row * chain.dofCount, (row + 1) * chain.dofCount), own)).toBeLessThan(1e-11);
-        }
       }
     }
   });
@@ -145,7 +139,6 @@ describe("a kinematic chain", () => {
       q[0] = 1e-4 * i;
       chain.update(q);
       chain.jacobian(J);
-      chain.jointOriginJacobian(chain.jointCount - 1, J);
     };
     expect(heapBytesPerCall(work)).toBeLessThan(boxedNumbers);
   });

@@ -1,6 +1,6 @@
 import type { Random } from "../../../src/math/random.js";
 import type { JointRamps } from "../../../src/motion/joint-ramps.js";
-import type { CatchMode } from "../../../src/planning/request/request.js";
+import type { CatchMode } from "../../../src/planning/problem/objectives.js";
 import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";

@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { StageSlot } from "../../../src/service/live/stage-slot.js";
+import { StageSlot } from "../../../src/service/stage-slot.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
 import { eventually } from "../../support/eventually.js";
 import { serviceOptions } from "../make-service.js";

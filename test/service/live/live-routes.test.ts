@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { StageSlot } from "../../../src/service/live/stage-slot.js";
 import type { Problem } from "../../../src/service/problem.js";
+import { StageSlot } from "../../../src/service/stage-slot.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
 import { decodePosePacket, type ImagePacket } from "../../../src/view/pose-packet.js";
 import { decodeSweptPacket } from "../../../src/view/swept-packet.js";

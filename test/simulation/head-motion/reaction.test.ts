@@ -5,7 +5,7 @@ import * as vec3 from "../../../src/math/vec3.js";
 import { forwardKinematics, forwardVelocities, pointVelocity } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { fastReaction, Reaction } from "../../../src/simulation/head-motion/reaction.js";
+import { fastReaction, StructureReaction } from "../../../src/simulation/head-motion/reaction.js";
 
 const robot = loadRobot("agile-justin");
 const { model } = robot;
@@ -63,7 +63,7 @@ it("is the change of the arms' momentum, reversed", () => {
       const part = motion === "rotation" ? "angular" : "linear";
       const change = vec3.subtract(after[part], before[part], vec3.create());
       const expected = -vec3.dot(change, inWorld) / (2 * h);
-      const reaction = new Reaction(state, { link: chest, motion, axis }, arms);
+      const reaction = new StructureReaction(state, { link: chest, motion, axis }, arms);
       expect(reaction.evaluate(state, qd, qdd)).toBeCloseTo(expected, 3);
     }
   }
@@ -77,7 +77,7 @@ it("counts the groups asked for alone", () => {
   state.q.set(ready);
   forwardKinematics(state);
   const [left, right, both] = [[arms[0]!], [arms[1]!], arms].map((groups) =>
-    new Reaction(state, place, groups).evaluate(state, new Float64Array(model.dofCount), motion),
+    new StructureReaction(state, place, groups).evaluate(state, new Float64Array(model.dofCount), motion),
   ) as [number, number, number];
   expect(left + right).toBeCloseTo(both, 9);
   expect(left).toBeCloseTo(-right, 9);

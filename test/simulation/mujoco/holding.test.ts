@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawTrial, runTrial } from "../../../bench/simulation/hand-trial.js";
-import { closingLead } from "../../../src/control/hand-closing.js";
+import { closingLead } from "../../../src/control/hand-motion.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { HandCage } from "../../../src/simulation/mujoco/hand-cage.js";
+import { HandCage } from "../../../src/simulation/mujoco/hold-watch.js";
 import { RobotWorld } from "../../../src/simulation/mujoco/robot-world.js";
 import { deep } from "../../support/deep.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EDGE_VARIANCE, riseAt, rootAt, slopeAt } from "../../../src/tracking/circles/blurred-edge.js";
+import { EDGE_VARIANCE, riseAt, rootAt, slopeAt } from "../../../src/tracking/circles/edge-width.js";
 
 /** ∫ f from −1 to 1 by the midpoint rule. */
 function integrate(f: (y: number) => number): number {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EDGE_VARIANCE } from "../../../src/tracking/circles/blurred-edge.js";
-import { EdgeWidth } from "../../../src/tracking/circles/edge-width.js";
+import { EDGE_VARIANCE, EdgeWidth } from "../../../src/tracking/circles/edge-width.js";
 import { RimEdges } from "../../../src/tracking/circles/rim-edges.js";
 
 const LENS = 0.8;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maxSentenceBytes } from "../../../src/messages/parts.js";
-import { BallTrack } from "../../../src/tracking/ball-track.js";
+import { BallTrack } from "../../../src/tracking/events/ball-track.js";
 import { TrackJournal } from "../../../src/tracking/events/track-journal.js";
 import type { TrackerEvent } from "../../../src/tracking/events/tracker-event.js";
 

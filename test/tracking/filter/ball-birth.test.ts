@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultBall, gravity } from "../../../src/flight/ball.js";
-import { Flight } from "../../../src/flight/flight.js";
+import { defaultBall } from "../../../src/flight/ball.js";
 import * as cholesky from "../../../src/math/cholesky.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
@@ -67,19 +66,6 @@ describe("a birth", () => {
     expect(Math.abs(errors - 3)).toBeLessThan(0.1 + 4 * Math.sqrt(6 / runs));
     expect(belief.factor[4 * 8]).toBe(DEFAULT_VELOCITY_SIGMA);
     expect(belief.mean[6]).toBe(defaultBall.drag);
-  });
-
-  it("from two points knows the velocity", () => {
-    const flight = new Flight();
-    const state = { time: 0, position: vec3.create(5, 0, 1.5), velocity: vec3.create(-6, 0.5, 3), drag: 0.032 };
-    flight.reset(state, gravity(), 0, 0.1);
-    const second = flight.position(0.1, vec3.create());
-    const belief = createBelief();
-    expect(birth.fromTwoPoints(0, state.position, 0.1, second, isotropic(1e-4), belief)).toBe(FilterStatus.ok);
-    const velocity = flight.velocity(0.1, vec3.create());
-    for (let n = 0; n < 3; n++) expect(Math.abs(belief.mean[3 + n]! - velocity[n]!)).toBeLessThan(0.02);
-    expect(belief.time).toBe(0.1);
-    expect(birth.fromTwoPoints(0.1, second, 0, state.position, isotropic(1e-4), belief)).toBe(FilterStatus.backwards);
   });
 
   it("refuses nonsense", () => {

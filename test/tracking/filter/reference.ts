@@ -8,9 +8,9 @@ import * as pose from "../../../src/math/pose.js";
 import type { Random } from "../../../src/math/random.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import type { CameraView } from "../../../src/tracking/camera-view.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
 import { type BallBelief, createBelief } from "../../../src/tracking/filter/ball-belief.js";
+import type { CameraView } from "../../../src/tracking/filter/scan.js";
 
 export const BALL_RADIUS = 0.0425;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chiSquareProbability, chiSquareQuantile, type Freedom } from "../../../src/tracking/hypotheses/chi-square.js";
+import { chiSquareProbability, chiSquareQuantile, type Freedom } from "../../../src/math/error-function.js";
 
 /** The density integrated by Simpson's rule over √x, where it is smooth. */
 function integral(x: number, freedom: Freedom): number {

@@ -7,8 +7,8 @@ import { BallBirth } from "../../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { StereoPrediction } from "../../../src/tracking/filter/circle-prediction.js";
 import { FilterStatus } from "../../../src/tracking/filter/filter-status.js";
+import type { CircleScan, PointScan, Scan } from "../../../src/tracking/filter/scan.js";
 import type { TrackerSettings } from "../../../src/tracking/hypotheses/tracker-options.js";
-import type { CircleScan, PointScan, Scan } from "../../../src/tracking/scan.js";
 
 /**
  * The posterior over all explanations of some scans by plain enumeration: every way to give every measurement to a ball

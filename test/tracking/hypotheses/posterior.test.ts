@@ -4,8 +4,8 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { BallTracker } from "../../../src/tracking/ball-tracker.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
+import { type CircleScan, type PointScan, PointSet, type Scan } from "../../../src/tracking/filter/scan.js";
 import type { TrackerOptions } from "../../../src/tracking/hypotheses/tracker-options.js";
-import { type CircleScan, type PointScan, PointSet, type Scan } from "../../../src/tracking/scan.js";
 import { deep } from "../../support/deep.js";
 import { exactPosterior } from "./exact-posterior.js";
 

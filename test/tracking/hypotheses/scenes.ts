@@ -3,8 +3,8 @@ import { FRAME_PERIOD, ScanSimulator, type SimulatorOptions } from "../../../ben
 import { BallTracker } from "../../../src/tracking/ball-tracker.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
 import type { TrackerEvent } from "../../../src/tracking/events/tracker-event.js";
+import type { CircleScan, ScanImage } from "../../../src/tracking/filter/scan.js";
 import type { TrackerOptions } from "../../../src/tracking/hypotheses/tracker-options.js";
-import type { CircleScan, ScanImage } from "../../../src/tracking/scan.js";
 
 /** A tracker that remembers what it told. */
 export function listeningTracker(options: TrackerOptions = {}): { tracker: BallTracker; events: TrackerEvent[] } {

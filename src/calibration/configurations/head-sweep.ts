@@ -1,7 +1,7 @@
 import { FlycatcherError } from "../../runtime/errors.js";
 
 /** One joint of a sweep: swings about a middle. */
-export interface Swing {
+interface Swing {
   /** [rad] */
   readonly middle: number;
   readonly amplitude: number;

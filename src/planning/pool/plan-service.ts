@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { AnswerStatus, type JobKind, type JobOptions, type JobPlanner, type PlannerAnswer } from "../pool/jobs.js";
+import type { PlanAnswer } from "../request/answer.js";
+import type { Planner, PlanTimes } from "../request/plan-catch.js";
+import type { PlannerSettings } from "../request/planner-settings.js";
+import type { PlanRequest } from "../request/request.js";
+import { type ResolvedRequest, type RobotSource, resolveRequest } from "../request/resolve-request.js";
 import { MergedSolution } from "../search/merged-solution.js";
-import type { PlanAnswer } from "./answer.js";
-import type { Planner, PlanTimes } from "./plan-catch.js";
-import type { PlannerSettings } from "./planner-settings.js";
-import type { PlanRequest } from "./request.js";
-import { type ResolvedRequest, type RobotSource, resolveRequest } from "./resolve-request.js";
+import { AnswerStatus, type JobKind, type JobOptions, type JobPlanner, type PlannerAnswer } from "./jobs.js";
 
 /** Answers planning requests one by one, for many clients at a time. */
 export interface PlanService {
@@ -43,7 +43,7 @@ export class InlinePlanService implements PlanService {
   }
 }
 
-export interface PooledPlanOptions {
+interface PooledPlanOptions {
   readonly robots: RobotSource;
   readonly settings: PlannerSettings;
   /** The pool's clock. */

@@ -6,16 +6,16 @@ import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinema
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
-import { centimetres } from "../arm/figures.js";
+import { ConcurrentMotions } from "../body/concurrent-motions.js";
+import { baseFromLinksAt } from "../body/moving-base-links.js";
 import { asksFor, Check } from "../problem/checks.js";
+import { centimetres } from "../problem/figures.js";
 import { KeepOutSet } from "../problem/keep-out.js";
-import type { Reason } from "../request/answer.js";
-import type { MovingCarrier } from "../request/arm-task.js";
-import type { ResolvedRequest } from "../request/resolve-request.js";
 import type { CatchSolution } from "../search/catch-solver.js";
-import { ConcurrentMotions } from "./concurrent-motions.js";
-import { baseFromLinksAt } from "./moving-base-links.js";
+import type { Reason } from "./answer.js";
+import type { MovingCarrier } from "./arm-task.js";
 import { NeckRamps } from "./neck-ramps.js";
+import type { ResolvedRequest } from "./resolve-request.js";
 
 /** All that moves for a catch. */
 export interface PlannedMotion {
@@ -27,7 +27,7 @@ export interface PlannedMotion {
   readonly clearance: number;
 }
 
-export type CarriedVerdict =
+type CarriedVerdict =
   | { readonly motion: PlannedMotion; readonly refusal: null }
   | { readonly motion: null; readonly refusal: Reason };
 

@@ -8,9 +8,9 @@ import { relativePose } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { ResolvedRequest } from "../request/resolve-request.js";
-import { AimStatus, NeckPointing } from "./neck.js";
-import { hasNeck } from "./neck-geometry.js";
+import { AimStatus, NeckPointing } from "../body/neck.js";
+import { hasNeck } from "../body/neck-geometry.js";
+import type { ResolvedRequest } from "./resolve-request.js";
 
 /** Turns the head to where a ball will be caught, by ramps like those of the other joints. */
 export class NeckRamps {

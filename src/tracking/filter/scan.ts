@@ -1,6 +1,17 @@
-import { MAX_POINTS } from "../messages/sensing.js";
-import type { CameraView } from "./camera-view.js";
-import type { CircleSet } from "./circles/circle-set.js";
+import type { CameraModel } from "../../camera/camera-model.js";
+import type { Pose } from "../../math/pose.js";
+import { MAX_POINTS } from "../../messages/sensing.js";
+import type { CircleSet } from "../circles/circle-set.js";
+
+/** From where and when a camera looked as it took an image. */
+export interface CameraView {
+  readonly camera: CameraModel;
+  /** Middle of the exposure [s]. */
+  readonly time: number;
+  readonly worldFromCamera: Pose;
+  /** Of the pose's error, translation [m] then rotation [rad], both in the camera's frame. [6 × 6] */
+  readonly covariance: Float64Array;
+}
 
 /** What one camera saw: circles found in an image, and from where it was taken. A black image has none. */
 export interface ScanImage {

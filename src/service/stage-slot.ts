@@ -1,5 +1,5 @@
-import { FlycatcherError } from "../../runtime/errors.js";
-import type { Stage } from "../../view/stage.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import type { Stage } from "../view/stage.js";
 
 /**
  * The place of a live run in the service. The service is there first: it is started while no robot moves, and tells who asks

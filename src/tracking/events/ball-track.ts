@@ -1,5 +1,5 @@
-import { type BallBelief, copyBelief, createBelief } from "./filter/ball-belief.js";
-import type { TrackNode } from "./hypotheses/track-node.js";
+import { type BallBelief, copyBelief, createBelief } from "../filter/ball-belief.js";
+import type { TrackNode } from "../hypotheses/track-node.js";
 
 /** A ball as the tracker hands it out: its newest state in the most probable hypothesis. */
 export class BallTrack {

@@ -1,0 +1,52 @@
+const WIDTH = 30;
+
+/** A bar that fills while a command works, on stderr and only where somebody watches. */
+export class ProgressBar {
+  readonly #label: string;
+  readonly #out: NodeJS.WriteStream;
+  #shown = -1;
+
+  constructor(label: string, out: NodeJS.WriteStream = process.stderr) {
+    this.#label = label;
+    this.#out = out;
+  }
+
+  /** Shows the share done, from 0 to 1. */
+  show(share: number): void {
+    const percent = Math.floor(100 * share);
+    if (!this.#out.isTTY || percent === this.#shown) return;
+    this.#shown = percent;
+    const filled = Math.round(WIDTH * share);
+    const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
+    this.#out.write(`\r${this.#label} ${bar} ${String(percent).padStart(3)} %`);
+  }
+
+  /** Wipes the bar away. */
+  clear(): void {
+    if (this.#out.isTTY && this.#shown >= 0) this.#out.write("\r\u001b[K");
+  }
+}
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** Waits for the first interruption; a second one ends the process at once. */
+export function interruption(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals): void => {
+      for (const name of signals) process.off(name, onSignal).once(name, () => process.exit(1));
+      resolve(signal);
+    };
+    for (const name of signals) process.on(name, onSignal);
+  });
+}
+
+/** A table in plain text: the first column to the left, the others to the right, two spaces between. */
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, k) => Math.max(title.length, ...rows.map((row) => row[k]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, k) => (k === 0 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)))
+      .join("  ")
+      .trimEnd();
+  return [header, ...rows].map(line).join("\n");
+}
