@@ -88,11 +88,6 @@ export class NeckFollower implements FollowedJoints {
     return this.#rest.every((q, i) => this.#limiter.position[i] === q);
   }
 
-  isAtRest(time: number): boolean {
-    for (let k = 0; k < MOST_BALLS; k++) if (isWatched(this.#watched[k]!, time)) return false;
-    return this.#limiter.isAtRest(this.#target) && (this.idle === "stay" || this.isResting);
-  }
-
   /** New predictions; balls that fly are followed. */
   watch(predictions: readonly BallPrediction[]): void {
     for (const { track, state, lastSeen, confirmed } of predictions) {
