@@ -48,8 +48,8 @@ export interface CoordinatorOptions {
   readonly times: CatchTimes;
   readonly mode: CatchMode;
   readonly afterCatch: AfterCatch;
-  /** Share of speed and acceleration with which the arm goes back; half by default. */
-  readonly returnShare?: number;
+  /** Share of speed and acceleration with which the arm goes back. */
+  readonly returnShare: number;
   /** Latest catch after a ball was first seen [s]. */
   readonly latestCatch: number;
 }

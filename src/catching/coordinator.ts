@@ -8,7 +8,7 @@ import { type CatchEvent, createCatchMachine } from "./catch-states.js";
 import { seconds } from "./catch-times.js";
 import type { CoordinatorOptions } from "./coordinator-options.js";
 import type { ArmDisclosure } from "./disclosure.js";
-import { type Leg, NORMAL_RETURN, WayBack } from "./way-back.js";
+import { type Leg, WayBack } from "./way-back.js";
 
 /**
  * What the coordinator waits for: nothing, the planner's answer, that its plan is chosen, or control's word; and about
@@ -60,8 +60,7 @@ export class CatchCoordinator {
   /** Newest image that went into the prediction asked about last [s]. */
   #askedAbout = Number.NEGATIVE_INFINITY;
   readonly #wayBack: WayBack;
-  /** Share of its speed at which the arm goes back: as usual, and now. */
-  readonly #normalShare: number;
+  /** Share of its speed at which the arm goes back. */
   #returnShare: number;
   readonly #facts: GuardFacts;
 
@@ -72,8 +71,7 @@ export class CatchCoordinator {
     this.#closingTime = arm.hand.closingTime;
     this.#closingLead = closingLead(this.#closingTime);
     const commandedAt = (t: number, q: Float64Array, qd: Float64Array): void => control.commandedAt(t, q, qd);
-    this.#normalShare = options.returnShare ?? NORMAL_RETURN;
-    this.#returnShare = this.#normalShare;
+    this.#returnShare = options.returnShare;
     this.#wayBack = new WayBack({ limits: arm, ready, drop, times, commandedAt, isClear });
     const hasBox = drop !== null && afterCatch === "return";
     const never = Number.POSITIVE_INFINITY;
@@ -351,8 +349,7 @@ export class CatchCoordinator {
   }
 
   #takeFacts(nowNs: number): void {
-    const facts = this.#facts;
-    const plan = this.attempt?.plan ?? null;
+    const [facts, plan] = [this.#facts, this.attempt?.plan ?? null];
     facts.now = seconds(nowNs);
     facts.waitsFor = this.#waiting.for;
     facts.closesAt = plan === null ? Number.POSITIVE_INFINITY : this.#closingOf(plan);
@@ -361,7 +358,7 @@ export class CatchCoordinator {
   }
 
   #leave(event: CatchEvent, nowNs: number): void {
-    if (event === "ready") this.#returnShare = this.#normalShare;
+    if (event === "ready") this.#returnShare = this.#options.returnShare;
     this.#fire(event, nowNs);
   }
 
@@ -381,7 +378,7 @@ export class CatchCoordinator {
 
   /** An arm that is to stay only opens its hand, unless it was stopped. */
   #legHome(): Leg {
-    return this.#options.afterCatch === "stay" && this.#returnShare >= this.#normalShare ? "stay" : "ready";
+    return this.#options.afterCatch === "stay" && this.#returnShare >= this.#options.returnShare ? "stay" : "ready";
   }
 
   /** The state machine laid open, as it is at `nowNs`. */

@@ -18,6 +18,7 @@ import { CatchCoordinator } from "./coordinator.js";
 import type { AfterCatch } from "./coordinator-options.js";
 import type { DirectorDisclosure } from "./disclosure.js";
 import { ExchangeLeader } from "./exchange-leader.js";
+import { NORMAL_RETURN } from "./way-back.js";
 
 /** How motions get to control, for any part of the robot. */
 export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;
@@ -143,7 +144,7 @@ export class CatchDirector {
       mode,
       afterCatch,
       latestCatch,
-      ...(this.#options.returnShare !== undefined && { returnShare: this.#options.returnShare }),
+      returnShare: this.#options.returnShare ?? NORMAL_RETURN,
     });
     return { name, side: this.#sideOf(arm), coordinator, helper };
   }

@@ -29,6 +29,10 @@ export class RunParts {
     this.waiting = waiting;
   }
 
+  armsOf(groups: readonly string[]): CatchArm[] {
+    return groups.map((group) => this.arm(group));
+  }
+
   arm(group: string): CatchArm {
     const known = this.#arms.get(group);
     if (known !== undefined) return known;

@@ -39,10 +39,6 @@ export class WayBack {
     this.#options = options;
   }
 
-  get hasBox(): boolean {
-    return this.#options.drop !== null;
-  }
-
   /** Whether there was no clear way for so long that something else must be done. */
   get isBlocked(): boolean {
     return this.#tries >= MOST_TRIES;

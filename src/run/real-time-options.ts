@@ -121,3 +121,13 @@ export function cameraShare(): number {
 export function reactionTime(missedCycles: number): number {
   return (missedCycles + 1) / 1e3;
 }
+
+/** In-ports that the main thread puts into. */
+export const fedPorts = [
+  "control.operator",
+  "control.motions",
+  "world.throws",
+  "world.removals",
+  "catching.settings",
+  "catching.planners",
+];

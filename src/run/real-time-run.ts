@@ -1,6 +1,6 @@
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import type { PlannerTimings } from "../catching/inline-arm-planner.js";
-import { movingParts, waitingPosture } from "../catching/run-parts.js";
+import { movingParts, RunParts, waitingPosture } from "../catching/run-parts.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import { HistoryRing } from "../control/history-ring.js";
 import type { MotionPart } from "../control/robot-motion.js";
@@ -9,7 +9,7 @@ import type { ControlState, OperatorCommand } from "../messages/control.js";
 import type { CatchSetting, Motion } from "../messages/planning.js";
 import { type ArmStates, ComponentStatus, type Event } from "../messages/report.js";
 import type { JointState } from "../messages/sensing.js";
-import { buildCatchArm, catchGroups } from "../planning/problem/catch-arm.js";
+import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
@@ -35,16 +35,25 @@ import type { OutPort, Policy } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
 import { hasHead } from "./build-nodes.js";
-import { catchGraph } from "./graph.js";
+import { catchGraph, type GraphOptions } from "./graph.js";
 import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
 import { poll } from "./poll.js";
 import { RealTimeFaults } from "./real-time-faults.js";
 import type { RealTimeObserver } from "./real-time-observer.js";
-import { niceValues, placementsOf, priorities, type RealTimeOptions, reactionTime } from "./real-time-options.js";
+import {
+  fedPorts,
+  niceValues,
+  placementsOf,
+  priorities,
+  type RealTimeOptions,
+  reactionTime,
+} from "./real-time-options.js";
 import { RealTimeTaps } from "./real-time-taps.js";
 import { RealTimeThrows } from "./real-time-throws.js";
 import type { RecordedRing } from "./recorder.module.js";
+import { recordedRingsOf } from "./run-recorder.js";
+import { silent, standingPosture } from "./standing-posture.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;
@@ -56,19 +65,7 @@ const CAUGHT_IN_A_ROW = 2;
 const FIRST_REHEARSAL = 1_000_000_000;
 /** Throws of a thread's warm-up in lock-step. */
 const WARM_UP_THROWS = 4;
-/** A robot this near to its posture is in it: what differs is noise [rad or m]. */
-const IN_POSTURE = 0.005;
-const FIRST_STATE_MS = 3000;
 const READY_MS = 5000;
-/** In-ports that this thread puts into. */
-const FED = [
-  "control.operator",
-  "control.motions",
-  "world.throws",
-  "world.removals",
-  "catching.settings",
-  "catching.planners",
-];
 
 /**
  * The graph in real time: a simulated robot in a process of its own, and the nodes in threads, one a placement.
@@ -83,6 +80,7 @@ export class RealTimeRun {
   readonly arms: readonly string[];
   readonly times: CatchTimes;
   readonly graph: Graph;
+  readonly graphOptions: GraphOptions;
   readonly clock = new RealTimeClock();
   readonly faults: RealTimeFaults;
   readonly executor: ThreadsExecutor;
@@ -132,7 +130,8 @@ export class RealTimeRun {
     this.#generator = new ThrowGenerator(throwSpaceOf(this.robot), options.seed);
     const { perception } = options;
     const { arms, times } = this;
-    this.graph = catchGraph({ perception, sources: "streamed", arms, hasHead: hasHead(this.robot), times });
+    this.graphOptions = { perception, sources: "streamed", arms, hasHead: hasHead(this.robot), times };
+    this.graph = catchGraph(this.graphOptions);
     checkGraph(this.graph, portsOf, times.tickNs);
     this.executor = new ThreadsExecutor({
       graph: this.graph,
@@ -140,11 +139,17 @@ export class RealTimeRun {
       clock: this.clock,
       program: "run/node-host",
       placements: placementsOf(this.graph, options, times.tickNs),
-      feeds: FED,
+      feeds: fedPorts,
       status: ComponentStatus,
       observer: {
-        died: (placement, reason) => this.#died(placement, reason),
-        restarted: (placement) => this.#restarted(placement),
+        died: (placement, reason) => {
+          this.#report("error", "part-died", `${placement} ended (${reason})`);
+          this.#publishPlanner(placement, "failed");
+        },
+        restarted: (placement) => {
+          this.#report("info", "part-restarted", `${placement} is back`);
+          this.#publishPlanner(placement, "running");
+        },
         lost: (placement) => this.#report("error", "part-lost", `${placement} is not started again`),
         message: (placement, message) => this.#take(placement, message as NodeThreadMessage),
       },
@@ -210,28 +215,12 @@ export class RealTimeRun {
 
   /** What of the robot gets motions of its own. */
   get parts(): readonly MotionPart[] {
-    const waiting = waitingPosture(this.robot);
-    return movingParts(
-      this.robot,
-      this.arms.map((arm) => buildCatchArm(this.robot, arm, waiting)),
-    );
+    return movingParts(this.robot, new RunParts(this.robot, waitingPosture(this.robot)).armsOf(this.arms));
   }
 
-  /** The rings that a recorder reads: those of the edges that lead to it in a graph that has one. */
+  /** The rings that a recorder reads. */
   recordedRings(): RecordedRing[] {
-    const { perception } = this.#options;
-    const { arms, times } = this;
-    const { edges } = catchGraph({
-      ...{ perception, sources: "streamed", arms, hasHead: hasHead(this.robot), times },
-      recorder: true,
-    });
-    return edges
-      .filter(({ to }) => to.startsWith("recorder.") && !to.startsWith("recorder.images"))
-      .map(({ from, to }) => ({
-        from,
-        to: to.slice("recorder.".length) as RecordedRing["to"],
-        ring: this.executor.share(from),
-      }));
+    return recordedRingsOf(this.executor, this.graphOptions);
   }
 
   /** One thread after the other: to warm up they all want the machine to themselves. */
@@ -292,12 +281,8 @@ export class RealTimeRun {
   async #connect(data: RealTimeNodeData): Promise<void> {
     const states = this.tap<JointState>("robot.state", "newest");
     await this.executor.start("robot", data);
-    const state = await poll(FIRST_STATE_MS, () => states.take(0));
+    this.#posture = await standingPosture(this.robot, states);
     this.untap("robot.state", states);
-    if (state === null) throw silent();
-    const waiting = waitingPosture(this.robot);
-    const isThere = state.q.every((q, i) => Math.abs(q - waiting[i]!) <= IN_POSTURE);
-    this.#posture = isThere ? waiting : state.q;
   }
 
   async #ready(): Promise<void> {
@@ -337,18 +322,8 @@ export class RealTimeRun {
     if (!this.#isOver) this.#observer.event?.({ ...event, time: this.clock.nowSeconds() });
   }
 
-  #died(placement: string, reason: string): void {
-    this.#report("error", "part-died", `${placement} ended (${reason})`);
-    this.#tellPlanner(placement, "failed");
-  }
-
-  #restarted(placement: string): void {
-    this.#report("info", "part-restarted", `${placement} is back`);
-    this.#tellPlanner(placement, "running");
-  }
-
   /** Catching must know of planners that do not answer. */
-  #tellPlanner(component: string, health: ComponentStatus["health"]): void {
+  #publishPlanner(component: string, health: ComponentStatus["health"]): void {
     if (!component.startsWith("planner")) return;
     const counts = { thread: 0, cycles: 0, lost: 0, behind: 0, cycleMean: 0, cycleMax: 0, detail: "" };
     this.#feeds.planners.put({ component, health, ...counts }, this.clock.nowNs());
@@ -425,8 +400,4 @@ export class RealTimeRun {
 function started<T>(part: T | null): T {
   if (part !== null) return part;
   throw new FlycatcherError("FLY_INTERNAL", "the run has not started");
-}
-
-function silent(): FlycatcherError {
-  return new FlycatcherError("FLY_ROBOT_UNREACHABLE", "the robot answered but does not report its state");
 }

@@ -4,6 +4,8 @@ import type { RunClock } from "../runtime/clock.js";
 import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
+import type { ThreadsExecutor } from "../transport/threads-executor.js";
+import { catchGraph, type GraphOptions } from "./graph.js";
 import type { RecordedRing, RecorderReply, RecorderRequest } from "./recorder.module.js";
 
 export interface RunRecording {
@@ -91,4 +93,13 @@ export class RunRecorder implements RecordingSink {
       );
     });
   }
+}
+
+/** The rings of the edges that lead to the recorder in a graph that has one; whole images are left out. */
+export function recordedRingsOf(executor: ThreadsExecutor, options: GraphOptions): RecordedRing[] {
+  const { edges } = catchGraph({ ...options, recorder: true });
+  const recorded = edges.filter(({ to }) => to.startsWith("recorder.") && !to.startsWith("recorder.images"));
+  return recorded.map(({ from, to }) => {
+    return { from, to: to.slice("recorder.".length) as RecordedRing["to"], ring: executor.share(from) };
+  });
 }

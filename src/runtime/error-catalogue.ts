@@ -238,11 +238,6 @@ export const errorCatalogue = {
     remedy: "Correct the field named.",
     httpStatus: 500,
   },
-  FLY_CHANNEL_PACKET_JSON: {
-    meaning: "JSON that should be a packet does not follow the packet's schema.",
-    remedy: "Correct the field named, or migrate the recording to the packet's version.",
-    httpStatus: 422,
-  },
   FLY_MESSAGE_JSON: {
     meaning: "JSON that should be a message does not follow the message's schema.",
     remedy: "Correct the field named.",

@@ -39,7 +39,7 @@ export type MessageField =
   | SeveralField
   | BlobField
   | RecordsField
-  | ListField
+  | TextListField
   | GroupField
   | OptionalField;
 
@@ -67,7 +67,7 @@ export interface RecordsField<S extends MessageFields = MessageFields> extends D
 }
 
 /** Values of one kind that is neither number nor record, as texts: `max` at most. */
-export interface ListField<F extends TextField = TextField> extends Described {
+export interface TextListField<F extends TextField = TextField> extends Described {
   readonly kind: "list";
   readonly field: F;
   readonly max: number;
@@ -96,7 +96,7 @@ export function records<const S extends MessageFields>(fields: S, max: number): 
   return { kind: "records", fields, max };
 }
 
-export function list<F extends TextField>(field: F, max: number): ListField<F> {
+export function list<F extends TextField>(field: F, max: number): TextListField<F> {
   return { kind: "list", field, max };
 }
 
@@ -130,7 +130,7 @@ export type PlainField<F> = F extends NumberField | TimeField
               ? Uint8Array
               : F extends RecordsField<infer S>
                 ? readonly Plain<S>[]
-                : F extends ListField<infer E>
+                : F extends TextListField<infer E>
                   ? readonly PlainField<E>[]
                   : F extends GroupField<infer S>
                     ? Plain<S>

@@ -133,6 +133,7 @@ export class Scene {
     const planner = new LockStepPlanner(this.planner, times);
     const [mode, latestCatch] = ["soft", 1.8] as const;
     this.coordinator = new CatchCoordinator({
+      returnShare: 0.5,
       arm,
       ready,
       drop: this.drop,

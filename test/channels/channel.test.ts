@@ -3,7 +3,6 @@ import { attachAnyChannel, attachChannel, type Channel, createChannel } from "..
 import type { ChannelOptions } from "../../src/channels/channel-options.js";
 import { f64, i32, time } from "../../src/channels/field.js";
 import type { GetPort } from "../../src/channels/get-port.js";
-import { toJson } from "../../src/channels/json.js";
 import { packet } from "../../src/channels/packet.js";
 import type { PutPort } from "../../src/channels/put-port.js";
 
@@ -55,7 +54,8 @@ describe("a channel", () => {
     const packets = [first.tryReceive(), second.tryReceive()];
     for (const packet of packets) {
       expect(packet).toBe(written);
-      expect(toJson(Sample, packet!)).toEqual({ t: 250_000_000, n: 3, x: 1.5 });
+      expect(packet).toMatchObject({ n: 3, x: 1.5 });
+      expect(packet!.t.nanoseconds).toBe(250_000_000);
     }
     expect(first.tryReceive()).toBeNull();
   });
@@ -79,7 +79,7 @@ describe("a channel", () => {
     const untyped = any.openGetPort("every");
     send(put, 5);
     expect(typed.tryReceive()?.n).toBe(5);
-    expect(toJson(any.type, untyped.tryReceive()!)).toMatchObject({ n: 5 });
+    expect(untyped.tryReceive()).toMatchObject({ n: 5 });
   });
 
   it.each([

@@ -141,11 +141,6 @@ export class MovingBasePath implements FlightPath {
     if (this.#motion !== null) this.#motion.ramps.positions(t - this.#motion.start, this.#q);
   }
 
-  /** The world from what the plan's kinematics takes for it, as the last `reset` has it. */
-  get worldFromPlan(): Readonly<Pose> {
-    return this.#worldFromPlan;
-  }
-
   position(t: number, out: Vec3): Vec3 {
     this.#path.values(t, out);
     return out;

@@ -81,13 +81,9 @@ export class ImuSimulator {
     }
   }
 
-  /** Bias of the next sample [rad/s], [m/s²], for comparison with what a filter finds. */
+  /** Of the next sample [rad/s], for comparison with what a filter finds. */
   get gyroBias(): Readonly<vec3.Vec3> {
     return this.#gyroBias;
-  }
-
-  get accelerometerBias(): Readonly<vec3.Vec3> {
-    return this.#accelerometerBias;
   }
 
   /** Takes the next sample if the head has come that far; false, and nothing taken, if not. */

@@ -1,11 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { Challenges } from "../head-motion/challenges.js";
-import type { Throw } from "../throws.js";
 import type { RobotAddress } from "./robot-process.module.js";
 import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "./world-protocol.js";
 
-/** Our end of the simulated world's second socket: throws balls, hears verdicts. */
+/** The client's end of the simulated world's second socket: sets challenges and faults, receives verdicts. */
 export class WorldClient {
   readonly #socket: Socket;
   readonly #listener: (message: WorldMessage) => void;
@@ -26,14 +25,6 @@ export class WorldClient {
 
   #take(message: WorldMessage | null): void {
     if (message !== null) this.#listener(message);
-  }
-
-  throwBall(ball: Throw): void {
-    this.#socket.write(encodeLine({ type: "throw", ball }));
-  }
-
-  removeBall(id: number): void {
-    this.#socket.write(encodeLine({ type: "remove", id }));
   }
 
   /** Cuts the wire between the robot and its client for a while [s]. */

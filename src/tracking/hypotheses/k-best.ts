@@ -21,8 +21,6 @@ export class KBestAssignments {
   cost = 0;
   readonly columnOfRow: Int32Array;
   readonly #solver: AssignmentSolver;
-  readonly #maxRows: number;
-  readonly #maxColumns: number;
   readonly #costs: Float64Array[];
   readonly #rows: Int32Array;
   readonly #columns: Int32Array;
@@ -41,8 +39,6 @@ export class KBestAssignments {
 
   constructor(maxRows: number, maxColumns: number, maxProblems: number, maxSolutions: number) {
     this.#solver = new AssignmentSolver(maxRows, maxColumns);
-    this.#maxRows = maxRows;
-    this.#maxColumns = maxColumns;
     this.maxSolutions = maxSolutions;
     this.columnOfRow = new Int32Array(maxRows);
     this.#costs = Array.from({ length: maxProblems }, () => new Float64Array(maxRows * maxColumns));
@@ -79,14 +75,6 @@ export class KBestAssignments {
   /** Where the costs of a problem go; its first rows · columns numbers count. */
   costs(problem: number): Float64Array {
     return this.#costs[problem]!;
-  }
-
-  get maxRows(): number {
-    return this.#maxRows;
-  }
-
-  get maxColumns(): number {
-    return this.#maxColumns;
   }
 
   /** Goes on to the next best solution; false if there is none, or no more are wanted. */
