@@ -1,4 +1,4 @@
-import type { Motion, PlanAnswer } from "../../src/messages/planning.js";
+import type { Motion, PlanReply } from "../../src/messages/planning.js";
 import type { RealTimeRun } from "../../src/run/real-time-run.js";
 import { takeEach } from "../../src/transport/port.js";
 import type { Metrics } from "../harness.js";
@@ -12,7 +12,7 @@ export class ImageToCommand {
   readonly #timer: NodeJS.Timeout;
 
   constructor(run: RealTimeRun) {
-    const answers = run.arms.map((arm) => run.tap<PlanAnswer>(`planner-${arm}.answers`));
+    const answers = run.arms.map((arm) => run.tap<PlanReply>(`planner-${arm}.answers`));
     const motions = run.tap<Motion>("catching.motions");
     /** Exposure of the image in each arm's last questions [s], by arm and number. */
     const exposures = new Map<string, number>();

@@ -1,20 +1,8 @@
-import type { BallState } from "../flight/flight-path.js";
 import type { ArmPlanRequest, ArmPlanResult } from "../planning/arm/arm-plan.js";
 
-export type { ArmPlanRequest, CatchPlan, OtherMotions, PlanSurroundings } from "../planning/arm/arm-plan.js";
+export type { BallPrediction } from "../messages/prediction.js";
 
-/** A ball as perception gives it, in the world; its time is on the run's clock. */
-export interface BallPrediction {
-  /** Which ball. */
-  readonly track: number;
-  readonly state: BallState;
-  /** Of position, velocity and drag, 7 × 7; null where the state is exact. */
-  readonly covariance: Float64Array | null;
-  /** Exposure of the newest image that went into it [s]. */
-  readonly lastSeen: number;
-  /** Whether it has been seen often enough to act on it. */
-  readonly confirmed: boolean;
-}
+export type { ArmPlanRequest, CatchPlan, OtherMotions, PlanSurroundings } from "../planning/arm/arm-plan.js";
 
 /** What the planner says, and since when. */
 export type ArmPlanAnswer = ArmPlanResult & { readonly answeredNs: number };

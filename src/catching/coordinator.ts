@@ -1,5 +1,5 @@
 import { closingLead } from "../control/hand-motion.js";
-import { Handover, type MotionPlan } from "../control/motion-execution.js";
+import { HandoverOutcome, type MotionPlan } from "../control/motion-execution.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { ArmPlanAnswer, ArmPlanRequest, BallPrediction, CatchPlan } from "./arm-planner.js";
 import { type CatchAttempt, discloseAttempt, newAttempt, objectiveOf } from "./catch-attempt.js";
@@ -304,12 +304,12 @@ export class CatchCoordinator {
   }
 
   /** What control did with the motion sent to it. */
-  handedOver(handover: Handover, nowNs: number): void {
+  handedOver(handover: HandoverOutcome, nowNs: number): void {
     if (this.#waiting.for !== "control") return;
     const { motion, plan, attempt } = this.#waiting;
     this.#waiting = nothing;
     if (plan !== null) this.#tookPlan(plan, attempt, handover, nowNs);
-    else if (handover === Handover.accepted) this.#tookReturn(motion);
+    else if (handover === HandoverOutcome.accepted) this.#tookReturn(motion);
   }
 
   /** A motion that catches nothing has been taken over; one that opens the hand over the box lets the ball fall. */
@@ -318,8 +318,8 @@ export class CatchCoordinator {
     this.#facts.emptyAt = tStart + this.#closingTime + FALL_TIME;
   }
 
-  #tookPlan(plan: CatchPlan, attempt: CatchAttempt, handover: Handover, nowNs: number): void {
-    if (handover !== Handover.accepted) {
+  #tookPlan(plan: CatchPlan, attempt: CatchAttempt, handover: HandoverOutcome, nowNs: number): void {
+    if (handover !== HandoverOutcome.accepted) {
       attempt.refused++;
       if (attempt.plan === null) attempt.reason ??= `control refused the plan: ${handover}`;
       return;

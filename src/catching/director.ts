@@ -1,4 +1,4 @@
-import type { Handover, MotionPlan } from "../control/motion-execution.js";
+import type { HandoverOutcome, MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
 import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
@@ -362,7 +362,7 @@ export class CatchDirector {
   }
 
   /** What control did with a motion. */
-  handedOver(part: string, handover: Handover, nowNs: number): void {
+  handedOver(part: string, handover: HandoverOutcome, nowNs: number): void {
     this.#underway.delete(part);
     if (part === BODY) this.#body.settle();
     else this.coordinators.get(part)?.handedOver(handover, nowNs);

@@ -1,4 +1,4 @@
-import { Handover, type MotionPlan } from "../control/motion-execution.js";
+import { HandoverOutcome, type MotionPlan } from "../control/motion-execution.js";
 import { type MotionPart, RobotMotion } from "../control/robot-motion.js";
 
 /** Longest that control's word is waited for [ns]; and after which it is no longer believed to come at all. */
@@ -33,13 +33,13 @@ export class MotionMirror {
   }
 
   /** Control's word on a plan; false if nobody waits for it any more. */
-  handedOver(part: string, id: number, handover: Handover): boolean {
+  handedOver(part: string, id: number, handover: HandoverOutcome): boolean {
     const index = this.#underway.findIndex((sent) => sent.part === part && sent.plan.id === id);
     const sent = this.#underway[index];
     if (sent === undefined) return false;
     this.#underway.splice(index, 1);
-    if (handover === Handover.accepted) this.motion.of(part).adopt(sent.plan);
-    if (handover === Handover.mismatch) this.divergences++;
+    if (handover === HandoverOutcome.accepted) this.motion.of(part).adopt(sent.plan);
+    if (handover === HandoverOutcome.mismatch) this.divergences++;
     return !sent.isGivenUp;
   }
 

@@ -7,7 +7,7 @@ import { DriverCommand, DriverState } from "./driver.js";
 import { HandMotion } from "./hand-motion.js";
 import { HistoryRing } from "./history-ring.js";
 import { JointLimiter } from "./joint-limiter.js";
-import type { Handover, MotionExecution, MotionPlan } from "./motion-execution.js";
+import type { HandoverOutcome, MotionExecution, MotionPlan } from "./motion-execution.js";
 import { type MotionPart, RobotMotion } from "./robot-motion.js";
 import { Reaction } from "./watchdog.js";
 
@@ -121,7 +121,7 @@ export class ControlCycle {
   }
 
   /** Offers a motion to a part, before the tick about to come. */
-  offer(part: string, plan: MotionPlan): Handover {
+  offer(part: string, plan: MotionPlan): HandoverOutcome {
     const execution = this.motion.of(part);
     this.#isAtRest = false;
     return this.isStopped || this.reaction !== Reaction.none ? execution.refuse() : execution.offer(plan);

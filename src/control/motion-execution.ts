@@ -12,7 +12,7 @@ export interface MotionPlan {
 }
 
 /** What became of a plan that was offered. Whatever it was but `accepted`, the motion in hand goes on. */
-export const Handover = {
+export const HandoverOutcome = {
   accepted: "accepted",
   /** The tick at which it should have begun is over. */
   late: "late",
@@ -25,7 +25,7 @@ export const Handover = {
   /** The robot is being stopped, or was stopped and nobody has let it go on. */
   stopped: "stopped",
 } as const;
-export type Handover = (typeof Handover)[keyof typeof Handover];
+export type HandoverOutcome = (typeof HandoverOutcome)[keyof typeof HandoverOutcome];
 
 /** How far a plan's start may be from the command running then: rounding, and nothing that a joint would feel. */
 export const POSITION_TOLERANCE = 1e-6;
@@ -51,7 +51,7 @@ export class MotionExecution {
   /** Tick at which the hand was last told to close [s]; NaN while it is open. */
   handClosedAt = Number.NaN;
   /** Plans offered so far, by what became of them. */
-  readonly handovers: Record<Handover, number> = {
+  readonly handovers: Record<HandoverOutcome, number> = {
     accepted: 0,
     late: 0,
     mismatch: 0,
@@ -87,7 +87,7 @@ export class MotionExecution {
   }
 
   /** Offers a plan before the tick about to come; it is copied. Those that wait for a later time make way for it. */
-  offer(plan: MotionPlan): Handover {
+  offer(plan: MotionPlan): HandoverOutcome {
     const handover = this.#consider(plan);
     this.handovers[handover]++;
     return handover;
@@ -107,22 +107,22 @@ export class MotionExecution {
   }
 
   /** Counts a plan that was not even looked at: the robot is being stopped. */
-  refuse(): Handover {
+  refuse(): HandoverOutcome {
     this.handovers.stopped++;
-    return Handover.stopped;
+    return HandoverOutcome.stopped;
   }
 
-  #consider(plan: MotionPlan): Handover {
-    if (!isSound(plan, this.count)) return Handover.invalid;
-    if (!(plan.tStart > this.#lastTick)) return Handover.late;
+  #consider(plan: MotionPlan): HandoverOutcome {
+    if (!isSound(plan, this.count)) return HandoverOutcome.invalid;
+    if (!(plan.tStart > this.#lastTick)) return HandoverOutcome.late;
     let before = 0;
     while (before + 1 < this.#filled && this.#slots[before + 1]!.tStart < plan.tStart) before++;
     this.#slots[before]!.evaluate(plan.tStart, this.#startQ, this.#startQd);
-    if (!this.#continues(plan.ramps)) return Handover.mismatch;
-    if (before + 1 >= this.#slots.length) return Handover.full;
+    if (!this.#continues(plan.ramps)) return HandoverOutcome.mismatch;
+    if (before + 1 >= this.#slots.length) return HandoverOutcome.full;
     this.#slots[before + 1]!.copy(plan);
     this.#filled = before + 2;
-    return Handover.accepted;
+    return HandoverOutcome.accepted;
   }
 
   #continues({ q0, w0 }: JointRamps): boolean {

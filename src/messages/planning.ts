@@ -50,7 +50,7 @@ export const PlanQuestion = message("PlanQuestion", 2, "A question to the planne
 });
 export type PlanQuestion = MessageOf<typeof PlanQuestion>;
 
-export const PlanAnswer = message("PlanAnswer", 2, "What the planner of an arm says: a catch, or why there is none.", {
+export const PlanReply = message("PlanReply", 2, "What the planner of an arm says: a catch, or why there is none.", {
   arm: name,
   id: meaning(i32, "of the question"),
   track: meaning(i32, "ball it is about; −1 if that is not known"),
@@ -64,7 +64,7 @@ export const PlanAnswer = message("PlanAnswer", 2, "What the planner of an arm s
   approach: meaning(optional(plan), "without one: the motion that comes nearest to a catch"),
   reason: meaning(optional(sentence), "why there is no catch"),
 });
-export type PlanAnswer = MessageOf<typeof PlanAnswer>;
+export type PlanReply = MessageOf<typeof PlanReply>;
 
 export const Motion = message("Motion", 2, "A motion on its way to control: a catch, or any other.", {
   part: meaning(name, "group of an arm, or `body`"),

@@ -10,7 +10,7 @@ import { MotionMirror } from "../catching/motion-mirror.js";
 import type { MotionPlan } from "../control/motion-execution.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import { JointCommand, Stop } from "../messages/control.js";
-import { CatchSetting, Gaze, Handover, Motion, PlanAnswer, PlanQuestion } from "../messages/planning.js";
+import { CatchSetting, Gaze, Handover, Motion, PlanQuestion, PlanReply } from "../messages/planning.js";
 import { Predictions } from "../messages/prediction.js";
 import { ArmStates, Attempt, ComponentStatus, Event, Transition } from "../messages/report.js";
 import { HeadState } from "../messages/sensing.js";
@@ -30,7 +30,7 @@ export const catchingPorts = {
     handovers: Handover,
     stops: Stop,
     commands: JointCommand,
-    answers: PlanAnswer,
+    answers: PlanReply,
     settings: CatchSetting,
     planners: ComponentStatus,
   },
@@ -163,7 +163,7 @@ export class CatchingNode implements Node {
     return this.#head;
   }
 
-  #takeAnswer(answer: PlanAnswer, nowNs: number): void {
+  #takeAnswer(answer: PlanReply, nowNs: number): void {
     const askedNs = this.#planners.get(answer.arm)?.receive(answer) ?? null;
     if (askedNs !== null && answer.search === "cold") this.#options.onSearched?.(nowNs - askedNs);
   }
@@ -357,7 +357,7 @@ class PortPlanner implements ArmPlanner {
   }
 
   /** Returns when the question was asked [ns]; null for an answer that is not waited for. */
-  receive(answer: PlanAnswer): number | null {
+  receive(answer: PlanReply): number | null {
     if (answer.id !== this.#open) return null;
     this.#open = -1;
     const { id, answeredNs } = answer;

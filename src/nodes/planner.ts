@@ -3,14 +3,14 @@ import { gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
-import { PlanAnswer, PlanQuestion } from "../messages/planning.js";
+import { PlanQuestion, PlanReply } from "../messages/planning.js";
 import { asRamps } from "../motion/joint-ramps.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 import { QueueOutPort } from "../transport/queue.js";
 
-export const plannerPorts = { in: { questions: PlanQuestion }, out: { answers: PlanAnswer } } as const;
+export const plannerPorts = { in: { questions: PlanQuestion }, out: { answers: PlanReply } } as const;
 
 /** What plans for one arm: in this thread, or in another, whose answer is then promised. */
 export interface PlanningArm {
@@ -70,7 +70,7 @@ export class PlannerNode implements Node {
     }
   }
 
-  #message(question: PlanQuestion, answer: ArmPlanAnswer, askedNs: number, answeredNs: number): PlanAnswer {
+  #message(question: PlanQuestion, answer: ArmPlanAnswer, askedNs: number, answeredNs: number): PlanReply {
     const { arm, id, track, lastSeen, tStart, previous } = question;
     return {
       arm,
@@ -107,7 +107,7 @@ export function requestOf(question: PlanQuestion): ArmPlanRequest {
 }
 
 /** A plan with the methods of its ramps: the very object, where it did not leave its thread. */
-export function planOf(plan: NonNullable<PlanAnswer["plan"]>): CatchPlan {
+export function planOf(plan: NonNullable<PlanReply["plan"]>): CatchPlan {
   const ramps = asRamps(plan.ramps);
   return ramps === plan.ramps ? (plan as CatchPlan) : { ...plan, ramps };
 }

@@ -1,5 +1,5 @@
 import { JointCommand, MonitorState } from "../messages/control.js";
-import { Handover, Motion, PlanAnswer } from "../messages/planning.js";
+import { Handover, Motion, PlanReply } from "../messages/planning.js";
 import { Predictions } from "../messages/prediction.js";
 import { Event, Transition } from "../messages/report.js";
 import { Circles, HeadPose, Image, Imu, JointState, LostFrame, Points } from "../messages/sensing.js";
@@ -22,7 +22,7 @@ export const recorderPorts = {
     lost: LostFrame,
     head: HeadPose,
     predictions: Predictions,
-    answers: PlanAnswer,
+    answers: PlanReply,
     motions: Motion,
     handovers: Handover,
     transitions: Transition,

@@ -4,7 +4,7 @@ import type { Commitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { Ball } from "../flight/ball.js";
 import { MonitorState } from "../messages/control.js";
-import { Handover, Motion, PlanAnswer } from "../messages/planning.js";
+import { Handover, Motion, PlanReply } from "../messages/planning.js";
 import { Predictions } from "../messages/prediction.js";
 import { Drops, JointRecord, Readings } from "../messages/recording.js";
 import { Event, Transition } from "../messages/report.js";
@@ -35,7 +35,7 @@ export const recordedMessages = {
   "cameras/lost": LostFrame,
   head: HeadPose,
   predictions: Predictions,
-  plans: PlanAnswer,
+  plans: PlanReply,
   motions: Motion,
   handovers: Handover,
   monitor: MonitorState,

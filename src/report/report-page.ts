@@ -2,7 +2,7 @@ import { escapeText } from "../calibration/report/svg-plots.js";
 import type { Quantiles, Rate } from "../catching/run-summary.js";
 import { replanCount } from "./replay-report.js";
 import { reportStyle } from "./report-style.js";
-import type { FileReport, ReplayReport, ThrowOutcome, ThrowReport } from "./report-types.js";
+import type { FileReport, ReplayReport, ReportedOutcome, ThrowReport } from "./report-types.js";
 import { throwFigures } from "./throw-figures.js";
 
 /** Details of so many throws are open when the page is. */
@@ -77,14 +77,14 @@ function quantile(values: Quantiles | null, unit: string): string {
   return values === null ? "–" : `${values.p50.toFixed(1)} ${unit}`;
 }
 
-const outcomeClasses: Readonly<Record<ThrowOutcome, string>> = {
+const outcomeClasses: Readonly<Record<ReportedOutcome, string>> = {
   caught: "caught",
   missed: "missed",
   "not reachable": "unreachable",
   "not seen": "unseen",
 };
 
-export function pill(outcome: ThrowOutcome): string {
+export function pill(outcome: ReportedOutcome): string {
   return `<span class="pill ${outcomeClasses[outcome]}">${outcome}</span>`;
 }
 

@@ -1,5 +1,5 @@
 import type { Quantiles, Rate } from "../catching/run-summary.js";
-import type { Handover } from "../control/motion-execution.js";
+import type { HandoverOutcome } from "../control/motion-execution.js";
 import type { rampFields } from "../motion/joint-ramps.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { ReplayInput, ReplayMonitor } from "../run/replay/replay-settings.js";
@@ -17,10 +17,10 @@ export const REPORT_VERSION = 1;
 export type Triple = readonly [number, number, number];
 
 /** What became of a throw. */
-export type ThrowOutcome = "caught" | "missed" | "not reachable" | "not seen";
+export type ReportedOutcome = "caught" | "missed" | "not reachable" | "not seen";
 
 export interface ThrowVerdict {
-  readonly outcome: ThrowOutcome;
+  readonly outcome: ReportedOutcome;
   /** Distance of the hand's middle from the ball's line [m], and how much too late it closed [s]; null without a grasp. */
   readonly lateral: number | null;
   readonly timing: number | null;
@@ -62,7 +62,7 @@ export interface PlanReport {
   readonly successProbability: number | null;
   readonly reason: string | null;
   /** What control did with it; null if it never got there. */
-  readonly handover: Handover | null;
+  readonly handover: HandoverOutcome | null;
   /** How far the catch moved since the last plan that was taken [m], [s]. */
   readonly moved: { readonly distance: number; readonly time: number } | null;
 }

@@ -196,12 +196,9 @@ export class RealTimeRun {
     return this.#taps.timings;
   }
 
-  /** The newest states of control and of the arms. */
+  /** The newest state of control. */
   get control(): ControlState | null {
     return this.#taps.control;
-  }
-  get states(): ArmStates | null {
-    return this.#taps.states;
   }
 
   /** Another reader of an out-port, in this thread; to be given back with `untap`. */

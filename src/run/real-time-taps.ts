@@ -1,7 +1,7 @@
 import type { PlannerTimings } from "../catching/inline-arm-planner.js";
 import { SyncGroup } from "../channels/sync-group.js";
 import type { ControlState } from "../messages/control.js";
-import type { PlanAnswer } from "../messages/planning.js";
+import type { PlanReply } from "../messages/planning.js";
 import type { ArmStates, Event } from "../messages/report.js";
 import type { TrueFlight } from "../messages/world.js";
 import type { RunClock } from "../runtime/clock.js";
@@ -29,7 +29,7 @@ export class RealTimeTaps {
   readonly #onEvent: (event: Event) => void;
   readonly #ports: RingInPort<never>[] = [];
   readonly #events: InPort<Event>[];
-  readonly #answers: InPort<PlanAnswer>[];
+  readonly #answers: InPort<PlanReply>[];
   readonly #states: InPort<ArmStates>;
   readonly #control: InPort<ControlState>;
   readonly #flights: InPort<TrueFlight>;
@@ -90,7 +90,7 @@ export class RealTimeTaps {
     this.record.take(nowNs);
   }
 
-  #time({ search, plan, askedNs, answeredNs }: PlanAnswer): void {
+  #time({ search, plan, askedNs, answeredNs }: PlanReply): void {
     const { coldMs, fruitlessMs, warmMs } = this.timings;
     const kind = search === "warm" ? warmMs : plan === null ? fruitlessMs : coldMs;
     kind.push((answeredNs - askedNs) / 1e6);

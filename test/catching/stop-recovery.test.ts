@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StopRecovery } from "../../src/catching/stop-recovery.js";
 import { SweptPairs } from "../../src/collision/pairs/swept-pairs.js";
 import type { ControlCycle } from "../../src/control/control-cycle.js";
-import { Handover, type MotionPlan } from "../../src/control/motion-execution.js";
+import { HandoverOutcome, type MotionPlan } from "../../src/control/motion-execution.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { BrakeReason, MonitorPhase } from "../../src/safety/monitor/monitor-words.js";
@@ -46,11 +46,11 @@ class StoppedRobot {
     this.monitor.phase = MonitorPhase.recovering;
   }
 
-  offer(_: string, { tStart, ramps }: MotionPlan): Handover {
+  offer(_: string, { tStart, ramps }: MotionPlan): HandoverOutcome {
     this.sent.push(Float64Array.from(ramps.end));
     this.motion.qd.fill(0.01);
     this.#arrival = tStart + ramps.duration;
-    return Handover.accepted;
+    return HandoverOutcome.accepted;
   }
 
   tick(time: number): void {

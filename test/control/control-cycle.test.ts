@@ -4,7 +4,7 @@ import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js"
 import { ControlCycle } from "../../src/control/control-cycle.js";
 import { DriverState } from "../../src/control/driver.js";
 import { HandShape } from "../../src/control/hand-motion.js";
-import { Handover } from "../../src/control/motion-execution.js";
+import { HandoverOutcome } from "../../src/control/motion-execution.js";
 import { Reaction } from "../../src/control/watchdog.js";
 import { CommandMode } from "../../src/messages/command-mode.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
@@ -68,7 +68,7 @@ class Rig {
   }
 
   /** Offers the right arm a motion to `ready` plus `offset` that begins in 10 ms. */
-  move(offset: number[], duration: number, closeHandAt = never): Handover {
+  move(offset: number[], duration: number, closeHandAt = never): HandoverOutcome {
     const { dofs } = parts[1]!;
     const q0 = new Float64Array(7);
     const w0 = new Float64Array(7);
@@ -93,7 +93,7 @@ describe("a tick of control", () => {
 
   it("holds until there is a plan, then follows it to the bit", () => {
     expect([...rig.state.q]).toEqual([...ready]);
-    expect(rig.move([0.2, -0.1, 0.1], 0.8)).toBe(Handover.accepted);
+    expect(rig.move([0.2, -0.1, 0.1], 0.8)).toBe(HandoverOutcome.accepted);
     rig.pass(400);
     expect(rig.control.command.mode).toBe(CommandMode.follow);
     expect(rig.control.limiter.limitedTicks).toBe(0);
@@ -122,17 +122,17 @@ describe("a tick of control", () => {
 
   it("stops a motion into the robot itself, clear of it, and takes no plan until it is let go", () => {
     // The right arm straight through the chest.
-    expect(rig.move([0.9, 0.9, 0.9, 0, 0, 0, 0], 0.9)).toBe(Handover.accepted);
+    expect(rig.move([0.9, 0.9, 0.9, 0, 0, 0, 0], 0.9)).toBe(HandoverOutcome.accepted);
     rig.pass(1500);
     expect(rig.control.monitor.reason).toBe(BrakeReason.predictedTouch);
     expect(rig.control.monitor.phase).toBe(MonitorPhase.stopped);
     expect(rig.control.command.mode).toBe(CommandMode.brake);
     expect(rig.nearest).toBeGreaterThan(0);
     expect([...rig.state.qd].every((speed) => speed === 0)).toBe(true);
-    expect(rig.move([0], 2)).toBe(Handover.stopped);
+    expect(rig.move([0], 2)).toBe(HandoverOutcome.stopped);
     rig.control.resume();
     rig.pass(5);
-    expect(rig.move([0], 10)).toBe(Handover.accepted);
+    expect(rig.move([0], 10)).toBe(HandoverOutcome.accepted);
     rig.pass(10_100);
     expect(rig.control.monitor.phase).toBe(MonitorPhase.safe);
     for (const dof of parts[1]!.dofs) expect(rig.state.q[dof]).toBeCloseTo(ready[dof]!, 9);
@@ -163,7 +163,7 @@ describe("a tick of control", () => {
     rig.move([0.1], 0.6);
     rig.pass(100);
     rig.control.reaction = Reaction.finish;
-    expect(rig.move([0.2], 0.6)).toBe(Handover.stopped);
+    expect(rig.move([0.2], 0.6)).toBe(HandoverOutcome.stopped);
     rig.pass(700);
     expect(rig.state.q[parts[1]!.dofs[0]!]).toBeCloseTo(ready[parts[1]!.dofs[0]!]! + 0.1, 9);
     expect(rig.control.monitor.brakes).toBe(0);
@@ -195,7 +195,7 @@ describe("a tick of control", () => {
   it("allocates nothing but the numbers that are handed over while the arm moves under the monitor's eyes", () => {
     const { control, state } = rig;
     const slowly = 100;
-    expect(rig.move([0.3, -0.2, 0.2, -0.3], slowly)).toBe(Handover.accepted);
+    expect(rig.move([0.3, -0.2, 0.2, -0.3], slowly)).toBe(HandoverOutcome.accepted);
     rig.pass(20);
     const tick = () => {
       rig.ticks++;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closingLead, HandShape } from "../../src/control/hand-motion.js";
-import { Handover, MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
+import { HandoverOutcome, MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
 import { Random } from "../../src/math/random.js";
 import { JointRamps, rampFields } from "../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../src/motion/ramp.js";
@@ -59,7 +59,7 @@ describe("the command", () => {
     const execution = new MotionExecution(origin);
     execution.tick(0);
     const plan = planFrom(execution, 0.0105, there);
-    expect(execution.offer(plan)).toBe(Handover.accepted);
+    expect(execution.offer(plan)).toBe(HandoverOutcome.accepted);
     for (let k = 1; k <= 10; k++) execution.tick(seconds(k));
     expect(execution.running).toBe(-1);
     execution.tick(seconds(11));
@@ -111,7 +111,7 @@ function expectContinuous(random: Random): void {
     if (k === next) {
       const target = Float64Array.from(origin, () => random.uniformIn(-1, 1));
       const tStart = now + random.uniformIn(0, 0.05);
-      expect(execution.offer(planFrom(execution, tStart, target))).toBe(Handover.accepted);
+      expect(execution.offer(planFrom(execution, tStart, target))).toBe(HandoverOutcome.accepted);
       // At most three plans may wait, and each starts within 50 ms.
       next = k + 20 + random.integer(60);
     }
@@ -151,15 +151,15 @@ describe("a plan that is refused", () => {
 
   it("comes too late: its first tick is over", () => {
     const execution = moving();
-    expect(execution.offer(planFrom(execution, 0.02, elsewhere))).toBe(Handover.late);
-    expect(execution.offer(planFrom(execution, 0.013, elsewhere))).toBe(Handover.late);
+    expect(execution.offer(planFrom(execution, 0.02, elsewhere))).toBe(HandoverOutcome.late);
+    expect(execution.offer(planFrom(execution, 0.013, elsewhere))).toBe(HandoverOutcome.late);
     expect(execution.handovers).toMatchObject({ accepted: 1, late: 2 });
     expectUndisturbed(execution);
   });
 
   it("may still come in the very tick it begins", () => {
     const execution = moving();
-    expect(execution.offer(planFrom(execution, 0.0201, elsewhere, { id: 8 }))).toBe(Handover.accepted);
+    expect(execution.offer(planFrom(execution, 0.0201, elsewhere, { id: 8 }))).toBe(HandoverOutcome.accepted);
     execution.tick(0.021);
     expect(execution.running).toBe(8);
   });
@@ -168,10 +168,10 @@ describe("a plan that is refused", () => {
     const execution = moving();
     const plan = planFrom(execution, 0.05, elsewhere);
     const shifts = [
-      { field: "q0", by: 1.1e-6, handover: Handover.mismatch },
-      { field: "q0", by: -1.1e-6, handover: Handover.mismatch },
-      { field: "w0", by: 1.1e-4, handover: Handover.mismatch },
-      { field: "w0", by: -1.1e-4, handover: Handover.mismatch },
+      { field: "q0", by: 1.1e-6, handover: HandoverOutcome.mismatch },
+      { field: "q0", by: -1.1e-6, handover: HandoverOutcome.mismatch },
+      { field: "w0", by: 1.1e-4, handover: HandoverOutcome.mismatch },
+      { field: "w0", by: -1.1e-4, handover: HandoverOutcome.mismatch },
     ] as const;
     for (const { field, by, handover } of shifts) {
       const shifted = spoiled(plan, (copy) => {
@@ -192,7 +192,7 @@ describe("a plan that is refused", () => {
       const shifted = spoiled(plan, (copy) => {
         copy[field][1]! -= by;
       });
-      expect(moving().offer(shifted)).toBe(Handover.accepted);
+      expect(moving().offer(shifted)).toBe(HandoverOutcome.accepted);
     }
   });
 
@@ -203,7 +203,7 @@ describe("a plan that is refused", () => {
       const broken = spoiled(plan, (copy) => {
         copy[field][2] = value;
       });
-      expect(execution.offer(broken)).toBe(Handover.invalid);
+      expect(execution.offer(broken)).toBe(HandoverOutcome.invalid);
     }
     expectUndisturbed(execution);
   });
@@ -211,10 +211,10 @@ describe("a plan that is refused", () => {
   it("has times that are not numbers, or other joints", () => {
     const execution = moving();
     const plan = planFrom(execution, 0.05, elsewhere);
-    expect(execution.offer({ ...plan, tStart: Number.NaN })).toBe(Handover.invalid);
-    expect(execution.offer({ ...plan, tStart: Number.POSITIVE_INFINITY })).toBe(Handover.invalid);
-    expect(execution.offer({ ...plan, closeHandAt: Number.NaN })).toBe(Handover.invalid);
-    expect(execution.offer({ ...plan, ramps: new JointRamps(joints + 1) })).toBe(Handover.invalid);
+    expect(execution.offer({ ...plan, tStart: Number.NaN })).toBe(HandoverOutcome.invalid);
+    expect(execution.offer({ ...plan, tStart: Number.POSITIVE_INFINITY })).toBe(HandoverOutcome.invalid);
+    expect(execution.offer({ ...plan, closeHandAt: Number.NaN })).toBe(HandoverOutcome.invalid);
+    expect(execution.offer({ ...plan, ramps: new JointRamps(joints + 1) })).toBe(HandoverOutcome.invalid);
     expect(execution.handovers.invalid).toBe(4);
     expectUndisturbed(execution);
   });
@@ -229,7 +229,7 @@ describe("plans that wait for their time", () => {
       [3, 0.05],
     ] as const) {
       expect(execution.offer(planFrom(execution, tStart, id === 2 ? elsewhere : there, { id }))).toBe(
-        Handover.accepted,
+        HandoverOutcome.accepted,
       );
     }
     const runs = [0.005, 0.02, 0.04, 0.06].map((time) => {
@@ -253,7 +253,7 @@ describe("plans that wait for their time", () => {
     const first = planFrom(execution, 0.03, there, { id: 1 });
     const second = { ...first, id: 2, ramps: ramps(origin, new Float64Array(joints), elsewhere) };
     execution.offer(first);
-    expect(execution.offer(second)).toBe(Handover.accepted);
+    expect(execution.offer(second)).toBe(HandoverOutcome.accepted);
     execution.tick(5);
     expect([...execution.q]).toEqual([...elsewhere]);
   });
@@ -263,7 +263,7 @@ describe("plans that wait for their time", () => {
     const handovers = [1, 2, 3, 4].map((id) => execution.offer(planFrom(execution, 0.01 * id, there, { id })));
     expect(handovers).toEqual(["accepted", "accepted", "accepted", "full"]);
     execution.tick(0.015);
-    expect(execution.offer(planFrom(execution, 0.04, there, { id: 4 }))).toBe(Handover.accepted);
+    expect(execution.offer(planFrom(execution, 0.04, there, { id: 4 }))).toBe(HandoverOutcome.accepted);
   });
 });
 
@@ -283,7 +283,7 @@ describe("an execution that adopts what another has accepted", () => {
       expect(mirror.running).toBe(leader.running);
       const goal = Float64Array.from(origin, () => random.uniformIn(-0.5, 0.5));
       const plan = planFrom(leader, seconds(k + Math.round(random.uniformIn(1, 60))), goal, { id: k });
-      expect(leader.offer(plan)).toBe(Handover.accepted);
+      expect(leader.offer(plan)).toBe(HandoverOutcome.accepted);
       underway.push({ plan, heardAt: now + random.uniformIn(0, 0.3) });
     }
     expect(leader.handovers.accepted).toBeGreaterThan(10);

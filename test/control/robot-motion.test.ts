@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Handover } from "../../src/control/motion-execution.js";
+import { HandoverOutcome } from "../../src/control/motion-execution.js";
 import { RobotMotion } from "../../src/control/robot-motion.js";
 import { Random } from "../../src/math/random.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
@@ -25,7 +25,7 @@ describe("RobotMotion", () => {
   it("puts the motions of its parts together, and leaves other joints alone", () => {
     const motion = new RobotMotion(posture, parts);
     const plan = { id: 1, tStart: 0.1, ramps: rampsTo([0.4, 0.2], [0, 0], [1.4, 1.2], 1), closeHandAt: never };
-    expect(motion.of("left").offer(plan)).toBe(Handover.accepted);
+    expect(motion.of("left").offer(plan)).toBe(HandoverOutcome.accepted);
     motion.tick(0.05);
     expect([...motion.q]).toEqual([...posture]);
     motion.tick(0.6);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { HullBodies } from "../../src/collision/hull-bodies.js";
 import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
-import { Handover } from "../../src/control/motion-execution.js";
+import { HandoverOutcome } from "../../src/control/motion-execution.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -59,7 +59,7 @@ async function disturbedRun(at: number, disturb: (run: LockStepRun, time: number
 }
 
 /** A motion of the left arm into the robot's own chest, as fast as it can. */
-function sendIntoChest(run: LockStepRun, time: number): Handover {
+function sendIntoChest(run: LockStepRun, time: number): HandoverOutcome {
   const motion = run.control.motion.of("leftArm");
   const { dofs } = run.control.motion.parts.find(({ name }) => name === "leftArm")!;
   const [q0, w0] = [new Float64Array(7), new Float64Array(7)];
@@ -77,7 +77,7 @@ function sendIntoChest(run: LockStepRun, time: number): Handover {
 describe("a motion that would hit the robot itself, sent behind the planner's back", () => {
   it("is stopped clear of it, and the next ball is caught again", async () => {
     const { run, nearest } = await disturbedRun(0.3, (own, time) => {
-      expect(sendIntoChest(own, time)).toBe(Handover.accepted);
+      expect(sendIntoChest(own, time)).toBe(HandoverOutcome.accepted);
     });
     await run.throwBalls([0]);
     expect(run.control.monitor.brakes).toBeGreaterThan(0);
@@ -90,14 +90,14 @@ describe("a motion that would hit the robot itself, sent behind the planner's ba
 
 describe("a plan with NaN in it", () => {
   it("is refused, and the ball is caught all the same", async () => {
-    let handover: Handover | null = null;
+    let handover: HandoverOutcome | null = null;
     const { run } = await disturbedRun(0.5, (own, time) => {
       const ramps = new JointRamps(7);
       ramps.q0.fill(Number.NaN);
       handover = own.control.offer("rightArm", { id: 99, tStart: time + 0.002, ramps, closeHandAt: never });
     });
     const [result] = await run.throwBalls([0]);
-    expect(handover).toBe(Handover.invalid);
+    expect(handover).toBe(HandoverOutcome.invalid);
     expect(result!.outcome).toBe("caught");
     expect(run.control.monitor.brakes).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSyncTable } from "../../src/channels/sync-table.js";
 import { JointCommand } from "../../src/messages/control.js";
-import { PlanAnswer } from "../../src/messages/planning.js";
+import { PlanReply } from "../../src/messages/planning.js";
 import { JointState } from "../../src/messages/sensing.js";
 import { createRing, RingDemand, RingInPort, RingOutPort } from "../../src/transport/ring-ports.js";
 
@@ -83,12 +83,12 @@ describe("ports on a ring", () => {
   });
 
   it("carry messages with optional groups, texts and choices", () => {
-    const ring = createRing(PlanAnswer, table);
-    const port = new RingInPort(PlanAnswer, ring, "every");
-    const out = new RingOutPort(PlanAnswer, ring, () => 0);
+    const ring = createRing(PlanReply, table);
+    const port = new RingInPort(PlanReply, ring, "every");
+    const out = new RingOutPort(PlanReply, ring, () => 0);
     const times = { tSeen: 0.25, askedNs: 1e9, answeredNs: 2e9, tStart: 3.5 };
     const none = { plan: null, position: null, approach: null, reason: "too far: 3.2 m" };
-    const answer: PlanAnswer = { arm: "leftArm", id: 4, track: -1, search: "warm", ...times, ...none };
+    const answer: PlanReply = { arm: "leftArm", id: 4, track: -1, search: "warm", ...times, ...none };
     out.put(answer, 0);
     expect(port.take(0)).toEqual(answer);
   });

@@ -1,5 +1,5 @@
 import type { PlannerTimings } from "../../catching/inline-arm-planner.js";
-import type { PlanAnswer, PlanQuestion } from "../../messages/planning.js";
+import type { PlanQuestion, PlanReply } from "../../messages/planning.js";
 import { planOf, requestOf } from "../../nodes/planner.js";
 import { RecordedSourceNode } from "../../nodes/recorded-source.js";
 import { TrackerNode } from "../../nodes/tracker.js";
@@ -99,12 +99,12 @@ class QuestionLog {
   readonly answered: AnsweredQuestion[] = [];
   readonly #open = new Map<string, PlanQuestion>();
 
-  take(nowNs: number, questions: InPort<PlanQuestion>, answers: readonly InPort<PlanAnswer>[]): void {
+  take(nowNs: number, questions: InPort<PlanQuestion>, answers: readonly InPort<PlanReply>[]): void {
     for (const port of answers) takeEach(port, nowNs, (answer) => this.#answer(answer));
     takeEach(questions, nowNs, (question) => void this.#open.set(`${question.arm} ${question.id}`, question));
   }
 
-  #answer({ arm, id, track, askedNs, answeredNs, plan }: PlanAnswer): void {
+  #answer({ arm, id, track, askedNs, answeredNs, plan }: PlanReply): void {
     const question = this.#open.get(`${arm} ${id}`);
     this.#open.delete(`${arm} ${id}`);
     const isKnown = this.answered.some((other) => other.arm === arm && other.track === track);
@@ -130,7 +130,7 @@ class ReplayRun {
   readonly #clearance: ClearanceWatch | null;
   readonly #questions = new QuestionLog();
   readonly #questionPort: InPort<PlanQuestion>;
-  readonly #answerPorts: readonly InPort<PlanAnswer>[];
+  readonly #answerPorts: readonly InPort<PlanReply>[];
   readonly #seen: SeenFrame[] = [];
   readonly #frameDelays = new Map<number, number>();
   readonly #beginNs: number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AdaptiveTimes, defaultTimes } from "../../../src/catching/catch-times.js";
 import { MotionMirror } from "../../../src/catching/motion-mirror.js";
 import { GentleJoints } from "../../../src/control/joint-limiter.js";
-import { Handover } from "../../../src/control/motion-execution.js";
+import { HandoverOutcome } from "../../../src/control/motion-execution.js";
 import { RobotMotion } from "../../../src/control/robot-motion.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
@@ -32,10 +32,11 @@ describe("the mirror of control's motions", () => {
       if (tick % 40 === 1) {
         const plan = { ...planAt(mirror.motion, now + 0.02, tick), closeHandAt };
         mirror.sent("arm", plan, tick * 1e6);
-        expect(control.of("arm").offer(plan)).toBe(Handover.accepted);
+        expect(control.of("arm").offer(plan)).toBe(HandoverOutcome.accepted);
       }
       // Control's word arrives 10 ms after the plan has begun.
-      if (tick > 30 && tick % 40 === 31) expect(mirror.handedOver("arm", tick - 30, Handover.accepted)).toBe(true);
+      if (tick > 30 && tick % 40 === 31)
+        expect(mirror.handedOver("arm", tick - 30, HandoverOutcome.accepted)).toBe(true);
       control.tick(now);
       mirror.advance(now);
     }
@@ -51,7 +52,7 @@ describe("the mirror of control's motions", () => {
     const mirror = new MotionMirror(posture, parts, 1e-3);
     const plan = { ...planAt(mirror.motion, 0.02, 1), closeHandAt: 1 };
     mirror.sent("arm", plan, 0);
-    expect(control.of("arm").offer(plan)).toBe(Handover.accepted);
+    expect(control.of("arm").offer(plan)).toBe(HandoverOutcome.accepted);
     for (let tick = 1; tick <= 500; tick++) {
       control.tick(tick / 1000);
       mirror.advance(tick / 1000);
@@ -60,9 +61,9 @@ describe("the mirror of control's motions", () => {
     expect(mirror.overdue(3e8)).toEqual(["arm"]);
     expect(mirror.overdue(4e8)).toEqual([]);
     // Nobody waits for it any more, but the arm moves all the same.
-    expect(mirror.handedOver("arm", 1, Handover.accepted)).toBe(false);
+    expect(mirror.handedOver("arm", 1, HandoverOutcome.accepted)).toBe(false);
     expect([...mirror.motion.of("arm").q]).toEqual([...control.of("arm").q]);
-    expect(mirror.handedOver("arm", 1, Handover.accepted)).toBe(false);
+    expect(mirror.handedOver("arm", 1, HandoverOutcome.accepted)).toBe(false);
     expect(mirror.divergences).toBe(0);
   });
 
@@ -70,7 +71,7 @@ describe("the mirror of control's motions", () => {
     const mirror = new MotionMirror(posture, parts, 1e-3);
     const plan = { ...planAt(mirror.motion, 0.02, 1), closeHandAt: 1 };
     mirror.sent("arm", plan, 0);
-    expect(mirror.handedOver("arm", 1, Handover.mismatch)).toBe(true);
+    expect(mirror.handedOver("arm", 1, HandoverOutcome.mismatch)).toBe(true);
     expect(mirror.divergences).toBe(1);
     const q = Float64Array.of(0.3, -0.4);
     mirror.correct("arm", q);

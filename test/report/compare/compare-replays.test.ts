@@ -3,9 +3,9 @@ import { Random } from "../../../src/math/random.js";
 import { bootstrap, compareReplays, mcNemar, pairedDifference } from "../../../src/report/compare/compare-replays.js";
 import { comparisonPage } from "../../../src/report/compare/comparison-page.js";
 import { replayReport } from "../../../src/report/replay-report.js";
-import type { FileReport, ReplayReport, ThrowOutcome, ThrowReport } from "../../../src/report/report-types.js";
+import type { FileReport, ReplayReport, ReportedOutcome, ThrowReport } from "../../../src/report/report-types.js";
 
-function thrown(file: string, outcome: ThrowOutcome, lateral: number | null): ThrowReport {
+function thrown(file: string, outcome: ReportedOutcome, lateral: number | null): ThrowReport {
   return {
     file,
     ball: 0,
