@@ -7,7 +7,7 @@ import type { MotionPart } from "../control/robot-motion.js";
 import { LinkStatus } from "../control/udp/link-status.js";
 import type { ControlState, OperatorCommand } from "../messages/control.js";
 import type { CatchSetting, Motion } from "../messages/planning.js";
-import { type ArmStates, ComponentStatus, type Event } from "../messages/report.js";
+import { ComponentStatus, type Event } from "../messages/report.js";
 import type { JointState } from "../messages/sensing.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
