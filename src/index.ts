@@ -73,6 +73,7 @@ export type { Finding } from "./robot/report/finding.js";
 export type { Robot, RobotCamera, RobotHand } from "./robot/robot.js";
 export { RobotState } from "./robot/state.js";
 export { LockStepRun, type LockStepRunOptions } from "./run/lock-step-run.js";
+export { poolPlanners } from "./run/pool-planners.js";
 export { type Replay, replayRecording } from "./run/replay/replay-run.js";
 export type { ReplayChanges, ReplayOptions } from "./run/replay/replay-settings.js";
 export { type ErrorCode, errorCatalogue } from "./runtime/error-catalogue.js";

@@ -49,6 +49,8 @@ export interface NodeSettings {
   readonly latestCatch?: number;
   readonly commitment?: Commitment;
   readonly planner?: InlinePlannerOptions;
+  /** What plans for each arm; in the run's own thread by default. */
+  readonly planners?: (arm: string) => PlanningArm;
   readonly returnShare?: number;
   readonly neck?: NeckSettings;
   /** When the run begins [ns]; 0 by default. */
@@ -250,12 +252,13 @@ export class NodeBuilder {
       return new PlannerNode(ports, planner, { arm, budgets: null, clock: () => realTime.clock.nowNs() });
     }
     const inline = made.planner(arm, this.#with.planner ?? {});
-    const planner: PlanningArm = {
+    const own: PlanningArm = {
       plan(request) {
         inline.submit(request, 0);
         return inline.collect()!;
       },
     };
+    const planner = this.#with.planners?.(arm) ?? own;
     const { coldBudgetNs: coldNs, warmBudgetNs: warmNs } = times;
     return new PlannerNode(ports, planner, { arm, budgets: { coldNs, warmNs, edgeNs: leastBudgetNs(times) } });
   }
