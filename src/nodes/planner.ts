@@ -23,7 +23,7 @@ export interface PlannerNodeOptions {
   readonly arm: string;
   /**
    * When an answer is there: after the budget for a search, or for a solve from the plan before, whatever planning really took
-   * [ns]; null: as soon as it is found. The edge to whoever asked takes `edgeNs` of it.
+   * [ns]; null: as soon as it is found. The edge back to the question takes `edgeNs` of it.
    */
   readonly budgets: { readonly coldNs: number; readonly warmNs: number; readonly edgeNs: number } | null;
   /** Without budgets: the run's clock, for the time that planning took [ns]. */
