@@ -1,5 +1,5 @@
-import { array, u32 } from "../src/channels/field.js";
-import { type PacketType, packet } from "../src/channels/packet.js";
+import { array, u32 } from "../src/transport/channels/field.js";
+import { type PacketType, packet } from "../src/transport/channels/packet.js";
 
 /** The packet of the stress test: a plain array of P bytes. */
 export type Payload = PacketType<{ readonly words: Uint32Array }>;

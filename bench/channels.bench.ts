@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { createChannel } from "../src/channels/channel.js";
+import { createChannel } from "../src/transport/channels/channel.js";
 import type { ClientTask } from "./channels.worker.js";
 import { lastRound, payloadPacket } from "./channels-payload.js";
 import { type BenchContext, type BenchSuite, type Metrics, percentiles } from "./harness.js";

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { attachChannel, type ChannelHandle } from "../src/channels/channel.js";
-import { packetTypeOf } from "../src/channels/packet.js";
+import { attachChannel, type ChannelHandle } from "../src/transport/channels/channel.js";
+import { packetTypeOf } from "../src/transport/channels/packet.js";
 import { lastRound, type Payload } from "./channels-payload.js";
 
 /** What the master asks of a client: to answer on channels until the last round, or to send messages back as told. */

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { realTimeDefaults } from "../src/run/real-time-options.js";
-import { RealTimeRun } from "../src/run/real-time-run.js";
+import { realTimeRun } from "../src/run/real-time-run.js";
+import type { Run } from "../src/run/run.js";
+import type { ThreadsHost } from "../src/run/threads-host.js";
 import { StolenTime } from "../src/runtime/stolen-time.js";
 import { load, startLoadedService } from "./control/http-load.js";
 import { ImageToCommand } from "./control/image-to-command.js";
@@ -27,7 +29,7 @@ export const suite: BenchSuite = {
 async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
   progress("starting the service, the robot and all threads");
   const service = await startLoadedService();
-  const live = await RealTimeRun.start({ ...realTimeDefaults, robot: "agile-justin", seed });
+  const live = await realTimeRun({ ...realTimeDefaults, robot: "agile-justin", seed });
   const delays = new ImageToCommand(live);
   try {
     const waiting = await measureWaiting(live, progress);
@@ -37,7 +39,7 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
     const http = load(service, duration);
     const reference = startReference(duration);
     await pause(1000);
-    live.statistics.reset();
+    live.host.statistics.reset();
     const stolen = new StolenTime();
     const thrown = await throwFor(live, duration);
     const measured = {
@@ -50,12 +52,15 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
     return { ...measured, ...waiting, ...(await http), ...(await reference) };
   } finally {
     delays.stop();
-    await live.stop();
+    await live.close();
     await service.close();
   }
 }
 
-async function measureWaiting({ statistics }: RealTimeRun, progress: BenchContext["progress"]): Promise<Metrics> {
+async function measureWaiting(
+  { host: { statistics } }: Run<ThreadsHost>,
+  progress: BenchContext["progress"],
+): Promise<Metrics> {
   progress(`waiting for ${WAITING} s`);
   const reference = startReference(WAITING + 1);
   await pause(1000);
@@ -74,7 +79,7 @@ async function measureWaiting({ statistics }: RealTimeRun, progress: BenchContex
   };
 }
 
-async function throwFor(live: RealTimeRun, duration: number): Promise<Metrics> {
+async function throwFor(live: Run<ThreadsHost>, duration: number): Promise<Metrics> {
   const end = performance.now() + 1e3 * duration;
   let [throws, reachable, caught] = [0, 0, 0];
   while (performance.now() < end) {
@@ -85,7 +90,7 @@ async function throwFor(live: RealTimeRun, duration: number): Promise<Metrics> {
   return { throws, reachable, caught };
 }
 
-function loopMetrics({ control, statistics }: RealTimeRun): Metrics {
+function loopMetrics({ control, host: { statistics } }: Run<ThreadsHost>): Metrics {
   const { lateness, work, ticks, missed } = statistics;
   return {
     tick_jitter_us_p50: lateness.quantile(0.5),
@@ -101,7 +106,7 @@ function loopMetrics({ control, statistics }: RealTimeRun): Metrics {
 }
 
 /** Of the live planners, by the wall clock. */
-function planningMetrics({ timings }: RealTimeRun): Metrics {
+function planningMetrics({ timings }: Run<ThreadsHost>): Metrics {
   const at = (samples: readonly number[], p: number) =>
     samples.toSorted((a, b) => a - b)[Math.ceil(p * samples.length) - 1] ?? Number.NaN;
   return {

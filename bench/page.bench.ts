@@ -4,11 +4,11 @@ import { runSettingsOf } from "../src/run/run-settings.js";
 import { resolveConfig } from "../src/runtime/config.js";
 import { createLogger } from "../src/runtime/logger.js";
 import { ThreadLoads } from "../src/runtime/thread-load.js";
-import { StageSlot } from "../src/service/stage-slot.js";
+import { SessionSlot } from "../src/service/session-slot.js";
 import { type RunningService, startService } from "../src/service/start-service.js";
-import { LiveStage } from "../src/view/live-stage.module.js";
-import { LockStepStage } from "../src/view/lock-step-stage.module.js";
-import type { Stage } from "../src/view/stage.js";
+import { LiveSession } from "../src/view/live-session.module.js";
+import { LockStepSession } from "../src/view/lock-step-session.module.js";
+import type { Session } from "../src/view/session.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
 import { ViewerCrew } from "./page/viewer-crew.js";
 
@@ -23,7 +23,7 @@ const RUNS = 3;
 
 /**
  * What those who watch cost: the share of a core that each viewer of the stream takes from the service's thread, in lock-step and
- * in real time, while balls are thrown and caught; and how late control's ticks are with nobody there and with ten.
+ * in real time, while balls are thrown and caught; and how late control's ticks are without viewers and with ten.
  */
 export const suite: BenchSuite = {
   name: "page",
@@ -34,16 +34,16 @@ export const suite: BenchSuite = {
 async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
   const durations = full ? WHOLE : SLICE;
   progress("lock-step: starting the service and the run");
-  const lockStep = await onStage(
-    () => LockStepStage.start({ ...lockStepRun, seed }),
+  const lockStep = await inSession(
+    () => LockStepSession.start({ ...lockStepRun, seed }),
     (crew) => measureLoad("lockstep", crew, durations.load, progress),
   );
   progress("real time: starting the service, the robot and all threads");
-  const realTime = await onStage(
-    () => LiveStage.start({ ...realTimeDefaults, robot: "agile-justin", seed, automatic: true }),
-    async (crew, stage) => ({
+  const realTime = await inSession(
+    () => LiveSession.start({ ...realTimeDefaults, robot: "agile-justin", seed, automatic: true }),
+    async (crew, session) => ({
       ...(await measureLoad("realtime", crew, durations.load, progress)),
-      ...(await measureJitter(stage, crew, durations.jitter, progress)),
+      ...(await measureJitter(session, crew, durations.jitter, progress)),
     }),
   );
   return { ...lockStep, ...realTime };
@@ -59,38 +59,38 @@ const lockStepRun = {
   body: "rule",
   afterCatch: "return",
   latestCatch: 1.8,
-  starts: 12,
+  planner: { starts: 12 },
   automatic: true,
   speed: 1,
 } as const;
 
 /** The service in this process, as `flycatcher live --serve` has it, about a run; viewers in another. */
-async function onStage<S extends Stage>(
+async function inSession<S extends Session>(
   start: () => Promise<S>,
-  measure: (crew: ViewerCrew, stage: S) => Promise<Metrics>,
+  measure: (crew: ViewerCrew, session: S) => Promise<Metrics>,
 ): Promise<Metrics> {
-  const slot = new StageSlot("starting");
-  const service = await startShow(slot);
+  const slot = new SessionSlot("starting");
+  const service = await startServed(slot);
   // To start another process stops all threads of this one for a moment: before the robot moves.
   const crew = new ViewerCrew(service.address);
-  const stage = await start();
-  slot.fill(stage);
+  const session = await start();
+  slot.fill(session);
   try {
-    return await measure(crew, stage);
+    return await measure(crew, session);
   } finally {
     await crew.close();
-    await stage.close();
+    await session.close();
     await service.close();
   }
 }
 
-function startShow(live: StageSlot): Promise<RunningService> {
+function startServed(live: SessionSlot): Promise<RunningService> {
   const config = resolveConfig({ overrides: ["service.port=0", "planning.workers=1", "log.level=warn"] });
   const logger = createLogger({ ...config.log, level: "warn" });
   return startService({ config: { ...config, parts: ["planning", "service"] }, logger, live });
 }
 
-/** Share of a core that the service's thread takes with nobody, one and many there; in percent. */
+/** Share of a core that the service's thread takes with no, one and many viewers; in percent. */
 async function measureLoad(
   clock: string,
   crew: ViewerCrew,
@@ -126,7 +126,11 @@ async function shareOfMain(duration: number): Promise<number> {
 
 /** Runs without viewers and with many take turns, so that a machine that changes meanwhile favours neither. */
 async function measureJitter(
-  { run: { statistics } }: LiveStage,
+  {
+    run: {
+      host: { statistics },
+    },
+  }: LiveSession,
   crew: ViewerCrew,
   duration: number,
   progress: BenchContext["progress"],

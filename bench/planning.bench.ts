@@ -1,8 +1,8 @@
-import { CatchSolution, CatchSolver, type SearchBudget } from "../src/planning/search/catch-solver.js";
+import { NloptSolver } from "../src/optimisation/nlopt-backend.js";
+import { iterationBudget } from "../src/optimisation/solver-interface.js";
+import { CatchSolver, type SearchBudget } from "../src/planning/search/catch-solver.js";
 import { briefSearch } from "../src/planning/search/search-patience.js";
 import { defaultSeedGrid } from "../src/planning/search/seeds.js";
-import { NloptSolver } from "../src/planning/solver/nlopt-backend.js";
-import { iterationBudget } from "../src/planning/solver/solver-interface.js";
 import { type BenchContext, type BenchSuite, type Metrics, percentiles, summarize } from "./harness.js";
 import { measureHttp } from "./planning/http-load.js";
 import { measurePool } from "./planning/pool-load.js";
@@ -68,7 +68,7 @@ function measureCold(
   cases: readonly ReferenceCase[],
   budget: SearchBudget,
 ): Metrics {
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   const times = new Float64Array(cases.length);
   let feasible = 0;
   let found = 0;
@@ -104,7 +104,7 @@ interface WarmResult {
 }
 
 function measureWarm(solver: CatchSolver, cases: readonly WarmCase[], prefix = "warm_us"): WarmResult {
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   const times = new Float64Array(cases.length);
   const costs = new Float64Array(cases.length);
   let found = 0;
@@ -142,7 +142,7 @@ function agreement(ours: Float64Array, theirs: Float64Array): number {
 }
 
 function measureHeap(solver: CatchSolver, cases: readonly WarmCase[], solves: number): Metrics {
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   const solve = (k: number): void => {
     const { task, start, warmStart } = cases[k % cases.length]!;
     solver.warm(task, start, warmStart, WARM, solution);

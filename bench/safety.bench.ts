@@ -1,6 +1,6 @@
 import { HullBodies } from "../src/collision/hull-bodies.js";
 import { HullDistance, MEMORY_SIZE } from "../src/collision/hull-distance.js";
-import { MotionCheck, MotionStatus } from "../src/collision/motion-check.js";
+import { MotionCheck } from "../src/collision/motion-check.js";
 import { AnytimePairs } from "../src/collision/pairs/anytime-pairs.js";
 import { SweptPairs } from "../src/collision/pairs/swept-pairs.js";
 import { Random } from "../src/math/random.js";
@@ -237,13 +237,13 @@ function measureMotions({ seed, full, progress }: BenchContext): Metrics {
   const random = new Random(seed);
   const check = new MotionCheck(robot, arm.dofs);
   const motions = Array.from({ length: full ? 2000 : 500 }, () => randomMotion(random));
-  const times = timeMicroseconds((i) => void check.check(motions[i % motions.length]!, ready), {
+  const times = timeMicroseconds((i) => void check.isFree(motions[i % motions.length]!, ready), {
     samples: motions.length,
     warmup: motions.length,
   });
   let [free, samples] = [0, 0];
   for (const ramps of motions) {
-    if (check.check(ramps, ready) === MotionStatus.free) free++;
+    if (check.isFree(ramps, ready)) free++;
     samples += check.samples;
   }
   return {

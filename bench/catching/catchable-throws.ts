@@ -1,19 +1,19 @@
-import type { ArmPlanRequest } from "../../src/catching/arm-planner.js";
-import { BodyHelper } from "../../src/catching/body-helper.js";
+import { ArmSurroundings } from "../../src/catching/arm-surroundings.js";
 import { type CatchTimes, seconds } from "../../src/catching/catch-times.js";
-import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
-import { movingParts } from "../../src/catching/run-parts.js";
 import { closingLead } from "../../src/control/hand-motion.js";
 import { RobotMotion } from "../../src/control/robot-motion.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
+import { iterationBudget } from "../../src/optimisation/solver-interface.js";
+import type { ArmPlanRequest } from "../../src/planning/arm/arm-plan.js";
 import { ArmSight } from "../../src/planning/arm/arm-sight.js";
+import { TimedPlanner } from "../../src/planning/arm/timed-planner.js";
 import { type CatchArm, catchGroups } from "../../src/planning/problem/catch-arm.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../../src/planning/problem/checks.js";
 import type { SearchBudget } from "../../src/planning/search/catch-solver.js";
 import { everyStart } from "../../src/planning/search/search-patience.js";
-import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
 import type { Robot } from "../../src/robot/robot.js";
+import { movingParts } from "../../src/run/run-parts.js";
 import { LATEST_CATCH } from "../../src/simulation/throw-space.js";
 import type { Throw } from "../../src/simulation/throws.js";
 import { TwoArmPlanner } from "../planning/two-arm-planner.js";
@@ -37,7 +37,11 @@ export class CatchSpace {
   readonly #waiting: Float64Array;
   readonly #times: CatchTimes;
   readonly #together: TwoArmPlanner;
-  readonly #alone: readonly { readonly arm: CatchArm; readonly planner: InlineArmPlanner; readonly body: BodyHelper }[];
+  readonly #alone: readonly {
+    readonly arm: CatchArm;
+    readonly planner: TimedPlanner;
+    readonly body: ArmSurroundings;
+  }[];
   readonly #motion: RobotMotion;
 
   /** `waiting` is the posture in which the robot waits for balls. */
@@ -53,8 +57,8 @@ export class CatchSpace {
     this.#motion = new RobotMotion(waiting, movingParts(robot, arms));
     this.#alone = arms.map((arm) => ({
       arm,
-      planner: new InlineArmPlanner(arm, waiting, { starts: STARTS, patience: everyStart, coldIterations: ITERATIONS }),
-      body: new BodyHelper(arm, this.#motion, () => null, waiting),
+      planner: new TimedPlanner(arm, waiting, { starts: STARTS, patience: everyStart, coldIterations: ITERATIONS }),
+      body: new ArmSurroundings(arm, this.#motion, () => null, waiting),
     }));
   }
 
@@ -87,8 +91,7 @@ export class CatchSpace {
     return this.#alone.some(({ arm, planner, body }) => {
       const question = this.#question(arm, ball);
       const surroundings = body.surroundings({ ...question, kind: "first" }, "rule");
-      planner.submit({ ...question, ...surroundings }, 0);
-      return planner.collect()?.plan != null;
+      return planner.plan({ ...question, ...surroundings }).plan !== null;
     });
   }
 

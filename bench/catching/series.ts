@@ -10,7 +10,7 @@ import { type LoadRobotOptions, loadRobot } from "../../src/robot/loading/load-r
 import type { Robot } from "../../src/robot/robot.js";
 import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import type { PerceptionKind } from "../../src/run/graph.js";
-import { LockStepRun } from "../../src/run/lock-step-run.js";
+import { lockStepRun } from "../../src/run/lock-step-host.js";
 import { type Challenges, fullChallenges } from "../../src/simulation/head-motion/challenges.js";
 import type { WorldKind } from "../../src/simulation/simulated-world.js";
 
@@ -33,7 +33,7 @@ export async function playSeries(request: SeriesRequest): Promise<ThrowResult[][
   const { robot, truth } = loadRobots(request);
   const challenges = { ...fullChallenges, ...request.challenges };
   const balls = Math.max(1, ...throws.map((ids) => ids.length));
-  const run = await LockStepRun.create({ robot, truth, world, perception, balls, challenges, seed, chest });
+  const run = await lockStepRun({ robot, truth, world, perception, balls, challenges, seed, chest });
   try {
     const results: ThrowResult[][] = [];
     for (const ids of throws) results.push(await run.throwBalls(ids));

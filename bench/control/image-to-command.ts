@@ -1,5 +1,6 @@
 import type { Motion, PlanReply } from "../../src/messages/planning.js";
-import type { RealTimeRun } from "../../src/run/real-time-run.js";
+import type { Run } from "../../src/run/run.js";
+import type { ThreadsHost } from "../../src/run/threads-host.js";
 import { takeEach } from "../../src/transport/port.js";
 import type { Metrics } from "../harness.js";
 
@@ -11,7 +12,7 @@ export class ImageToCommand {
   readonly #delays: number[] = [];
   readonly #timer: NodeJS.Timeout;
 
-  constructor(run: RealTimeRun) {
+  constructor(run: Run<ThreadsHost>) {
     const answers = run.arms.map((arm) => run.tap<PlanReply>(`planner-${arm}.answers`));
     const motions = run.tap<Motion>("catching.motions");
     /** Exposure of the image in each arm's last questions [s], by arm and number. */

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import * as pose from "../../src/math/pose.js";
 import type { Vec3 } from "../../src/math/vec3.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { iterationBudget } from "../../src/optimisation/solver-interface.js";
 import type { CatchMode } from "../../src/planning/problem/objectives.js";
-import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
-import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
+import { type CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../src/robot/state.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
@@ -32,7 +32,7 @@ const worldFromBase = pose.copy(state.worldFromLink[arm.chain.baseLink]!, pose.c
 function plan(mode: CatchMode): CatchSolution {
   const task = setting.task(mode, setting.flight(THROW, DELAY), setting.ready, still);
   const solver = new CatchSolver(arm, task);
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   solver.cold(task, { starts: 24, solve: iterationBudget(200) }, solution);
   if (!solution.found) throw new Error(`throw ${THROW} cannot be caught in mode ${mode}`);
   return solution;

@@ -1,7 +1,7 @@
 import { Random } from "../../src/math/random.js";
+import { iterationBudget } from "../../src/optimisation/solver-interface.js";
 import type { CatchMode } from "../../src/planning/problem/objectives.js";
-import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
-import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
+import { CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { FIRST_MOTION, type PlanningSetting, THROW_SEED } from "./setting.js";
 
 /** One planning problem of the suite, as plain data: it is stored with the reference. */
@@ -28,7 +28,7 @@ export function makeCases(setting: PlanningSetting, count: number): PlanningCase
   const still = new Float64Array(setting.ready.length);
   const first = setting.task("soft", setting.flight(0, FIRST_MOTION), setting.ready, still);
   const solver = new CatchSolver(setting.arm, first);
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   return Array.from({ length: count }, (_, throwId) => {
     const mode = modes[throwId % modes.length]!;
     const isMoving = throwId % 8 >= 4;

@@ -1,6 +1,6 @@
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
-import { CatchSolution, type CatchSolver, type SearchBudget } from "../../src/planning/search/catch-solver.js";
+import type { CatchSolution, CatchSolver, SearchBudget } from "../../src/planning/search/catch-solver.js";
 
 /** One verified catch of a ball, among others of the same ball by the same arm. */
 export interface CatchOption {
@@ -33,7 +33,7 @@ export function findCatchOptions(
   const { n } = solver.problem;
   const starts = new Float64Array(budget.starts * n);
   const count = solver.seeds(task, budget.starts, starts);
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   const found: CatchOption[] = [];
   for (let s = 0; s < count && !solution.cutShort; s++) {
     solver.polish(task, starts.subarray(s * n, (s + 1) * n), 1, budget.solve, solution);

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
-import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
+import { iterationBudget } from "../../src/optimisation/solver-interface.js";
+import { CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { makeCases, type PlanningCase } from "./cases.js";
 import { type PlanningReference, type ReferenceCase, referenceFile, robotHash } from "./reference.js";
 import { type ReferenceCatch, ReferenceSearch } from "./reference-search.js";
@@ -71,7 +71,7 @@ function concernedBy(which: string, stored: readonly ReferenceCase[]): readonly 
 function improvedCases(stored: readonly ReferenceCase[]): ReferenceCase[] {
   const setting = new PlanningSetting();
   const solver = new CatchSolver(setting.arm, setting.caseTask(stored[0]!));
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   const nothing = new Float64Array(solution.warmStart.length);
   return stored.map((entry) => {
     if (entry.best === null) return entry;
@@ -87,7 +87,7 @@ function improvedCases(stored: readonly ReferenceCase[]): ReferenceCase[] {
 function refusedCases(stored: readonly ReferenceCase[]): ReferenceCase[] {
   const setting = new PlanningSetting();
   const solver = new CatchSolver(setting.arm, setting.caseTask(stored[0]!));
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   const nothing = new Float64Array(solution.warmStart.length);
   return stored.filter((entry) => {
     if (entry.best === null) return false;

@@ -1,13 +1,13 @@
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { NloptSolver } from "../../src/optimisation/nlopt-backend.js";
+import { Evaluation } from "../../src/optimisation/problem-interface.js";
+import { iterationBudget } from "../../src/optimisation/solver-interface.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import { findReachableTimes } from "../../src/planning/problem/reachable-times.js";
-import { CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
+import { type CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { defaultSeedGrid, handPose } from "../../src/planning/search/seeds.js";
-import { NloptSolver } from "../../src/planning/solver/nlopt-backend.js";
-import { Evaluation } from "../../src/planning/solver/problem-interface.js";
-import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
 import type { PlanningSetting } from "./setting.js";
 
 /** Random starts of each solver. */
@@ -40,7 +40,7 @@ export class ReferenceSearch {
     this.#setting = setting;
     this.#sqp = sqp;
     this.#nlopt = nlopt;
-    this.#solution = new CatchSolution(sqp.problem);
+    this.#solution = sqp.createSolution();
     this.#evaluation = new Evaluation(sqp.problem);
   }
 

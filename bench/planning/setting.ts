@@ -20,6 +20,7 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
+import { unitVector } from "../../test/support/random-draws.js";
 import type { PlanningCase } from "./cases.js";
 
 /** Seed of the suite's throws; the reference holds for these alone. */
@@ -77,8 +78,8 @@ export class PlanningSetting {
     const position = pose.transformPoint(this.#baseFromWorld, state.position, vec3.create());
     const velocity = pose.rotateVector(this.#baseFromWorld, state.velocity, vec3.create());
     if (jitter !== undefined) {
-      vec3.addScaled(position, jitter.random.unitVector(vec3.create()), jitter.position, position);
-      vec3.addScaled(velocity, jitter.random.unitVector(vec3.create()), jitter.velocity, velocity);
+      vec3.addScaled(position, unitVector(jitter.random, vec3.create()), jitter.position, position);
+      vec3.addScaled(velocity, unitVector(jitter.random, vec3.create()), jitter.velocity, velocity);
     }
     flight.reset({ ...state, position, velocity }, this.#gravity, -delay, LATEST_CATCH);
     return flight;

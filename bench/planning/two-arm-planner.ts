@@ -38,13 +38,12 @@ export class TwoArmPlanner {
   readonly #sides: readonly Side[];
   readonly #motion: ConcurrentMotions;
 
-  /** For the named groups; `margin` is the distance the bodies keep during the motions [m]. */
-  constructor(robot: Robot, groups: readonly string[], margin = 0) {
+  /** For the named groups. */
+  constructor(robot: Robot, groups: readonly string[]) {
     this.#sides = groups.map((group) => new Side(robot, group));
     this.#motion = new ConcurrentMotions(
       robot,
       this.#sides.map(({ arm }) => arm.group.dofs),
-      margin,
     );
   }
 

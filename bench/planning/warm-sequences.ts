@@ -1,7 +1,7 @@
 import { Random } from "../../src/math/random.js";
+import { iterationBudget } from "../../src/optimisation/solver-interface.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
-import { CatchSolution, type CatchSolver } from "../../src/planning/search/catch-solver.js";
-import { iterationBudget } from "../../src/planning/solver/solver-interface.js";
+import type { CatchSolver } from "../../src/planning/search/catch-solver.js";
 import type { ReferenceCase } from "./reference.js";
 import type { PlanningSetting } from "./setting.js";
 
@@ -27,7 +27,7 @@ export function makeWarmCases(
   cases: readonly ReferenceCase[],
 ): WarmCase[] {
   const random = new Random("warm cases");
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   return cases.flatMap((entry) => {
     const task = setting.caseTask(entry);
     solver.cold(task, { starts: 16, solve: iterationBudget(200) }, solution);

@@ -1,7 +1,7 @@
 import { recordedRobotOf } from "../../src/recording/recorded-robot.js";
 import type { RecordedRobot } from "../../src/recording/recording.js";
 import type { Robot } from "../../src/robot/robot.js";
-import type { ThrowSource } from "../../src/run/lock-step-run.js";
+import type { ThrowSource } from "../../src/run/run.js";
 import type { SimulatedRecordingOptions } from "../../src/run/simulated-recording.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { type Bounce, type Throw, ThrowGenerator } from "../../src/simulation/throws.js";

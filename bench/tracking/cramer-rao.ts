@@ -8,6 +8,7 @@ import * as pose from "../../src/math/pose.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { BallOutlines } from "../../src/tracking/filter/circle-prediction.js";
 import type { CameraView } from "../../src/tracking/filter/scan.js";
+import { multiplyTransposeLeft } from "../../test/support/matrices.js";
 import type { SeenThrow, Sighting, SightingGenerator } from "./sightings.js";
 
 /** What is known beforehand, as standard deviations: of the velocity at the first sighting [m/s], of the drag [1/m]. */
@@ -59,7 +60,7 @@ export class CramerRaoBound {
     cholesky.factor(noise, rows, noise);
     cholesky.invertLower(noise, rows, noise);
     const weighted = matrix.multiply(noise, jacobian, rows, rows, STATE_SIZE, new Float64Array(rows * STATE_SIZE));
-    const squares = matrix.multiplyTransposeLeft(weighted, weighted, rows, 7, 7, new Float64Array(49));
+    const squares = multiplyTransposeLeft(weighted, weighted, rows, 7, 7);
     for (let k = 0; k < 49; k++) information[k]! += squares[k]!;
   }
 
@@ -76,7 +77,7 @@ export class CramerRaoBound {
     const byPoint = mat3.create();
     const outline = this.#outlines.of(view.camera);
     if (!outline.measureWithJacobian(inCamera, new Float64Array(3), byPoint)) throw new Error("not in view");
-    const rotation = pose.getRotation(view.worldFromCamera, mat3.create());
+    const rotation = mat3.copy(view.worldFromCamera, mat3.create());
     byPosition.set(mat3.multiply(byPoint, mat3.transpose(rotation, rotation), rotation), 9 * n);
     // In the camera's frame the point moves by −δt − δθ × p.
     const byTurn = mat3.multiply(byPoint, mat3.skew(inCamera, mat3.create()), mat3.create());
@@ -112,7 +113,7 @@ function circleAndPoseNoise(
 function addPrior(flight: FlightSensitivity, time: number, prior: PriorKnowledge, information: Float64Array): void {
   const transition = flight.transition(time, new Float64Array(49));
   const byVelocity = transition.subarray(21, 42);
-  const squares = matrix.multiplyTransposeLeft(byVelocity, byVelocity, 3, 7, 7, new Float64Array(49));
+  const squares = multiplyTransposeLeft(byVelocity, byVelocity, 3, 7, 7);
   for (let k = 0; k < 49; k++) information[k]! += squares[k]! / prior.velocitySigma ** 2;
   if (prior.dragSigma > 0) information[48]! += 1 / prior.dragSigma ** 2;
 }

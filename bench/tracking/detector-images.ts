@@ -1,5 +1,5 @@
 import type { CameraModel } from "../../src/camera/camera-model.js";
-import { createSharedImage, type GrayImage } from "../../src/camera/gray-image.js";
+import type { GrayImage } from "../../src/camera/gray-image.js";
 import * as cholesky from "../../src/math/cholesky.js";
 import { CIRCLE_SIZE, type CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { CircleDetectorOptions } from "../../src/tracking/circles/detector-options.js";
@@ -24,7 +24,10 @@ export interface DetectorImages {
 export function renderImages(seed: number, width: number, count: number): DetectorImages {
   const height = (width * 3) / 4;
   const scenes = new DetectorScenes(seed, { width, height, roomCount: 8 });
-  const images = Array.from({ length: count }, () => createSharedImage(width, height));
+  const images = Array.from({ length: count }, () => {
+    const pixels = new Uint8Array(new SharedArrayBuffer(width * height));
+    return { width, height, pixels };
+  });
   const balls = images.map((image, index) => scenes.render(index, image).balls);
   return { camera: scenes.camera, images, balls };
 }

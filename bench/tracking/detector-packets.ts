@@ -1,7 +1,7 @@
-import { array, bytes, choice, described, f64, struct, time, u16, u32 } from "../../src/channels/field.js";
-import { type PacketView, packet } from "../../src/channels/packet.js";
 import { maxCircles } from "../../src/messages/parts.js";
 import type { CircleSet } from "../../src/tracking/circles/circle-set.js";
+import { array, bytes, choice, described, f64, struct, time, u16, u32 } from "../../src/transport/channels/field.js";
+import { type PacketView, packet } from "../../src/transport/channels/packet.js";
 
 /** Which camera of the stereo pair. */
 export const Camera = { left: 0, right: 1 } as const;

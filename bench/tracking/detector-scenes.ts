@@ -10,6 +10,7 @@ import * as vec3 from "../../src/math/vec3.js";
 import type { RenderBall, RenderScene, SensorOptions } from "../../src/simulation/rendering/render-scene.js";
 import { Renderer } from "../../src/simulation/rendering/renderer.js";
 import { Room, type RoomOptions } from "../../src/simulation/rendering/room.js";
+import { unitVector } from "../../test/support/random-draws.js";
 
 type Vec3 = vec3.Vec3;
 type Range = readonly [low: number, high: number];
@@ -140,7 +141,7 @@ export class DetectorScenes {
   }
 
   #randomTwist(random: Random): Float64Array {
-    const turn = random.unitVector(vec3.create());
+    const turn = unitVector(random, vec3.create());
     vec3.scale(turn, random.uniform() * this.#options.cameraTurn, turn);
     return Float64Array.of(0, 0, 0, ...turn);
   }
@@ -213,7 +214,7 @@ export class DetectorScenes {
 
   /** Mostly towards the camera, as thrown balls fly. */
   #randomVelocity(worldFromCamera: pose.Pose, random: Random): Vec3 {
-    const velocity = random.unitVector(vec3.create());
+    const velocity = unitVector(random, vec3.create());
     vec3.scale(velocity, 0.35, velocity);
     velocity[2] -= 0.65;
     vec3.scale(velocity, random.uniform() * this.#options.ballSpeed, velocity);

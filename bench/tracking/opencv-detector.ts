@@ -1,4 +1,4 @@
-import { createImage, type GrayImage, halveImage } from "../../src/camera/gray-image.js";
+import { createImage, type GrayImage } from "../../src/camera/gray-image.js";
 import { CandidateExaminer, type CircleDemands } from "../../src/tracking/circles/candidate-examiner.js";
 import type { Detector } from "../../src/tracking/circles/circle-detector.js";
 import { NoiseLevel } from "../../src/tracking/circles/circle-detector.js";
@@ -159,4 +159,16 @@ export class OpenCvDetector implements Detector {
       this.#examiner.examine(this.#levels, 0, 0, level, u, v, r, noiseVariance, demands, out);
     }
   }
+}
+
+/** Half the width and height, each pixel the rounded mean of four; an odd last row or column is dropped. */
+export function halveImage({ width, pixels }: GrayImage, out: GrayImage): GrayImage {
+  for (let row = 0; row < out.height; row++) {
+    let source = 2 * row * width;
+    for (let target = row * out.width; target < (row + 1) * out.width; target++, source += 2) {
+      const sum = pixels[source]! + pixels[source + 1]! + pixels[source + width]! + pixels[source + width + 1]!;
+      out.pixels[target] = (sum + 2) >> 2;
+    }
+  }
+  return out;
 }

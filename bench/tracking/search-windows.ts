@@ -1,5 +1,5 @@
-import { array, choice, described, f64, struct, u16, u32 } from "../../src/channels/field.js";
-import { type PacketView, packet } from "../../src/channels/packet.js";
+import { array, choice, described, f64, struct, u16, u32 } from "../../src/transport/channels/field.js";
+import { type PacketView, packet } from "../../src/transport/channels/packet.js";
 import { Camera } from "./detector-packets.js";
 
 /** Room for windows in one image. */

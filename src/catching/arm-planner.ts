@@ -1,9 +1,5 @@
 import type { ArmPlanRequest, ArmPlanResult } from "../planning/arm/arm-plan.js";
 
-export type { BallPrediction } from "../messages/prediction.js";
-
-export type { ArmPlanRequest, CatchPlan, OtherMotions, PlanSurroundings } from "../planning/arm/arm-plan.js";
-
 /** What the planner says, and since when. */
 export type ArmPlanAnswer = ArmPlanResult & { readonly answeredNs: number };
 

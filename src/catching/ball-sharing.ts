@@ -1,4 +1,4 @@
-import type { BallPrediction } from "./arm-planner.js";
+import type { BallPrediction } from "../messages/prediction.js";
 
 /** An arm, and how far on the left its hand waits, in the world [m]. */
 interface SidedArm {

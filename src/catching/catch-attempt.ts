@@ -1,5 +1,6 @@
-import type { BallPrediction, CatchPlan } from "./arm-planner.js";
-import type { AttemptDisclosure } from "./disclosure.js";
+import type { BallPrediction } from "../messages/prediction.js";
+import type { CatchPlan } from "../planning/arm/arm-plan.js";
+import type { AttemptSnapshot } from "./snapshot.js";
 
 /** What has been done about one ball. */
 export interface CatchAttempt {
@@ -37,14 +38,14 @@ export function noPlanReason(attempt: Pick<CatchAttempt, "reason" | "lastRefusal
 }
 
 /** An attempt as plain data. */
-export function discloseAttempt({
+export function attemptSnapshot({
   plan,
   isStuck: _,
   isLost: ___,
   begun,
   firstObjective: __,
   ...attempt
-}: CatchAttempt): AttemptDisclosure {
+}: CatchAttempt): AttemptSnapshot {
   const facts = { tCatch: plan?.tCatch ?? null, objective: objectiveOf(plan) };
   return { ...attempt, begun: Number.isNaN(begun) ? null : begun, ...facts };
 }

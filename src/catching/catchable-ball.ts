@@ -1,10 +1,10 @@
 import * as vec3 from "../math/vec3.js";
+import type { BallPrediction } from "../messages/prediction.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import { RobotState } from "../robot/state.js";
 import { STATE_SIZE } from "../tracking/filter/ball-belief.js";
-import type { BallPrediction } from "./arm-planner.js";
-import { derivativeAhead, placeAhead, timeAhead } from "./commitment.js";
+import { derivativeAhead, placeAhead, timeAhead } from "./action-threshold.js";
 
 /** Where balls come by that can be caught at all: aside and in height, as a normal distribution. */
 export interface CatchableRegion {

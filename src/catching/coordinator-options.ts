@@ -1,9 +1,10 @@
 import type { MotionPlan } from "../control/motion-execution.js";
 import type { BallState } from "../flight/flight-path.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
+import type { PlanSurroundings } from "../planning/arm/arm-plan.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
-import type { ArmPlanner, PlanSurroundings } from "./arm-planner.js";
+import type { ArmPlanner } from "./arm-planner.js";
 import type { CatchTimes } from "./catch-times.js";
 
 /** Control, as the coordinator sees it. */

@@ -1,13 +1,15 @@
 import { closingLead } from "../control/hand-motion.js";
 import { HandoverOutcome, type MotionPlan } from "../control/motion-execution.js";
+import type { BallPrediction } from "../messages/prediction.js";
+import type { ArmPlanRequest, CatchPlan } from "../planning/arm/arm-plan.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
-import type { ArmPlanAnswer, ArmPlanRequest, BallPrediction, CatchPlan } from "./arm-planner.js";
-import { type CatchAttempt, discloseAttempt, newAttempt, objectiveOf } from "./catch-attempt.js";
+import type { ArmPlanAnswer } from "./arm-planner.js";
+import { attemptSnapshot, type CatchAttempt, newAttempt, objectiveOf } from "./catch-attempt.js";
 import { type GuardFacts, isDue, readGuard, reasonOf } from "./catch-guards.js";
 import { type CatchEvent, createCatchMachine } from "./catch-states.js";
 import { seconds } from "./catch-times.js";
 import type { CoordinatorOptions } from "./coordinator-options.js";
-import type { ArmDisclosure } from "./disclosure.js";
+import type { ArmSnapshot } from "./snapshot.js";
 import { type Leg, WayBack } from "./way-back.js";
 
 /**
@@ -382,7 +384,7 @@ export class CatchCoordinator {
   }
 
   /** The state machine laid open, as it is at `nowNs`. */
-  disclose(nowNs: number): ArmDisclosure {
+  snapshot(nowNs: number): ArmSnapshot {
     this.#takeFacts(nowNs);
     const { machine, attempt } = this;
     const [state, ...within] = machine.path;
@@ -394,7 +396,7 @@ export class CatchCoordinator {
       waitsFor: this.#waiting.for,
       guards: machine.waysOut.map(({ event, to }) => readGuard(event, to, this.#facts)),
       transitions: machine.passages.map(({ timeNs, ...passage }) => ({ time: seconds(timeNs), ...passage })),
-      attempt: attempt === null ? null : discloseAttempt(attempt),
+      attempt: attempt === null ? null : attemptSnapshot(attempt),
     };
   }
 }

@@ -1,23 +1,25 @@
 import type { HandoverOutcome, MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
+import type { BallPrediction } from "../messages/prediction.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
+import type { CatchPlan } from "../planning/arm/arm-plan.js";
 import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import type { ArmPlanner, BallPrediction, CatchPlan } from "./arm-planner.js";
+import { type ActionThreshold, isActionable, timeAhead } from "./action-threshold.js";
+import type { ArmPlanner } from "./arm-planner.js";
+import { ArmSurroundings, BODY, type BodyUse, type HeadSource } from "./arm-surroundings.js";
 import { isComing, isNewcomer, shareBalls } from "./ball-sharing.js";
-import { BODY, BodyHelper, type BodyUse, type HeadSource } from "./body-helper.js";
-import { BodyLeader } from "./body-leader.js";
+import { BallSwap } from "./ball-swap.js";
+import { BodyMover } from "./body-mover.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import { asCatchable, type CatchableRegion, catchableRegion } from "./catchable-ball.js";
-import { type Commitment, isWorthActing, timeAhead } from "./commitment.js";
 import { CatchCoordinator } from "./coordinator.js";
 import type { AfterCatch } from "./coordinator-options.js";
-import type { DirectorDisclosure } from "./disclosure.js";
-import { ExchangeLeader } from "./exchange-leader.js";
+import type { DirectorSnapshot } from "./snapshot.js";
 import { NORMAL_RETURN } from "./way-back.js";
 
 /** How motions get to control, for any part of the robot. */
@@ -49,7 +51,7 @@ interface DirectorOptions {
   readonly returnShare?: number;
   /** Latest catch after a ball was first seen [s]. */
   readonly latestCatch: number;
-  readonly commitment: Commitment;
+  readonly commitment: ActionThreshold;
 }
 
 /** An arm with all that leads it. */
@@ -58,7 +60,7 @@ interface Member {
   /** How far on the left its hand waits, in the world [m]. */
   readonly side: number;
   readonly coordinator: CatchCoordinator;
-  readonly helper: BodyHelper;
+  readonly helper: ArmSurroundings;
 }
 
 /** Arms that were asked about the same ball, which is nobody's yet. */
@@ -94,21 +96,21 @@ export class CatchDirector {
   #coming: ReadonlyMap<number, BallPrediction> = new Map();
   /** Whether something was seen that may become another one. */
   #isAnotherLikely = false;
-  readonly #body: BodyLeader;
+  readonly #body: BodyMover;
   readonly #region: CatchableRegion;
-  readonly #exchange: ExchangeLeader;
+  readonly #exchange: BallSwap;
 
   constructor(options: DirectorOptions) {
     const { robot, motion, send, waiting, times } = options;
     this.#options = options;
-    this.#body = new BodyLeader(robot, motion, send, waiting, times, options.returnShare);
+    this.#body = new BodyMover(robot, motion, send, waiting, times, options.returnShare);
     this.#region = catchableRegion(
       options.arms.map(({ arm }) => arm),
       waiting,
     );
     this.#members = options.arms.map((entry) => this.#createMember(entry));
     this.coordinators = new Map(this.#members.map(({ name, coordinator }) => [name, coordinator]));
-    this.#exchange = new ExchangeLeader({
+    this.#exchange = new BallSwap({
       arms: this.#members,
       motion,
       times,
@@ -122,7 +124,7 @@ export class CatchDirector {
     const { name, dofs } = arm.group;
     const underway = (part: string): MotionPlan | null =>
       this.#exchange.assumed(part) ?? this.#underway.get(part) ?? null;
-    const helper = new BodyHelper(arm, motion, head, waiting, underway, clearance);
+    const helper = new ArmSurroundings(arm, motion, head, waiting, underway, clearance);
     const own = motion.of(name);
     const coordinator = new CatchCoordinator({
       arm,
@@ -219,7 +221,7 @@ export class CatchDirector {
     this.#coming = new Map(coming.map((ball) => [ball.track, ball]));
     this.#isAnotherLikely = predictions.some(isNewcomer);
     const { commitment } = this.#options;
-    const worth = balls.filter((ball) => isWorthActing(ball, coming.length, commitment));
+    const worth = balls.filter((ball) => isActionable(ball, coming.length, commitment));
     if (coming.length > 1) {
       const exchangeable = worth.filter(({ track }) => this.#coming.has(track));
       this.#exchange.consider(this.#coming, exchangeable, nowNs);
@@ -350,11 +352,11 @@ export class CatchDirector {
   }
 
   /** All that leads the robot, laid open, as it is at `nowNs`: plain data. */
-  disclose(nowNs: number): DirectorDisclosure {
+  snapshot(nowNs: number): DirectorSnapshot {
     const contest = this.#contest;
     return {
       time: seconds(nowNs),
-      arms: this.#members.map(({ coordinator }) => coordinator.disclose(nowNs)),
+      arms: this.#members.map(({ coordinator }) => coordinator.snapshot(nowNs)),
       contest: contest === null ? null : { track: contest.track, arms: contest.members.map(({ name }) => name) },
       ballsInSight: this.#coming.size,
       body: { state: this.#body.state },

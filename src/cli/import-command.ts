@@ -40,7 +40,7 @@ Examples:
   flycatcher import unity.json throw.mcap --axes z,-x,y --frame 0.2,0,1.1,0,0,1.5708
   flycatcher import poses.tum throw.mcap`;
 
-/** `flycatcher import`: makes a recording of somebody else's 3-D ball positions. */
+/** `flycatcher import`: makes a recording of 3-D ball positions. */
 export function registerImportCommand(program: Command): void {
   program
     .command("import <file> <recording>")

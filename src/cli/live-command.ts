@@ -2,14 +2,15 @@ import { type Command, InvalidArgumentError } from "commander";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
-import { LockStepRun } from "../run/lock-step-run.js";
+import { type LockStepHost, lockStepRun } from "../run/lock-step-host.js";
+import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
-import { runLiveShow } from "./live-show.js";
+import { runServed } from "./live-service.js";
 import { perceptionKind, type SceneKinds, worldKind } from "./live-world.js";
 
 interface LiveOptions extends ConfigOptions {
@@ -101,10 +102,10 @@ function show(config: Config, options: LiveOptions): Promise<void> {
   const perception = perceptionKind(options.perception, robot);
   const lockStep = isLockStep ? { world: worldKind(options.world, robot), perception } : null;
   const demo = realTimeDemo(config, isLockStep ? { ...options, perception: "truth" } : options);
-  return runLiveShow({ config, demo, throws: options.throws ?? Number.POSITIVE_INFINITY, lockStep });
+  return runServed({ config, demo, throws: options.throws ?? Number.POSITIVE_INFINITY, lockStep });
 }
 
-async function play(run: LockStepRun, kinds: SceneKinds, config: Config, options: LiveOptions): Promise<void> {
+async function play(run: Run, kinds: SceneKinds, config: Config, options: LiveOptions): Promise<void> {
   const results: ThrowResult[] = [];
   const { throws = DEFAULT_THROWS } = options;
   for (let first = 0; first < throws; first += options.balls) {
@@ -165,22 +166,22 @@ function createRun(
   { balls, group }: LiveOptions,
   robot: Robot,
   kinds: SceneKinds,
-): Promise<LockStepRun> {
-  const { starts, ...settings } = runSettingsOf(config);
-  return LockStepRun.create({
+): Promise<Run<LockStepHost>> {
+  const settings = runSettingsOf(config);
+  return lockStepRun({
     ...settings,
     robot,
     ...kinds,
     balls,
     ...(group !== undefined && { arms: [group] }),
     seed: config.run.seed,
-    planner: { starts, stopwatch: () => performance.now() },
+    planner: { ...settings.planner, stopwatch: () => performance.now() },
   });
 }
 
 function asJson(
   config: Config,
-  { arms }: LockStepRun,
+  { arms }: Run,
   kinds: SceneKinds,
   results: readonly ThrowResult[],
   wallClock: WallClock,
@@ -189,7 +190,7 @@ function asJson(
   const report = {
     robot,
     ...kinds,
-    groups: arms.map(({ group }) => group.name),
+    groups: arms,
     mode: planning.mode,
     seed: run.seed,
     throws: results,

@@ -4,7 +4,7 @@ import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import type { HistoryRing } from "../control/history-ring.js";
 import type { TimedEvent } from "../run/real-time-observer.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
-import { RealTimeRun } from "../run/real-time-run.js";
+import { realTimeRun } from "../run/real-time-run.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
@@ -26,11 +26,11 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const { throws, output, historyFolder, ...options } = demo;
   const isText = output === "text";
   const cameras = new Map<string, string>();
-  const run = await RealTimeRun.start(
+  const run = await realTimeRun(
     { ...realTimeDefaults, ...options },
     {
       event: (event) => {
-        tellEvent(event);
+        printEvent(event);
         if (event.code === "quality-changed") cameras.set(event.source, event.text);
       },
       braked: (reason, history) => keepHistory(historyFolder, reason, history),
@@ -40,7 +40,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const stopping = { isAsked: false };
   const stop = () => {
     stopping.isAsked = true;
-    void run.stop().then(() => process.exit(0));
+    void run.close().then(() => process.exit(0));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const results: ThrowResult[] = [];
@@ -52,10 +52,10 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
     if (isText) for (const result of thrown) print(formatThrow(result));
   }
   if (stopping.isAsked) return;
-  const { statistics } = run;
+  const { statistics } = run.host;
   const wallClock = wallClockOf(run.timings);
   const control = { ...controlFigures(statistics), stolenShare: stolen.share() };
-  await run.stop();
+  await run.close();
   const loweredCameras = Object.fromEntries(cameras);
   if (isText) {
     const lines = [formatSummary(summarize(results), wallClock), formatControl(control), ...formatCameras(cameras)];
@@ -116,7 +116,7 @@ function formatCameras(lowered: ReadonlyMap<string, string>): string[] {
 const told: ReadonlySet<string> = new Set(["scheduling", "warming-up", "ready"]);
 
 /** Warnings and errors, how control is scheduled and how the start goes on: to the standard error stream. */
-export function tellEvent({ time, severity, source, code, text }: TimedEvent): void {
+export function printEvent({ time, severity, source, code, text }: TimedEvent): void {
   if ((severity === "debug" || severity === "info") && !told.has(code)) return;
   process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
 }

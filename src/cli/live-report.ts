@@ -1,6 +1,6 @@
-import type { PlannerTimings } from "../catching/inline-arm-planner.js";
 import type { Quantiles, Rate, RunSummary, ThrowResult } from "../catching/run-summary.js";
 import { quantiles } from "../math/statistics.js";
+import type { PlannerTimings } from "../planning/arm/timed-planner.js";
 
 /** How long planning took on this machine [ms]: for information, different in every run. */
 export interface WallClock {
@@ -82,7 +82,7 @@ export function formatSummary(summary: RunSummary, wallClock: WallClock | null):
 function planningRows({ coldMs, fruitlessMs, warmMs }: WallClock): (readonly [string, string])[] {
   return [
     ["planning, cold", formatTimes(coldMs)],
-    ["planning, in vain", formatTimes(fruitlessMs)],
+    ["planning, no catch", formatTimes(fruitlessMs)],
     ["planning, warm", formatTimes(warmMs)],
   ];
 }

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { BodyUse } from "../catching/body-helper.js";
+import type { BodyUse } from "../catching/arm-surroundings.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { RecordingWriter } from "../recording/format/recording-writer.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { recordRealTimeRun } from "../run/record-real-time.js";
+import { runSettingsOf } from "../run/run-settings.js";
 import { recordSimulatedThrows } from "../run/simulated-recording.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -74,16 +75,14 @@ async function record(file: string, options: RecordOptions): Promise<void> {
 }
 
 /** What both kinds of run are told. */
-function runOptions({ robot, planning, run }: Config, options: RecordOptions) {
+function runOptions(config: Config, options: RecordOptions) {
   const { group, balls, body, stay, throws, title, label, jointsMs } = options;
   return {
-    robot,
-    seed: run.seed,
-    mode: planning.mode,
-    starts: planning.starts,
-    latestCatch: planning.tMax,
-    body: bodyUse(body),
-    afterCatch: stay ? ("stay" as const) : ("return" as const),
+    ...runSettingsOf(config),
+    robot: config.robot,
+    seed: config.run.seed,
+    ...(body !== undefined && { body: bodyUse(body) }),
+    ...(stay && { afterCatch: "stay" as const }),
     balls,
     throws,
     labels: label,
@@ -110,7 +109,7 @@ async function recordLockStep(file: string, config: Config, options: RecordOptio
     for (const writer of writers) writer.close();
     const bytes = writers.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (options.json === undefined) for (const result of results) print(formatThrow(result));
-    tell(file, results, { bytes, drops: [], failure: null }, options);
+    printOutcome(file, results, { bytes, drops: [], failure: null }, options);
   } finally {
     // A run that fails leaves what was recorded until then.
     for (const writer of writers) writer.close();
@@ -135,12 +134,12 @@ async function recordRealTime(path: string, config: Config, options: RecordOptio
       if (options.json === undefined) print(formatThrow(result));
     },
   });
-  tell(path, results, recorder, options);
+  printOutcome(path, results, recorder, options);
   // The signals' listeners would keep the process alive.
   process.exit(recorder.failure === null ? 0 : 1);
 }
 
-function tell(
+function printOutcome(
   file: string,
   results: readonly ThrowResult[],
   { bytes, drops, failure }: Pick<RecorderReport, "bytes" | "drops" | "failure">,

@@ -17,7 +17,7 @@ interface RobotSimCliOptions {
   readonly priority: number;
 }
 
-/** How long a simulated robot outlives whoever started it [ms]: long enough to come to rest. */
+/** How long a simulated robot outlives the process that started it [ms]: long enough to come to rest. */
 const ORPHANED_MS = 3000;
 
 const examples = `
@@ -51,7 +51,7 @@ async function robotSim(options: RobotSimCliOptions): Promise<void> {
   const { robot, challenges, ...rest } = options;
   const sim = await RobotSim.start({ ...rest, robot: loadRobot(robot), challenges: challengesOf(challenges) });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => sim.stop());
-  // Whoever started us has gone when its end of the pipe is closed: the robot brakes, and then is not needed any more.
+  // The process that started us has gone when its end of the pipe is closed: the robot brakes, and then is not needed any more.
   if (process.channel !== undefined) process.on("disconnect", () => setTimeout(() => sim.stop(), ORPHANED_MS));
   const grant = options.priority > 0 ? requestRealTime(options.priority) : null;
   if (grant?.granted) requestRealTimeFor(threadsOfProcess(), options.priority);

@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** A bar that fills while a command works, on stderr and only where somebody watches. */
+/** A bar that fills while a command works, on stderr and only in a terminal. */
 export class ProgressBar {
   readonly #label: string;
   readonly #out: NodeJS.WriteStream;

@@ -6,31 +6,10 @@ import { RobotState } from "../robot/state.js";
 import { linksThatMove } from "./body-motion.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
 
-/** Outcome of a check. `free` alone is a proof. */
-export const MotionStatus = {
-  /** At every time of the motion, every pair is farther apart than the margin. */
-  free: 0,
-  /** At `contactTime` a pair is nearer than the margin and `CONTACT_TOLERANCE`; before `freeUntil` none was. */
-  contact: 1,
-  /** Out of samples; proven free until `freeUntil`. */
-  unresolved: 2,
-  /** Ramps or posture do not fit the dofs, are not finite, or are no continuous motion. */
-  invalid: 3,
-} as const;
-export type MotionStatus = (typeof MotionStatus)[keyof typeof MotionStatus];
-
-interface MotionCheckOptions {
-  /** Distance to be kept [m]; 0 by default. */
-  readonly margin?: number;
-  /** Samples in time after which to give up; 4096 by default, a hundred times what a catch takes. */
-  readonly maxSamples?: number;
-}
-
-/** The time of first contact is not sought more closely than this [s]. */
-const TIME_RESOLUTION = 1e-4;
+/** Samples in time after which to give up: a hundred times what a catch takes. */
+const MOST_SAMPLES = 4096;
 /** Deeper than halving a time can go. */
 const STACK_SIZE = 128;
-const NONE = -1;
 
 /**
  * Whether the robot touches itself anywhere along a motion: certified for all times, not only at samples.
@@ -45,14 +24,11 @@ const NONE = -1;
  *
  * @example
  * const motion = new MotionCheck(robot, arm.dofs);
- * if (motion.check(ramps, posture) === MotionStatus.contact) robot.hulls[motion.bodyA]!.name;
+ * if (motion.isFree(ramps, posture)) execute(ramps);
  */
 export class MotionCheck {
   /** Dofs that move, in the order of the ramps. */
   readonly dofs: Int32Array;
-  /** The bodies in contact, indices of `robot.hulls`; −1 where there is none. */
-  bodyA = NONE;
-  bodyB = NONE;
   /** Points in time at which the last check placed the robot. */
   samples = 0;
 
@@ -61,7 +37,6 @@ export class MotionCheck {
   readonly #movingBodies: Int32Array;
   /** Links between a moving dof and a body, parents first. */
   readonly #movingLinks: Int32Array;
-  readonly #maxSamples: number;
   /** Permutation of the moving pairs: those still open in the interval at hand come first. */
   readonly #order: Int32Array;
   /** Intervals still to do, the earliest on top: begin, end, number of open pairs. */
@@ -73,14 +48,10 @@ export class MotionCheck {
   readonly #q: Float64Array;
   readonly #low: Float64Array;
   readonly #high: Float64Array;
-  /** freeUntil, contactTime. */
-  readonly #times = new Float64Array(2);
 
-  /** For motions of the given dofs, all others standing. */
-  constructor(robot: Robot, dofs: ArrayLike<number>, options: MotionCheckOptions = {}) {
-    const { margin = 0, maxSamples = 4096 } = options;
+  /** For motions of the given dofs, all others standing; `margin` is the distance to be kept [m]. */
+  constructor(robot: Robot, dofs: ArrayLike<number>, margin = 0) {
     this.dofs = Int32Array.from(dofs);
-    this.#maxSamples = maxSamples;
     this.#state = new RobotState(robot.model);
     this.#pairs = new MovingPairs(robot, dofs, margin);
     const { motion, movingCount } = this.#pairs;
@@ -92,68 +63,46 @@ export class MotionCheck {
     this.#high = new Float64Array(dofs.length);
   }
 
-  /** Proven free of contact up to this time [s]; the motion's end if it is free. */
-  get freeUntil(): number {
-    return this.#times[0]!;
-  }
-
-  /** When the contact was seen [s], the first one lying between `freeUntil` and it; NaN if there is none. */
-  get contactTime(): number {
-    return this.#times[1]!;
-  }
-
-  /** Checks the motion; `posture` has a position for every dof of the robot, of which those not moving count. */
-  check(ramps: JointRamps, posture: Float64Array): MotionStatus {
-    this.#times[0] = 0;
-    this.#times[1] = Number.NaN;
-    this.bodyA = NONE;
-    this.bodyB = NONE;
+  /**
+   * Whether at every time of the motion every pair is farther apart than the margin; `posture` has a position for every dof
+   * of the robot, of which those not moving count. False also where a pair comes within `CONTACT_TOLERANCE` of the margin,
+   * out of samples, and for ramps or a posture that do not fit the dofs, are not finite, or are no continuous motion.
+   */
+  isFree(ramps: JointRamps, posture: Float64Array): boolean {
     this.samples = 0;
     const fits = ramps.count === this.dofs.length && posture.length === this.#state.q.length;
-    if (!fits || !areValidRamps(ramps, ramps.count)) return MotionStatus.invalid;
+    if (!fits || !areValidRamps(ramps, ramps.count)) return false;
     this.#state.q.set(posture);
     this.#pairs.forget();
     for (let k = 0; k < this.#order.length; k++) this.#order[k] = k;
-    this.#begin[0] = 0;
-    this.#end[0] = ramps.duration;
-    this.#open[0] = this.#pairs.movingCount;
-    this.#depth = 1;
-    const rest = this.#checkResting(ramps);
-    return rest === MotionStatus.free ? this.#subdivide(ramps) : rest;
+    this.#depth = 0;
+    this.#push(0, ramps.duration, this.#pairs.movingCount);
+    return this.#areRestingClear(ramps) && this.#areMovingClear(ramps);
   }
 
   /** The pairs that do not move against one another, once; places every body. */
-  #checkResting(ramps: JointRamps): MotionStatus {
+  #areRestingClear(ramps: JointRamps): boolean {
     const pairs = this.#pairs;
     const state = this.#state;
     this.#moveTo(ramps, 0);
     forwardKinematics(state);
     pairs.bodies.placeAll(state.linkPoses);
     for (let k = pairs.movingCount; k < pairs.count; k++) {
-      const verdict = pairs.judge(state, k);
-      if (verdict === PairVerdict.clear) continue;
-      if (verdict === PairVerdict.invalid) return MotionStatus.invalid;
-      this.#times[1] = 0;
-      this.#blame(k);
-      return MotionStatus.contact;
+      if (pairs.judge(state, k) !== PairVerdict.clear) return false;
     }
-    return MotionStatus.free;
+    return true;
   }
 
-  #subdivide(ramps: JointRamps): MotionStatus {
-    let outcome: MotionStatus = MotionStatus.free;
+  #areMovingClear(ramps: JointRamps): boolean {
     while (this.#depth > 0) {
-      if (this.samples >= this.#maxSamples || this.#depth + 2 > STACK_SIZE) return MotionStatus.unresolved;
+      if (this.samples >= MOST_SAMPLES || this.#depth + 2 > STACK_SIZE) return false;
       const top = --this.#depth;
-      const count = this.#open[top]!;
       this.#sample(ramps, top);
-      const verdict = this.#judgePairs(count);
-      if (verdict === PairVerdict.invalid) return MotionStatus.invalid;
-      if (verdict === PairVerdict.clear) this.#times[0] = this.#end[top]!;
-      else this.#split(top, verdict);
-      if (verdict === PairVerdict.contact) outcome = MotionStatus.contact;
+      const verdict = this.#judgePairs(this.#open[top]!);
+      if (verdict === PairVerdict.open) this.#split(top);
+      else if (verdict !== PairVerdict.clear) return false;
     }
-    return outcome;
+    return true;
   }
 
   /** Places the robot in the middle of interval `top`, and bounds how far it strays from there. */
@@ -190,7 +139,6 @@ export class MotionCheck {
       if (verdict === PairVerdict.clear) continue;
       order[i] = order[opened]!;
       order[opened++] = k;
-      if (verdict === PairVerdict.contact && worst < PairVerdict.contact) this.#blame(k);
       if (verdict > worst) worst = verdict;
     }
     this.#opened = opened;
@@ -198,31 +146,19 @@ export class MotionCheck {
   }
   #opened = 0;
 
-  /** Puts the halves of interval `top` on the stack; after a contact only the earlier one, and nothing later. */
-  #split(top: number, verdict: PairVerdict): void {
+  /** Puts the halves of interval `top` on the stack, the earlier on top. */
+  #split(top: number): void {
     const begin = this.#begin[top]!;
     const end = this.#end[top]!;
     const middle = 0.5 * (begin + end);
-    let depth = top;
-    if (verdict === PairVerdict.contact) {
-      this.#times[1] = middle;
-      this.#depth = 0;
-      if (end - begin <= TIME_RESOLUTION) return;
-      depth = 0;
-    } else {
-      this.#begin[depth] = middle;
-      this.#end[depth] = end;
-      this.#open[depth++] = this.#opened;
-    }
-    this.#begin[depth] = begin;
-    this.#end[depth] = middle;
-    this.#open[depth++] = this.#opened;
-    this.#depth = depth;
+    this.#push(middle, end, this.#opened);
+    this.#push(begin, middle, this.#opened);
   }
 
-  #blame(k: number): void {
-    this.bodyA = this.#pairs.bodyA[k]!;
-    this.bodyB = this.#pairs.bodyB[k]!;
+  #push(begin: number, end: number, open: number): void {
+    this.#begin[this.#depth] = begin;
+    this.#end[this.#depth] = end;
+    this.#open[this.#depth++] = open;
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 
 /** What of a ball matters to its flight. */
@@ -35,7 +34,7 @@ export function dragOf(
 }
 
 /** Acceleration of a falling body in a frame whose z axis points up [m/s²]. Turn it for any other frame. */
-export function gravity(out: Vec3 = vec3.create()): Vec3 {
+export function gravity(out: vec3.Vec3 = vec3.create()): vec3.Vec3 {
   return vec3.set(0, 0, -STANDARD_GRAVITY, out);
 }
 

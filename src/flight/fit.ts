@@ -1,6 +1,5 @@
 import * as cholesky from "../math/cholesky.js";
 import type { Mat3 } from "../math/mat3.js";
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { FlightOptions } from "./flight.js";
 import { type BallState, FlightStatus } from "./flight-path.js";
@@ -22,7 +21,7 @@ export type FitStatus = (typeof FitStatus)[keyof typeof FitStatus];
 
 export interface FitSettings {
   /** [m/s²] */
-  readonly gravity: Vec3;
+  readonly gravity: vec3.Vec3;
   /** Time at which the state is wanted [s]. */
   readonly time: number;
   /** The drag k [1/m], or where it is estimated what is known of it beforehand. */
@@ -91,7 +90,7 @@ export class FlightFit {
    * Adds a position [m] at `time` [s] with standard deviation `sigma` [m] in all directions. False, and nothing added, if
    * there is no room or a number is unusable.
    */
-  add(time: number, position: Vec3, sigma: number): boolean {
+  add(time: number, position: vec3.Vec3, sigma: number): boolean {
     const isUsable = sigma > 0 && sigma < Infinity && Number.isFinite(time) && vec3.isFinite(position);
     if (!isUsable || this.count >= this.#capacity) return false;
     const o = this.count++ * SAMPLE_SIZE;
@@ -105,7 +104,7 @@ export class FlightFit {
   }
 
   /** The same with a covariance [m²], which has to be positive definite. */
-  addWithCovariance(time: number, position: Vec3, covariance: Mat3): boolean {
+  addWithCovariance(time: number, position: vec3.Vec3, covariance: Mat3): boolean {
     const inverse = this.#factor;
     if (cholesky.factor(covariance, 3, inverse) !== cholesky.MatrixStatus.ok) return false;
     if (!this.add(time, position, 1)) return false;

@@ -1,4 +1,3 @@
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import * as dp from "./dormand-prince.js";
 import { type BallState, type FlightPath, FlightStatus } from "./flight-path.js";
@@ -68,7 +67,7 @@ export class Flight implements FlightPath {
    * The flight through `state` under `gravity` [m/s²], over [begin, end] at least. Only an `ok` flight may be evaluated.
    * Copies its arguments.
    */
-  reset(state: BallState, gravity: Vec3, begin: number, end: number): FlightStatus {
+  reset(state: BallState, gravity: vec3.Vec3, begin: number, end: number): FlightStatus {
     vec3.copy(state.position, this.#position);
     vec3.copy(state.velocity, this.#velocity);
     vec3.copy(gravity, this.#gravity);
@@ -163,23 +162,23 @@ export class Flight implements FlightPath {
     return Math.abs(r7 * h) < GREATEST_LOSS;
   }
 
-  position(t: number, out: Vec3): Vec3 {
+  position(t: number, out: vec3.Vec3): vec3.Vec3 {
     this.#path.values(t, this.#pair);
     this.#combine(this.#pair, out);
     return vec3.add(out, this.#position, out);
   }
 
-  velocity(t: number, out: Vec3): Vec3 {
+  velocity(t: number, out: vec3.Vec3): vec3.Vec3 {
     this.#path.slopes(t, this.#pair);
     return this.#combine(this.#pair, out);
   }
 
-  acceleration(t: number, out: Vec3): Vec3 {
+  acceleration(t: number, out: vec3.Vec3): vec3.Vec3 {
     this.#path.bends(t, this.#pair);
     return this.#combine(this.#pair, out);
   }
 
-  evaluate(t: number, position: Vec3, velocity: Vec3, acceleration: Vec3): void {
+  evaluate(t: number, position: vec3.Vec3, velocity: vec3.Vec3, acceleration: vec3.Vec3): void {
     this.#path.evaluate(t, this.#pair, this.#slopes, this.#bends);
     this.#combine(this.#pair, position);
     vec3.add(position, this.#position, position);
@@ -188,7 +187,7 @@ export class Flight implements FlightPath {
   }
 
   /** pair[0]·v₀ + pair[1]·g */
-  #combine(pair: Float64Array, out: Vec3): Vec3 {
+  #combine(pair: Float64Array, out: vec3.Vec3): vec3.Vec3 {
     const alpha = pair[0]!;
     const beta = pair[1]!;
     out[0] = alpha * this.#velocity[0] + beta * this.#gravity[0];

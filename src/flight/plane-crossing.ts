@@ -1,10 +1,9 @@
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { FlightPath } from "./flight-path.js";
 
 /** The points x with normal·x = offset. */
 export interface Plane {
-  readonly normal: Vec3;
+  readonly normal: vec3.Vec3;
   /** [m], if the normal is a unit vector */
   readonly offset: number;
 }
@@ -14,9 +13,9 @@ export interface PlaneCrossing {
   /** [s] */
   time: number;
   /** [m] */
-  readonly position: Vec3;
+  readonly position: vec3.Vec3;
   /** [m/s] */
-  readonly velocity: Vec3;
+  readonly velocity: vec3.Vec3;
 }
 
 export function createPlaneCrossing(): PlaneCrossing {

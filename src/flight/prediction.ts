@@ -1,6 +1,5 @@
 import type { Mat3 } from "../math/mat3.js";
 import * as matrix from "../math/matrix.js";
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import { Flight, type FlightOptions } from "./flight.js";
 import { type BallState, type FlightPath, FlightStatus } from "./flight-path.js";
@@ -43,7 +42,7 @@ export class FlightPrediction implements FlightPath {
    * The prediction from `state` with `covariance`, row-major: 7 × 7 over position, velocity and drag, or 6 × 6 if the
    * drag counts as known. Otherwise as `Flight.reset`.
    */
-  reset(state: BallState, covariance: Float64Array, gravity: Vec3, begin: number, end: number): FlightStatus {
+  reset(state: BallState, covariance: Float64Array, gravity: vec3.Vec3, begin: number, end: number): FlightStatus {
     const size = covariance.length === 36 ? 6 : STATE_SIZE;
     let sum = 0;
     this.#covariance.fill(0);
@@ -67,19 +66,19 @@ export class FlightPrediction implements FlightPath {
     return this.#flight.end;
   }
 
-  position(t: number, out: Vec3): Vec3 {
+  position(t: number, out: vec3.Vec3): vec3.Vec3 {
     return this.#flight.position(t, out);
   }
 
-  velocity(t: number, out: Vec3): Vec3 {
+  velocity(t: number, out: vec3.Vec3): vec3.Vec3 {
     return this.#flight.velocity(t, out);
   }
 
-  acceleration(t: number, out: Vec3): Vec3 {
+  acceleration(t: number, out: vec3.Vec3): vec3.Vec3 {
     return this.#flight.acceleration(t, out);
   }
 
-  evaluate(t: number, position: Vec3, velocity: Vec3, acceleration: Vec3): void {
+  evaluate(t: number, position: vec3.Vec3, velocity: vec3.Vec3, acceleration: vec3.Vec3): void {
     this.#flight.evaluate(t, position, velocity, acceleration);
   }
 

@@ -7,17 +7,7 @@ export function wrapAngle(a: number): number {
   return r <= -Math.PI ? r + FULL_TURN : r;
 }
 
-/** a − b the short way round [rad], in (−π, π]. */
-export function angleDifference(a: number, b: number): number {
-  return wrapAngle(a - b);
-}
-
 /** Degrees of radians. */
 export function degrees(rad: number): number {
   return (rad * 180) / Math.PI;
-}
-
-/** Radians of degrees. */
-export function radians(deg: number): number {
-  return (deg * Math.PI) / 180;
 }

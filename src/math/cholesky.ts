@@ -40,7 +40,7 @@ export function solveLower(l: Float64Array, b: Float64Array, n: number, out: Flo
 }
 
 /** x of Lᵀ·x = b. */
-export function solveLowerTransposed(l: Float64Array, b: Float64Array, n: number, out: Float64Array): Float64Array {
+function solveLowerTransposed(l: Float64Array, b: Float64Array, n: number, out: Float64Array): Float64Array {
   for (let i = n - 1; i >= 0; i--) {
     let sum = b[i]!;
     for (let k = i + 1; k < n; k++) sum -= l[k * n + i]! * out[k]!;
@@ -53,26 +53,6 @@ export function solveLowerTransposed(l: Float64Array, b: Float64Array, n: number
 export function solve(l: Float64Array, b: Float64Array, n: number, out: Float64Array): Float64Array {
   solveLower(l, b, n, out);
   return solveLowerTransposed(l, out, n, out);
-}
-
-/**
- * X of X·A = B from the factor of A, with B and X rows × n: each row is a right-hand side of its own.
- * @example solveRows(innovationFactor, crossCovariance, 3, 6, kalmanGain) // K = Pxz·S⁻¹
- */
-export function solveRows(l: Float64Array, b: Float64Array, n: number, rows: number, out: Float64Array): Float64Array {
-  for (let start = 0; start < rows * n; start += n) {
-    for (let i = 0; i < n; i++) {
-      let sum = b[start + i]!;
-      for (let k = 0; k < i; k++) sum -= l[i * n + k]! * out[start + k]!;
-      out[start + i] = sum / l[i * n + i]!;
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      let sum = out[start + i]!;
-      for (let k = i + 1; k < n; k++) sum -= l[k * n + i]! * out[start + k]!;
-      out[start + i] = sum / l[i * n + i]!;
-    }
-  }
-  return out;
 }
 
 /** L⁻¹, lower triangular, its upper part zeroed. */

@@ -5,7 +5,7 @@
 
 /** Below this the series needs fewer terms than the continued fraction, and cancels nothing. */
 const SERIES_LIMIT = 2.5;
-/** Beyond this erfc is zero in double precision. */
+/** Beyond this 1 − erf is zero in double precision. */
 const UNDERFLOW_LIMIT = 27.3;
 const TWO_OVER_ROOT_PI = 2 / Math.sqrt(Math.PI);
 
@@ -14,12 +14,6 @@ export function erf(x: number): number {
   const magnitude = Math.abs(x);
   if (magnitude < SERIES_LIMIT) return erfSeries(x);
   return x < 0 ? erfcFraction(magnitude) - 1 : 1 - erfcFraction(magnitude);
-}
-
-/** erfc(x) = 1 − erf(x), without the cancellation at large x. */
-export function erfc(x: number): number {
-  if (Math.abs(x) < SERIES_LIMIT) return x < 1 ? 1 - erfSeries(x) : erfcFraction(x);
-  return x < 0 ? 2 - erfcFraction(-x) : erfcFraction(x);
 }
 
 /** 2/√π · exp(−x²) · Σ 2ⁿx²ⁿ⁺¹/(2n+1)!!, all terms of one sign (Abramowitz & Stegun 7.1.6). */

@@ -156,8 +156,7 @@ function loadTranslation(pose: Pose): void {
 /** Rotation exp(φ), translation J_l(φ)·ρ. */
 export function se3Exp(xi: Float64Array, out: Pose): Pose {
   split(xi);
-  // A pose begins with the nine numbers of its rotation.
-  so3Exp(phi, out as Float64Array as Mat3);
+  so3Exp(phi, out);
   so3LeftJacobian(phi, jacobian);
   mat3.transform(jacobian, rho, rho);
   out[9] = rho[0];
@@ -168,7 +167,7 @@ export function se3Exp(xi: Float64Array, out: Pose): Pose {
 
 /** The twist (ρ, φ) of a pose, |φ| ≤ π. */
 export function se3Log(pose: Pose, out: Float64Array): Float64Array {
-  so3Log(pose as Float64Array as Mat3, phi);
+  so3Log(pose, phi);
   loadTranslation(pose);
   so3LeftJacobianInverse(phi, jacobian);
   mat3.transform(jacobian, rho, rho);
@@ -194,8 +193,7 @@ function writeBlocks(diagonal: Mat3, corner: Mat3, out: Float64Array): Float64Ar
 
 /** Takes twists of the source frame to the target frame, 6 × 6: pose·exp(ξ) = exp(Ad·ξ)·pose. */
 export function adjoint(pose: Pose, out: Float64Array): Float64Array {
-  const rotation = pose as Float64Array as Mat3;
   loadTranslation(pose);
-  mat3.multiply(mat3.skew(rho, coupling), rotation, coupling);
-  return writeBlocks(rotation, coupling, out);
+  mat3.multiply(mat3.skew(rho, coupling), pose, coupling);
+  return writeBlocks(pose, coupling, out);
 }

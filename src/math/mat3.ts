@@ -1,9 +1,11 @@
 import type { Quat } from "./quat.js";
 import type { Vec3 } from "./vec3.js";
 
-/** 3 × 3 matrices, row-major. `out` is trailing and may be an input. */
+/**
+ * 3 × 3 matrices, row-major. `out` is trailing and may be an input. The functions touch the first nine numbers only, so
+ * a `Pose` may stand in for its rotation without a copy or a view.
+ */
 export type Mat3 = Float64Array & {
-  readonly length: 9;
   0: number;
   1: number;
   2: number;
@@ -18,19 +20,6 @@ export type Mat3 = Float64Array & {
 /** The identity. */
 export function create(): Mat3 {
   return Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1) as Mat3;
-}
-
-/** The nine numbers of `buffer` from `offset` on, shared and not copied. Makes an object: not for hot paths. */
-export function view(buffer: Float64Array, offset: number): Mat3 {
-  return buffer.subarray(offset, offset + 9) as Mat3;
-}
-
-export function identity(out: Mat3): Mat3 {
-  out.fill(0);
-  out[0] = 1;
-  out[4] = 1;
-  out[8] = 1;
-  return out;
 }
 
 export function copy(a: Mat3, out: Mat3): Mat3 {
@@ -200,10 +189,6 @@ export function skew(v: Vec3, out: Mat3): Mat3 {
   out[7] = v[0];
   out[8] = 0;
   return out;
-}
-
-export function determinant(m: Mat3): number {
-  return m[0] * (m[4] * m[8] - m[5] * m[7]) + m[1] * (m[5] * m[6] - m[3] * m[8]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
 }
 
 /** Inverse by cofactors. Returns the determinant; `out` is left as it was if that is zero or NaN. */

@@ -11,12 +11,12 @@ import { MatrixStatus } from "./cholesky.js";
 export class QrWorkspace {
   readonly rows: number;
   readonly cols: number;
-  /** Diagonal of R, min(rows, cols) numbers of falling size; zero from `rank` on. */
+  /** Diagonal of R, min(rows, cols) numbers of falling size; zero from the rank on. */
   readonly diagonal: Float64Array;
   /** Which column of A is column j of A·P. */
   readonly permutation: Int32Array;
+  /** Numerical rank of the matrix factored last. */
   #rank = 0;
-  #residualNorm = 0;
   #finite = false;
   /** Columns one after the other: R above the diagonal, the Householder vectors from it downwards. */
   readonly #columns: Float64Array;
@@ -38,16 +38,6 @@ export class QrWorkspace {
     this.#weights = new Float64Array(cols);
     this.#remaining = new Float64Array(cols);
     this.#rhs = new Float64Array(rows);
-  }
-
-  /** Numerical rank of the matrix factored last. */
-  get rank(): number {
-    return this.#rank;
-  }
-
-  /** |A·x − b| of the last `solve`. */
-  get residualNorm(): number {
-    return this.#residualNorm;
   }
 
   /**
@@ -76,16 +66,10 @@ export class QrWorkspace {
    * matrix that was not finite, NaN.
    */
   solve(b: Float64Array, out: Float64Array): Float64Array {
-    if (!this.#finite) {
-      this.#residualNorm = Number.NaN;
-      return out.fill(Number.NaN, 0, this.cols);
-    }
+    if (!this.#finite) return out.fill(Number.NaN, 0, this.cols);
     const rhs = this.#rhs;
     for (let i = 0; i < this.rows; i++) rhs[i] = b[i]!;
     for (let k = 0; k < this.#rank; k++) this.#applyReflection(k, rhs, 0);
-    let squares = 0;
-    for (let i = this.#rank; i < this.rows; i++) squares += rhs[i]! * rhs[i]!;
-    this.#residualNorm = Math.sqrt(squares);
     return this.#substitute(out);
   }
 

@@ -1,6 +1,3 @@
-import type { Quat } from "./quat.js";
-import type { Vec3 } from "./vec3.js";
-
 /**
  * Seeded random numbers: the same seed gives the same bits on every machine, for they are made of integer operations,
  * additions, products, quotients and square roots alone, which IEEE 754 and ECMAScript fix to the last bit. The
@@ -71,56 +68,6 @@ export class Random {
 
   normalIn(mean: number, sigma: number): number {
     return mean + sigma * this.normal();
-  }
-
-  /** Uniform on the unit sphere (Marsaglia, "Choosing a point from the surface of a sphere", 1972). */
-  unitVector(out: Vec3): Vec3 {
-    this.#discPoint(out);
-    const s = out[0] * out[0] + out[1] * out[1];
-    const scale = 2 * Math.sqrt(1 - s);
-    out[0] *= scale;
-    out[1] *= scale;
-    out[2] = 1 - 2 * s;
-    return out;
-  }
-
-  /** Uniform over all rotations: a uniform point of the unit sphere in four dimensions (Marsaglia, 1972). */
-  rotation(out: Quat): Quat {
-    this.#discPoint(out);
-    const x = out[0];
-    const y = out[1];
-    this.#discPoint(out);
-    const radius = Math.sqrt((1 - (x * x + y * y)) / (out[0] * out[0] + out[1] * out[1]));
-    out[2] = out[0] * radius;
-    out[3] = out[1] * radius;
-    out[0] = x;
-    out[1] = y;
-    return out;
-  }
-
-  /** Shuffles in place (Fisher–Yates) and returns the array. */
-  shuffle<T extends unknown[] | Float64Array | Int32Array | Uint32Array>(array: T): T {
-    const items: { [index: number]: unknown } = array;
-    for (let i = array.length - 1; i > 0; i--) {
-      const j = this.integer(i + 1);
-      const kept = items[i];
-      items[i] = items[j];
-      items[j] = kept;
-    }
-    return array;
-  }
-
-  /** Uniform in the unit disc without its centre, to out[0] and out[1]. */
-  #discPoint(out: Float64Array): void {
-    let s = 0;
-    do {
-      this.#drawPair();
-      const x = 2 * this.#pair[0]! - 1;
-      const y = 2 * this.#pair[1]! - 1;
-      out[0] = x;
-      out[1] = y;
-      s = x * x + y * y;
-    } while (s >= 1 || s === 0);
   }
 
   #drawPair(): void {

@@ -1,4 +1,4 @@
-import { array, f64 } from "../channels/field.js";
+import { array, f64 } from "../transport/channels/field.js";
 import { group, meaning, several } from "../transport/message.js";
 import { maxJoints, pose, vec3 } from "./parts.js";
 

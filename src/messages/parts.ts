@@ -1,6 +1,6 @@
-import { array, described, f64, type NumberArrayField, text } from "../channels/field.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
+import { array, described, f64, type NumberArrayField, text } from "../transport/channels/field.js";
 
 /** Room for the degrees of freedom of a robot; those of agile-justin with all finger joints are 46. */
 export const maxJoints = 64;

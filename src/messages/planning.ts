@@ -1,4 +1,4 @@
-import { choice, f64, flag, i32, time, u32 } from "../channels/field.js";
+import { choice, f64, flag, i32, time, u32 } from "../transport/channels/field.js";
 import { group, type MessageOf, meaning, message, optional, several } from "../transport/message.js";
 import { ballCovariance, ballState, headMeasurement, jointNumbers, ramps, seconds } from "./fields.js";
 import { name, sentence, vec3 } from "./parts.js";

@@ -1,4 +1,4 @@
-import { flag, i32 } from "../channels/field.js";
+import { flag, i32 } from "../transport/channels/field.js";
 import { type MessageOf, meaning, message, optional, type Plain, records } from "../transport/message.js";
 import { ballCovariance, ballState, seconds } from "./fields.js";
 

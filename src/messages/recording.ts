@@ -1,4 +1,4 @@
-import { f64, u32 } from "../channels/field.js";
+import { f64, u32 } from "../transport/channels/field.js";
 import { group, type MessageOf, meaning, message, records, several } from "../transport/message.js";
 import { jointNumbers } from "./fields.js";
 import { maxJoints, name } from "./parts.js";

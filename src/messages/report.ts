@@ -1,4 +1,4 @@
-import { choice, f64, flag, i32, time, u32 } from "../channels/field.js";
+import { choice, f64, flag, i32, time, u32 } from "../transport/channels/field.js";
 import { type MessageOf, meaning, message, optional, records } from "../transport/message.js";
 import { seconds } from "./fields.js";
 import { name, sentence } from "./parts.js";

@@ -1,4 +1,4 @@
-import { array, choice, f64, time, u16, u32 } from "../channels/field.js";
+import { array, choice, f64, time, u16, u32 } from "../transport/channels/field.js";
 import { blob, type MessageOf, meaning, message, records, several } from "../transport/message.js";
 import { headMeasurement, jointNumbers, seconds } from "./fields.js";
 import { maxCircles, vec3 } from "./parts.js";

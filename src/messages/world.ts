@@ -1,4 +1,4 @@
-import { array, choice, f64, flag, i32, u32 } from "../channels/field.js";
+import { array, choice, f64, flag, i32, u32 } from "../transport/channels/field.js";
 import { group, list, type MessageOf, meaning, message, optional, records } from "../transport/message.js";
 import { ballState, jointNumbers, seconds } from "./fields.js";
 import { name, pose, sentence, vec3 } from "./parts.js";

@@ -1,12 +1,12 @@
-import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest } from "../catching/arm-planner.js";
-import type { BodyUse } from "../catching/body-helper.js";
+import type { ActionThreshold } from "../catching/action-threshold.js";
+import type { ArmPlanAnswer, ArmPlanner } from "../catching/arm-planner.js";
+import type { BodyUse } from "../catching/arm-surroundings.js";
 import { type CatchAttempt, objectiveOf } from "../catching/catch-attempt.js";
 import type { CatchTimes } from "../catching/catch-times.js";
-import type { Commitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import { CatchDirector } from "../catching/director.js";
-import { armStates } from "../catching/disclosure.js";
 import { MotionMirror } from "../catching/motion-mirror.js";
+import { armStates } from "../catching/snapshot.js";
 import type { MotionPlan } from "../control/motion-execution.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import { JointCommand, Stop } from "../messages/control.js";
@@ -14,6 +14,7 @@ import { CatchSetting, Gaze, Handover, Motion, PlanQuestion, PlanReply } from ".
 import { Predictions } from "../messages/prediction.js";
 import { ArmStates, Attempt, ComponentStatus, Event, Transition } from "../messages/report.js";
 import { HeadState } from "../messages/sensing.js";
+import type { ArmPlanRequest } from "../planning/arm/arm-plan.js";
 import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
@@ -59,15 +60,15 @@ export interface CatchingNodeOptions {
   readonly afterCatch: AfterCatch;
   readonly latestCatch: number;
   readonly returnShare?: number;
-  readonly commitment: Commitment;
+  readonly commitment: ActionThreshold;
   /** When the run begins [ns]. */
   readonly startNs: number;
   /** Called when a search was answered, so long after it was asked for [ns]. */
   readonly onSearched?: (durationNs: number) => void;
 }
 
-/** Time between two messages of the arms' states, unless one of them changes [ns]. */
-const STATES_NS = 100_000_000;
+/** Time after which the arms' states, and what the head is to look at, are published again though nothing has changed [ns]. */
+const REPEAT_NS = 100_000_000;
 
 /**
  * Decides which arm catches which ball, and what the body does for it: a `CatchDirector` between ports. It works on a mirror of
@@ -79,13 +80,15 @@ export class CatchingNode implements Node {
   readonly #options: CatchingNodeOptions;
   readonly #mirror: MotionMirror;
   readonly #planners: ReadonlyMap<string, PortPlanner>;
-  readonly #isFree: Uint8Array;
+  /** Joints that no motion leads. */
+  readonly #free: readonly number[];
   readonly #attempts = new Map<string, PublishedAttempt>();
   #numbers = 0;
   #head: HeadMeasurement | null = null;
   #nowNs = 0;
   #command: JointCommand | null = null;
   #gaze: Gaze | null = null;
+  #gazeNs = Number.NEGATIVE_INFINITY;
   readonly #grasped: number[] = [];
   #statesNs = Number.NEGATIVE_INFINITY;
   #hasChanged = true;
@@ -96,7 +99,7 @@ export class CatchingNode implements Node {
     this.#ports = ports;
     this.#options = options;
     this.#mirror = new MotionMirror(posture, parts, times.tickNs / 1e9);
-    this.#isFree = Uint8Array.from(posture, (_, dof) => (parts.some(({ dofs }) => dofs.includes(dof)) ? 0 : 1));
+    this.#free = Array.from(posture.keys()).filter((dof) => !parts.some(({ dofs }) => dofs.includes(dof)));
     this.#planners = new Map(
       arms.map(({ arm }) => [arm.group.name, new PortPlanner(arm.group.name, ports.out.questions)]),
     );
@@ -175,7 +178,7 @@ export class CatchingNode implements Node {
     this.#command = takeNewest(this.#ports.in.commands, nowNs) ?? this.#command;
     if (this.#command === null) return;
     const { q } = this.#command;
-    for (let dof = 0; dof < q.length; dof++) if (this.#isFree[dof] === 1) motion.q[dof] = q[dof]!;
+    for (let k = 0; k < this.#free.length; k++) motion.q[this.#free[k]!] = q[this.#free[k]!]!;
   }
 
   #send(part: string, plan: MotionPlan, sentNs: number): void {
@@ -234,9 +237,11 @@ export class CatchingNode implements Node {
       if (attempt !== null && attempt.plan !== null && director.isGrasped(attempt.track)) grasped.push(attempt.track);
     }
     const last = this.#gaze;
-    if (last !== null && last.isBusy === isBusy && isSame(last.grasped, grasped)) return;
-    this.#gaze = { isBusy, grasped: Float64Array.from(grasped) };
-    this.#ports.out.gaze.put(this.#gaze, nowNs);
+    const isUnchanged = last !== null && last.isBusy === isBusy && isSame(last.grasped, grasped);
+    if (isUnchanged && nowNs < this.#gazeNs + REPEAT_NS) return;
+    this.#gazeNs = nowNs;
+    if (!isUnchanged) this.#gaze = { isBusy, grasped: Float64Array.from(grasped) };
+    this.#ports.out.gaze.put(this.#gaze!, nowNs);
   }
 
   #publishAttempts(nowNs: number): void {
@@ -255,14 +260,16 @@ export class CatchingNode implements Node {
     }
   }
 
+  /** Made only where they are taken: they cost more than a step without a ball. */
   #publishStates(nowNs: number): void {
+    if (!this.#ports.out.states.isJoined) return;
     const { isWaiting } = this.director;
     if (isWaiting !== this.#wasWaiting) this.#hasChanged = true;
-    if (!this.#hasChanged && nowNs < this.#statesNs + STATES_NS) return;
+    if (!this.#hasChanged && nowNs < this.#statesNs + REPEAT_NS) return;
     this.#hasChanged = false;
     this.#wasWaiting = isWaiting;
     this.#statesNs = nowNs;
-    this.#ports.out.states.put({ isWaiting, arms: armStates(this.director.disclose(nowNs)) }, nowNs);
+    this.#ports.out.states.put({ isWaiting, arms: armStates(this.director.snapshot(nowNs)) }, nowNs);
   }
 
   #report(severity: Event["severity"], code: string, text: string, nowNs: number): void {

@@ -1,5 +1,5 @@
-import type { NeckOptions } from "../catching/seeing/neck-follower.js";
 import type { ControlCycle } from "../control/control-cycle.js";
+import type { NeckOptions } from "../control/neck/neck-follower.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import type { WatchedPart } from "../control/watchdog.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";

@@ -1,8 +1,8 @@
-import { NeckFollower } from "../catching/seeing/neck-follower.js";
 import { brakeWords, StopRecovery } from "../catching/stop-recovery.js";
 import { ControlCycle, type FollowedJoints } from "../control/control-cycle.js";
 import { DriverCommand, DriverState } from "../control/driver.js";
 import { GentleJoints } from "../control/joint-limiter.js";
+import { NeckFollower } from "../control/neck/neck-follower.js";
 import { RobotCare, RobotFaultWatch } from "../control/robot-fault.js";
 import { Reaction, Watchdog } from "../control/watchdog.js";
 import { CommandMode } from "../messages/command-mode.js";

@@ -6,7 +6,7 @@ import { GraspEvaluator, type JudgedGrasp } from "../simulation/grasp-evaluator.
 import { flyingBallOf } from "../simulation/true-flight.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
-import { anyWaits, type InPort, type PortsOf, takeEach } from "../transport/port.js";
+import { type PortsOf, takeEach } from "../transport/port.js";
 
 export const evaluatorPorts = {
   in: { commands: JointCommand, flights: TrueFlight, removals: RemoveBall },
@@ -16,26 +16,26 @@ export const evaluatorPorts = {
 /** Judges every grasp against the true world, and tells what becomes of each ball. */
 export class EvaluatorNode implements Node {
   readonly #ports: PortsOf<typeof evaluatorPorts>;
-  readonly #inPorts: readonly InPort<object>[];
   readonly #evaluator: GraspEvaluator;
   /** Names of the arms, by the index of their hand. */
   readonly #arms: readonly string[];
 
   constructor(ports: PortsOf<typeof evaluatorPorts>, world: CatchWorld, arms: readonly CatchArm[]) {
     this.#ports = ports;
-    this.#inPorts = Object.values(ports.in);
     this.#evaluator = new GraspEvaluator(world, arms);
     this.#arms = world.robot.hands.map(({ name }) => arms.find(({ hand }) => hand.name === name)?.group.name ?? name);
   }
 
   step(nowNs: number): number {
-    if (!anyWaits(this.#inPorts)) return WHEN_CALLED;
     const { in: from, out } = this.#ports;
-    takeEach(from.removals, nowNs, ({ id }) => this.#evaluator.forget(id));
-    takeEach(from.flights, nowNs, (flight) => this.#evaluator.watch(flyingBallOf(flight)));
-    takeEach(from.commands, nowNs, ({ time, closedAt, q }) => {
+    if (from.removals.waiting > 0) takeEach(from.removals, nowNs, ({ id }) => this.#evaluator.forget(id));
+    if (from.flights.waiting > 0) {
+      takeEach(from.flights, nowNs, (flight) => this.#evaluator.watch(flyingBallOf(flight)));
+    }
+    for (let command = from.commands.take(nowNs); command !== null; command = from.commands.take(nowNs)) {
+      const { time, closedAt, q } = command;
       for (const grasp of this.#evaluator.step(time, closedAt, q)) out.grasps.put(this.#message(grasp), nowNs);
-    });
+    }
     for (const fate of this.#evaluator.takeFates(nowNs / 1e9)) out.fates.put(fate, nowNs);
     return WHEN_CALLED;
   }

@@ -1,5 +1,4 @@
 import { createImage, type GrayImage } from "../camera/gray-image.js";
-import { BallAttention, type MovingHead } from "../catching/seeing/ball-attention.js";
 import * as vec3 from "../math/vec3.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { Robot } from "../robot/robot.js";
@@ -10,6 +9,7 @@ import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
 import type { PixelRegion } from "../simulation/rendering/image-regions.js";
 import type { StreamedScene } from "../simulation/streamed-scene.js";
 import { type SearchWindow, windowReach } from "../tracking/circles/detector-options.js";
+import { BallAttention, type MovingHead } from "../tracking/prediction/ball-attention.js";
 import type { NodeCondition } from "../transport/node.js";
 
 /** What a simulated camera in real time has beside one in lock-step. */

@@ -1,10 +1,10 @@
-import type { ArmPlanAnswer, ArmPlanRequest, CatchPlan } from "../catching/arm-planner.js";
 import { gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import { PlanQuestion, PlanReply } from "../messages/planning.js";
 import { asRamps } from "../motion/joint-ramps.js";
+import type { ArmPlanRequest, ArmPlanResult, CatchPlan } from "../planning/arm/arm-plan.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
@@ -14,7 +14,7 @@ export const plannerPorts = { in: { questions: PlanQuestion }, out: { answers: P
 
 /** What plans for one arm: in this thread, or in another, whose answer is then promised. */
 export interface PlanningArm {
-  plan(request: ArmPlanRequest): ArmPlanAnswer | Promise<ArmPlanAnswer>;
+  plan(request: ArmPlanRequest): ArmPlanResult | Promise<ArmPlanResult>;
   /** See `Node`. */
   warmUp?(): void;
 }
@@ -70,7 +70,7 @@ export class PlannerNode implements Node {
     }
   }
 
-  #message(question: PlanQuestion, answer: ArmPlanAnswer, askedNs: number, answeredNs: number): PlanReply {
+  #message(question: PlanQuestion, answer: ArmPlanResult, askedNs: number, answeredNs: number): PlanReply {
     const { arm, id, track, lastSeen, tStart, previous } = question;
     return {
       arm,

@@ -8,7 +8,7 @@ import { ReadingsBatch } from "../recording/readings-batch.js";
 import type { RecordedItem, RecordedTopic, RecordingHeader, RecordingSink } from "../recording/recording.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
-import { anyWaits, type InPort, type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+import { type InPort, type PortsOf, takeEach, takeNewest } from "../transport/port.js";
 
 export const recorderPorts = {
   in: {
@@ -73,7 +73,6 @@ const PICTURE_STEPS = 1e5;
  */
 export class RecorderNode implements Node {
   readonly #ports: PortsOf<typeof recorderPorts>;
-  readonly #inPorts: readonly InPort<object>[];
   readonly #written: readonly { readonly topic: RecordedTopic; readonly port: InPort<object> }[];
   readonly #options: RecorderOptions;
   readonly #readings: ReadingsBatch | null;
@@ -87,7 +86,6 @@ export class RecorderNode implements Node {
   constructor(ports: PortsOf<typeof recorderPorts>, options: RecorderOptions) {
     const { readings } = options.header;
     this.#ports = ports;
-    this.#inPorts = Object.values(ports.in);
     this.#written = Object.entries(topics).map(([name, topic]) => ({
       topic,
       port: ports.in[name as keyof typeof topics],
@@ -97,7 +95,6 @@ export class RecorderNode implements Node {
   }
 
   step(nowNs: number): number {
-    if (!anyWaits(this.#inPorts)) return WHEN_CALLED;
     this.#nowNs = nowNs;
     this.#writeImages(this.#ports.in.imagesLeft, nowNs);
     this.#writeImages(this.#ports.in.imagesRight, nowNs);

@@ -4,8 +4,8 @@ import { Event } from "../messages/report.js";
 import { type CameraSide, Circles, HeadState, Image, LostFrame } from "../messages/sensing.js";
 import { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
-import { type CircleEye, circleEyeOf } from "../simulation/eyes/circle-eyes.js";
-import { type ImageEye, imageEyeOf } from "../simulation/eyes/image-eyes.js";
+import { CircleEye } from "../simulation/eyes/circle-eyes.js";
+import { ImageEye } from "../simulation/eyes/image-eyes.js";
 import type { TrueBall } from "../simulation/eyes/stereo-rig.js";
 import { type FrameFate, FrameFates } from "../simulation/frame-fates.js";
 import { FrameChange } from "../simulation/frame-pace.js";
@@ -89,9 +89,9 @@ export class SimulatedCameraNode implements Node {
     this.#options = options;
     this.#fates = new FrameFates(robot, challenges, seed);
     const room = gives === "images" ? new Room(seed) : null;
-    this.#eyeOf = (scale) => imageEyeOf(robot, side, room!, { seed, ballRadius, scale });
-    this.#imageEye = gives === "images" ? imageEyeOf(robot, side, room!, { seed, ballRadius }) : null;
-    this.#circleEye = gives === "circles" ? circleEyeOf(robot, side, { seed, ballRadius, ...detectorNoise }) : null;
+    this.#eyeOf = (scale) => new ImageEye(robot, side, room!, { seed, ballRadius, scale });
+    this.#imageEye = gives === "images" ? new ImageEye(robot, side, room!, { seed, ballRadius }) : null;
+    this.#circleEye = gives === "circles" ? new CircleEye(robot, side, { seed, ballRadius, ...detectorNoise }) : null;
     this.#world = new TrueWorldReader(ports.in.world, live?.stream ?? null);
     this.#live = live === null || room === null ? null : liveCameraOf(robot, side, this.#eyeOf, live, options);
   }

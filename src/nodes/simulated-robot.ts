@@ -98,7 +98,7 @@ export class SimulatedRobotNode implements Node {
     this.#commands[this.#place(nowNs)]!.set(this.#command.q);
     out.state.put(this.#stateAt(nowNs), nowNs);
     out.world.offer(this.#makeWorld, nowNs);
-    if (this.#scene.head !== null) this.#read(world.q, world.qd, this.#scene.head.time, nowNs);
+    if (this.#scene.head !== null && out.joints.isJoined) this.#read(world.q, world.qd, this.#scene.head.time, nowNs);
     return nowNs + this.#options.tickNs;
   }
 

@@ -1,10 +1,9 @@
 import type { Socket } from "node:net";
 import type { Vec3 } from "../math/vec3.js";
 import { BallFate, Grasp, RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
-import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
 import { openSocket } from "../simulation/robot-sim/world-client.module.js";
 import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "../simulation/robot-sim/world-protocol.js";
-import { createRecordedBall, WorldRecord } from "../simulation/robot-sim/world-record.js";
+import { fromBytes, packetOf } from "../transport/message.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 
@@ -26,6 +25,7 @@ export interface StreamedWorldOptions {
 }
 
 const LINE_END = 0x0a;
+const WORLD_BYTES = packetOf(TrueWorld).byteLength;
 
 /**
  * The simulated world about a robot in another process: throws and removals go there, the true state of the world and what
@@ -36,7 +36,8 @@ export class StreamedWorldNode implements Node {
   readonly #options: StreamedWorldOptions;
   readonly #sockets: Socket[] = [];
   #bytes: Buffer = Buffer.alloc(0);
-  #record: WorldRecord | null = null;
+  /** Whether the line before the stream has come. */
+  #isWelcome = false;
 
   constructor(ports: PortsOf<typeof streamedWorldPorts>, options: StreamedWorldOptions) {
     this.#ports = ports;
@@ -95,14 +96,11 @@ export class StreamedWorldNode implements Node {
 
   #read(bytes: Buffer): void {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
-    if (this.#record === null) this.#readWelcome();
-    const record = this.#record;
-    if (record === null) return;
-    const { numbers } = record;
-    while (this.#bytes.length >= numbers.byteLength) {
-      for (let i = 0; i < numbers.length; i++) numbers[i] = this.#bytes.readDoubleLE(8 * i);
-      this.#bytes = this.#bytes.subarray(numbers.byteLength);
-      this.#ports.out.world.put(this.#worldOf(record), this.#options.clock());
+    if (!this.#isWelcome) this.#readWelcome();
+    while (this.#isWelcome && this.#bytes.length >= WORLD_BYTES) {
+      const world = fromBytes(TrueWorld, this.#bytes);
+      this.#bytes = this.#bytes.subarray(WORLD_BYTES);
+      this.#ports.out.world.put({ ...world, time: world.time - this.#options.zero }, this.#options.clock());
     }
   }
 
@@ -111,18 +109,7 @@ export class StreamedWorldNode implements Node {
     if (end < 0) return;
     const message = decodeMessage(this.#bytes.toString("utf8", 0, end));
     this.#bytes = this.#bytes.subarray(end + 1);
-    if (message?.type === "welcome") this.#record = new WorldRecord(message.balls, message.joints);
-  }
-
-  #worldOf(record: WorldRecord): TrueWorld {
-    const balls = Array.from({ length: record.ballCount }, (_, k) => record.ball(k, createRecordedBall()));
-    return {
-      time: record.time - this.#options.zero,
-      head: record.motion("head", createRigidMotion()),
-      imu: record.motion("imu", createRigidMotion()),
-      balls: balls.filter(({ id }) => id >= 0),
-      joints: record.joints.slice(),
-    };
+    this.#isWelcome = message?.type === "welcome";
   }
 
   close(): void {

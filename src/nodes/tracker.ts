@@ -14,7 +14,7 @@ import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { createHeadPoseEstimate, type HeadPoseEstimate } from "../tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
-import { anyWaits, type InPort, type PortsOf, takeEach } from "../transport/port.js";
+import { type InPort, type PortsOf, takeEach } from "../transport/port.js";
 
 export const trackerPorts = {
   in: { left: Circles, right: Circles, poses: HeadPose, points: Points },
@@ -42,7 +42,6 @@ export class TrackerNode implements Node {
   /** Images given up because no head pose came for them. */
   unposed = 0;
   readonly #ports: PortsOf<typeof trackerPorts>;
-  readonly #inPorts: readonly InPort<object>[];
   readonly #images: { readonly left: Circles[]; readonly right: Circles[] } = { left: [], right: [] };
   readonly #poses: HeadPose[] = [];
   readonly #estimate: HeadPoseEstimate = createHeadPoseEstimate();
@@ -52,13 +51,11 @@ export class TrackerNode implements Node {
 
   constructor(ports: PortsOf<typeof trackerPorts>, robot: Robot, { ball, tracker }: TrackerNodeOptions) {
     this.#ports = ports;
-    this.#inPorts = Object.values(ports.in);
     this.views = robot.stereo === undefined || robot.frames.head === undefined ? null : new HeadViews(robot);
     this.tracker = new BallTracker({ ball, ...tracker }, (event) => this.#report(event));
   }
 
   step(nowNs: number): number {
-    if (!anyWaits(this.#inPorts)) return WHEN_CALLED;
     this.#nowNs = nowNs;
     let used = 0;
     takeEach(this.#ports.in.poses, nowNs, (head) => this.#keep(this.#poses, head));

@@ -42,6 +42,11 @@ export class TruePerceptionNode implements Node {
   readonly #options: TruePerceptionOptions;
   #sightings = new Map<number, number>();
   #commanded: Float64Array | null = null;
+  /** Where the head was last, and the joints that are told with it. */
+  readonly #worldFromHead = pose.create();
+  readonly #neck: Float64Array;
+  readonly #body: Float64Array;
+  #nowNs = 0;
   #lastFrameNs = 0;
 
   /** Without a world of the same thread no head is put. */
@@ -56,6 +61,8 @@ export class TruePerceptionNode implements Node {
     this.#scene = (simulated ?? stream)!;
     this.#world = new TrueWorldReader(ports.in.world, stream);
     this.#options = options;
+    this.#neck = new Float64Array(options.carried?.neck.length ?? 0);
+    this.#body = new Float64Array(options.carried?.body.length ?? 0);
   }
 
   step(nowNs: number): number {
@@ -90,16 +97,19 @@ export class TruePerceptionNode implements Node {
     const { carried } = this.#options;
     const link = world.robot.frames.head;
     if (carried === null || link === undefined || this.#commanded === null) return;
-    const pick = (dofs: readonly number[], values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);
-    this.#ports.out.head.put(
-      {
-        time: nowNs / 1e9,
-        worldFromHead: pose.copy(world.worldFromLink(link), pose.create()),
-        neck: pick(carried.neck, world.q),
-        body: pick(carried.body, this.#commanded),
-        twist: NO_TWIST,
-      },
-      nowNs,
-    );
+    const { neck, body } = carried;
+    this.#nowNs = nowNs;
+    pose.copy(world.worldFromLink(link), this.#worldFromHead);
+    for (let i = 0; i < neck.length; i++) this.#neck[i] = world.q[neck[i]!]!;
+    for (let i = 0; i < body.length; i++) this.#body[i] = this.#commanded[body[i]!]!;
+    this.#ports.out.head.offer(this.#makeHead, nowNs);
   }
+
+  readonly #makeHead = (): HeadState => ({
+    time: this.#nowNs / 1e9,
+    worldFromHead: pose.copy(this.#worldFromHead, pose.create()),
+    neck: this.#neck.slice(),
+    body: this.#body.slice(),
+    twist: NO_TWIST,
+  });
 }

@@ -1,7 +1,8 @@
-import type { BodyUse } from "../catching/body-helper.js";
+import type { ActionThreshold } from "../catching/action-threshold.js";
+import type { BodyUse } from "../catching/arm-surroundings.js";
 import type { CatchTimes } from "../catching/catch-times.js";
-import type { Commitment } from "../catching/commitment.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
+import type { NeckSettings } from "../control/neck/neck-follower.js";
 import type { Ball } from "../flight/ball.js";
 import { MonitorState } from "../messages/control.js";
 import { Handover, Motion, PlanReply } from "../messages/planning.js";
@@ -89,12 +90,15 @@ export interface RecordedRun {
   readonly afterCatch: AfterCatch;
   /** Latest catch after a ball was first seen [s]. */
   readonly latestCatch: number;
-  readonly commitment: Commitment;
+  readonly commitment: ActionThreshold;
   readonly times: CatchTimes;
   /** Bounds of the planner's search. */
   readonly planner: { readonly starts: number; readonly coldIterations: number; readonly warmIterations: number };
   /** What the tracker assumes; what is not there is as by default. */
   readonly tracker: TrackerOptions;
+  /** Share of the joints' limits of ways back, and how the neck follows balls; where they are not there: as by default. */
+  readonly returnShare?: number;
+  readonly neck?: NeckSettings;
 }
 
 /** Indices of joints in the robot's model. */

@@ -11,8 +11,7 @@ export function compareModes(question: AnsweredQuestion, { robot, run, parts }: 
   const arm = parts.arm(question.arm);
   const planner = parts.planner(question.arm, run.planner);
   return shownModes.flatMap((mode): ModeReport[] => {
-    planner.submit({ ...question.request, mode, previous: null }, question.askedNs);
-    const plan = planner.collect()?.plan ?? null;
+    const { plan } = planner.plan({ ...question.request, mode, previous: null });
     if (plan === null) return [];
     const joints = arm.group.dofs.map((dof) => robot.model.dofNames[dof] ?? String(dof));
     const { tStart, tCatch, objective, ramps } = plan;

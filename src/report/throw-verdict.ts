@@ -26,8 +26,7 @@ export function throwVerdict(
   if (flight === null || hand === undefined) {
     return { ...nothing, outcome: "missed", reason: "nobody knows where the ball was" };
   }
-  const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
-  const { caught, misses, lateral, timing } = judgeGrasp(flight.ball, grasp, tolerance);
+  const { caught, misses, lateral, timing } = judgeGrasp(flight.ball, grasp, hand);
   const isMet = Number.isFinite(lateral);
   const vain = caught ? null : reasonInVain(plans);
   if (vain !== null) return { ...nothing, outcome: "not reachable", reason: vain };

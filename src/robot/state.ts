@@ -1,4 +1,3 @@
-import type { Pose } from "../math/pose.js";
 import * as pose from "../math/pose.js";
 import { DynamicsWorkspace } from "./dynamics/dynamics-workspace.js";
 import { JointKind, type RobotModel } from "./model.js";
@@ -35,7 +34,7 @@ export class RobotState {
   readonly jointVelocity: Float64Array;
 
   /** Pose of each link; views on `linkPoses`. Entry 0 (the root) is the caller's, the identity at first. */
-  readonly worldFromLink: readonly Pose[];
+  readonly worldFromLink: readonly pose.Pose[];
   /** All link poses in one array; stage 1. [12·linkCount] */
   readonly linkPoses: Float64Array;
   /** Unit axis of the joint above each link, in world axes; zero for a fixed joint; stage 1. [3·linkCount] */

@@ -1,9 +1,5 @@
-import type { BodyUse } from "../catching/body-helper.js";
+import { defaultActionThreshold } from "../catching/action-threshold.js";
 import { AdaptiveTimes, type CatchTimes } from "../catching/catch-times.js";
-import { type Commitment, defaultCommitment } from "../catching/commitment.js";
-import type { AfterCatch } from "../catching/coordinator-options.js";
-import type { InlinePlannerOptions } from "../catching/inline-arm-planner.js";
-import { movingParts, type RunParts } from "../catching/run-parts.js";
 import type { Ball } from "../flight/ball.js";
 import { CatchingNode } from "../nodes/catching.js";
 import { ControlNode } from "../nodes/control.js";
@@ -19,40 +15,32 @@ import { SimulatedPointsNode } from "../nodes/simulated-points.js";
 import { SimulatedRobotNode } from "../nodes/simulated-robot.js";
 import { TrackerNode } from "../nodes/tracker.js";
 import { TruePerceptionNode } from "../nodes/true-perception.js";
+import type { TimedPlannerOptions } from "../planning/arm/timed-planner.js";
 import { carriedDofs } from "../planning/body/carried-dofs.js";
-import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { frameQualities } from "../simulation/frame-pace.js";
-import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
-import { type SimulatedWorld, type WorldKind, withStiffness } from "../simulation/simulated-world.js";
+import { type Challenges, fullChallenges, withStiffness } from "../simulation/head-motion/challenges.js";
+import type { SimulatedWorld, WorldKind } from "../simulation/simulated-world.js";
 import { StreamedScene } from "../simulation/streamed-scene.js";
 import { LATEST_CATCH } from "../simulation/throw-space.js";
-import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import { leastBudgetNs, type PerceptionKind } from "./graph.js";
 import { liveArmPlanner, liveCamera, type RealTimeMaterials, streamedWorld, udpRobot } from "./real-time-materials.js";
-import type { NeckSettings } from "./run-settings.js";
+import { movingParts, type RunParts } from "./run-parts.js";
+import type { RunSettings } from "./run-settings.js";
 
-/** How the nodes of a run are set. */
-export interface NodeSettings {
+/** How the nodes of a run are set: what the configuration says of it, and what is said of this run alone. */
+export interface NodeSettings extends Partial<Omit<RunSettings, "times" | "planner">> {
   readonly perception: PerceptionKind;
   readonly seed: number | string;
-  readonly tracker?: TrackerOptions;
-  readonly occlusions?: readonly Occlusion[];
-  readonly body?: BodyUse;
-  readonly chest?: "measured" | "planned";
-  readonly mode?: CatchMode;
-  readonly afterCatch?: AfterCatch;
-  readonly latestCatch?: number;
-  readonly commitment?: Commitment;
-  readonly planner?: InlinePlannerOptions;
+  readonly planner?: TimedPlannerOptions;
   /** What plans for each arm; in the run's own thread by default. */
   readonly planners?: (arm: string) => PlanningArm;
-  readonly returnShare?: number;
-  readonly neck?: NeckSettings;
+  readonly occlusions?: readonly Occlusion[];
+  readonly chest?: "measured" | "planned";
   /** When the run begins [ns]; 0 by default. */
   readonly startNs?: number;
   /** Whether the safety monitor looks at each command, as it does by default; else whole motions are checked alone. */
@@ -225,7 +213,7 @@ export class NodeBuilder {
   #catching(ports: never): Node {
     const { robot, made, times, waiting, posture } = this.#with;
     const { body = "rule", chest = "measured", mode = "soft", afterCatch = "return" } = this.#with;
-    const { latestCatch = LATEST_CATCH, commitment = defaultCommitment, realTime = null } = this.#with;
+    const { latestCatch = LATEST_CATCH, commitment = defaultActionThreshold, realTime = null } = this.#with;
     const adaptive = realTime === null ? null : new AdaptiveTimes(times);
     return new CatchingNode(ports, robot, {
       arms: this.#arms.map((arm) => ({ arm, clearance: made.clearance(arm.group.name) })),
@@ -251,14 +239,7 @@ export class NodeBuilder {
       const planner = liveArmPlanner(made.arm(arm), waiting, { mode, times, ...this.#with.planner }, realTime);
       return new PlannerNode(ports, planner, { arm, budgets: null, clock: () => realTime.clock.nowNs() });
     }
-    const inline = made.planner(arm, this.#with.planner ?? {});
-    const own: PlanningArm = {
-      plan(request) {
-        inline.submit(request, 0);
-        return inline.collect()!;
-      },
-    };
-    const planner = this.#with.planners?.(arm) ?? own;
+    const planner = this.#with.planners?.(arm) ?? made.planner(arm, this.#with.planner ?? {});
     const { coldBudgetNs: coldNs, warmBudgetNs: warmNs } = times;
     return new PlannerNode(ports, planner, { arm, budgets: { coldNs, warmNs, edgeNs: leastBudgetNs(times) } });
   }

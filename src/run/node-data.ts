@@ -1,33 +1,20 @@
-import type { BodyUse } from "../catching/body-helper.js";
 import type { CatchTimes } from "../catching/catch-times.js";
-import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { HistorySnapshot } from "../control/history-ring.js";
-import type { CatchMode } from "../planning/problem/objectives.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
-import type { RunSettings } from "./run-settings.js";
+import { type RunSettings, settingsIn } from "./run-settings.js";
 
 /** What a thread of a real-time run builds its nodes from: plain data and shared memory. */
 export interface RealTimeNodeData {
   readonly robot: string;
   readonly arms: readonly string[];
-  readonly perception: "truth" | "images";
-  readonly seed: number;
-  readonly mode: CatchMode;
-  readonly body: BodyUse;
-  readonly afterCatch: AfterCatch;
-  readonly latestCatch: number;
-  readonly starts: number;
-  readonly commitment?: RunSettings["commitment"];
-  readonly returnShare?: number;
-  readonly tracker?: RunSettings["tracker"];
-  readonly neck?: RunSettings["neck"];
+  readonly settings: Pick<RealTimeOptions, "perception" | "seed"> & Partial<Omit<RunSettings, "times">>;
   readonly times: CatchTimes;
   /** Where the robot stood when it was connected, in model order; null for threads to which that does not matter. */
   readonly posture: Float64Array | null;
   readonly address: RobotAddress;
-  /** See `LinkStatus`, `InjectedFaults`, `SharedChallenges`. */
+  /** See `LinkStatus`, `InjectedFaults`, `sharedChallenges`. */
   readonly link: SharedArrayBuffer;
   readonly faults: SharedArrayBuffer;
   readonly challenges: SharedArrayBuffer;
@@ -55,16 +42,12 @@ export function nodeData(
   placements: readonly string[],
   run: Pick<RealTimeNodeData, "arms" | "times" | "posture" | "address" | "link" | "faults" | "challenges" | "warmUp">,
 ): RealTimeNodeData {
-  const { robot, perception, seed, mode, body, afterCatch, latestCatch, starts, missedCycles } = options;
-  const { commitment, returnShare, tracker, neck } = options;
+  const { perception, seed } = options;
   return {
     ...run,
-    ...{ robot, perception, seed, mode, body, afterCatch, latestCatch, starts },
-    ...(commitment !== undefined && { commitment }),
-    ...(returnShare !== undefined && { returnShare }),
-    ...(tracker !== undefined && { tracker }),
-    ...(neck !== undefined && { neck }),
-    monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(missedCycles) } },
+    robot: options.robot,
+    settings: { perception, seed, ...settingsIn(options) },
+    monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(options.missedCycles) } },
     cameraShare: cameraShare(),
     watched: WATCHED.map((name) => ({ name, part: placements.indexOf(name) })),
   };

@@ -1,5 +1,4 @@
 import { parentPort } from "node:worker_threads";
-import { RunParts, waitingPosture } from "../catching/run-parts.js";
 import { Reaction } from "../control/watchdog.js";
 import { defaultBall } from "../flight/ball.js";
 import { ComponentStatus } from "../messages/report.js";
@@ -8,15 +7,16 @@ import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import { collectGarbage } from "../runtime/gc-flags.js";
 import { workerInput } from "../runtime/worker-context.js";
-import { SharedChallenges } from "../simulation/head-motion/challenges.js";
+import { sharedChallenges } from "../simulation/head-motion/challenges.js";
 import { InjectedFaults } from "../simulation/injected-faults.js";
 import { Heartbeats } from "../transport/heartbeats.js";
 import type { HostInput } from "../transport/host-input.js";
 import { NodeHost } from "../transport/node-host.js";
 import { NodeBuilder } from "./build-nodes.js";
-import { LockStepRun } from "./lock-step-run.js";
+import { lockStepRun } from "./lock-step-host.js";
 import type { NodeThreadMessage, RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
+import { RunParts, waitingPosture } from "./run-parts.js";
 
 /** How long a watched thread may be silent [s]. It can do no harm by silence: a motion in execution ends at rest by itself. */
 const PATIENCE = 0.5;
@@ -33,7 +33,7 @@ function post(message: NodeThreadMessage): void {
 
 /** Catches some balls in lock-step, all in this thread, with the classes that will run in it. */
 async function warmUp(robot: Robot, { perception, throws }: NonNullable<RealTimeNodeData["warmUp"]>): Promise<void> {
-  const run = await LockStepRun.create({
+  const run = await lockStepRun({
     robot,
     world: "kinematic",
     perception,
@@ -46,23 +46,24 @@ async function warmUp(robot: Robot, { perception, throws }: NonNullable<RealTime
 
 function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunClock): NodeBuilder {
   const { data } = input;
-  const { posture, perception, address, link, cameraShare, monitor, watched, starts, ...settings } = data;
+  const { settings, arms, times, posture, address, link, cameraShare, monitor, watched } = data;
+  const { perception } = settings;
   const waiting = waitingPosture(robot);
   const faults = new InjectedFaults(data.faults);
   const heartbeats = new Heartbeats(input.heartbeats);
   return new NodeBuilder({
     ...settings,
+    arms,
+    times,
     robot,
     truth: robot,
     made: new RunParts(robot, waiting),
     waiting,
     posture: posture ?? waiting,
     ball: defaultBall,
-    challenges: new SharedChallenges(data.challenges),
+    challenges: sharedChallenges(data.challenges),
     simulated: null,
-    perception,
     chest: perception === "images" ? "measured" : "planned",
-    planner: { starts },
     realTime: {
       clock,
       address,

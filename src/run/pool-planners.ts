@@ -14,12 +14,12 @@ export function poolPlanners(pool: JobPlanner, arms: readonly string[]): (arm: s
       const { id } = request;
       if (answer.status !== "answered") {
         const reason = answer.status === "failed" ? answer.error.message : `planning was ${answer.status}`;
-        return { id, plan: null, reason, approach: null, answeredNs: 0 };
+        return { id, plan: null, reason, approach: null };
       }
       const { result } = answer;
-      if (result.plan !== null) return { id, plan: planOf(result.plan), answeredNs: 0 };
+      if (result.plan !== null) return { id, plan: planOf(result.plan) };
       const approach = result.approach === null ? null : planOf(result.approach);
-      return { id, plan: null, reason: result.reason, approach, answeredNs: 0 };
+      return { id, plan: null, reason: result.reason, approach };
     },
   });
 }

@@ -20,15 +20,15 @@ export class RealTimeFaults {
   /** For the simulated sensors. */
   readonly memory = InjectedFaults.memory();
   readonly #sensors = new InjectedFaults(this.memory);
-  readonly #targets: () => FaultTargets;
+  readonly #targets: FaultTargets;
 
-  constructor(targets: () => FaultTargets) {
+  constructor(targets: FaultTargets) {
     this.#targets = targets;
   }
 
   /** Ends the thread of a placement amid its work. */
   killPart(placement: string): void {
-    this.#targets().executor.kill(placement);
+    this.#targets.executor.kill(placement);
   }
 
   /** Ends the planner of an arm amid its work. */
@@ -38,27 +38,27 @@ export class RealTimeFaults {
 
   /** Cuts the wire to the simulated robot for a while [s]. */
   cutWire(duration: number): void {
-    this.#targets().world().cutWire(duration);
+    this.#targets.world().cutWire(duration);
   }
 
   /** Lets a camera's picture stand still for a while [s]: frames come, and show what the last one did. */
   freezeCamera(side: CameraSide, duration: number): void {
-    this.#sensors.freezeCamera(side, this.#targets().clock.nowSeconds() + duration);
+    this.#sensors.freezeCamera(side, this.#targets.clock.nowSeconds() + duration);
   }
 
   /** Keeps the IMU silent for a while [s]. */
   silenceImu(duration: number): void {
-    this.#sensors.silenceImu(this.#targets().clock.nowSeconds() + duration);
+    this.#sensors.silenceImu(this.#targets.clock.nowSeconds() + duration);
   }
 
   /** Sets the clock by which the simulated robot stamps its states on, or back, by `offset` [s]. */
   jumpClock(offset: number): void {
-    this.#targets().world().jumpClock(offset);
+    this.#targets.world().jumpClock(offset);
   }
 
   /** Sends control a motion that catching knows nothing of. */
   injectPlan(part: string, { id, tStart, ramps, closeHandAt }: MotionPlan): void {
-    const { motions, clock } = this.#targets();
+    const { motions, clock } = this.#targets;
     const closing = Number.isFinite(closeHandAt) ? closeHandAt : null;
     const facts = { track: -1, tCatch: null, objective: null, isInjected: true };
     motions.put({ part, id, tStart, ramps, closeHandAt: closing, ...facts }, clock.nowNs());

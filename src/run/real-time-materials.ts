@@ -1,7 +1,4 @@
 import type { CatchTimes } from "../catching/catch-times.js";
-import { InlineArmPlanner, type InlinePlannerOptions } from "../catching/inline-arm-planner.js";
-import { PlannerPractice } from "../catching/planner-practice.js";
-import { allocatePacket } from "../channels/packet.js";
 import { robotFingerprint } from "../control/udp/frame.js";
 import { PlanQuestion } from "../messages/planning.js";
 import type { CameraSide } from "../messages/sensing.js";
@@ -10,14 +7,17 @@ import type { LiveCameraOptions } from "../nodes/live-camera.js";
 import { type PlanningArm, requestOf } from "../nodes/planner.js";
 import { StreamedWorldNode } from "../nodes/streamed-world.js";
 import { UdpRobotNode } from "../nodes/udp-robot.js";
+import { TimedPlanner, type TimedPlannerOptions } from "../planning/arm/timed-planner.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { StreamedScene } from "../simulation/streamed-scene.js";
+import { allocatePacket } from "../transport/channels/packet.js";
 import { decode, encode, packetOf } from "../transport/message.js";
 import type { Node } from "../transport/node.js";
+import { PlannerWarmUp } from "./planner-warm-up.js";
 
 /** What nodes need in real time, beside what they need in lock-step. */
 export interface RealTimeMaterials {
@@ -71,30 +71,24 @@ export function liveCamera(materials: RealTimeMaterials, side: CameraSide, strea
 export function liveArmPlanner(
   arm: CatchArm,
   waiting: Float64Array,
-  { mode, times, ...options }: InlinePlannerOptions & { readonly mode: CatchMode; readonly times: CatchTimes },
+  { mode, times, ...options }: TimedPlannerOptions & { readonly mode: CatchMode; readonly times: CatchTimes },
   { clock }: RealTimeMaterials,
 ): PlanningArm {
   // In the warm-up the clock stands still: its throws are not of today.
   let isWarm = false;
   const transport = times.transportNs / 1e9 + LAST_CHECKS;
   const deadline = { clock: () => (isWarm ? clock.nowSeconds() : 0), transport };
-  const planner = new InlineArmPlanner(arm, waiting, { ...options, deadline });
-  const plan: PlanningArm["plan"] = (request) => {
-    planner.submit(request, 0);
-    return planner.collect()!;
-  };
+  const planner = new TimedPlanner(arm, waiting, { ...options, deadline });
   return {
-    plan,
+    plan: (request) => planner.plan(request),
     /** Questions go through a packet, as between threads: objects of another make would have to be optimised for again. */
     warmUp() {
-      const practice = new PlannerPractice(arm, waiting, mode);
+      const practice = new PlannerWarmUp(arm, waiting, mode);
       const packet = allocatePacket(packetOf(PlanQuestion));
       for (let id = 0; id < WARM_UP; id++) {
         practice.play(id, (request) => {
           encode(PlanQuestion, { arm: arm.group.name, ...request } as unknown as PlanQuestion, packet);
-          const answer = plan(requestOf(decode(PlanQuestion, packet)));
-          if (answer instanceof Promise) throw new Error("a planner of this thread answers at once");
-          return answer;
+          return planner.plan(requestOf(decode(PlanQuestion, packet)));
         });
       }
       isWarm = true;

@@ -1,8 +1,4 @@
 import { availableParallelism } from "node:os";
-import type { BodyUse } from "../catching/body-helper.js";
-import type { CatchTimes } from "../catching/catch-times.js";
-import type { AfterCatch } from "../catching/coordinator-options.js";
-import type { CatchMode } from "../planning/problem/objectives.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { Graph } from "../transport/graph.js";
 import type { Scheduling } from "../transport/host-input.js";
@@ -10,28 +6,17 @@ import type { PlacementOptions } from "../transport/threads-executor.js";
 import type { RunSettings } from "./run-settings.js";
 
 /** Settings of a run in real time. */
-export interface RealTimeOptions {
+export interface RealTimeOptions extends Partial<RunSettings> {
   /** Name of the robot. */
   readonly robot: string;
   /** The arms that catch; default: all that can. */
   readonly arms?: readonly string[];
   /** How it sees: it knows the truth, or renders images and looks for balls in them. */
   readonly perception: "truth" | "images";
+  readonly seed: number;
   /** Where the robot is; default: a simulated one, in a process started for the run. */
   readonly address?: RobotAddress;
   readonly balls: number;
-  readonly mode: CatchMode;
-  readonly body: BodyUse;
-  readonly afterCatch: AfterCatch;
-  readonly seed: number;
-  readonly latestCatch: number;
-  /** Starts of the planner's global search. */
-  readonly starts: number;
-  readonly times?: Partial<CatchTimes>;
-  readonly commitment?: RunSettings["commitment"];
-  readonly returnShare?: number;
-  readonly tracker?: RunSettings["tracker"];
-  readonly neck?: RunSettings["neck"];
   /** Cycles without a command after which the robot brakes by itself. */
   readonly missedCycles: number;
   /** How long control spins before each tick [ms]: 0.2 where cores are to spare, else 0. */
@@ -40,7 +25,7 @@ export interface RealTimeOptions {
    * Most balls thrown at the simulated robot before the run is ready, which do not count: two in a row that are caught will do.
    * Default: none.
    */
-  readonly rehearsals?: number;
+  readonly warmUpThrows?: number;
   /** Whether to ask for real-time scheduling. */
   readonly scheduling: "real-time" | "usual";
   /** Bending, shaking, slipping and noise of the simulated robot. */
@@ -50,15 +35,11 @@ export interface RealTimeOptions {
 export const realTimeDefaults = {
   perception: "images",
   balls: 1,
-  mode: "soft",
-  body: "rule",
-  afterCatch: "return",
   seed: 1,
-  latestCatch: 1.8,
-  starts: 12,
+  planner: { starts: 12 },
   missedCycles: 12,
   spinMs: 0,
-  rehearsals: 6,
+  warmUpThrows: 6,
   scheduling: "real-time",
   challenges: "full",
 } as const satisfies Partial<RealTimeOptions>;

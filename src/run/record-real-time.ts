@@ -4,8 +4,10 @@ import type { RecorderReport } from "../recording/recorder/prioritised-writer.js
 import type { RecordingHeader } from "../recording/recording.js";
 import { outcomeOf } from "../recording/throw-outcome.js";
 import { type RealTimeOptions, realTimeDefaults } from "./real-time-options.js";
-import { RealTimeRun } from "./real-time-run.js";
+import { realTimeRun } from "./real-time-run.js";
+import type { Run } from "./run.js";
 import { RunRecorder } from "./run-recorder.js";
+import { settingsIn } from "./run-settings.js";
 import { type SimulatedRecordingOptions, simulatedHeader } from "./simulated-recording.js";
 
 export interface RealTimeRecordingOptions extends Omit<Partial<RealTimeOptions>, "robot"> {
@@ -48,7 +50,7 @@ export async function recordRealTimeRun(options: RealTimeRecordingOptions): Prom
 async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOptions): Promise<RecordedRealTimeRun> {
   const { path, throws, title: _, labels: __, jointPeriodNs: ___, onThrow, interrupted, ...live } = options;
   const settings: RealTimeOptions = { ...realTimeDefaults, ...live };
-  const run = await RealTimeRun.start(settings);
+  const run = await realTimeRun(settings);
   const stopping = { isAsked: false };
   void interrupted?.then(() => {
     stopping.isAsked = true;
@@ -59,7 +61,7 @@ async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOption
       path,
       header: headerOf(run, settings, options),
       clock: run.clock,
-      rings: run.recordedRings(),
+      rings: run.host.recordedRings(),
     });
     await Promise.race([pause(LEAD_MS), interrupted ?? new Promise(() => undefined)]);
     for (let first = 0; first < throws && !stopping.isAsked; first += settings.balls) {
@@ -72,21 +74,17 @@ async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOption
       results.push(...thrown);
     }
   } finally {
-    await run.stop();
+    await run.close();
   }
   return { results, recorder: await recorder.end() };
 }
 
-export function headerOf(
-  { times, clock }: RealTimeRun,
-  settings: RealTimeOptions,
-  options: HeaderFacts,
-): RecordingHeader {
-  const { robot, perception, balls, seed, mode, arms, body, afterCatch, latestCatch, starts } = settings;
+export function headerOf({ times, clock }: Run, settings: RealTimeOptions, options: HeaderFacts): RecordingHeader {
+  const { robot, perception, balls, seed, arms } = settings;
   const { throws, title, labels, jointPeriodNs = JOINT_PERIOD_NS } = options;
   const simulated: SimulatedRecordingOptions = {
-    ...{ robot, perception, world: "physics", seed, balls, throws, mode, body, afterCatch, latestCatch, starts },
-    jointPeriodNs,
+    ...settingsIn(settings),
+    ...{ robot, perception, world: "physics", seed, balls, throws, jointPeriodNs },
     ...(arms !== undefined && { arms }),
     ...(title !== undefined && { title }),
     ...(labels !== undefined && { labels }),

@@ -1,5 +1,4 @@
 import { parentPort } from "node:worker_threads";
-import type { ChannelHandle } from "../channels/channel.js";
 import { RecorderNode, recorderPorts } from "../nodes/recorder.js";
 import { RecordingWriter } from "../recording/format/recording-writer.js";
 import { loadZstd } from "../recording/mcap/zstd.js";
@@ -9,6 +8,7 @@ import type { RecordedItem, RecordingHeader } from "../recording/recording.js";
 import { type ClockOrigin, clockFrom, type RunClock } from "../runtime/clock.js";
 import { setNice } from "../runtime/real-time-priority.js";
 import { workerDone, workerReady } from "../runtime/worker-context.js";
+import type { ChannelHandle } from "../transport/channels/channel.js";
 import { MergedInPort } from "../transport/merged-in-port.js";
 import type { MessageType } from "../transport/message.js";
 import { type InPort, nothingIn, type PortsOf } from "../transport/port.js";

@@ -27,8 +27,8 @@ const END_MS = 30_000;
  *
  * @example
  * const recorder = await RunRecorder.prepare();
- * const run = await RealTimeRun.start(options);
- * await recorder.begin({ path, header, clock: run.clock, rings: run.recordedRings() });
+ * const run = await realTimeRun(options);
+ * await recorder.begin({ path, header, clock: run.clock, rings: run.host.recordedRings() });
  * const { drops } = await recorder.end();
  */
 export class RunRecorder implements RecordingSink {

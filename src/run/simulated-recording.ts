@@ -1,18 +1,11 @@
-import type { BodyUse } from "../catching/body-helper.js";
-import { timesOf } from "../catching/catch-times.js";
-import { defaultCommitment } from "../catching/commitment.js";
-import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { ThrowResult } from "../catching/run-summary.js";
 import { defaultBall } from "../flight/ball.js";
 import type { Occlusion } from "../nodes/simulated-camera.js";
-import { catchGroups } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/problem/objectives.js";
 import { readingDofs } from "../recording/reading-dofs.js";
 import { buildRecordedRobot, recordedRobotOf } from "../recording/recorded-robot.js";
 import {
   RECORDING_VERSION,
   type RecordedRobot,
-  type RecordedRun,
   type RecordingHeader,
   type RecordingSink,
 } from "../recording/recording.js";
@@ -20,13 +13,12 @@ import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
 import { packageVersion } from "../runtime/package-root.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
-import { LATEST_CATCH } from "../simulation/throw-space.js";
-import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import type { PerceptionKind } from "./graph.js";
-import { LockStepRun, type ThrowEnd, type ThrowSource } from "./lock-step-run.js";
-import { plannerDefaults } from "./replay/replay-settings.js";
+import { lockStepRun } from "./lock-step-host.js";
+import type { ThrowEnd, ThrowSource } from "./run.js";
+import { recordedRun, type SettingChanges } from "./run-settings.js";
 
-export interface SimulatedRecordingOptions {
+export interface SimulatedRecordingOptions extends SettingChanges {
   /** Name of a robot, the path of its `robot.json`, or all that it is made of. */
   readonly robot: string | RecordedRobot;
   readonly perception: PerceptionKind;
@@ -39,13 +31,6 @@ export interface SimulatedRecordingOptions {
   readonly first?: number;
   readonly title?: string;
   readonly labels?: readonly string[];
-  readonly mode?: CatchMode;
-  readonly arms?: readonly string[];
-  readonly body?: BodyUse;
-  readonly afterCatch?: AfterCatch;
-  readonly latestCatch?: number;
-  readonly tracker?: TrackerOptions;
-  readonly starts?: number;
   readonly configuration?: Config;
   /** Whether images are kept; circles found in them always are. */
   readonly images?: "kept" | "dropped";
@@ -81,26 +66,12 @@ export function simulatedHeader(options: SimulatedRecordingOptions): { header: R
     world,
     seed,
     ball: defaultBall,
-    run: runOf(robot, options),
+    run: recordedRun(robot, options),
     configuration: options.configuration ?? null,
     readings: needsHead ? readingDofs(robot) : null,
     jointPeriodNs,
   };
   return { header, robot };
-}
-
-function runOf(robot: Robot, options: SimulatedRecordingOptions): RecordedRun {
-  return {
-    mode: options.mode ?? "soft",
-    arms: options.arms ?? catchGroups(robot).map(({ name }) => name),
-    body: options.body ?? "rule",
-    afterCatch: options.afterCatch ?? "return",
-    latestCatch: options.latestCatch ?? LATEST_CATCH,
-    commitment: defaultCommitment,
-    times: timesOf(robot),
-    planner: { ...plannerDefaults, ...(options.starts !== undefined && { starts: options.starts }) },
-    tracker: options.tracker ?? {},
-  };
 }
 
 /**
@@ -117,7 +88,7 @@ export async function recordSimulatedThrows(
   const { imageFrames = Number.POSITIVE_INFINITY } = options;
   const sink = await open(header);
   const { run, seed } = header;
-  const catching = await LockStepRun.create({
+  const catching = await lockStepRun({
     ...run!,
     robot,
     world: options.world,

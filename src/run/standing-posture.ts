@@ -1,9 +1,9 @@
-import { waitingPosture } from "../catching/run-parts.js";
 import type { JointState } from "../messages/sensing.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { InPort } from "../transport/port.js";
 import { poll } from "./poll.js";
+import { waitingPosture } from "./run-parts.js";
 
 /** A robot this near to its posture is in it: what differs is noise [rad or m]. */
 const IN_POSTURE = 0.005;

@@ -42,6 +42,7 @@ export class ThrowRecord {
 
   take(nowNs: number): void {
     const { grasps, fates, attempts } = this.#ports;
+    if (attempts.waiting + grasps.waiting + fates.waiting === 0) return;
     takeEach(attempts, nowNs, (attempt) => {
       this.#attempts.set(attempt.number, attempt);
       if (attempt.isDropped) this.#newest.delete(attempt.arm);

@@ -11,7 +11,8 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-function readTextFile(path: string): string {
+/** The text of a file; refused with the path if it cannot be read. */
+export function readTextFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {

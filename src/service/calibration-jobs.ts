@@ -80,11 +80,11 @@ export class CalibrationJobs {
       onExit: ({ error }) => this.#settle(job, error),
     });
     this.#worker = worker;
-    worker.thread.on("message", (message: CalibrationJobMessage) => this.#heed(job, message));
+    worker.thread.on("message", (message: CalibrationJobMessage) => this.#handle(job, message));
     if (this.#isClosed) await worker.stop();
   }
 
-  #heed(job: CalibrationJob, message: CalibrationJobMessage): void {
+  #handle(job: CalibrationJob, message: CalibrationJobMessage): void {
     if (message.kind === "progress") {
       job.progress = message.share;
     } else if (message.kind === "done") {

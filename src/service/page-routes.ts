@@ -9,7 +9,7 @@ import type { Resource } from "./service-types.js";
 /** Where `npm run build` puts the page. */
 const pageFolder = join(packageRoot, "dist", "web");
 
-/** Nothing but the page's own files runs, and nobody may frame it. Reports of replays are framed by the page itself. */
+/** Nothing but the page's own files runs, and no page may frame it. Reports of replays are framed by the page itself. */
 export const pagePolicy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",

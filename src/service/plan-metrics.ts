@@ -74,7 +74,7 @@ export class PlanAdmission {
     return this.#count;
   }
 
-  /** Lets a request in, or throws. Whoever was let in must `leave`. */
+  /** Lets a request in, or throws. Every `enter` needs its `leave`. */
   enter(): void {
     const most = this.#most();
     if (this.#count >= most) {

@@ -25,7 +25,7 @@ export const planRoutes: Resource = planRoutesWith(({ config, robots, logger }) 
   startPlanService({ config, robots, names: robots.names(), logger }),
 );
 
-/** The same, planned by somebody else. */
+/** The same with another plan service. */
 export function planRoutesWith(createPlanService: PlanServiceFactory): Resource {
   return {
     name: "planning",
@@ -109,8 +109,8 @@ async function* toText(batch: AsyncGenerator<BatchLine>): AsyncGenerator<string>
 }
 
 /**
- * A plan service that is still starting: its workers load robots and practise for some seconds, and the HTTP service need
- * not wait for that. Requests that come early wait; `obstacle` says so to whoever asks whether the service is ready.
+ * A plan service that is still starting: its workers load robots and warm up for some seconds, and the HTTP service need
+ * not wait for that. Requests that come early wait; `obstacle` reports it to the readiness check.
  */
 export class StartingPlanService implements PlanService {
   readonly #started: Promise<PlanService>;

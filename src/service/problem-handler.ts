@@ -34,7 +34,7 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   void reply.code(error.httpStatus).header("content-type", problemMediaType).send(body);
 }
 
-/** A connection that was to become a WebSocket is nobody's after a refusal: Node's server does not know it any more. */
+/** After a refusal the connection of a WebSocket must be closed here: Node's server no longer owns it. */
 function endAfterAnswer(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header("connection", "close");
   reply.raw.once("finish", () => request.raw.socket.destroySoon());

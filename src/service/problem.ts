@@ -80,7 +80,7 @@ const fastifyCodes: Readonly<Record<string, "FLY_HTTP_BODY_TOO_LARGE" | "FLY_HTT
     FST_ERR_CTP_INVALID_JSON_BODY: "FLY_JSON_MALFORMED",
   };
 
-/** Whatever was thrown, as an error with a code; what nobody foresaw does not show its inside to the client. */
+/** Whatever was thrown, as an error with a code; an unforeseen one keeps its details from the client. */
 export function codedError(thrown: unknown): FlycatcherError {
   if (thrown instanceof FlycatcherError) return thrown;
   const { code = "", statusCode = 500, message } = thrown as { code?: string; statusCode?: number; message: string };

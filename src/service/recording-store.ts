@@ -31,8 +31,8 @@ interface RecordingFacts {
 }
 
 /**
- * Recordings of the service: those that were uploaded, in a folder of its own that nobody else can read and that goes when
- * the service does, and those shipped with Flycatcher. A file's name is an identity made here: what a client calls it never
+ * Recordings of the service: those that were uploaded, in a folder of its own that no other user can read and that is deleted when
+ * the service ends, and those shipped with Flycatcher. A file's name is an identity made here: what a client calls it never
  * becomes part of a path.
  */
 export class RecordingStore {

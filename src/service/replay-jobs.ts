@@ -31,7 +31,7 @@ interface Entry {
   readonly finished: Promise<void>;
 }
 
-/** Runs replays in threads of their own, and tells whoever listens how far they are. */
+/** Runs replays in threads of their own, and notifies listeners of their progress. */
 export class ReplayJobs {
   readonly #logger: Logger;
   readonly #entries = new Map<string, Entry>();
@@ -91,13 +91,13 @@ export class ReplayJobs {
     signal: AbortSignal,
     listeners: ReadonlySet<ReplayListener>,
   ): Promise<void> {
-    const tell = (): void => {
+    const notify = (): void => {
       for (const listener of listeners) listener(job);
     };
     const names = new Map(recordings.map(({ path, id }) => [path, id]));
     const onProgress = (share: number): void => {
       job.progress = share;
-      tell();
+      notify();
     };
     try {
       const crew = { workers: THREADS, logger: this.#logger, onProgress, signal };
@@ -109,7 +109,7 @@ export class ReplayJobs {
       job.state = signal.aborted ? "cancelled" : "failed";
       job.problem = problemOf(error, signal);
     }
-    tell();
+    notify();
   }
 
   #forgetOldest(): void {

@@ -113,19 +113,19 @@ function orderingsOf(request: Static<typeof ReplayRequest>): ReplayOrderings {
   };
 }
 
-/** The states of a replay, each as one event named by it, until it is over or nobody listens. */
+/** The states of a replay, each as one event named by it, until it is over or the client has gone. */
 function eventStream(jobs: ReplayJobs, id: string): PassThrough {
   const stream = new PassThrough();
-  const tell = (job: ReplayJobState): void => {
+  const notify = (job: ReplayJobState): void => {
     stream.write(
       `event: ${job.state === "running" ? "progress" : job.state}\ndata: ${JSON.stringify(stateOf(job))}\n\n`,
     );
     if (job.state !== "running") stream.end();
   };
   const job = jobs.get(id);
-  const stop = jobs.listen(id, tell);
+  const stop = jobs.listen(id, notify);
   stream.on("close", stop);
-  tell(job);
+  notify(job);
   return stream;
 }
 

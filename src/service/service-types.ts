@@ -10,7 +10,7 @@ import type { Config, PartName } from "../runtime/config-schema.js";
 import type { Logger } from "../runtime/logger.js";
 import type { MetricsRegistry } from "./metrics.js";
 import type { RobotLibrary } from "./robot-library.js";
-import type { StageSlot } from "./stage-slot.js";
+import type { SessionSlot } from "./session-slot.js";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -37,7 +37,7 @@ export interface ServiceContext {
   readonly robots: RobotLibrary;
   readonly metrics: MetricsRegistry;
   readonly readiness: Readiness;
-  readonly live: StageSlot;
+  readonly live: SessionSlot;
 }
 
 /** One resource of the API, in one file: its routes and what they need, registered in a Fastify scope of its own. */

@@ -25,7 +25,7 @@ import { recordingRoutes } from "./recording-routes.js";
 import { RobotLibrary } from "./robot-library.js";
 import { robotRoutes } from "./robot-routes.js";
 import { Readiness, type Resource, type ServiceContext, type ServiceInstance } from "./service-types.js";
-import { StageSlot } from "./stage-slot.js";
+import { SessionSlot } from "./session-slot.js";
 
 /** All that the service offers. A new resource is a file and a line here. */
 export const allResources: readonly Resource[] = [
@@ -46,7 +46,7 @@ export interface ServiceOptions {
   /** Robots to serve; those shipped if left out. */
   readonly robots?: RobotLibrary;
   /** The live run to show; none if left out. */
-  readonly live?: StageSlot;
+  readonly live?: SessionSlot;
   /** What to offer; all there is if left out, as far as the profile runs it. */
   readonly resources?: readonly Resource[];
 }
@@ -65,7 +65,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     robots,
     metrics: new MetricsRegistry(),
     readiness: new Readiness(),
-    live: options.live ?? new StageSlot("none"),
+    live: options.live ?? new SessionSlot("none"),
   };
   const app = createApp(config, logger);
 

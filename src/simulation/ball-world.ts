@@ -66,15 +66,6 @@ export class BallWorld implements CatchWorld {
     return this.#balls.filter(({ released, lands }) => released <= time && time <= lands);
   }
 
-  /** Position and velocity of a ball at `time`, to `out`. */
-  ballState({ path }: FlyingBall, time: number, out: BallState): BallState {
-    out.time = time;
-    out.drag = this.ball.drag;
-    path.position(time, out.position);
-    path.velocity(time, out.velocity);
-    return out;
-  }
-
   step({ q, qd }: RobotCommand): void {
     this.#state.q.set(q);
     this.#state.qd.set(qd);
@@ -89,15 +80,6 @@ export class BallWorld implements CatchWorld {
 
   holdOutcome(): null {
     return null;
-  }
-
-  /** The servos are perfect: the joints `dofs` are at `q` and move with `qd`. */
-  follow(dofs: readonly number[], q: Float64Array, qd: Float64Array): void {
-    for (let i = 0; i < dofs.length; i++) {
-      this.#state.q[dofs[i]!] = q[i]!;
-      this.#state.qd[dofs[i]!] = qd[i]!;
-    }
-    this.#moved = true;
   }
 
   /** Where `link` is, in the world. The robot's until it moves again; do not write to it. */

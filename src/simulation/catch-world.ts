@@ -26,6 +26,15 @@ export interface FlyingBall {
   readonly bounces?: readonly BallState[];
 }
 
+/** Position and velocity of a ball in the air at `time`, to `out`. */
+export function flyingState({ path }: FlyingBall, { drag }: Ball, time: number, out: BallState): BallState {
+  out.time = time;
+  out.drag = drag;
+  path.position(time, out.position);
+  path.velocity(time, out.velocity);
+  return out;
+}
+
 /** A grasp to be judged: which of the robot's hands, and when the ball should be in the middle of its mouth [s]. */
 export interface WatchedGrasp {
   readonly hand: number;
@@ -70,8 +79,6 @@ export interface CatchWorld {
   take(id: number): void;
   /** The balls in the air at `time` [s], which nothing has touched yet. */
   flying(time: number): FlyingBall[];
-  /** Position and velocity of a ball in the air at `time`, to `out`. */
-  ballState(ball: FlyingBall, time: number, out: BallState): BallState;
   /** One tick of the run's clock. */
   step(command: RobotCommand): void;
   /** Where `link` is, in the world; until the next step. Do not write to it. */

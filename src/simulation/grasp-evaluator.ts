@@ -4,7 +4,7 @@ import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import { forwardKinematics, relativePose } from "../robot/kinematics/kinematics.js";
-import type { Robot, RobotHand } from "../robot/robot.js";
+import type { RobotHand } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import type { CatchWorld, FlyingBall, HoldOutcome } from "./catch-world.js";
 import { type GeometricVerdict, judgeGrasp } from "./verdict.js";
@@ -82,11 +82,10 @@ export class GraspEvaluator {
     const world = this.#world;
     const worldFromHand = world.worldFromLink(hand.catchLink);
     const velocity = world.linkVelocity(hand.catchLink, vec3.create());
-    const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
     let nearest: { ball: OpenBall; verdict: GeometricVerdict } | null = null;
     for (const ball of this.#balls) {
       if (ball.grasp !== null || ball.flying.released > time) continue;
-      const verdict = judgeGrasp(ball.flying, { time, worldFromHand, velocity }, tolerance);
+      const verdict = judgeGrasp(ball.flying, { time, worldFromHand, velocity }, hand);
       if (nearest === null || verdict.lateral < nearest.verdict.lateral) nearest = { ball, verdict };
     }
     if (nearest === null) return null;
@@ -107,10 +106,10 @@ export class GraspEvaluator {
     const world = this.#world;
     const base = world.worldFromLink(arm.group.baseLink);
     const worldFromHand = world.worldFromLink(hand.catchLink);
-    const { told, servo, calibration } = new HandErrors(arm.robot, arm).split(command, world.q, base, worldFromHand);
-    const tolerance = { position: hand.positionTolerance, time: hand.timeTolerance };
-    const { lateral } = judgeGrasp(ball, { time, worldFromHand: told, velocity: vec3.create() }, tolerance);
-    return { prediction: lateral, servo, calibration };
+    const told = placeHand(arm, command, base);
+    const followed = placeHand(arm, world.q, base);
+    const { lateral } = judgeGrasp(ball, { time, worldFromHand: told, velocity: vec3.create() }, hand);
+    return { prediction: lateral, servo: distance(told, followed), calibration: distance(followed, worldFromHand) };
   }
 
   /** What has become known of balls by `now` [s]: what physics says of a grasp, and balls that met no hand. Each once. */
@@ -144,40 +143,13 @@ export interface ErrorSplit {
   readonly calibration: number;
 }
 
-/** The hand as our kinematics has it, at the joint positions told and measured, in the true world. */
-interface HandPoses {
-  readonly told: Pose;
-  readonly servo: number;
-  readonly calibration: number;
-}
-
-/** Takes apart where a hand is: told, followed, believed. */
-class HandErrors {
-  readonly #state: RobotState;
-  readonly #arm: CatchArm;
-  readonly #told = pose.create();
-  readonly #followed = pose.create();
-
-  /** `robot` is the one we believe in. */
-  constructor(robot: Robot, arm: CatchArm) {
-    this.#state = new RobotState(robot.model);
-    this.#arm = arm;
-  }
-
-  /** Joints told to be at `command` and found at `measured`, in model order; base and hand as they truly are. */
-  split(command: Float64Array, measured: Float64Array, trueBase: Readonly<Pose>, trueHand: Readonly<Pose>): HandPoses {
-    const told = this.#place(command, trueBase, this.#told);
-    const followed = this.#place(measured, trueBase, this.#followed);
-    return { told, servo: distance(told, followed), calibration: distance(followed, trueHand) };
-  }
-
-  #place(q: Float64Array, trueBase: Readonly<Pose>, out: Pose): Pose {
-    const { group } = this.#arm;
-    this.#state.q.set(q);
-    forwardKinematics(this.#state);
-    relativePose(this.#state, group.baseLink, group.tipLink, out);
-    return pose.compose(trueBase as Pose, out, out);
-  }
+/** The hand of an arm as our kinematics has it at joint positions `q`, in model order, on the base as it truly is. */
+function placeHand({ robot, group }: CatchArm, q: Float64Array, trueBase: Readonly<Pose>): Pose {
+  const state = new RobotState(robot.model);
+  state.q.set(q);
+  forwardKinematics(state);
+  const baseFromHand = relativePose(state, group.baseLink, group.tipLink, pose.create());
+  return pose.compose(trueBase as Pose, baseFromHand, baseFromHand);
 }
 
 function distance(a: Readonly<Pose>, b: Readonly<Pose>): number {

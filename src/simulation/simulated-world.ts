@@ -2,9 +2,9 @@ import * as vec3 from "../math/vec3.js";
 import type { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
 import { BallWorld } from "./ball-world.js";
-import type { CatchWorld, RobotCommand } from "./catch-world.js";
+import { type CatchWorld, flyingState, type RobotCommand } from "./catch-world.js";
 import type { TrueBall } from "./eyes/stereo-rig.js";
-import { type Challenges, fullChallenges } from "./head-motion/challenges.js";
+import { type Challenges, fullChallenges, withStiffness } from "./head-motion/challenges.js";
 import { createRigidMotion, type RigidMotion } from "./head-motion/elastic-chain.js";
 import { TrueHead } from "./head-motion/true-head.js";
 import { ElasticChest } from "./mujoco/elastic-chest.js";
@@ -29,6 +29,8 @@ interface SimulatedWorldOptions {
   readonly balls?: number;
   readonly challenges?: Challenges;
   readonly seed: number | string;
+  /** Whether anything senses how the head moves: where nothing does and no force bends it, it is not simulated. Default: so. */
+  readonly senses?: "head" | "none";
   /** Where the robot stands at first; its waiting posture by default. */
   readonly posture?: Float64Array;
 }
@@ -52,7 +54,9 @@ export class SimulatedWorld implements TrueScene {
       const perturbations = head === null ? [] : [new ElasticChest(head)];
       return new SimulatedWorld(await PhysicsWorld.create(truth, { balls, perturbations }), head, false);
     }
-    return SimulatedWorld.around(new BallWorld(truth, posture), { ...options, challenges, posture });
+    const world = new BallWorld(truth, posture);
+    if (options.senses === "none") return SimulatedWorld.without(world);
+    return SimulatedWorld.around(world, { ...options, challenges, posture });
   }
 
   /** About a world without forces that is there already. */
@@ -66,7 +70,7 @@ export class SimulatedWorld implements TrueScene {
     return new SimulatedWorld(world, head, true);
   }
 
-  /** A world in which no head is simulated: what it sensed was recorded. */
+  /** A world in which no head is simulated: what it sensed was recorded, or nothing is sensed. */
   static without(world: CatchWorld): SimulatedWorld {
     return new SimulatedWorld(world, null, true);
   }
@@ -90,7 +94,7 @@ export class SimulatedWorld implements TrueScene {
   ballsAt(time: number): readonly (TrueBall & { readonly id: number })[] {
     return this.world.flying(time).map((ball) => {
       const state = { time, position: vec3.create(), velocity: vec3.create(), drag: 0 };
-      return { id: ball.id, ...this.world.ballState(ball, time, state) };
+      return { id: ball.id, ...flyingState(ball, this.world.ball, time, state) };
     });
   }
 
@@ -119,25 +123,4 @@ export class SimulatedWorld implements TrueScene {
   close(): void {
     this.world.close();
   }
-}
-
-/** The same challenges, whatever they become, on a robot that does not bend, shake or slip. */
-export function withStiffness(challenges: Challenges): Challenges {
-  return {
-    vibration: 0,
-    deflection: 0,
-    slip: 0,
-    get imuNoise() {
-      return challenges.imuNoise;
-    },
-    get imuBias() {
-      return challenges.imuBias;
-    },
-    get encoderNoise() {
-      return challenges.encoderNoise;
-    },
-    get latencyJitter() {
-      return challenges.latencyJitter;
-    },
-  };
 }

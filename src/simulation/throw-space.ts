@@ -45,14 +45,12 @@ export const throwPresets = {
 export const LATEST_CATCH = 1.8;
 
 /** A preset placed in the world: the vertical axis it is measured from, its heading and heights above the floor. */
-export interface ThrowSpace {
+export interface ThrowSpace extends Pick<ThrowPreset, "release" | "flightTime"> {
   /** Where the axis stands on the floor, in the world [m]. */
   readonly axis: { readonly x: number; readonly y: number };
   /** Unit vector ahead of the robot, in the world's x and y. */
   readonly heading: { readonly x: number; readonly y: number };
-  readonly release: ThrowPreset["release"];
-  readonly target: { readonly ahead: number; readonly aside: Range; readonly height: Range };
-  readonly flightTime: Range;
+  readonly target: Omit<ThrowPreset["target"], "above">;
 }
 
 /**
@@ -66,18 +64,15 @@ export function throwSpaceOf(robot: Robot, preset: ThrowPreset = presetOf(robot)
   forwardKinematics(state);
   const worldFromChest = state.worldFromLink[robot.frames.chest ?? robot.frames.base ?? 0]!;
   const ahead = vec3.normalize(vec3.create(worldFromChest[0], worldFromChest[3], 0), vec3.create());
-  const { target } = preset;
-  const offset = target.above === "floor" ? 0 : shoulderHeight(robot, state);
+  const { release, flightTime } = preset;
+  const { above, ahead: distance, aside, height } = preset.target;
+  const offset = above === "floor" ? 0 : shoulderHeight(robot, state);
   return {
     axis: { x: worldFromChest[9], y: worldFromChest[10] },
     heading: { x: ahead[0], y: ahead[1] },
-    release: preset.release,
-    target: {
-      ahead: target.ahead,
-      aside: target.aside,
-      height: [target.height[0] + offset, target.height[1] + offset],
-    },
-    flightTime: preset.flightTime,
+    release,
+    target: { ahead: distance, aside, height: [height[0] + offset, height[1] + offset] },
+    flightTime,
   };
 }
 

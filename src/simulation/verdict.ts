@@ -1,8 +1,9 @@
-import type { FlightPath } from "../flight/flight-path.js";
 import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
+import type { RobotHand } from "../robot/robot.js";
+import type { FlyingBall } from "./catch-world.js";
 
 /** How the hand really was when it closed, in the world. */
 interface Grasp {
@@ -14,20 +15,7 @@ interface Grasp {
   readonly velocity: Vec3;
 }
 
-/** Where the ball really flew, while it did. */
-interface TrueFlight {
-  readonly path: FlightPath;
-  /** [s] */
-  readonly released: number;
-  readonly lands: number;
-}
-
-interface GraspTolerance {
-  /** [m] */
-  readonly position: number;
-  /** [s] */
-  readonly time: number;
-}
+type GraspTolerance = Pick<RobotHand, "positionTolerance" | "timeTolerance">;
 
 /** What a catch can fail by. */
 export type Miss = "position" | "timing" | "moving" | "facing" | "never met";
@@ -65,7 +53,11 @@ export const FACING_TOLERANCE = Math.PI / 18;
  *
  * Both tolerances are the hand's own. No physics: whether the ball stays in the hand is another question.
  */
-export function judgeGrasp(flight: TrueFlight, grasp: Grasp, tolerance: GraspTolerance): GeometricVerdict {
+export function judgeGrasp(
+  flight: Pick<FlyingBall, "path" | "released" | "lands">,
+  grasp: Grasp,
+  tolerance: GraspTolerance,
+): GeometricVerdict {
   const hand = grasp.worldFromHand;
   const normal = vec3.create(hand[2], hand[5], hand[8]);
   const centre = vec3.create(hand[9], hand[10], hand[11]);
@@ -95,11 +87,11 @@ function distanceFromLine(point: Vec3, onLine: Vec3, direction: Vec3): number {
 /** Written so that NaN misses. */
 function missesOf(
   { lateral, timing, facing, handSpeed }: Omit<GeometricVerdict, "caught" | "misses">,
-  { position, time }: GraspTolerance,
+  { positionTolerance, timeTolerance }: GraspTolerance,
 ): Miss[] {
   const misses: Miss[] = [];
-  if (!(lateral <= position)) misses.push("position");
-  if (!(Math.abs(timing) <= time)) misses.push("timing");
+  if (!(lateral <= positionTolerance)) misses.push("position");
+  if (!(Math.abs(timing) <= timeTolerance)) misses.push("timing");
   if (!(handSpeed <= REST_SPEED)) misses.push("moving");
   if (!(facing <= FACING_TOLERANCE)) misses.push("facing");
   return misses;

@@ -1,6 +1,6 @@
-import type { ChannelHandle } from "../channels/channel.js";
-import type { SyncTableHandle } from "../channels/sync-table.js";
 import type { ClockOrigin } from "../runtime/clock.js";
+import type { ChannelHandle } from "./channels/channel.js";
+import type { SyncTableHandle } from "./channels/sync-table.js";
 import type { Graph } from "./graph.js";
 
 /**

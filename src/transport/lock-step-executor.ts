@@ -2,7 +2,7 @@ import { type Graph, portName } from "./graph.js";
 import { MergedInPort } from "./merged-in-port.js";
 import type { Node } from "./node.js";
 import { type InPort, nothingIn, type OutPort, type Policy } from "./port.js";
-import { Queue, QueueOutPort } from "./queue.js";
+import { Backlog, Queue, QueueOutPort } from "./queue.js";
 
 /** The ports of one node, by name. */
 export interface NodeWiring {
@@ -10,19 +10,31 @@ export interface NodeWiring {
   readonly out: { readonly [name: string]: OutPort<object> };
 }
 
+interface OpenWiring {
+  readonly in: Record<string, InPort<object>>;
+  readonly out: Record<string, QueueOutPort<object>>;
+  readonly backlog: Backlog;
+}
+
+/** A node, and what says whether it is to be stepped. */
+interface SteppedNode {
+  readonly node: Node;
+  readonly backlog: Backlog;
+  wakeNs: number;
+}
+
 /**
- * Steps all nodes of a graph in its order, once a tick of a clock that is the caller's. Edges are queues with the latencies of
- * the graph. Nothing depends on the wall clock: the same messages give the same bits. Where a message is still being worked on by
+ * Steps the nodes of a graph in its order, at each tick of a clock that is the caller's: those whose time has come, and those for
+ * which messages wait. Edges are queues with the latencies of the graph. Nothing depends on the wall clock: the same messages give the same bits. Where a message is still being worked on by
  * another thread, `step` waits for it at the time it is due, never earlier.
  */
 export class LockStepExecutor {
   readonly #queues: Queue<object>[] = [];
-  readonly #wirings = new Map<
-    string,
-    { in: Record<string, InPort<object>>; out: Record<string, QueueOutPort<object>> }
-  >();
+  readonly #wirings = new Map<string, OpenWiring>();
+  /** Of the taps. */
+  readonly #tapped = new Backlog();
   readonly #order: readonly string[];
-  #nodes: readonly Node[] = [];
+  #nodes: readonly SteppedNode[] = [];
 
   /** `ports` says which ports a node has: all of them are there, joined or not. */
   constructor(graph: Graph, ports: (kind: string) => { readonly in: object; readonly out: object }) {
@@ -32,13 +44,12 @@ export class LockStepExecutor {
       this.#wirings.set(name, {
         in: Object.fromEntries(Object.keys(ins).map((port) => [port, nothingIn])),
         out: Object.fromEntries(Object.keys(out).map((port) => [port, new QueueOutPort<object>()])),
+        backlog: new Backlog(),
       });
     }
     for (const { from, to, latencyNs, policy } of graph.edges) {
-      this.#join(from, latencyNs, policy, (queue) => {
-        const { node, port } = portName(to);
-        this.#enter(node, port, queue);
-      });
+      const { node, port } = portName(to);
+      this.#enter(node, port, this.#join(from, latencyNs, policy, this.#wirings.get(node)!.backlog));
     }
   }
 
@@ -47,12 +58,12 @@ export class LockStepExecutor {
     ins[port] = ins[port] === nothingIn ? queue : new MergedInPort([ins[port]!, queue]);
   }
 
-  #join(from: string, latencyNs: number, policy: Policy, use: (queue: Queue<object>) => void): void {
+  #join(from: string, latencyNs: number, policy: Policy, backlog: Backlog): Queue<object> {
     const { node, port } = portName(from);
-    const queue = new Queue<object>(latencyNs, policy);
+    const queue = new Queue<object>(latencyNs, policy, backlog);
     this.#queues.push(queue);
     this.#wirings.get(node)!.out[port]!.join(queue);
-    use(queue);
+    return queue;
   }
 
   /** The ports of a node, to build it with. */
@@ -62,18 +73,14 @@ export class LockStepExecutor {
 
   /** Another reader of an out-port, without latency: what a run or a test looks at. */
   tap<M extends object>(from: string, policy: Policy = "every"): InPort<M> {
-    let tapped: Queue<object> | null = null;
-    this.#join(from, 0, policy, (queue) => {
-      tapped = queue;
-    });
-    return tapped! as InPort<M>;
+    return this.#join(from, 0, policy, this.#tapped) as InPort<object> as InPort<M>;
   }
 
   /** Puts into an in-port, beside what the graph joins to it. To be called before the nodes are built. */
   feed<M extends object>(to: string, latencyNs = 0): OutPort<M> {
     const { node, port } = portName(to);
     const out = new QueueOutPort<object>();
-    const queue = new Queue<object>(latencyNs, "every");
+    const queue = new Queue<object>(latencyNs, "every", this.#wirings.get(node)!.backlog);
     out.join(queue);
     this.#queues.push(queue);
     this.#enter(node, port, queue);
@@ -82,20 +89,35 @@ export class LockStepExecutor {
 
   /** The nodes, each under its name; to be set before the first step. */
   set nodes(nodes: ReadonlyMap<string, Node>) {
-    this.#nodes = this.#order.map((name) => nodes.get(name)!);
+    this.#nodes = this.#order.map((name) => ({
+      node: nodes.get(name)!,
+      backlog: this.#wirings.get(name)!.backlog,
+      wakeNs: Number.NEGATIVE_INFINITY,
+    }));
   }
 
   /** One tick at `nowNs`; a promise where it must wait for another thread. */
   step(nowNs: number): Promise<void> | undefined {
-    for (let k = 0; k < this.#queues.length; k++) {
-      const wait = this.#queues[k]!.settle(nowNs);
-      if (wait !== null) return wait.then(() => this.step(nowNs));
+    if (this.#isUnsettled()) {
+      for (const queue of this.#queues) {
+        const wait = queue.settle(nowNs);
+        if (wait !== null) return wait.then(() => this.step(nowNs));
+      }
     }
-    for (let k = 0; k < this.#nodes.length; k++) this.#nodes[k]!.step(nowNs);
+    for (let k = 0; k < this.#nodes.length; k++) {
+      const stepped = this.#nodes[k]!;
+      if (nowNs >= stepped.wakeNs || stepped.backlog.waiting > 0) stepped.wakeNs = stepped.node.step(nowNs);
+    }
     return undefined;
   }
 
+  /** Whether another thread works on a message that was put. */
+  #isUnsettled(): boolean {
+    for (let k = 0; k < this.#nodes.length; k++) if (this.#nodes[k]!.backlog.unsettled > 0) return true;
+    return this.#tapped.unsettled > 0;
+  }
+
   async close(): Promise<void> {
-    for (const node of this.#nodes) await node.close?.();
+    for (const { node } of this.#nodes) await node.close?.();
   }
 }

@@ -17,10 +17,14 @@ export class MergedInPort implements InPort<object> {
   }
 
   get waiting(): number {
-    return this.#ports.reduce((sum, { waiting }) => sum + waiting, 0);
+    let sum = 0;
+    for (let k = 0; k < this.#ports.length; k++) sum += this.#ports[k]!.waiting;
+    return sum;
   }
 
   get lost(): number {
-    return this.#ports.reduce((sum, { lost }) => sum + lost, 0);
+    let sum = 0;
+    for (let k = 0; k < this.#ports.length; k++) sum += this.#ports[k]!.lost;
+    return sum;
   }
 }

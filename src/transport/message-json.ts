@@ -1,6 +1,6 @@
-import { type Field, isNumber, type NumberKind, numberArrays } from "../channels/field.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { base64Of, bytesOf } from "./base64.js";
+import { type Field, isNumber, type NumberKind, numberArrays } from "./channels/field.js";
 import type { MessageField, MessageFields, MessageType } from "./message.js";
 
 /**

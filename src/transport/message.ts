@@ -8,9 +8,10 @@ import type {
   NumberField,
   TextField,
   TimeField,
-} from "../channels/field.js";
-import { array, bytes, f64, flag, isNumber, struct, u32 } from "../channels/field.js";
-import { type PacketType, packetTypeOf } from "../channels/packet.js";
+} from "./channels/field.js";
+import { array, bytes, f64, flag, isNumber, struct, u32 } from "./channels/field.js";
+import { type PacketType, packetTypeOf } from "./channels/packet.js";
+import { PacketMemory } from "./channels/packet-memory.js";
 
 /**
  * The one description of a message. From it follow the plain type that algorithms use (`Plain`), the layout in shared memory
@@ -205,6 +206,21 @@ export function encode<M>(type: MessageType<M>, message: M, view: object): void 
 /** The message of a packet: in `out`, where its arrays have the lengths needed, else in memory of its own. */
 export function decode<M>(type: MessageType<M>, view: object, out?: M): M {
   return readFields(type.fields, view as View, (out ?? {}) as Message) as M;
+}
+
+/** The bytes of a message's packet: for another process. */
+export function toBytes<M extends object>(type: MessageType<M>, message: M): Uint8Array<ArrayBuffer> {
+  const { byteLength, createView } = packetOf(type);
+  const memory = new ArrayBuffer(byteLength);
+  encode(type, message, createView(new PacketMemory(memory), 0));
+  return new Uint8Array(memory);
+}
+
+/** The message whose packet begins with the first of these bytes. */
+export function fromBytes<M extends object>(type: MessageType<M>, bytes: Uint8Array): M {
+  const { byteLength, createView } = packetOf(type);
+  const memory = Uint8Array.from(bytes.subarray(0, byteLength)).buffer;
+  return decode(type, createView(new PacketMemory(memory), 0));
 }
 
 function writeFields(fields: MessageFields, message: Message, view: View): void {

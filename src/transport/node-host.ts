@@ -1,9 +1,9 @@
-import { SyncGroup } from "../channels/sync-group.js";
 import { clockFrom, type RunClock } from "../runtime/clock.js";
 import { collectGarbage } from "../runtime/gc-flags.js";
 import { type RealTimeGrant, requestRealTime, setNice } from "../runtime/real-time-priority.js";
 import { systemThread } from "../runtime/thread-load.js";
 import { onStop, stopRequested, workerReady } from "../runtime/worker-context.js";
+import { SyncGroup } from "./channels/sync-group.js";
 import { Heartbeats } from "./heartbeats.js";
 import type { HostInput } from "./host-input.js";
 import type { NodeWiring } from "./lock-step-executor.js";

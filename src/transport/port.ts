@@ -46,12 +46,6 @@ export type PortsOf<P extends NodePorts> = {
 /** An in-port that nothing is joined to. */
 export const nothingIn: InPort<never> = { take: () => null, waiting: 0, lost: 0 };
 
-/** Whether a message waits at any of these ports, its time come or not. */
-export function anyWaits(ports: readonly InPort<object>[]): boolean {
-  for (let k = 0; k < ports.length; k++) if (ports[k]!.waiting > 0) return true;
-  return false;
-}
-
 /** Takes all messages that are there by `nowNs`, and hands each to `use`. */
 export function takeEach<M>(port: InPort<M>, nowNs: number, use: (message: M) => void): void {
   for (let message = port.take(nowNs); message !== null; message = port.take(nowNs)) use(message);

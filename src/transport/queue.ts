@@ -3,8 +3,16 @@ import type { InPort, OutPort, Policy } from "./port.js";
 /** A message, what makes it when it is taken, or a promise of one that another thread works on. */
 type Entry<M> = M | (() => M) | Promise<M>;
 
-/** Places of taken messages that are kept before the lists are made shorter. */
-const COMPACT = 64;
+/** What waits in several queues together: those of one node. */
+export class Backlog {
+  /** Messages, whether their time has come or not. */
+  waiting = 0;
+  /** Those of them that another thread still works on. */
+  unsettled = 0;
+}
+
+/** Places for messages at first; a power of two. */
+const FIRST_PLACES = 4;
 
 /**
  * The carrier within a thread: a message is there when its latency has passed, in the order in which messages were put. Nothing
@@ -14,72 +22,90 @@ export class Queue<M extends object> implements InPort<M> {
   readonly latencyNs: number;
   lost = 0;
   readonly #policy: Policy;
-  readonly #entries: Entry<M>[] = [];
-  readonly #due: number[] = [];
-  /** Entries before this place have been taken. */
+  readonly #backlog: Backlog;
+  /** A ring: its size is a power of two. */
+  #entries: (Entry<M> | null)[] = new Array(FIRST_PLACES).fill(null);
+  #due = new Float64Array(FIRST_PLACES);
   #first = 0;
-  /** Messages that another thread still works on. */
-  #unsettled = 0;
+  #count = 0;
 
-  constructor(latencyNs: number, policy: Policy) {
+  /** `backlog` counts what waits here, beside other queues. */
+  constructor(latencyNs: number, policy: Policy, backlog: Backlog = new Backlog()) {
     this.latencyNs = latencyNs;
     this.#policy = policy;
+    this.#backlog = backlog;
   }
 
   get waiting(): number {
-    return this.#entries.length - this.#first;
+    return this.#count;
   }
 
   put(entry: Entry<M>, readyNs: number): void {
-    if (entry instanceof Promise) this.#unsettled++;
     if (this.#policy === "newest") this.#skip(readyNs);
-    this.#entries.push(entry);
-    this.#due.push(readyNs + this.latencyNs);
+    if (this.#count === this.#due.length) this.#grow();
+    const at = this.#place(this.#count++);
+    this.#entries[at] = entry;
+    this.#due[at] = readyNs + this.latencyNs;
+    this.#backlog.waiting++;
+  }
+
+  /** Puts what another thread works on: `settle` waits for it when it is due. */
+  promise(entry: Promise<M>, readyNs: number): void {
+    this.#backlog.unsettled++;
+    this.put(entry, readyNs);
   }
 
   take(nowNs: number): M | null {
-    if (this.#first === this.#entries.length || !(this.#due[this.#first]! <= nowNs)) return null;
+    if (this.#count === 0 || !(this.#due[this.#first]! <= nowNs)) return null;
     if (this.#policy === "newest") this.#skip(nowNs);
-    const entry = this.#entries[this.#first++] as M | (() => M);
-    if (this.#first === this.#entries.length) this.#forget();
-    else if (this.#first > COMPACT) this.#compact();
+    const entry = this.#entries[this.#first] as M | (() => M);
+    this.#drop();
     return typeof entry === "function" ? entry() : entry;
+  }
+
+  /** Where the k-th of those that wait is. */
+  #place(k: number): number {
+    return (this.#first + k) & (this.#due.length - 1);
   }
 
   /** Passes over all that are there by `nowNs` but the newest. */
   #skip(nowNs: number): void {
-    while (this.#first + 1 < this.#entries.length && this.#due[this.#first + 1]! <= nowNs) {
-      this.#first++;
+    while (this.#count > 1 && this.#due[this.#place(1)]! <= nowNs) {
+      this.#drop();
       this.lost++;
     }
-    if (this.#first > COMPACT) this.#compact();
   }
 
-  #forget(): void {
-    this.#entries.length = 0;
-    this.#due.length = 0;
-    this.#first = 0;
+  #drop(): void {
+    this.#entries[this.#first] = null;
+    this.#first = this.#place(1);
+    this.#count--;
+    this.#backlog.waiting--;
   }
 
-  #compact(): void {
-    this.#entries.splice(0, this.#first);
-    this.#due.splice(0, this.#first);
+  /** Twice as many places. */
+  #grow(): void {
+    const size = this.#due.length;
+    const [entries, due] = [this.#entries, this.#due];
+    const places = Array.from({ length: size }, (_, k) => this.#place(k));
+    this.#entries = [...places.map((at) => entries[at]!), ...new Array(size).fill(null)];
+    this.#due = new Float64Array(2 * size);
+    for (let k = 0; k < size; k++) this.#due[k] = due[places[k]!]!;
     this.#first = 0;
   }
 
   /** When the next message is due [ns]; infinity if none waits. */
   get dueNs(): number {
-    return this.#due[this.#first] ?? Number.POSITIVE_INFINITY;
+    return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#due[this.#first]!;
   }
 
   /** Waits for a message that is due by `nowNs` and is still being worked on; null if there is none such. */
   settle(nowNs: number): Promise<void> | null {
-    if (this.#unsettled === 0) return null;
-    for (let k = this.#first; k < this.#entries.length && this.#due[k]! <= nowNs; k++) {
-      const entry = this.#entries[k];
+    for (let k = 0; k < this.#count && this.#due[this.#place(k)]! <= nowNs; k++) {
+      const entry = this.#entries[this.#place(k)];
       if (!(entry instanceof Promise)) continue;
       return entry.then((settled) => {
-        this.#unsettled--;
+        this.#backlog.unsettled--;
         this.#entries[this.#entries.indexOf(entry)] = settled;
       });
     }
@@ -110,6 +136,6 @@ export class QueueOutPort<M extends object> implements OutPort<M> {
 
   /** Puts what another thread works on: it is awaited when it is due. */
   promise(message: Promise<M>, readyNs: number): void {
-    for (const queue of this.#queues) queue.put(message, readyNs);
+    for (const queue of this.#queues) queue.promise(message, readyNs);
   }
 }

@@ -1,7 +1,7 @@
-import { attachChannel, type ChannelHandle, createChannel } from "../channels/channel.js";
-import type { GetPort } from "../channels/get-port.js";
-import type { PutPort } from "../channels/put-port.js";
-import type { SyncTableHandle } from "../channels/sync-table.js";
+import { attachChannel, type ChannelHandle, createChannel } from "./channels/channel.js";
+import type { GetPort } from "./channels/get-port.js";
+import type { PutPort } from "./channels/put-port.js";
+import type { SyncTableHandle } from "./channels/sync-table.js";
 import { decode, encode, type MessageType, packetOf } from "./message.js";
 import type { InPort, OutPort, Policy } from "./port.js";
 

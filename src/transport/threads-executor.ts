@@ -1,8 +1,8 @@
-import { attachAnyChannel, type ChannelHandle } from "../channels/channel.js";
-import { createSyncTable, SyncTable } from "../channels/sync-table.js";
 import type { RunClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
+import { attachAnyChannel, type ChannelHandle } from "./channels/channel.js";
+import { createSyncTable, SyncTable } from "./channels/sync-table.js";
 import { type Graph, portName } from "./graph.js";
 import { Heartbeats } from "./heartbeats.js";
 import type { HostInput, Pacing, RingSpec, Scheduling } from "./host-input.js";

@@ -7,11 +7,11 @@ import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { throwSpaceOf } from "../simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../simulation/throws.js";
-import type { StageFacts, ThrowRequest } from "./stage-messages.js";
+import type { SessionFacts, ThrowRequest } from "./page-messages.js";
 
 /** Balls that are launched by hand have numbers from here on, so that they are none of the seed's series. */
 const FIRST_OWN = 1_000_000;
-/** Fastest and farthest launch: nobody throws faster, and the room ends [m/s, m]. */
+/** Fastest and farthest launch: beyond what a person throws, and beyond the room [m/s, m]. */
 const GREATEST_SPEED = 20;
 const FARTHEST = 10;
 /** A launched ball is looked at for so long [s]. */
@@ -31,7 +31,7 @@ const MOST_DRAWN = 1000;
 
 /** Makes throws of what is asked for: the next of the seed's series, one that fits a preset, or launches of one's own. */
 export class Launches {
-  readonly presets: StageFacts["presets"] = presets.map(({ name, text }) => ({ name, text }));
+  readonly presets: SessionFacts["presets"] = presets.map(({ name, text }) => ({ name, text }));
   readonly #series: ThrowGenerator;
   readonly #maxBalls: number;
   readonly #robotAxis: { readonly x: number; readonly y: number };

@@ -5,8 +5,8 @@ import type { RunSettings } from "../run/run-settings.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
 import type { Throw } from "../simulation/throws.js";
+import type { PageMessage } from "./page-messages.js";
 import type { ImagePacket } from "./pose-packet.js";
-import type { StageMessage } from "./stage-messages.js";
 import type { SweptPacket } from "./swept-packet.js";
 
 /** What the thread of a lock-step run is started with. */
@@ -31,9 +31,9 @@ export type LockStepRequest =
   | { readonly type: "images"; readonly wanted: boolean }
   | { readonly type: "swept"; readonly wanted: boolean };
 
-/** What it tells. `idle`: it has nothing to throw any more. */
-export type LockStepWord =
-  | { readonly type: "message"; readonly message: StageMessage }
+/** What it reports. `idle`: it has nothing to throw any more. */
+export type LockStepReport =
+  | { readonly type: "message"; readonly message: PageMessage }
   | { readonly type: "result"; readonly time: number; readonly result: ThrowResult }
   | { readonly type: "pose"; readonly bytes: Uint8Array }
   | { readonly type: "image"; readonly image: ImagePacket }

@@ -1,12 +1,12 @@
 import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { loadRobot } from "../robot/loading/load-robot.js";
-import { LockStepRun } from "../run/lock-step-run.js";
+import { lockStepRun } from "../run/lock-step-host.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { systemThread } from "../runtime/thread-load.js";
 import { stopRequested, workerInput, workerReady } from "../runtime/worker-context.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/throws.js";
-import type { LockStepInput, LockStepRequest, LockStepWord } from "./lock-step-messages.js";
+import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step-messages.js";
 import { Pace } from "./pace.js";
 import { createPosePacket, encodePosePacket } from "./pose-packet.js";
 import { View } from "./view.js";
@@ -22,21 +22,17 @@ const SWEPT_MS = 100;
 const ENDED = new FlycatcherError("FLY_INTERNAL", "the run was ended");
 
 const input = workerInput<LockStepInput>();
-const { robot: name, pace: paceMemory, starts, ...settings } = input;
+const { robot: name, pace: paceMemory, ...settings } = input;
 const pace = new Pace(paceMemory);
 const robot = loadRobot(name);
 const wallMs = () => performance.now();
 const challenges: { -readonly [name in keyof Challenges]: number } = { ...fullChallenges };
 const waitingThrows: (readonly Throw[])[] = [];
-/** What the run asks for by its number. */
-const balls = new Map<number, Throw>();
 
-const run = await LockStepRun.create({
+const run = await lockStepRun({
   ...settings,
   robot,
   challenges,
-  planner: { starts },
-  throws: { make: (id, time) => released(balls.get(id), time) },
   onTick: (nowNs) => afterTick(nowNs),
 });
 const view = new View(robot, run.parts, viewPorts(run, "tapped"), {
@@ -47,13 +43,8 @@ const pose = createPosePacket(robot.model.dofCount, robot.hands.length);
 let wantsSwept = false;
 const next = { pose: 0, state: 0, safety: 0, swept: 0 };
 
-function released(ball: Throw | undefined, time: number): Throw {
-  if (ball === undefined) throw new FlycatcherError("FLY_INTERNAL", "a ball that was not thrown");
-  return { ...ball, state: { ...ball.state, time } };
-}
-
-function post(word: LockStepWord): void {
-  parentPort?.postMessage(word);
+function post(report: LockStepReport): void {
+  parentPort?.postMessage(report);
 }
 
 /** Publishes what the tick gave, and waits until it is time for the next. */
@@ -109,7 +100,7 @@ function handle(request: LockStepRequest): void {
       run.hold();
       break;
     case "reset":
-      run.letGo();
+      run.release();
       break;
     case "images":
       view.wantsImages = request.wanted;
@@ -126,14 +117,12 @@ async function play(): Promise<void> {
   while (!stopRequested()) {
     const throws = waitingThrows.shift();
     if (throws === undefined) {
-      const wait = run.advance();
+      const wait = run.host.advance();
       if (wait !== undefined) await wait;
       continue;
     }
-    for (const ball of throws) balls.set(ball.id, ball);
-    const results = await run.throwBalls(throws.map(({ id }) => id));
+    const results = await run.throwAll(throws);
     for (const result of results) post({ type: "result", time: run.nowNs / 1e9, result });
-    for (const { id } of throws) balls.delete(id);
     if (waitingThrows.length === 0) post({ type: "idle" });
   }
 }

@@ -1,4 +1,4 @@
-import type { PlanMessage } from "./stage-messages.js";
+import type { PlanMessage } from "./page-messages.js";
 
 /** Ramps of some joints, a list of numbers for each field. */
 type RampNumbers = Readonly<Record<keyof PlanMessage["ramps"], ArrayLike<number>>>;

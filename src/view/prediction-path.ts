@@ -1,10 +1,10 @@
-import type { BallPrediction } from "../catching/arm-planner.js";
 import { gravity } from "../flight/ball.js";
 import { FlightStatus } from "../flight/flight-path.js";
 import { FlightPrediction } from "../flight/prediction.js";
 import * as mat3 from "../math/mat3.js";
 import * as vec3 from "../math/vec3.js";
-import type { PredictionMessage } from "./stage-messages.js";
+import type { BallPrediction } from "../messages/prediction.js";
+import type { PredictionMessage } from "./page-messages.js";
 
 /** Points are so far apart [s]. */
 const STEP = 0.04;

@@ -10,11 +10,11 @@ import type { BrakingOptions } from "../safety/braking/braking-intervals.js";
 import { type InPort, takeEach, takeNewest } from "../transport/port.js";
 import { closingOf } from "./hand-closing-share.js";
 import { NearestPairs } from "./nearest-pairs.js";
+import type { PageMessage, SafetyMessage, StateMessage } from "./page-messages.js";
 import { pickRamps } from "./plan-words.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import { PredictionPath } from "./prediction-path.js";
 import { previewOf } from "./preview.js";
-import type { SafetyMessage, StageMessage, StateMessage } from "./stage-messages.js";
 import type { SweptPacket } from "./swept-packet.js";
 import { SweptVolumes } from "./swept-volumes.js";
 
@@ -38,7 +38,7 @@ export interface ViewPorts {
 
 /** Where what is seen goes. */
 export interface ViewTarget {
-  publish(message: StageMessage): void;
+  publish(message: PageMessage): void;
   /** An image, where one is wanted. */
   show(image: ImagePacket): void;
 }

@@ -9,7 +9,6 @@ const source = join(packageRoot, "src");
 /** Folders of one room that still import each other, and why. A line whose pair is gone must go; none may be added. */
 const mutualFolders: Readonly<Record<string, string>> = {
   "robot ↔ robot/dynamics": "RobotState holds the scratch memory of the dynamics, which read the state",
-  "run ↔ run/replay": "a simulated recording is made with the settings of a replay",
   "service ↔ service/live": "service.ts lists all resources; each resource implements a type of service-types.ts",
   "simulation ↔ simulation/mujoco": "SimulatedWorld chooses the physics, which implements CatchWorld",
 };
@@ -53,7 +52,10 @@ describe("layers", () => {
     ],
     [
       "channels in an algorithm",
-      { "planning/a.ts": 'import { c } from "../channels/c.js";', "channels/c.ts": "export const c = 1;" },
+      {
+        "planning/a.ts": 'import { c } from "../transport/channels/c.js";',
+        "transport/channels/c.ts": "export const c = 1;",
+      },
     ],
     ["threads in an algorithm", { "planning/a.ts": 'import { Worker } from "node:worker_threads";' }],
     ["threads in a report", { "report/a.ts": 'import { Worker } from "node:worker_threads";' }],
@@ -96,9 +98,10 @@ describe("layers", () => {
 
   it("let a module use channels, and any file use what lies below", () => {
     const tree = {
-      "planning/a.module.ts": 'import { c } from "../channels/c.js"; import "node:worker_threads"; import "./b.js";',
+      "planning/a.module.ts":
+        'import { c } from "../transport/channels/c.js"; import "node:worker_threads"; import "./b.js";',
       "planning/b.ts": 'import "../math/m.js"; import "../robot/r.js";',
-      "channels/c.ts": "export const c = 1;",
+      "transport/channels/c.ts": "export const c = 1;",
       "math/m.ts": "export const m = 1;",
       "robot/r.ts": 'import "../math/m.js";',
       "index.ts": 'export { m } from "./math/m.js";',

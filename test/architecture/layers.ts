@@ -8,10 +8,9 @@ import { parseSync } from "vite";
  */
 export const layers: readonly (readonly string[])[] = [
   ["math", "runtime"],
-  ["channels"],
   ["transport"],
   ["messages", "robot", "motion", "flight", "camera"],
-  ["collision"],
+  ["collision", "optimisation"],
   ["safety"],
   ["tracking", "planning", "calibration"],
   ["control"],
@@ -26,10 +25,10 @@ export const layers: readonly (readonly string[])[] = [
 ];
 
 /** Folders that know channels; elsewhere only `*.module.ts` files do. */
-const channelFolders = new Set(["view", "report", "channels", "transport", "messages", "nodes", "run", "runtime"]);
+const channelFolders = new Set(["view", "report", "transport", "messages", "nodes", "run", "runtime"]);
 
 /** Where `node:worker_threads` may be imported, besides `*.module.ts`: folders below `src/`. */
-const threadFolders = "transport channels nodes run view report/jobs service cli runtime".split(" ");
+const threadFolders = "transport nodes run view report/jobs service cli runtime".split(" ");
 
 export interface SourceFile {
   /** Path below `src/`, with forward slashes: `robot/urdf.ts`. */
@@ -117,7 +116,7 @@ function folderViolations(file: SourceFile, imports: readonly string[]): string[
     if (target === "node:worker_threads") {
       return knowsThreads ? [] : [`${file.path} imports ${target}: an algorithm knows no threads`];
     }
-    if (folderOf(target) === "channels" && !knowsChannels) {
+    if (target.startsWith("transport/channels/") && !knowsChannels) {
       return [`${file.path} imports ${target}: an algorithm knows no channels`];
     }
     if (!target.endsWith(".ts")) return [];

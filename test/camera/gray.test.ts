@@ -3,16 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   type BayerPattern,
   type ColorOrder,
-  copyImage,
   createImage,
-  createSharedImage,
   grayFromBayer,
   grayFromColor,
-  halveImage,
-  sampleImage,
 } from "../../src/camera/gray-image.js";
 import { Random } from "../../src/math/random.js";
 import { greatestDifference } from "./cameras.js";
+import { sampleImage } from "./images.js";
 
 /** What is used of OpenCV; its own types do not compile with ours. */
 interface OpenCvMat {
@@ -107,15 +104,5 @@ describe("a gray image", () => {
     expect(sampleImage(image, 1.25, 0)).toBe(12.5);
     expect(sampleImage(image, 2.01, 0)).toBeNaN();
     expect(sampleImage(image, Number.NaN, 0)).toBeNaN();
-  });
-
-  it("is halved by rounded means", () => {
-    expect(halveImage(image, createImage(1, 1)).pixels[0]).toBe(55);
-  });
-
-  it("is copied into shared memory", () => {
-    const shared = copyImage(image, createSharedImage(3, 2));
-    expect(shared.pixels.buffer).toBeInstanceOf(SharedArrayBuffer);
-    expect([...shared.pixels]).toEqual([...image.pixels]);
   });
 });

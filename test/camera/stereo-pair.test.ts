@@ -4,6 +4,7 @@ import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { deep } from "../support/deep.js";
+import { unitVector } from "../support/random-draws.js";
 import { greatestDifference, lenses, makeCamera } from "./cameras.js";
 
 const left = makeCamera(lenses.barrel!);
@@ -61,7 +62,7 @@ describe("a stereo pair", () => {
       if (!pair.triangulate(measuredA, measuredB, found, covariance)) continue;
       const least = cost(found);
       for (let k = 0; k < 20; k++) {
-        const near = random.unitVector(vec3.create());
+        const near = unitVector(random, vec3.create());
         vec3.addScaled(found, near, 1e-4 * vec3.norm(found), near);
         expect(cost(near)).toBeGreaterThanOrEqual(least);
       }

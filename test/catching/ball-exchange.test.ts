@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ExchangeSearch, type ExchangingArm } from "../../src/catching/ball-swap.js";
 import type { CatchCoordinator } from "../../src/catching/coordinator.js";
-import { ExchangeSearch, type ExchangingArm } from "../../src/catching/exchange-leader.js";
 
 /** What of an arm an exchange depends on. */
 interface Standing {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { BallPrediction } from "../../src/catching/arm-planner.js";
 import { isComing, isNewcomer, shareBalls } from "../../src/catching/ball-sharing.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
+import type { BallPrediction } from "../../src/messages/prediction.js";
 
 /** A ball `ahead` metres before the robot that will come by `aside` metres on the left. */
 function ball(track: number, ahead: number, aside: number, sideSpeed = 0): BallPrediction {

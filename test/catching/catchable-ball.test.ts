@@ -1,10 +1,10 @@
 import { inverse, Matrix } from "ml-matrix";
 import { describe, expect, it } from "vitest";
-import type { BallPrediction } from "../../src/catching/arm-planner.js";
+import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/action-threshold.js";
 import { asCatchable, catchableRegion } from "../../src/catching/catchable-ball.js";
-import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/commitment.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
+import type { BallPrediction } from "../../src/messages/prediction.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { STATE_SIZE } from "../../src/tracking/filter/ball-belief.js";

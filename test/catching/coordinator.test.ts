@@ -344,7 +344,7 @@ describe("after the catch", () => {
 describe("what is laid open", () => {
   it("has the state, its ways out with their guards, and is plain data", () => {
     const scene = reachingScene();
-    const open = scene.coordinator.disclose(scene.nowNs);
+    const open = scene.coordinator.snapshot(scene.nowNs);
     expect(open).toMatchObject({ arm: "arm", state: "reaching", within: ["catching", "active"], waitsFor: "nothing" });
     expect(open.since).toBeCloseTo(scene.nowNs / 1e9, 3);
     const closing = open.guards.find(({ name }) => name === "closing")!;
@@ -358,7 +358,7 @@ describe("what is laid open", () => {
   it("has the guard that holds at the moment at which the transition follows", () => {
     const scene = reachingScene();
     while (scene.state === "reaching") {
-      const due = scene.coordinator.disclose(scene.nowNs + MILLISECOND).guards.find(({ holds }) => holds);
+      const due = scene.coordinator.snapshot(scene.nowNs + MILLISECOND).guards.find(({ holds }) => holds);
       scene.pass(1);
       expect(due?.name).toBe(scene.state === "reaching" ? undefined : "closing");
     }
@@ -367,7 +367,7 @@ describe("what is laid open", () => {
   it("has the last transitions with their reasons", () => {
     const scene = reachingScene();
     scene.coordinator.halt("the monitor braked", scene.nowNs);
-    const { transitions, state } = scene.coordinator.disclose(scene.nowNs);
+    const { transitions, state } = scene.coordinator.snapshot(scene.nowNs);
     expect(state).toBe("braking");
     expect(transitions.map(({ event }) => event)).toEqual(["start", "planned", "unsafe"]);
     expect(transitions.at(-1)).toMatchObject({ from: "reaching", to: "braking", reason: "the monitor braked" });

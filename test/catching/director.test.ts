@@ -1,19 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type {
-  ArmPlanAnswer,
-  ArmPlanner,
-  ArmPlanRequest,
-  BallPrediction,
-  CatchPlan,
-} from "../../src/catching/arm-planner.js";
-import { BODY } from "../../src/catching/body-helper.js";
+import { defaultActionThreshold } from "../../src/catching/action-threshold.js";
+import { BODY } from "../../src/catching/arm-surroundings.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
-import { defaultCommitment } from "../../src/catching/commitment.js";
 import { CatchDirector } from "../../src/catching/director.js";
-import { InlineArmPlanner } from "../../src/catching/inline-arm-planner.js";
 import type { MotionPlan } from "../../src/control/motion-execution.js";
 import { RobotMotion } from "../../src/control/robot-motion.js";
 import * as vec3 from "../../src/math/vec3.js";
+import type { BallPrediction } from "../../src/messages/prediction.js";
+import type { ArmPlanRequest, ArmPlanResult, CatchPlan } from "../../src/planning/arm/arm-plan.js";
+import { TimedPlanner } from "../../src/planning/arm/timed-planner.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import { dofsBetween } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -46,27 +41,22 @@ function newcomer(track: number): BallPrediction {
 }
 
 /** A planner that can be made to find no catch, but a motion that ends so far from one [m]. */
-class MoodyPlanner implements ArmPlanner {
+class MoodyPlanner {
   shortfall = 0;
   #last: CatchPlan | null = null;
-  readonly #planner: InlineArmPlanner;
+  readonly #planner: TimedPlanner;
 
   constructor(arm: CatchArm) {
-    this.#planner = new InlineArmPlanner(arm, waiting, { starts: 4 });
+    this.#planner = new TimedPlanner(arm, waiting, { starts: 4 });
   }
 
-  submit(request: ArmPlanRequest, nowNs: number): void {
-    this.#planner.submit(request, nowNs);
-  }
-
-  collect(): ArmPlanAnswer | null {
-    const answer = this.#planner.collect();
-    if (answer === null) return null;
+  plan(request: ArmPlanRequest): ArmPlanResult {
+    const answer = this.#planner.plan(request);
     this.#last = answer.plan ?? this.#last;
     const { shortfall } = this;
     if (shortfall === 0 || this.#last === null) return answer;
     const approach = { ...this.#last, shortfall, objective: Number.NaN };
-    return { id: answer.id, plan: null, reason: "a bad mood", approach, answeredNs: answer.answeredNs };
+    return { id: answer.id, plan: null, reason: "a bad mood", approach };
   }
 }
 
@@ -94,7 +84,7 @@ class Robot {
       mode: "soft",
       afterCatch: "return",
       latestCatch: 1.8,
-      commitment: defaultCommitment,
+      commitment: defaultActionThreshold,
     });
     this.director.start(0);
     this.pass(250);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { LockStepRun } from "../../src/run/lock-step-run.js";
+import { lockStepRunIn } from "../../src/run/lock-step-host.js";
 import type { PhysicsWorld } from "../../src/simulation/mujoco/physics-world.js";
 import { SimulatedWorld } from "../../src/simulation/simulated-world.js";
 
@@ -15,12 +15,12 @@ describe("a caught ball", () => {
     const scene = await SimulatedWorld.create({ truth: robot, kind: "physics", seed: 4 });
     const world = scene.world as PhysicsWorld;
     const onTick = (): void => {
-      const states = Array.from(run.director.coordinators.values(), ({ machine }) => machine.state);
+      const states = Array.from(run.host.director.coordinators.values(), ({ machine }) => machine.state);
       const state = states.find((one) => one === "carrying" || one === "dropping" || one === "homing") ?? "";
       if (state !== last && world.ballPlace(0, ball)) places.set(state, [...ball]);
       last = state;
     };
-    const run = LockStepRun.around({ robot, world: "physics", perception: "truth", seed: 4, onTick }, scene);
+    const run = lockStepRunIn(scene, { robot, world: "physics", perception: "truth", seed: 4, onTick });
     const [result] = await run.throwBalls([0]);
     await run.close();
     expect(result).toMatchObject({ outcome: "caught", hold: "held" });

@@ -1,21 +1,16 @@
-import type {
-  ArmPlanAnswer,
-  ArmPlanner,
-  ArmPlanRequest,
-  BallPrediction,
-  CatchPlan,
-  PlanSurroundings,
-} from "../../src/catching/arm-planner.js";
 import type { CatchState } from "../../src/catching/catch-states.js";
 import { defaultTimes, seconds } from "../../src/catching/catch-times.js";
 import { CatchCoordinator } from "../../src/catching/coordinator.js";
 import type { AfterCatch, FirstPlan } from "../../src/catching/coordinator-options.js";
 import { MotionExecution, type MotionPlan } from "../../src/control/motion-execution.js";
 import * as vec3 from "../../src/math/vec3.js";
+import type { BallPrediction } from "../../src/messages/prediction.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
+import type { ArmPlanRequest, ArmPlanResult, CatchPlan, PlanSurroundings } from "../../src/planning/arm/arm-plan.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import { dofsBetween } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import type { BallWorld } from "../../src/simulation/ball-world.js";
 import type { Throw } from "../../src/simulation/throws.js";
 import { DelayLine } from "./support/delay-line.js";
 import { LockStepPlanner } from "./support/lock-step-planner.js";
@@ -25,6 +20,13 @@ export const times = defaultTimes;
 const robot = loadRobot("lwr-arm");
 export const arm = buildCatchArm(robot, "arm");
 export const ready = Float64Array.from(arm.group.dofs, (dof) => robot.postures.get("ready")![dof]!);
+
+/** Puts some joints of a world without forces at `q`, at rest. */
+export function placeJoints(world: BallWorld, dofs: readonly number[], q: Float64Array): void {
+  const all = world.q.slice();
+  for (const [i, dof] of dofs.entries()) all[dof] = q[i]!;
+  world.step({ q: all, qd: new Float64Array(all.length), closing: new Float64Array(0) });
+}
 
 /** An arm on a body that stands in `posture`, and nothing else moves. */
 export function standing(of: CatchArm, posture: Float64Array, tStart: number): PlanSurroundings {
@@ -60,33 +62,19 @@ export function askAbout(of: CatchArm, posture: Float64Array, thrown: Throw, tSt
 }
 
 /** A planner without a problem: moves the arm to `ready + offset` in time for a catch at `tCatch`, or finds nothing. */
-export class FakePlanner implements ArmPlanner {
+export class FakePlanner {
   readonly requests: ArmPlanRequest[] = [];
   tCatch = Number.POSITIVE_INFINITY;
   offset = 0.2;
   findsNothing = false;
   /** With nothing found: how near it comes to a catch all the same [m]; null: nowhere. */
   shortfall: number | null = null;
-  #answer: ArmPlanAnswer | null = null;
 
-  submit(request: ArmPlanRequest, nowNs: number): void {
+  plan(request: ArmPlanRequest): ArmPlanResult {
     this.requests.push(request);
     const { id } = request;
-    this.#answer = this.findsNothing
-      ? {
-          id,
-          plan: null,
-          reason: `no plan ${this.requests.length}`,
-          approach: this.#approach(request),
-          answeredNs: nowNs,
-        }
-      : { id, plan: this.#plan(request), answeredNs: nowNs };
-  }
-
-  collect(): ArmPlanAnswer | null {
-    const answer = this.#answer;
-    this.#answer = null;
-    return answer;
+    if (!this.findsNothing) return { id, plan: this.#plan(request) };
+    return { id, plan: null, reason: `no plan ${this.requests.length}`, approach: this.#approach(request) };
   }
 
   #approach(request: ArmPlanRequest): CatchPlan | null {

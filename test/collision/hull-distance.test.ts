@@ -4,6 +4,7 @@ import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { deep } from "../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../support/heap.js";
+import { unitVector } from "../support/random-draws.js";
 import { bruteForceDistance, pointsOf } from "./brute-force-distance.js";
 import { createHullPair, type HullPair, MAX_POINTS, randomHullPair } from "./random-hulls.js";
 
@@ -139,7 +140,7 @@ describe("a warm start", () => {
         randomHullPair(random, pair);
         memory.fill(0);
         hulls.measure(pair.a, pair.countA, pair.b, pair.countB, memory, 0);
-        random.unitVector(shift);
+        unitVector(random, shift);
         for (let k = 0; k < 3 * pair.countA; k++) pair.a[k] = pair.a[k]! + 0.002 * shift[k % 3]!;
         if (i % 5 === 0) for (let k = 0; k < MEMORY_SIZE; k++) memory[k] = random.integer(13) - 4;
         hulls.measure(pair.a, pair.countA, pair.b, pair.countB, memory, 0);

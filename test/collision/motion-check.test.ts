@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MotionCheck, MotionStatus } from "../../src/collision/motion-check.js";
-import { CONTACT_TOLERANCE } from "../../src/collision/moving-pairs.js";
+import { MotionCheck } from "../../src/collision/motion-check.js";
 import { Random } from "../../src/math/random.js";
 import { JointRamps, rampFields } from "../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../src/motion/ramp.js";
@@ -63,36 +62,26 @@ describe.each([
   { groups: ["base", "torso", "neck", "leftArm", "rightArm"], spread: 1, margin: 0 },
 ])("the check of motions of $groups", ({ groups, spread, margin }) => {
   const dofs = dofsOf(groups);
-  const check = new MotionCheck(robot, dofs, { margin });
+  const check = new MotionCheck(robot, dofs, margin);
 
   it(
-    "agrees with dense sampling: what it calls free is, and contacts lie where it says",
+    "agrees with dense sampling: what it calls free is, and little else",
     () => {
       const random = new Random(groups.join());
-      const seen = { free: 0, contact: 0 };
+      const seen = { free: 0, contact: 0, doubt: 0 };
       for (let i = 0; i < deep(50, 1000); i++) {
         const ramps = randomRamps(dofs, spread, random);
-        const status = check.check(ramps, ready);
-        const { freeUntil, contactTime, bodyA, bodyB } = check;
         const samples = deep(40, 400);
-        for (let k = 0; k <= samples; k++) {
-          const time = (k / samples) * (status === MotionStatus.free ? 1 : freeUntil - 1e-9);
-          if (isInContact(ramps, dofs, time, margin)) throw new Error(`contact at ${time} of motion ${i}`);
-        }
-        if (status === MotionStatus.free) {
+        const times = Array.from({ length: samples + 1 }, (_, k) => k / samples);
+        const touches = times.some((time) => isInContact(ramps, dofs, time, margin));
+        if (check.isFree(ramps, ready)) {
           seen.free++;
-          expect(freeUntil).toBe(ramps.duration);
-          expect(contactTime).toBeNaN();
-        } else {
-          seen.contact++;
-          expect(status).toBe(MotionStatus.contact);
-          const there = distancesAt(ramps, dofs, contactTime).between(bodyA, bodyB);
-          expect(there).toBeLessThanOrEqual(margin + CONTACT_TOLERANCE + 1e-9);
-          expect(contactTime - freeUntil).toBeGreaterThanOrEqual(0);
-          expect(contactTime - freeUntil).toBeLessThan(0.01);
-        }
+          expect(touches).toBe(false);
+        } else if (touches) seen.contact++;
+        else seen.doubt++;
       }
       expect(Math.min(seen.free, seen.contact)).toBeGreaterThan(2);
+      expect(seen.doubt).toBeLessThan(0.1 * (seen.free + seen.contact));
     },
     patience,
   );
@@ -121,10 +110,10 @@ describe("a motion check", () => {
         const right = i % 3 === 0 ? arm : [arm[random.integer(4)]!];
         const ramps = randomRamps(right, 1.2, random);
         const least = leastAlong(ramps, right, deep(60, 500));
-        const above = new MotionCheck(robot, right, { margin: least + 2e-4 });
-        expect(above.check(ramps, ready)).toBe(MotionStatus.contact);
-        const below = new MotionCheck(robot, right, { margin: least - 5e-3 });
-        expect(below.check(ramps, ready)).toBe(MotionStatus.free);
+        const above = new MotionCheck(robot, right, least + 2e-4);
+        expect(above.isFree(ramps, ready)).toBe(false);
+        const below = new MotionCheck(robot, right, least - 5e-3);
+        expect(below.isFree(ramps, ready)).toBe(true);
       }
     },
     patience,
@@ -135,8 +124,8 @@ describe("a motion check", () => {
     const check = new MotionCheck(robot, dofs);
     const motions = Array.from({ length: 20 }, () => randomRamps(dofs, 0.8, random));
     const resultOf = (checker: MotionCheck, ramps: JointRamps) => {
-      const status = checker.check(ramps, ready);
-      return [status, checker.freeUntil, checker.contactTime, checker.bodyA, checker.bodyB, checker.samples];
+      const isFree = checker.isFree(ramps, ready);
+      return [isFree, checker.samples];
     };
     const forwards = motions.map((ramps) => resultOf(check, ramps));
     const backwards = [...motions].reverse().map((ramps) => resultOf(check, ramps));
@@ -149,7 +138,7 @@ describe("a motion check", () => {
     const check = new MotionCheck(robot, found.dofs);
     expect(isInContact(found.ramps, found.dofs, 0, 0)).toBe(false);
     expect(isInContact(found.ramps, found.dofs, 1, 0)).toBe(false);
-    expect(check.check(found.ramps, ready)).toBe(MotionStatus.contact);
+    expect(check.isFree(found.ramps, ready)).toBe(false);
   });
 
   it("sees bodies in contact that the motion does not touch", () => {
@@ -161,60 +150,44 @@ describe("a motion check", () => {
     const ramps = new JointRamps(neck.length);
     ramps.hold(new Float64Array(neck.length));
     const check = new MotionCheck(robot, neck);
-    expect(check.check(ramps, posture)).toBe(MotionStatus.contact);
-    expect([check.freeUntil, check.contactTime]).toEqual([0, 0]);
-    expect(check.check(ramps, ready)).toBe(MotionStatus.free);
+    expect(check.isFree(ramps, posture)).toBe(false);
+    expect(check.isFree(ramps, ready)).toBe(true);
   });
 
   it("of a robot that holds still takes one look", () => {
     const ramps = new JointRamps(dofs.length);
     ramps.hold(Float64Array.from(dofs, (dof) => ready[dof]!));
     const check = new MotionCheck(robot, dofs);
-    expect(check.check(ramps, ready)).toBe(MotionStatus.free);
+    expect(check.isFree(ramps, ready)).toBe(true);
     expect(check.samples).toBe(1);
-    const wide = new MotionCheck(robot, dofs, { margin: 1 });
-    expect(wide.check(ramps, ready)).toBe(MotionStatus.contact);
-    expect(wide.freeUntil).toBe(0);
-  });
-
-  it("gives up at its number of samples, and says how far it got", () => {
-    const random = new Random("budget");
-    const check = new MotionCheck(robot, dofs, { maxSamples: 5 });
-    const outcomes = Array.from({ length: 40 }, () => {
-      const status = check.check(randomRamps(dofs, 0.8, random), ready);
-      expect(check.samples).toBeLessThanOrEqual(5);
-      if (status === MotionStatus.unresolved) expect(check.freeUntil).toBeLessThan(1);
-      return status;
-    });
-    expect(outcomes).toContain(MotionStatus.unresolved);
+    const wide = new MotionCheck(robot, dofs, 1);
+    expect(wide.isFree(ramps, ready)).toBe(false);
   });
 
   it("refuses what is not finite or does not fit, and never calls it free", () => {
     const check = new MotionCheck(robot, dofs);
     const ramps = randomRamps(dofs, 0.3, new Random("invalid"));
-    expect(check.check(new JointRamps(3), ready)).toBe(MotionStatus.invalid);
-    expect(check.check(ramps, ready.subarray(1))).toBe(MotionStatus.invalid);
+    expect(check.isFree(new JointRamps(3), ready)).toBe(false);
+    expect(check.isFree(ramps, ready.subarray(1))).toBe(false);
     for (const field of [...rampFields, "end"] as const) {
       for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, -1, ramps[field][4]! + 0.01]) {
         const broken = new JointRamps(dofs.length);
         broken.copyFrom(ramps);
         broken[field][4] = bad;
         const isHarmless = field === "ab" && Number.isFinite(bad);
-        expect(check.check(broken, ready), `${field} = ${bad}`).toBe(
-          isHarmless ? MotionStatus.free : MotionStatus.invalid,
-        );
+        expect(check.isFree(broken, ready), `${field} = ${bad}`).toBe(isHarmless);
       }
     }
     const posture = ready.slice();
     posture[robot.model.dofNames.indexOf("torso2")] = Number.NaN;
-    expect(check.check(ramps, posture)).toBe(MotionStatus.invalid);
+    expect(check.isFree(ramps, posture)).toBe(false);
   });
 
   it("leaves hardly any garbage: the numbers V8 boxes when calling the ramps", () => {
     const random = new Random("heap");
     const check = new MotionCheck(robot, dofs);
     const motions = Array.from({ length: 20 }, () => randomRamps(dofs, 0.4, random));
-    const bytes = heapBytesPerCall((i) => void check.check(motions[i % motions.length]!, ready), 300);
+    const bytes = heapBytesPerCall((i) => void check.isFree(motions[i % motions.length]!, ready), 300);
     expect(bytes).toBeLessThan(1024);
   });
 });

@@ -1,4 +1,6 @@
 import type { Random } from "../../src/math/random.js";
+import * as vec3 from "../../src/math/vec3.js";
+import { unitVector } from "../support/random-draws.js";
 
 /** A pair of random point sets; up to `MAX_POINTS` each. */
 export interface HullPair {
@@ -20,8 +22,7 @@ export function randomHullPair(random: Random, out: HullPair): HullPair {
   out.countA = fillSet(random, size, out.a);
   out.countB = fillSet(random, random.uniform() < 0.8 ? size : 0.01 * size, out.b);
   const gap = [0, 0.3 * size, size, 2 * size, 4 * size][random.integer(5)]!;
-  const direction = new Float64Array(3);
-  random.unitVector(direction as Parameters<Random["unitVector"]>[0]);
+  const direction = unitVector(random, vec3.create());
   if (random.uniform() < 0.3) direction.set([0, 0, 1]);
   for (let i = 0; i < 3 * out.countB; i++) out.b[i] = out.b[i]! + gap * direction[i % 3]!;
   return out;

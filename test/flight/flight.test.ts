@@ -8,6 +8,7 @@ import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { deep } from "../support/deep.js";
 import { allocationFree, heapBytesPerCall } from "../support/heap.js";
+import { randomQuaternion, unitVector } from "../support/random-draws.js";
 import { distance, randomThrow, referenceFlight } from "./reference.js";
 
 const down = gravity();
@@ -38,7 +39,7 @@ describe("a flight", () => {
     const flight = new Flight();
     for (let i = 0; i < 200; i++) {
       const state = { ...randomThrow(random), drag: 0 };
-      const g = vec3.scale(random.unitVector(vec3.create()), 9.81, vec3.create());
+      const g = vec3.scale(unitVector(random, vec3.create()), 9.81, vec3.create());
       flight.reset(state, g, state.time - 1, state.time + 1.8);
       const t = random.uniformIn(-1, 1.8);
       flight.evaluate(state.time + t, p, v, a);
@@ -142,7 +143,7 @@ describe("a flight", () => {
       const later: BallState = { time: state.time + middle, position: p, velocity: v, drag: state.drag };
       flight.evaluate(later.time, p, v, a);
       again.reset(later, down, state.time, state.time + 1.8);
-      const rotation = mat3.fromQuat(random.rotation(quat.create()), mat3.create());
+      const rotation = mat3.fromQuat(randomQuaternion(random, quat.create()), mat3.create());
       const rotate = (x: vec3.Vec3): vec3.Vec3 => mat3.transform(rotation, x, vec3.create());
       const other = { ...state, position: rotate(state.position), velocity: rotate(state.velocity) };
       turned.reset(other, rotate(down), state.time, state.time + 1.8);

@@ -11,6 +11,7 @@ import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { deep } from "../support/deep.js";
 import { allocationFree, heapBytesPerCall } from "../support/heap.js";
+import { identity } from "../support/matrices.js";
 import { distance, randomThrow } from "./reference.js";
 
 const down = gravity();
@@ -170,7 +171,7 @@ describe("a prediction", () => {
     expect(v).toEqual(prediction.velocity(0.7, vec3.create()));
     expect(a).toEqual(prediction.acceleration(0.7, vec3.create()));
     expect([prediction.begin, prediction.end]).toEqual([flight.begin, flight.end]);
-    expect(prediction.transition(0, new Float64Array(49))).toEqual(matrix.identity(7, new Float64Array(49)));
+    expect(prediction.transition(0, new Float64Array(49))).toEqual(identity(7));
   });
 
   it("allocates nothing", () => {

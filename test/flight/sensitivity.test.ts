@@ -6,6 +6,7 @@ import { FlightSensitivity, STATE_SIZE } from "../../src/flight/sensitivity.js";
 import * as matrix from "../../src/math/matrix.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { identity } from "../support/matrices.js";
 import { distance, randomThrow } from "./reference.js";
 
 const down = gravity();
@@ -64,7 +65,7 @@ describe("the sensitivity of a flight", () => {
     const state = { time: 0.2, position: vec3.create(1, 2, 3), velocity: vec3.create(), drag: 0 };
     sensitivity.reset(state, down, 0, 1);
     const transition = new Float64Array(n * n);
-    expect(sensitivity.transition(0.2, transition)).toEqual(matrix.identity(n, new Float64Array(n * n)));
+    expect(sensitivity.transition(0.2, transition)).toEqual(identity(n));
     sensitivity.transition(0.7, transition);
     for (let r = 0; r < 3; r++) {
       for (let c = 0; c < 3; c++) expect(transition[r * n + 3 + c]).toBeCloseTo(r === c ? 0.5 : 0, 12);

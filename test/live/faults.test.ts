@@ -6,7 +6,8 @@ import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { LockStepRun } from "../../src/run/lock-step-run.js";
+import { type LockStepHost, lockStepRun } from "../../src/run/lock-step-host.js";
+import type { Run } from "../../src/run/run.js";
 import { deep } from "../support/deep.js";
 
 vi.setConfig({ testTimeout: deep(60_000, 600_000) });
@@ -37,18 +38,18 @@ class Nearest {
 }
 
 /** A run that is interfered with once, `at` seconds after it began. */
-async function disturbedRun(at: number, disturb: (run: LockStepRun, time: number) => void) {
+async function disturbedRun(at: number, disturb: (run: Run<LockStepHost>, time: number) => void) {
   const nearest = new Nearest();
   let tick = 0;
   let isDone = false;
   const onTick = (nowNs: number): void => {
     const time = nowNs / 1e9;
-    if (tick++ % 20 === 0) nearest.look(run.control.command.q);
+    if (tick++ % 20 === 0) nearest.look(run.host.control.command.q);
     if (isDone || time < at) return;
     isDone = true;
     disturb(run, time);
   };
-  const run: LockStepRun = await LockStepRun.create({
+  const run: Run<LockStepHost> = await lockStepRun({
     robot,
     world: "kinematic",
     perception: "truth",
@@ -59,9 +60,9 @@ async function disturbedRun(at: number, disturb: (run: LockStepRun, time: number
 }
 
 /** A motion of the left arm into the robot's own chest, as fast as it can. */
-function sendIntoChest(run: LockStepRun, time: number): HandoverOutcome {
-  const motion = run.control.motion.of("leftArm");
-  const { dofs } = run.control.motion.parts.find(({ name }) => name === "leftArm")!;
+function sendIntoChest(run: Run<LockStepHost>, time: number): HandoverOutcome {
+  const motion = run.host.control.motion.of("leftArm");
+  const { dofs } = run.host.control.motion.parts.find(({ name }) => name === "leftArm")!;
   const [q0, w0] = [new Float64Array(7), new Float64Array(7)];
   const tStart = time + 0.002;
   motion.commandedAt(tStart, q0, w0);
@@ -71,7 +72,7 @@ function sendIntoChest(run: LockStepRun, time: number): HandoverOutcome {
   const ramps = new JointRamps(7);
   const T = ramps.minimalTimes(q0, w0, target, ...limits, new Float64Array(7));
   ramps.plan(q0, w0, target, 1.01 * T, ...limits);
-  return run.control.offer("leftArm", { id: 99, tStart, ramps, closeHandAt: never });
+  return run.host.control.offer("leftArm", { id: 99, tStart, ramps, closeHandAt: never });
 }
 
 describe("a motion that would hit the robot itself, sent behind the planner's back", () => {
@@ -80,7 +81,7 @@ describe("a motion that would hit the robot itself, sent behind the planner's ba
       expect(sendIntoChest(own, time)).toBe(HandoverOutcome.accepted);
     });
     await run.throwBalls([0]);
-    expect(run.control.monitor.brakes).toBeGreaterThan(0);
+    expect(run.host.control.monitor.brakes).toBeGreaterThan(0);
     expect(nearest.distance).toBeGreaterThan(0);
     const [next] = await run.throwBalls([1]);
     expect(next!.outcome).toBe("caught");
@@ -94,11 +95,11 @@ describe("a plan with NaN in it", () => {
     const { run } = await disturbedRun(0.5, (own, time) => {
       const ramps = new JointRamps(7);
       ramps.q0.fill(Number.NaN);
-      handover = own.control.offer("rightArm", { id: 99, tStart: time + 0.002, ramps, closeHandAt: never });
+      handover = own.host.control.offer("rightArm", { id: 99, tStart: time + 0.002, ramps, closeHandAt: never });
     });
     const [result] = await run.throwBalls([0]);
     expect(handover).toBe(HandoverOutcome.invalid);
     expect(result!.outcome).toBe("caught");
-    expect(run.control.monitor.brakes).toBe(0);
+    expect(run.host.control.monitor.brakes).toBe(0);
   });
 });

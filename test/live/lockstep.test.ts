@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { summarize, type ThrowResult } from "../../src/catching/run-summary.js";
 import type { CatchMode } from "../../src/planning/problem/objectives.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { LockStepRun, type LockStepRunOptions } from "../../src/run/lock-step-run.js";
+import { type LockStepOptions, lockStepRun } from "../../src/run/lock-step-host.js";
 import { deep } from "../support/deep.js";
 
 vi.setConfig({ testTimeout: deep(120_000, 600_000), hookTimeout: deep(120_000, 600_000) });
 
 const perfect = { world: "kinematic", perception: "truth", seed: 1 } as const;
 
-async function play(name: string, throws: number, options: Partial<LockStepRunOptions> = {}): Promise<ThrowResult[]> {
-  const run = await LockStepRun.create({ robot: loadRobot(name), ...perfect, ...options });
+async function play(name: string, throws: number, options: Partial<LockStepOptions> = {}): Promise<ThrowResult[]> {
+  const run = await lockStepRun({ robot: loadRobot(name), ...perfect, ...options });
   const results: ThrowResult[] = [];
   for (let id = 0; id < throws; id++) results.push(...(await run.throwBalls([id])));
   return results;
@@ -74,18 +74,18 @@ describe("the arm on the table", () => {
 
   it("is not told to jump, nor faster than it may move", async () => {
     const before = { q: new Float64Array(0), qd: new Float64Array(0) };
-    const run = await LockStepRun.create({
+    const run = await lockStepRun({
       robot: loadRobot("lwr-arm"),
       ...perfect,
       mode: "latest",
       onTick: () => onTick(),
     });
-    const arm = run.arms[0]!;
+    const arm = run.host.catchArms[0]!;
     let worstJump = 0;
     let worstStep = 0;
     let worstSpeed = 0;
     const onTick = (): void => {
-      const { q, qd, count } = run.control.motion.of("arm");
+      const { q, qd, count } = run.host.control.motion.of("arm");
       for (let i = 0; i < count && before.q.length > 0; i++) {
         const amax = arm.maxAcceleration[i]!;
         const way = (0.5 * (qd[i]! + before.qd[i]!)) / 1000;
@@ -117,7 +117,7 @@ describe("other robots", () => {
   });
 
   it("and two balls at once", async () => {
-    const run = await LockStepRun.create({ robot: loadRobot("agile-justin"), ...perfect });
+    const run = await lockStepRun({ robot: loadRobot("agile-justin"), ...perfect });
     const pairs: ThrowResult[][] = [];
     for (let k = 0; k < deep(4, 50); k++) pairs.push(await run.throwBalls([2 * k, 2 * k + 1]));
     const both = pairs.filter((results) => results.every(({ outcome }) => outcome === "caught"));
@@ -136,11 +136,11 @@ describe("other robots", () => {
 describe("what cannot run", () => {
   it("is refused with a code", async () => {
     const robot = loadRobot("lwr-arm");
-    await expect(LockStepRun.create({ robot, ...perfect, arms: ["tail"] })).rejects.toThrow(
+    await expect(lockStepRun({ robot, ...perfect, arms: ["tail"] })).rejects.toThrow(
       expect.objectContaining({ code: "FLY_PLAN_GROUP_UNKNOWN" }),
     );
     const homeless = { ...robot, postures: new Map() };
-    await expect(LockStepRun.create({ robot: homeless, ...perfect })).rejects.toThrow(
+    await expect(lockStepRun({ robot: homeless, ...perfect })).rejects.toThrow(
       expect.objectContaining({ code: "FLY_LIVE_POSTURE_MISSING" }),
     );
   });

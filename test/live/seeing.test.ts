@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { ThrowResult } from "../../src/catching/run-summary.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { PerceptionKind } from "../../src/run/graph.js";
-import { LockStepRun } from "../../src/run/lock-step-run.js";
+import { lockStepRun } from "../../src/run/lock-step-host.js";
 import { deep } from "../support/deep.js";
 
 vi.setConfig({ testTimeout: deep(120_000, 900_000) });
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: deep(120_000, 900_000) });
 /** Throws at a robot in physics with all challenges, seen in some way. */
 async function play(name: string, perception: PerceptionKind, throws: number, balls = 1): Promise<ThrowResult[]> {
   const robot = loadRobot(name);
-  const run = await LockStepRun.create({ robot, world: "physics", perception, balls, seed: 3 });
+  const run = await lockStepRun({ robot, world: "physics", perception, balls, seed: 3 });
   const ids = Array.from({ length: throws }, (_, k) => Array.from({ length: balls }, (_, ball) => k * balls + ball));
   const results: ThrowResult[] = [];
   for (const together of ids) results.push(...(await run.throwBalls(together)));

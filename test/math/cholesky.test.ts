@@ -81,19 +81,9 @@ describe("what follows from the factor", () => {
       const m = toMl(l, n, n);
       const lower = cholesky.solveLower(l, b, n, new Float64Array(n));
       expect(maxDifference(fromMl(m.mmul(toMl(lower, n, 1))), b)).toBeLessThan(1e-13);
-      const upper = cholesky.solveLowerTransposed(l, b, n, new Float64Array(n));
-      expect(maxDifference(fromMl(m.transpose().mmul(toMl(upper, n, 1))), b)).toBeLessThan(1e-13);
       const inverted = cholesky.invertLower(l, n, new Float64Array(n * n).fill(9));
       expect(maxDifference(inverted, fromMl(inverse(m)))).toBeLessThan(1e-13);
     }
-  });
-
-  it("solves for the rows of a matrix, as a Kalman gain needs it", () => {
-    const [n, rows] = [3, 6];
-    const a = positiveDefinite(random, n, 1);
-    const b = normals(random, rows * n);
-    const x = cholesky.solveRows(factorOf(a, n), b, n, rows, new Float64Array(rows * n));
-    expect(maxDifference(fromMl(toMl(x, rows, n).mmul(toMl(a, n, n))), b)).toBeLessThan(1e-13);
   });
 
   it("gives an inverse that is symmetric to the bit", () => {
@@ -110,9 +100,6 @@ describe("what follows from the factor", () => {
     expectAliasSafeUnary((x, out) => cholesky.factor(x, n, out), a);
     expectAliasSafeUnary((x, out) => cholesky.invert(x, n, out), l);
     expectAliasSafeUnary((x, out) => cholesky.invertLower(x, n, out), l);
-    for (const f of [cholesky.solve, cholesky.solveLower, cholesky.solveLowerTransposed]) {
-      expectAliasSafeUnary((x, out) => f(l, x, n, out), b);
-    }
-    expectAliasSafeUnary((x, out) => cholesky.solveRows(l, x, n, 3, out), normals(random, 3 * n));
+    for (const f of [cholesky.solve, cholesky.solveLower]) expectAliasSafeUnary((x, out) => f(l, x, n, out), b);
   });
 });

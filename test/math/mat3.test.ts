@@ -1,9 +1,10 @@
 import { determinant, inverse } from "ml-matrix";
 import { describe, expect, it } from "vitest";
 import * as mat3 from "../../src/math/mat3.js";
-import * as quat from "../../src/math/quat.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { unitVector } from "../support/random-draws.js";
+import { fromAxisAngle } from "../support/rotations.js";
 import {
   expectAliasSafe,
   expectAliasSafeUnary,
@@ -48,7 +49,6 @@ describe("mat3", () => {
       expect(maxDifference(mat3.transformTransposed(a, v, vector), fromMl(ma.transpose().mmul(mv)))).toBeLessThan(
         1e-14,
       );
-      expect(Math.abs(mat3.determinant(a) - determinant(ma))).toBeLessThan(1e-13);
       const det = mat3.invert(a, out);
       expect(Math.abs(det - determinant(ma))).toBeLessThan(1e-13);
       expect(maxDifference(out, fromMl(inverse(ma))) * Math.min(1, det * det)).toBeLessThan(1e-12);
@@ -74,12 +74,12 @@ describe("mat3", () => {
 
   it("gives rotations: orthonormal, determinant one, agreeing with the quaternion", () => {
     for (let i = 0; i < 500; i++) {
-      const axis = random.unitVector(vec3.create());
+      const axis = unitVector(random, vec3.create());
       const angle = random.uniformIn(-7, 7);
       const m = about(axis, angle);
       expect(maxDifference(mat3.multiplyTransposed(m, m, mat3.create()), mat3.create())).toBeLessThan(2e-15);
-      expect(Math.abs(mat3.determinant(m) - 1)).toBeLessThan(2e-15);
-      const q = quat.fromAxisAngle(axis, angle, quat.create());
+      expect(Math.abs(mat3.invert(m, mat3.create()) - 1)).toBeLessThan(2e-15);
+      const q = fromAxisAngle(axis, angle);
       expect(maxDifference(mat3.fromQuat(q, mat3.create()), m)).toBeLessThan(2e-15);
     }
   });
@@ -99,12 +99,6 @@ describe("mat3", () => {
     const b = normalVector(random);
     const product = mat3.transform(mat3.skew(a, mat3.create()), b, vec3.create());
     expect(maxDifference(product, vec3.cross(a, b, vec3.create()))).toBeLessThan(1e-15);
-  });
-
-  it("views a buffer without copying it, and resets to the identity", () => {
-    const buffer = new Float64Array(11).fill(5);
-    mat3.identity(mat3.view(buffer, 1));
-    expect([...buffer]).toEqual([5, 1, 0, 0, 0, 1, 0, 0, 0, 1, 5]);
   });
 
   it("may write over its inputs", () => {

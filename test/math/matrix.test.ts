@@ -14,35 +14,27 @@ describe("matrix", () => {
       const b = normals(random, inner * cols);
       const [ma, mb] = [toMl(a, rows, inner), toMl(b, inner, cols)];
       const expected = fromMl(ma.mmul(mb));
-      const [at, bt] = [fromMl(ma.transpose()), fromMl(mb.transpose())];
+      const bt = fromMl(mb.transpose());
       const out = new Float64Array(rows * cols);
       expect(maxDifference(matrix.multiply(a, b, rows, inner, cols, out), expected)).toBeLessThan(TOLERANCE);
-      expect(maxDifference(matrix.multiplyTransposeLeft(at, b, inner, rows, cols, out), expected)).toBeLessThan(
-        TOLERANCE,
-      );
       expect(maxDifference(matrix.multiplyTransposeRight(a, bt, rows, inner, cols, out), expected)).toBeLessThan(
         TOLERANCE,
       );
     }
   });
 
-  it("multiplies vectors and transposes as ml-matrix does", () => {
+  it("multiplies vectors as ml-matrix does", () => {
     for (let i = 0; i < 200; i++) {
       const [rows, cols] = [1 + random.integer(13), 1 + random.integer(13)];
       const a = normals(random, rows * cols);
-      const [x, y] = [normals(random, cols), normals(random, rows)];
+      const x = normals(random, cols);
       const m = toMl(a, rows, cols);
       const forward = matrix.multiplyVector(a, x, rows, cols, new Float64Array(rows));
       expect(maxDifference(forward, fromMl(m.mmul(toMl(x, cols, 1))))).toBeLessThan(TOLERANCE);
-      const backward = matrix.multiplyTransposedVector(a, y, rows, cols, new Float64Array(cols));
-      expect(maxDifference(backward, fromMl(m.transpose().mmul(toMl(y, rows, 1))))).toBeLessThan(TOLERANCE);
-      const transposed = matrix.transpose(a, rows, cols, new Float64Array(rows * cols));
-      expect(maxDifference(transposed, fromMl(m.transpose()))).toBe(0);
     }
   });
 
-  it("makes the identity and the symmetric part", () => {
-    expect([...matrix.identity(2, new Float64Array(4).fill(9))]).toEqual([1, 0, 0, 1]);
+  it("makes the symmetric part", () => {
     expect([...matrix.symmetrize(Float64Array.of(1, 2, 4, 3), 2, new Float64Array(4))]).toEqual([1, 3, 3, 3]);
   });
 
@@ -58,18 +50,14 @@ describe("matrix", () => {
     expect([...out]).toEqual([Number.NaN, Number.NaN, 3, 4]);
   });
 
-  it("may write over its inputs, also when they change shape or outgrow the scratch", () => {
+  it("may write over its inputs, also when they outgrow the scratch", () => {
     for (const n of [1, 3, 6, 20]) {
       const [a, b] = [normals(random, n * n), normals(random, n * n)];
       expectAliasSafe((x, y, out) => matrix.multiply(x, y, n, n, n, out), a, b);
-      expectAliasSafe((x, y, out) => matrix.multiplyTransposeLeft(x, y, n, n, n, out), a, b);
       expectAliasSafe((x, y, out) => matrix.multiplyTransposeRight(x, y, n, n, n, out), a, b);
-      expectAliasSafeUnary((x, out) => matrix.transpose(x, n, n, out), a);
       expectAliasSafeUnary((x, out) => matrix.symmetrize(x, n, out), a);
       const x = normals(random, n);
       expectAliasSafeUnary((v, out) => matrix.multiplyVector(a, v, n, n, out), x);
-      expectAliasSafeUnary((v, out) => matrix.multiplyTransposedVector(a, v, n, n, out), x);
     }
-    expectAliasSafeUnary((x, out) => matrix.transpose(x, 2, 5, out), normals(random, 10));
   });
 });

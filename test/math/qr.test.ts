@@ -14,6 +14,11 @@ function residual(a: Float64Array, x: Float64Array, b: Float64Array): number {
   return difference.norm("frobenius");
 }
 
+/** The diagonal of R is zero from the rank on. */
+function rankOf(qr: QrWorkspace): number {
+  return qr.diagonal.filter((entry) => entry !== 0).length;
+}
+
 describe("QrWorkspace", () => {
   it("solves least squares as ml-matrix does by QR and by SVD", () => {
     for (let i = 0; i < 200; i++) {
@@ -23,14 +28,13 @@ describe("QrWorkspace", () => {
       const svd = new SVD(toMl(a, rows, cols));
       const qr = new QrWorkspace(rows, cols);
       expect(qr.factor(a)).toBe(MatrixStatus.ok);
-      expect(qr.rank).toBe(cols);
+      expect(rankOf(qr)).toBe(cols);
       const x = qr.solve(b, new Float64Array(cols));
       const tolerance = 1e-14 * svd.condition ** 2 + 1e-13;
       expect(maxDifference(x, fromMl(new QrDecomposition(toMl(a, rows, cols)).solve(toMl(b, rows, 1))))).toBeLessThan(
         tolerance,
       );
       expect(maxDifference(x, fromMl(svd.solve(toMl(b, rows, 1))))).toBeLessThan(tolerance);
-      expect(Math.abs(qr.residualNorm - residual(a, x, b))).toBeLessThan(1e-12);
     }
   });
 
@@ -68,8 +72,8 @@ describe("QrWorkspace", () => {
       const svd = new SVD(toMl(a, rows, cols), { autoTranspose: true });
       const qr = new QrWorkspace(rows, cols);
       expect(qr.factor(a)).toBe(MatrixStatus.rankDeficient);
-      expect(qr.rank).toBe(rank);
-      expect(qr.rank).toBe(svd.rank);
+      expect(rankOf(qr)).toBe(rank);
+      expect(rank).toBe(svd.rank);
       expect([...qr.diagonal.subarray(rank)].every((d) => d === 0)).toBe(true);
       const x = qr.solve(b, new Float64Array(cols));
       const least = residual(a, fromMl(svd.solve(toMl(b, rows, 1))), b);
@@ -82,7 +86,7 @@ describe("QrWorkspace", () => {
     const [a, b] = [normals(random, 12), normals(random, 3)];
     const qr = new QrWorkspace(3, 4);
     expect(qr.factor(a)).toBe(MatrixStatus.rankDeficient);
-    expect(qr.rank).toBe(3);
+    expect(rankOf(qr)).toBe(3);
     expect(residual(a, qr.solve(b, new Float64Array(4)), b)).toBeLessThan(1e-13);
   });
 
@@ -94,9 +98,8 @@ describe("QrWorkspace", () => {
         const a = good.slice();
         a[i] = bad;
         expect(qr.factor(a)).toBe(MatrixStatus.rankDeficient);
-        expect(qr.rank).toBe(0);
+        expect(rankOf(qr)).toBe(0);
         expect([...qr.solve(normals(random, 4), new Float64Array(3))]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
-        expect(qr.residualNorm).toBeNaN();
       }
       expect(qr.factor(good)).toBe(MatrixStatus.ok);
     }

@@ -5,6 +5,8 @@ import * as pose from "../../src/math/pose.js";
 import * as quat from "../../src/math/quat.js";
 import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
+import { randomQuaternion } from "../support/random-draws.js";
+import { fromQuatTranslation } from "../support/rotations.js";
 
 /** Inputs and the independent reference (ml-matrix) of the math tests. */
 
@@ -25,11 +27,11 @@ export function normalVector(random: Random): vec3.Vec3 {
 }
 
 export function randomRotation(random: Random): mat3.Mat3 {
-  return mat3.fromQuat(random.rotation(quat.create()), mat3.create());
+  return mat3.fromQuat(randomQuaternion(random, quat.create()), mat3.create());
 }
 
 export function randomPose(random: Random): pose.Pose {
-  return pose.fromQuatTranslation(random.rotation(quat.create()), normalVector(random), pose.create());
+  return fromQuatTranslation(randomQuaternion(random, quat.create()), normalVector(random), pose.create());
 }
 
 /** Symmetric, with eigenvalues of at least `floor`. */

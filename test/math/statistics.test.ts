@@ -1,54 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../src/math/random.js";
-import { quantile, quantiles, RunningStatistics, wilsonInterval } from "../../src/math/statistics.js";
-
-describe("RunningStatistics", () => {
-  function statisticsOf(values: Iterable<number>): RunningStatistics {
-    const statistics = new RunningStatistics();
-    for (const x of values) statistics.add(x);
-    return statistics;
-  }
-
-  it("agrees with two passes over the numbers", () => {
-    const random = new Random("running");
-    const values = Float64Array.from({ length: 1000 }, () => random.normalIn(5, 2));
-    const statistics = statisticsOf(values);
-    const mean = values.reduce((sum, x) => sum + x, 0) / 1000;
-    const variance = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / 999;
-    expect(statistics.count).toBe(1000);
-    expect(statistics.mean).toBeCloseTo(mean, 12);
-    expect(statistics.variance).toBeCloseTo(variance, 12);
-    expect(statistics.standardDeviation).toBeCloseTo(Math.sqrt(variance), 12);
-    expect(statistics.min).toBe(Math.min(...values));
-    expect(statistics.max).toBe(Math.max(...values));
-  });
-
-  it("keeps its digits for a small spread about a large mean", () => {
-    const statistics = statisticsOf([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]);
-    expect(statistics.mean).toBe(1e9 + 10);
-    expect(statistics.variance).toBe(30);
-  });
-
-  it("says what it cannot know, and starts again after reset", () => {
-    const statistics = new RunningStatistics();
-    const expectEmpty = (): void => {
-      expect(statistics.count).toBe(0);
-      expect(statistics.mean).toBeNaN();
-      expect(statistics.variance).toBeNaN();
-      expect(statistics.min).toBe(Number.POSITIVE_INFINITY);
-      expect(statistics.max).toBe(Number.NEGATIVE_INFINITY);
-    };
-    expectEmpty();
-    statistics.add(3);
-    expect(statistics.mean).toBe(3);
-    expect(statistics.variance).toBeNaN();
-    statistics.add(Number.NaN);
-    statistics.add(4);
-    for (const value of [statistics.mean, statistics.variance, statistics.min, statistics.max]) expect(value).toBeNaN();
-    statistics.reset();
-    expectEmpty();
-  });
-});
+import { quantile, quantiles, wilsonInterval } from "../../src/math/statistics.js";
 
 describe("quantile", () => {
   it("interpolates between neighbours as NumPy does", () => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { movingParts, waitingPosture } from "../../src/catching/run-parts.js";
 import type { ControlState, JointCommand, OperatorCommand } from "../../src/messages/control.js";
 import type { Motion } from "../../src/messages/planning.js";
 import type { JointState } from "../../src/messages/sensing.js";
@@ -7,6 +6,7 @@ import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { ControlNode, controlPorts } from "../../src/nodes/control.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { movingParts, waitingPosture } from "../../src/run/run-parts.js";
 import { type InPort, nothingIn, type OutPort, takeNewest } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
 

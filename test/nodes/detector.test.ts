@@ -8,7 +8,7 @@ import { DetectorNode } from "../../src/nodes/detector.js";
 import { regionOf } from "../../src/nodes/live-camera.js";
 import { shrinkWindow } from "../../src/nodes/scaled-circles.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { imageEyeOf } from "../../src/simulation/eyes/image-eyes.js";
+import { ImageEye } from "../../src/simulation/eyes/image-eyes.js";
 import { stereoRig } from "../../src/simulation/eyes/stereo-rig.js";
 import { createRigidMotion } from "../../src/simulation/head-motion/elastic-chain.js";
 import { Room } from "../../src/simulation/rendering/room.js";
@@ -54,7 +54,7 @@ describe("the detector of a camera's images", () => {
   }
 
   it.each([1, 0.75])("finds in a window what it finds in the whole image, at %s of its size", (scale) => {
-    const eye = imageEyeOf(robot, "left", room, { seed: 3, ballRadius: RADIUS, scale });
+    const eye = new ImageEye(robot, "left", room, { seed: 3, ballRadius: RADIUS, scale });
     const { width, height } = eye.rig.camera;
     let seen = 0;
     for (let frame = 0; frame < FRAMES; frame++) {

@@ -1,7 +1,7 @@
 import { openRecording } from "../../src/recording/format/open-recording.js";
 import { RecordingWriter, type RecordingWriterOptions } from "../../src/recording/format/recording-writer.js";
-import { MemorySink } from "../../src/recording/mcap/byte-sink.js";
 import type { RecordedItem, RecordingHeader } from "../../src/recording/recording.js";
+import { MemorySink } from "./memory-sink.js";
 import { plainHeader } from "./random-items.js";
 
 /** A recording in memory. */

@@ -6,6 +6,8 @@ import * as quat from "../../src/math/quat.js";
 import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { JointKind, type RobotModel } from "../../src/robot/model.js";
+import { randomQuaternion, unitVector } from "../support/random-draws.js";
+import { fromQuatTranslation } from "../support/rotations.js";
 
 /** One link and the joint above it, for models made by hand. Link 0 is the root; its joint is ignored. */
 export interface LinkSpec {
@@ -113,7 +115,7 @@ export function randomPose(random: Random, reach: number): Pose {
     random.uniformIn(-reach, reach),
     random.uniformIn(-reach, reach),
   );
-  return pose.fromQuatTranslation(random.rotation(quat.create()), t, pose.create());
+  return fromQuatTranslation(randomQuaternion(random, quat.create()), t, pose.create());
 }
 
 /** Fills `out` with numbers uniform in ±range. */
@@ -128,7 +130,7 @@ function randomAxis(random: Random): [number, number, number] {
     axis[random.integer(3)] = random.uniform() < 0.5 ? 1 : -1;
     return axis;
   }
-  const unit = random.unitVector(vec3.create());
+  const unit = unitVector(random, vec3.create());
   return [unit[0], unit[1], unit[2]];
 }
 
@@ -140,7 +142,7 @@ function randomInertial(random: Random): Required<Pick<LinkSpec, "mass" | "centr
   diagonal[0] = (mass / 12) * (b + c);
   diagonal[4] = (mass / 12) * (a + c);
   diagonal[8] = (mass / 12) * (a + b);
-  const R = mat3.fromQuat(random.rotation(quat.create()), mat3.create());
+  const R = mat3.fromQuat(randomQuaternion(random, quat.create()), mat3.create());
   const inertia = mat3.multiply(
     mat3.multiply(R, diagonal, mat3.create()),
     mat3.transpose(R, mat3.create()),

@@ -3,7 +3,7 @@ import type { ThrowResult } from "../../src/catching/run-summary.js";
 import { PlannerPool } from "../../src/planning/pool/planner-pool.module.js";
 import { catchGroups } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { LockStepRun } from "../../src/run/lock-step-run.js";
+import { lockStepRun } from "../../src/run/lock-step-host.js";
 import { poolPlanners } from "../../src/run/pool-planners.js";
 import { deep } from "../support/deep.js";
 
@@ -17,7 +17,7 @@ const STARTS = 8;
 async function play(workers: number): Promise<ThrowResult[]> {
   const jobArms = arms.map((group) => ({ robot: robot.name, group, starts: STARTS }));
   const pool = workers === 0 ? null : await PlannerPool.start({ robots: [], arms: jobArms, workers, warmUpRounds: 0 });
-  const run = await LockStepRun.create({
+  const run = await lockStepRun({
     robot,
     world: "kinematic",
     perception: "circles",

@@ -1,6 +1,6 @@
 import type { Transition } from "../../src/messages/report.js";
 import { realTimeDefaults } from "../../src/run/real-time-options.js";
-import { RealTimeRun } from "../../src/run/real-time-run.js";
+import { realTimeRun } from "../../src/run/real-time-run.js";
 import { takeEach } from "../../src/transport/port.js";
 
 /**
@@ -8,9 +8,9 @@ import { takeEach } from "../../src/transport/port.js";
  * one ball after the other, and writes "reaching" to its standard output whenever an arm begins to move.
  */
 const [udp, world] = process.argv.slice(2).map(Number) as [number, number];
-const run = await RealTimeRun.start({
+const run = await realTimeRun({
   ...realTimeDefaults,
-  rehearsals: 0,
+  warmUpThrows: 0,
   robot: "lwr-arm",
   perception: "truth",
   challenges: "none",

@@ -10,7 +10,9 @@ import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import type { TimedEvent } from "../../src/run/real-time-observer.js";
 import { type RealTimeOptions, realTimeDefaults } from "../../src/run/real-time-options.js";
-import { RealTimeRun } from "../../src/run/real-time-run.js";
+import { realTimeRun } from "../../src/run/real-time-run.js";
+import type { Run } from "../../src/run/run.js";
+import type { ThreadsHost } from "../../src/run/threads-host.js";
 import type { WorldMessage } from "../../src/simulation/robot-sim/world-protocol.js";
 import { type ThrowSpace, throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
@@ -39,21 +41,21 @@ async function until(holds: () => boolean): Promise<void> {
 class Scene {
   readonly events: TimedEvent[] = [];
   readonly modes: ModeMessage[] = [];
-  #run: RealTimeRun | null = null;
+  #run: Run<ThreadsHost> | null = null;
   #recorder: JointRecorder | null = null;
   #thrown = 0;
 
   async start(options: RealTimeOptions): Promise<void> {
-    this.#run = await RealTimeRun.start(options, {
+    this.#run = await realTimeRun(options, {
       event: (event) => this.events.push(event),
       world: (message) => {
         if (message.type === "mode") this.modes.push(message);
       },
     });
-    this.#recorder = new JointRecorder(this.#run.robot, this.#run.tap<JointState>("robot.state"));
+    this.#recorder = new JointRecorder(this.#run.robot, this.#run.host.tap<JointState>("robot.state"));
   }
 
-  get run(): RealTimeRun {
+  get run(): Run<ThreadsHost> {
     return this.#run!;
   }
 
@@ -90,16 +92,16 @@ class Scene {
 
   async stop(): Promise<void> {
     this.#recorder?.close();
-    await this.#run?.stop();
+    await this.#run?.close();
   }
 }
 
-function brakesOf({ control }: RealTimeRun): number {
+function brakesOf({ control }: Run<ThreadsHost>): number {
   return control?.brakes ?? 0;
 }
 
 /** A motion of an arm from the posture it waits in to `target`, at nine tenths of what its joints can. */
-function motionTo(run: RealTimeRun, part: string, target: Float64Array): MotionPlan {
+function motionTo(run: Run<ThreadsHost>, part: string, target: Float64Array): MotionPlan {
   const { model, postures } = run.robot;
   const { dofs } = model.groups.find(({ name }) => name === part)!;
   const pick = (values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);
@@ -113,7 +115,7 @@ function motionTo(run: RealTimeRun, part: string, target: Float64Array): MotionP
 }
 
 /** The nearest of some postures in which an arm would be inside the robot by a centimetre or more; all else as it waits. */
-function postureInside({ robot }: RealTimeRun, recorder: JointRecorder, part: string): Float64Array {
+function postureInside({ robot }: Run<ThreadsHost>, recorder: JointRecorder, part: string): Float64Array {
   const random = new Random("inside");
   const { model, postures } = robot;
   const { dofs } = model.groups.find(({ name }) => name === part)!;
@@ -146,7 +148,7 @@ describe("a run in real time in which something goes wrong", () => {
   const scene = new Scene();
   beforeAll(
     () =>
-      scene.start({ ...realTimeDefaults, rehearsals: 0, robot: "lwr-arm", perception: "truth", challenges: "none" }),
+      scene.start({ ...realTimeDefaults, warmUpThrows: 0, robot: "lwr-arm", perception: "truth", challenges: "none" }),
     120_000,
   );
   afterAll(() => scene.stop(), 120_000);
@@ -154,14 +156,14 @@ describe("a run in real time in which something goes wrong", () => {
 
   it("sees a throw through, and knows to the bit what control does", TIMEOUT, async () => {
     await scene.throwNext();
-    expect(scene.run.statistics.ticks).toBeGreaterThan(1000);
+    expect(scene.run.host.statistics.ticks).toBeGreaterThan(1000);
     expect(scene.events.filter(({ text }) => text.includes("mismatch"))).toEqual([]);
   });
 
   it("goes on after a planner has died amid a throw", TIMEOUT, async () => {
     const throwing = scene.throwNext();
     await pause(700);
-    scene.run.faults.killPlanner("arm");
+    scene.run.host.faults.killPlanner("arm");
     await throwing;
     await until(() => scene.has("part-restarted"));
     expect(scene.has("part-died")).toBe(true);
@@ -172,7 +174,7 @@ describe("a run in real time in which something goes wrong", () => {
     const throwing = scene.throwNext();
     await pause(700);
     const before = scene.events.length;
-    scene.run.faults.killPart("perception");
+    scene.run.host.faults.killPart("perception");
     await throwing;
     await until(() => scene.has("part-restarted", before));
     expect(scene.has("part-died", before)).toBe(true);
@@ -181,13 +183,13 @@ describe("a run in real time in which something goes wrong", () => {
 
   it("refuses a plan with a number that is none", TIMEOUT, async () => {
     await scene.run.waits();
-    const answers = scene.run.tap<Handover>("control.handovers");
+    const answers = scene.run.host.tap<Handover>("control.handovers");
     const plan = motionTo(scene.run, "arm", scene.run.robot.postures.get("ready")!);
     plan.ramps.q0.fill(Number.NaN);
-    scene.run.faults.injectPlan("arm", plan);
+    scene.run.host.faults.injectPlan("arm", plan);
     await until(() => answers.waiting > 0);
     expect(answers.take(0)?.outcome).toBe("invalid");
-    scene.run.untap("control.handovers", answers);
+    scene.run.host.untap("control.handovers", answers);
   });
 
   it("brakes a motion into the robot itself that nobody planned", TIMEOUT, async () => {
@@ -199,7 +201,7 @@ describe("a run in real time in which something goes wrong", () => {
       await run.waits();
       const before = brakesOf(run);
       const plan = motionTo(run, "arm", inside);
-      run.faults.injectPlan("arm", plan);
+      run.host.faults.injectPlan("arm", plan);
       await until(() => brakesOf(run) > before || run.clock.nowSeconds() > plan.tStart + 5);
       if (brakesOf(run) > before) reasons.push(run.control?.reason ?? null);
     }
@@ -213,7 +215,7 @@ describe("a run in real time in which something goes wrong", () => {
     const throwing = scene.throwNext();
     await pause(900);
     const asked = run.clock.nowSeconds();
-    const braked = await run.hold();
+    const braked = await run.held(run.hold());
     expect(braked! - asked).toBeLessThan(0.1);
     expect(run.control?.reason).toBe("requested");
     await until(() => run.control?.phase === "stopped");
@@ -232,7 +234,7 @@ describe("a run in real time in which something goes wrong", () => {
     const { dofs } = run.robot.model.groups.find(({ name }) => name === "arm")!;
     target[dofs[0]!] = target[dofs[0]!]! + 0.2;
     const plan = motionTo(run, "arm", target);
-    run.faults.injectPlan("arm", plan);
+    run.host.faults.injectPlan("arm", plan);
     await until(() => run.clock.nowSeconds() > plan.tStart + plan.ramps.duration + 0.1);
     expect(await scene.catchesAgain()).toBe(true);
   });
@@ -240,7 +242,7 @@ describe("a run in real time in which something goes wrong", () => {
   it.each(isDeep ? [5, 50, 500] : [50])("outlives a cut of the wire of %d ms", TIMEOUT, async (ms) => {
     await scene.run.waits();
     const before = scene.modes.length;
-    scene.run.faults.cutWire(ms / 1e3);
+    scene.run.host.faults.cutWire(ms / 1e3);
     if (ms > 2 * realTimeDefaults.missedCycles) {
       await until(() => scene.modes.slice(before).some(({ fault }) => fault === "silence"));
     }
@@ -256,7 +258,7 @@ describe("a run in real time in which something goes wrong", () => {
       const { run } = scene;
       await run.waits();
       const before = brakesOf(run);
-      run.faults.jumpClock(offset);
+      run.host.faults.jumpClock(offset);
       if (offset < 0) {
         await until(() => brakesOf(run) > before);
         expect(run.control?.reason ?? null).toBe("staleState");
@@ -286,15 +288,15 @@ describe.runIf(isDeep)("a run in real time with eyes in which something goes wro
   it.each(["left", "right"] as const)("goes on when the %s camera's picture stands still", long, async (side) => {
     const throwing = scene.throwNext();
     await pause(700);
-    scene.run.faults.freezeCamera(side, 2);
+    scene.run.host.faults.freezeCamera(side, 2);
     await throwing;
     await pause(2000);
     expect(await scene.catchesAgain()).toBe(true);
   });
 
   it("goes on when its cameras' threads have died", long, async () => {
-    scene.run.faults.killPart("camera-left");
-    scene.run.faults.killPart("camera-right");
+    scene.run.host.faults.killPart("camera-left");
+    scene.run.host.faults.killPart("camera-right");
     await until(() => scene.events.filter(({ code }) => code === "part-restarted").length === 2);
     expect(await scene.catchesAgain()).toBe(true);
   });
@@ -303,7 +305,7 @@ describe.runIf(isDeep)("a run in real time with eyes in which something goes wro
     const throwing = scene.throwNext();
     await pause(700);
     const before = scene.events.length;
-    scene.run.faults.killPart("perception");
+    scene.run.host.faults.killPart("perception");
     await throwing;
     await until(() => scene.has("part-restarted", before));
     expect(await scene.catchesAgain()).toBe(true);
@@ -311,7 +313,7 @@ describe.runIf(isDeep)("a run in real time with eyes in which something goes wro
 
   it("goes on when its IMU is gone for a while", long, async () => {
     const before = scene.events.length;
-    scene.run.faults.silenceImu(2);
+    scene.run.host.faults.silenceImu(2);
     await scene.throwNext();
     await until(() => scene.events.slice(before).some(({ text }) => text.includes("the IMU is silent")));
     await pause(2000);
@@ -319,7 +321,7 @@ describe.runIf(isDeep)("a run in real time with eyes in which something goes wro
   });
 
   it("goes on when the robot's clock is set back", long, async () => {
-    scene.run.faults.jumpClock(-0.5);
+    scene.run.host.faults.jumpClock(-0.5);
     await pause(500);
     expect(await scene.catchesAgain()).toBe(true);
   });
@@ -328,7 +330,7 @@ describe.runIf(isDeep)("a run in real time with eyes in which something goes wro
     const { run, recorder } = scene;
     await run.waits();
     const before = brakesOf(run);
-    run.faults.injectPlan("leftArm", motionTo(run, "leftArm", postureInside(run, recorder, "leftArm")));
+    run.host.faults.injectPlan("leftArm", motionTo(run, "leftArm", postureInside(run, recorder, "leftArm")));
     await until(() => brakesOf(run) > before);
     await scene.expectSound();
     expect(await scene.catchesAgain()).toBe(true);

@@ -7,7 +7,7 @@ import type { Event } from "../../src/messages/report.js";
 import type { Points } from "../../src/messages/sensing.js";
 import { TrackerNode } from "../../src/nodes/tracker.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { LockStepRun } from "../../src/run/lock-step-run.js";
+import { lockStepRun } from "../../src/run/lock-step-host.js";
 import { runSettingsOf } from "../../src/run/run-settings.js";
 import { resolveConfig } from "../../src/runtime/config.js";
 import { configSchema } from "../../src/runtime/config-schema.js";
@@ -31,17 +31,16 @@ interface Scene {
 /** A digest of all that the nodes of a short run put. */
 async function play(own: readonly string[], { perception, throws, beside = [] }: Scene): Promise<string> {
   const overrides = [...beside, ...own];
-  const { starts, ...settings } = runSettingsOf(resolveConfig({ overrides }));
+  const settings = runSettingsOf(resolveConfig({ overrides }));
   const hash = createHash("sha256");
   let look: (nowNs: number) => void = () => undefined;
-  const run = await LockStepRun.create({
+  const run = await lockStepRun({
     ...settings,
     robot,
     world: "kinematic",
     perception,
     balls: 2,
     seed: 1,
-    planner: { starts },
     settlingNs: 200_000_000,
     onTick: (nowNs) => look(nowNs),
   });

@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { RecordingWriter } from "../../src/recording/format/recording-writer.js";
-import { MemorySink } from "../../src/recording/mcap/byte-sink.js";
 import { recordSimulatedThrows } from "../../src/run/simulated-recording.js";
 import { createService } from "../../src/service/service.js";
 import type { ServiceInstance } from "../../src/service/service-types.js";
+import { MemorySink } from "../recording/memory-sink.js";
 import { serviceOptions } from "./make-service.js";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -4,6 +4,7 @@ import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
+import { flyingState } from "../../src/simulation/catch-world.js";
 import { throwSpaceOf } from "../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../src/simulation/throws.js";
 
@@ -27,7 +28,7 @@ describe("a ball in the world", () => {
     const world = new BallWorld(robot, ready);
     const thrown = generator.make(9, 1.5);
     const state = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
-    world.ballState(world.release(thrown), 1.5 + thrown.flightTime, state);
+    flyingState(world.release(thrown), world.ball, 1.5 + thrown.flightTime, state);
     expect(vec3.distance(state.position, thrown.aim)).toBeLessThan(1e-6);
     expect(state).toMatchObject({ time: 1.5 + thrown.flightTime, drag: 0.032 });
   });
@@ -49,8 +50,8 @@ describe("the robot in the world", () => {
     forwardKinematics(state);
     expect([...world.worldFromLink(arm!.tipLink)]).toEqual([...state.worldFromLink[arm!.tipLink]!]);
     const q = Float64Array.from(arm!.dofs, (dof, i) => ready[dof]! + 0.1 * i);
-    world.follow(arm!.dofs, q, new Float64Array(q.length));
     for (const [i, dof] of arm!.dofs.entries()) state.q[dof] = q[i]!;
+    world.step({ q: state.q, qd: new Float64Array(ready.length), closing: new Float64Array(0) });
     forwardKinematics(state);
     expect([...world.worldFromLink(arm!.tipLink)]).toEqual([...state.worldFromLink[arm!.tipLink]!]);
     expect([...world.linkVelocity(arm!.tipLink, vec3.create())]).toEqual([0, 0, 0]);
@@ -58,15 +59,12 @@ describe("the robot in the world", () => {
 
   it("moves its hand as fast as its joints say", () => {
     const world = new BallWorld(robot, ready);
-    const q = Float64Array.from(arm!.dofs, (dof) => ready[dof]!);
-    const qd = Float64Array.from(q, (_, i) => 0.3 - 0.1 * i);
+    const qd = new Float64Array(ready.length);
+    for (const [i, dof] of arm!.dofs.entries()) qd[dof] = 0.3 - 0.1 * i;
     const h = 1e-6;
     const place = (sign: 1 | -1): vec3.Vec3 => {
-      world.follow(
-        arm!.dofs,
-        q.map((value, i) => value + sign * h * qd[i]!),
-        qd,
-      );
+      const q = ready.map((value, i) => value + sign * h * qd[i]!);
+      world.step({ q, qd, closing: new Float64Array(0) });
       const hand = world.worldFromLink(arm!.tipLink);
       return vec3.create(hand[9], hand[10], hand[11]);
     };

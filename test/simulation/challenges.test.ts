@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { FrameFates } from "../../src/simulation/frame-fates.js";
 import {
+  challengeMemory,
   challengeNames,
   fullChallenges,
   noChallenges,
-  SharedChallenges,
+  setChallenges,
+  sharedChallenges,
 } from "../../src/simulation/head-motion/challenges.js";
 import { decodeRequest, encodeLine } from "../../src/simulation/robot-sim/world-protocol.js";
 
@@ -13,10 +15,10 @@ const robot = loadRobot("agile-justin");
 
 describe("challenges of a run in real time", () => {
   it("are seen by every thread as they are changed", () => {
-    const memory = SharedChallenges.memory(fullChallenges);
-    const [ours, theirs] = [new SharedChallenges(memory), new SharedChallenges(memory)];
+    const memory = challengeMemory(fullChallenges);
+    const theirs = sharedChallenges(memory);
     for (const name of challengeNames) expect(theirs[name]).toBe(1);
-    ours.set({ imuNoise: 2.5, slip: 0 });
+    setChallenges(memory, { imuNoise: 2.5, slip: 0 });
     expect([theirs.imuNoise, theirs.slip, theirs.vibration]).toEqual([2.5, 0, 1]);
   });
 

@@ -14,7 +14,7 @@ flight.reset(
   3.5,
 );
 const thrown = { path: flight, released: 2, lands: 3.4 };
-const tolerance = { position: 0.02, time: 0.005 };
+const tolerance = { positionTolerance: 0.02, timeTolerance: 0.005 };
 const tCatch = 2.8;
 const ball = flight.position(tCatch, vec3.create());
 const direction = vec3.normalize(flight.velocity(tCatch, vec3.create()), vec3.create());

@@ -1,5 +1,5 @@
-import { type Field, isNumber, type NumberKind, numberArrays } from "../../src/channels/field.js";
 import type { Random } from "../../src/math/random.js";
+import { type Field, isNumber, type NumberKind, numberArrays } from "../../src/transport/channels/field.js";
 import type { MessageField, MessageFields, MessageType } from "../../src/transport/message.js";
 
 /** Numbers whose JSON is hard: tiny, huge, of either sign, and those that JSON does not have. */

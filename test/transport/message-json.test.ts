@@ -1,7 +1,5 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { array, choice, f32, f64, flag, i32, text, time, u8 } from "../../src/channels/field.js";
-import { allocatePacket } from "../../src/channels/packet.js";
 import { Random } from "../../src/math/random.js";
 import * as control from "../../src/messages/control.js";
 import * as planning from "../../src/messages/planning.js";
@@ -10,10 +8,13 @@ import * as recording from "../../src/messages/recording.js";
 import * as report from "../../src/messages/report.js";
 import * as sensing from "../../src/messages/sensing.js";
 import * as world from "../../src/messages/world.js";
+import { array, choice, f32, f64, flag, i32, text, time, u8 } from "../../src/transport/channels/field.js";
+import { allocatePacket } from "../../src/transport/channels/packet.js";
 import {
   blob,
   decode,
   encode,
+  fromBytes,
   group,
   list,
   type MessageType,
@@ -22,6 +23,7 @@ import {
   packetOf,
   records,
   several,
+  toBytes,
 } from "../../src/transport/message.js";
 import { areSame } from "../../src/transport/message-compare.js";
 import { fromJson, jsonSchemaOf, toJson } from "../../src/transport/message-json.js";
@@ -73,6 +75,7 @@ describe("random messages", () => {
         encode(type, original, view);
         const back = decode(type, view);
         expect(back).toStrictEqual(original);
+        expect(fromBytes(type, toBytes(type, original))).toStrictEqual(original);
         expect(areSame(type, back, original)).toBe(true);
       }
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createSyncTable } from "../../src/channels/sync-table.js";
 import { JointCommand } from "../../src/messages/control.js";
 import { PlanReply } from "../../src/messages/planning.js";
 import { JointState } from "../../src/messages/sensing.js";
+import { createSyncTable } from "../../src/transport/channels/sync-table.js";
 import { createRing, RingDemand, RingInPort, RingOutPort } from "../../src/transport/ring-ports.js";
 
 const table = createSyncTable(4);

@@ -1,4 +1,4 @@
-import { f64, flag, i32, time } from "../../src/channels/field.js";
+import { f64, flag, i32, time } from "../../src/transport/channels/field.js";
 import { type MessageOf, message, several } from "../../src/transport/message.js";
 import { type Node, WHEN_CALLED } from "../../src/transport/node.js";
 import type { NodePorts, PortsOf } from "../../src/transport/port.js";

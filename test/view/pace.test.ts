@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Pace } from "../../src/view/pace.js";
 
-/** A wall clock that moves on only when somebody looks away. */
+/** A wall clock that moves on only while the pace waits. */
 function paced(speed: number): { readonly pace: Pace; readonly wall: { now: number } } {
   const pace = new Pace(Pace.memory());
   pace.set(speed, false);

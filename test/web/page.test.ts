@@ -4,8 +4,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
+import { SessionServer } from "./support/session-server.js";
 import { shippedRecording } from "./support/shipped-recording.js";
-import { StageServer } from "./support/stage-server.js";
 
 /** Pictures of the main states are kept here; docs/images has those of the last release. */
 const pictures = join(packageRoot, "dist", "page-pictures");
@@ -44,12 +44,12 @@ const PLAYED = { timeout: 60_000, interval: 200 };
 
 describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMIUM})`, () => {
   let browser: Browser;
-  let server: StageServer;
+  let server: SessionServer;
 
   beforeAll(async () => {
     expect(existsSync(join(packageRoot, "dist", "web", "index.html")), "npm run build makes the page").toBe(true);
     mkdirSync(pictures, { recursive: true });
-    [browser, server] = await Promise.all([launchBrowser(), StageServer.start({ robot: "lwr-arm" })]);
+    [browser, server] = await Promise.all([launchBrowser(), SessionServer.start({ robot: "lwr-arm" })]);
   }, 2 * WAIT_MS);
 
   afterAll(async () => {
@@ -149,7 +149,7 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
     await page.getByRole("button", { name: "Aim in the picture" }).click();
     const figures = () => page.textContent(".aim-figures");
     const before = await figures();
-    const box = (await page.locator(".stage-canvas").boundingBox())!;
+    const box = (await page.locator(".scene-canvas").boundingBox())!;
     const [x, y] = seenAt([5, 0.1, 1.5], box);
     await page.mouse.move(x, y);
     await page.mouse.down();
@@ -200,7 +200,7 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
 
   it("asks for a token, and sends it in a header alone", async () => {
     const token = "correct-horse";
-    const closed = await StageServer.start({ robot: "lwr-arm", token });
+    const closed = await SessionServer.start({ robot: "lwr-arm", token });
     const { page } = await open("/?render=paused", closed);
     await page.waitForSelector(".dialog[open] #token");
     await page.locator("#token").fill(token);
@@ -212,15 +212,15 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
     await closed.close();
   });
 
-  it("connects again by itself when the service is started anew", async () => {
-    const first = await StageServer.start({ robot: "lwr-arm" });
+  it("connects again by itself when the service is started again", async () => {
+    const first = await SessionServer.start({ robot: "lwr-arm" });
     const port = Number(new URL(first.address).port);
     const { page } = await open("/?render=paused", first);
     await page.waitForSelector(isConnected);
     await first.close();
     await page.waitForSelector(".status[data-connection='lost'], .status[data-connection='connecting']");
     await page.waitForSelector(".banner:not([hidden])");
-    const second = await StageServer.start({ robot: "lwr-arm", port });
+    const second = await SessionServer.start({ robot: "lwr-arm", port });
     await page.waitForSelector(isConnected);
     await page.getByRole("button", { name: "Throw a ball" }).click();
     await page.waitForSelector(".score-now[data-state='flying']");
@@ -229,7 +229,7 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
   });
 
   it("says so where there is no live run", async () => {
-    const quiet = await StageServer.start({ robot: "lwr-arm", live: "none" });
+    const quiet = await SessionServer.start({ robot: "lwr-arm", live: "none" });
     const { page } = await open("/?render=paused", quiet);
     await page.waitForSelector(".banner:has-text('No live run')");
     await page.close();
@@ -300,9 +300,9 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
   });
 
   describe("pictures", () => {
-    let humanoid: StageServer;
+    let humanoid: SessionServer;
     beforeAll(async () => {
-      humanoid = await StageServer.start({ robot: "agile-justin" });
+      humanoid = await SessionServer.start({ robot: "agile-justin" });
     }, 2 * WAIT_MS);
     afterAll(() => humanoid.close());
 
@@ -316,7 +316,7 @@ describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMI
         const { page, errors } = await openPage(browser, `${humanoid.address}/?render=rarely`, look);
         page.setDefaultTimeout(WAIT_MS);
         await page.waitForSelector(".view-bar");
-        await page.waitForSelector(".stage-canvas[data-drawn]", { state: "attached" });
+        await page.waitForSelector(".scene-canvas[data-drawn]", { state: "attached" });
         const widths = await page
           .locator("html")
           .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));

@@ -54,8 +54,8 @@ describe.skipIf(!isThere)(isThere ? "the page on the real service" : `the page (
 
   it("shows what the bodies can sweep through, while that is asked for", async () => {
     await page.getByRole("button", { name: "Swept" }).click();
-    await page.waitForSelector(".stage-canvas[data-swept]", { state: "attached" });
-    expect(Number(await page.getAttribute(".stage-canvas", "data-swept"))).toBeGreaterThan(3);
+    await page.waitForSelector(".scene-canvas[data-swept]", { state: "attached" });
+    expect(Number(await page.getAttribute(".scene-canvas", "data-swept"))).toBeGreaterThan(3);
     await page.getByRole("button", { name: "Swept" }).click();
     expect(errors).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { deep } from "../support/deep.js";
 import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
 import { RealService } from "./support/real-service.js";
 
-/** A run in real time practises before it is ready, perhaps beside other tests. */
+/** A run in real time warms up before it is ready, perhaps beside other tests. */
 const WAIT_MS = 180_000;
 /** From the handler of the key to control's first braking command [ms]. */
 const LIMIT_MS = 50;
@@ -111,7 +111,7 @@ describe.skipIf(!isThere)(isThere ? "the page in real time" : `the page in real 
 
   it("shows what the bodies can sweep through, while that is asked for", async () => {
     await page.getByRole("button", { name: "Swept" }).click();
-    await page.waitForSelector(".stage-canvas[data-swept]", { state: "attached" });
+    await page.waitForSelector(".scene-canvas[data-swept]", { state: "attached" });
     await page.getByRole("button", { name: "Swept" }).click();
   });
 });

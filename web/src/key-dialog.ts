@@ -14,7 +14,7 @@ const keys = [
   ["?", "these keys"],
 ] as const;
 
-/** The keys the page heeds. */
+/** The keys of the page. */
 export function createKeyDialog(): HTMLDialogElement {
   const rows = keys.flatMap(([key, text]) => [
     element("dt", {}, [element("kbd", { text: key })]),

@@ -70,13 +70,13 @@ window.addEventListener("keydown", (event) => {
   else if (event.key === "?") keyDialog.showModal();
 });
 
-stream.messages.add((message) => store.heed(message));
-stream.poses.add((pose) => store.heedPose(pose));
+stream.messages.add((message) => store.handle(message));
+stream.poses.add((pose) => store.handlePose(pose));
 stream.connections.add(({ state }) => {
   document.documentElement.dataset.connection = state;
   if (state === "refused") tokenDialog.open();
 });
-stop.timings.add((timing) => store.heedStop(timing));
+stop.timings.add((timing) => store.handleStop(timing));
 stop.failures.add((error) => toasts.say(`The stop did not reach the service: ${error.message}`, "problem"));
 
 void open(namedInAddress());

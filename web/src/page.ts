@@ -1,7 +1,7 @@
 import type { LiveStream } from "./connection/live-stream.js";
 import type { Toasts } from "./dom/toast.js";
 import type { LiveStore } from "./live/live-store.js";
-import type { Rendering } from "./scene/stage-view.js";
+import type { Rendering } from "./scene/scene-view.js";
 
 /** What all parts of the page share. */
 export interface Page {
@@ -18,6 +18,6 @@ export interface Sheet {
   /** It is to be seen from now on, or not any more. */
   show?(): void;
   hide?(): void;
-  /** Heeds a key that nobody else wanted; whether it did. */
+  /** Handles a key that nothing else has handled; whether it did. */
   key?(event: KeyboardEvent): boolean;
 }

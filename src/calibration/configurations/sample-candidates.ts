@@ -1,4 +1,4 @@
-import { MotionCheck, MotionStatus } from "../../collision/motion-check.js";
+import { MotionCheck } from "../../collision/motion-check.js";
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Random } from "../../math/random.js";
@@ -84,7 +84,7 @@ export class CandidateSampler {
     this.#state.q.set(home);
     forwardKinematics(this.#state);
     this.#aim = new NeckAim(rig, this.#headFromCameras(), home);
-    const margin = { margin: options.clearance };
+    const margin = options.clearance;
     this.#approaches = rig.arms.map(
       ({ group }) => new MotionCheck(rig.robot, [...group.dofs, ...rig.neck.dofs], margin),
     );
@@ -175,21 +175,17 @@ export class CandidateSampler {
     ] as const;
     const { dofs } = this.#rig.neck;
     return ways.every(([from, to]) => {
-      const ramps = this.#ramps(dofs, corners[from]!, corners[to]!);
-      return ramps !== null && this.#sweeps.check(ramps, this.#state.q) === MotionStatus.free;
+      const ramps = plannedRamps(this.#rig, dofs, corners[from]!, corners[to]!);
+      return ramps !== null && this.#sweeps.isFree(ramps, this.#state.q);
     });
   }
 
   #approach(arm: number, positions: Float64Array, neck: Float64Array): JointRamps | null {
     const dofs = [...this.#rig.arms[arm]!.group.dofs, ...this.#rig.neck.dofs];
     const from = Float64Array.from(dofs, (dof) => this.#home[dof]!);
-    const ramps = this.#ramps(dofs, from, Float64Array.of(...positions, ...neck));
+    const ramps = plannedRamps(this.#rig, dofs, from, Float64Array.of(...positions, ...neck));
     if (ramps === null) return null;
-    return this.#approaches[arm]!.check(ramps, this.#home) === MotionStatus.free ? ramps : null;
-  }
-
-  #ramps(dofs: readonly number[], from: Float64Array, to: Float64Array): JointRamps | null {
-    return plannedRamps(this.#rig, dofs, from, to);
+    return this.#approaches[arm]!.isFree(ramps, this.#home) ? ramps : null;
   }
 
   #headFromCameras(): Pose[] {

@@ -1,16 +1,11 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 import type { MarkerFinder } from "../recording/recording-builder.js";
 
-interface MarkerDetectorOptions {
-  /** Radii of the bright disc that are looked for [px]. */
-  readonly smallest: number;
-  readonly largest: number;
-  /** Least step from the dark patch to the disc [gray values]. */
-  readonly contrast: number;
-}
-
-const defaultMarkerOptions: MarkerDetectorOptions = { smallest: 2, largest: 14, contrast: 60 };
-
+/** Radii of the bright disc that are looked for [px]. */
+const SMALLEST = 2;
+const LARGEST = 14;
+/** Least step from the dark patch to the disc [gray values]. */
+const CONTRAST = 60;
 /** Pixels around a candidate that must be dark, in radii of the disc. */
 const RING = 1.9;
 const RING_SAMPLES = 24;
@@ -26,15 +21,10 @@ const ROUND = 1.6;
  * the place. More than one such region is ambiguous, and nothing is found.
  */
 export class MarkerDetector implements MarkerFinder {
-  readonly #options: MarkerDetectorOptions;
   #visited = new Uint8Array(0);
   #stack = new Int32Array(0);
   /** Of the region grown last: least and greatest column and row, number of pixels. */
   readonly #region = { left: 0, right: 0, top: 0, bottom: 0, count: 0 };
-
-  constructor(options: MarkerDetectorOptions = defaultMarkerOptions) {
-    this.#options = options;
-  }
 
   find(image: GrayImage, out: Float64Array): boolean {
     this.#prepare(image);
@@ -88,11 +78,10 @@ export class MarkerDetector implements MarkerFinder {
 
   #isMarker(image: GrayImage, threshold: number): boolean {
     const { left, right, top, bottom, count } = this.#region;
-    const { smallest, largest } = this.#options;
     const across = right - left + 1;
     const down = bottom - top + 1;
     const radius = 0.25 * (across + down);
-    if (!(radius >= smallest && radius <= largest)) return false;
+    if (!(radius >= SMALLEST && radius <= LARGEST)) return false;
     if (Math.max(across, down) > ROUND * Math.min(across, down)) return false;
     const fill = count / (across * down);
     if (!(fill >= FILLED[0] && fill <= FILLED[1]) && radius > 2.5) return false;
@@ -106,7 +95,7 @@ export class MarkerDetector implements MarkerFinder {
       const column = Math.round(u + radius * Math.cos(angle));
       const row = Math.round(v + radius * Math.sin(angle));
       if (!(column >= 0 && row >= 0 && column < width && row < height)) return false;
-      if (pixels[row * width + column]! < threshold - this.#options.contrast) dark++;
+      if (pixels[row * width + column]! < threshold - CONTRAST) dark++;
     }
     return dark >= DARK_PART * RING_SAMPLES;
   }

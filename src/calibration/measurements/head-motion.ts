@@ -5,24 +5,11 @@ import {
   addJointChange,
   carry,
   carryChange,
-  type JointChange,
   MOTION_SIZE,
+  type NeckMotion,
   restUnderGravity,
   rotateBack,
 } from "./spatial-motion.js";
-
-/** How the neck moves at one time: positions [rad] of its joints and their first three derivatives. */
-export interface NeckMotion {
-  readonly q: Float64Array;
-  readonly qd: Float64Array;
-  readonly qdd: Float64Array;
-  readonly qddd: Float64Array;
-}
-
-export function createNeckMotion(jointCount: number): NeckMotion {
-  const zeros = () => new Float64Array(jointCount);
-  return { q: zeros(), qd: zeros(), qdd: zeros(), qddd: zeros() };
-}
 
 /**
  * Motion of the head in its own axes while the neck moves on a standing body: angular velocity and acceleration, and the
@@ -81,7 +68,7 @@ export class HeadMotion {
   }
 
   /** What changes of the joints' q, q̇ and q̈ do to the motion of the last `evaluate`, to `change`. */
-  differentiate(joints: JointChange): void {
+  differentiate(joints: Omit<NeckMotion, "qddd">): void {
     const { change, jointCount: n } = this;
     change.fill(0);
     for (let s = 0; s < n; s++) {

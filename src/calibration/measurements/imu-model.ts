@@ -1,9 +1,9 @@
 import { STANDARD_GRAVITY } from "../../flight/ball.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import type { RobotParameters } from "../parameters/robot-parameters.js";
-import { createNeckMotion, HeadMotion, type NeckMotion } from "./head-motion.js";
+import { HeadMotion } from "./head-motion.js";
 import { JacobianColumns } from "./jacobian-columns.js";
-import { rotateBack } from "./spatial-motion.js";
+import { addCross, addDoubleCross, createNeckMotion, type NeckMotion, rotateBack } from "./spatial-motion.js";
 
 const MOUNTING = 0;
 const GYRO_BIAS = 6;
@@ -97,18 +97,11 @@ export class ImuModel {
    */
   #feel(motion: Float64Array, first: Float64Array, second: Float64Array, out: Float64Array): void {
     const mounting = this.#parameters.imuMounting.value;
-    const x = mounting[9]!;
-    const y = mounting[10]!;
-    const z = mounting[11]!;
     const felt = this.#felt;
-    felt[0] = motion[6]! + motion[4]! * z - motion[5]! * y;
-    felt[1] = motion[7]! + motion[5]! * x - motion[3]! * z;
-    felt[2] = motion[8]! + motion[3]! * y - motion[4]! * x;
-    this.#place[0] = x;
-    this.#place[1] = y;
-    this.#place[2] = z;
-    addDoubleCross(first, second, this.#place, felt);
-    if (first !== second) addDoubleCross(second, first, this.#place, felt);
+    for (let i = 0; i < 3; i++) felt[i] = motion[6 + i]!;
+    addCross(motion, 3, mounting, 9, felt);
+    addDoubleCross(first, second, mounting, 9, felt);
+    if (first !== second) addDoubleCross(second, first, mounting, 9, felt);
     rotateBack(mounting, motion, 0, out, 0);
     rotateBack(mounting, felt, 0, out, 3);
   }
@@ -130,17 +123,10 @@ export class ImuModel {
     }
     for (let column = 0; column < 3; column++) {
       const r = imuMounting.value;
-      const x = r[column]!;
-      const y = r[3 + column]!;
-      const z = r[6 + column]!;
-      const lever = this.#lever;
-      lever[0] = motion[4]! * z - motion[5]! * y;
-      lever[1] = motion[5]! * x - motion[3]! * z;
-      lever[2] = motion[3]! * y - motion[4]! * x;
-      this.#place[0] = x;
-      this.#place[1] = y;
-      this.#place[2] = z;
-      addDoubleCross(motion, motion, this.#place, lever);
+      const lever = this.#lever.fill(0);
+      for (let i = 0; i < 3; i++) this.#place[i] = r[3 * i + column]!;
+      addCross(motion, 3, this.#place, 0, lever);
+      addDoubleCross(motion, motion, this.#place, 0, lever);
       rotateBack(r, lever, 0, lever, 0);
       for (let i = 0; i < 3; i++) {
         this.jacobian[(3 + i) * this.width + MOUNTING + column] = accelerometerScale.value[i]! * lever[i]!;
@@ -178,7 +164,9 @@ export class ImuModel {
 
   /** Offsets shift the joints, the delay moves them back along their own motion. */
   #writeNeck(): void {
-    const seed = this.#clearSeed();
+    const seed = this.#seed;
+    seed.qd.fill(0);
+    seed.qdd.fill(0);
     for (let j = 0; j < this.#head.jointCount; j++) {
       seed.q.fill(0);
       seed.q[j] = 1;
@@ -200,21 +188,4 @@ export class ImuModel {
       this.jacobian[(3 + i) * this.width + column] = sign * accelerometerScale.value[i]! * this.#change[3 + i]!;
     }
   }
-
-  #clearSeed(): NeckMotion {
-    this.#seed.q.fill(0);
-    this.#seed.qd.fill(0);
-    this.#seed.qdd.fill(0);
-    return this.#seed;
-  }
-}
-
-/** out += v × (w × r), of the angular velocities two motions begin with. */
-function addDoubleCross(v: Float64Array, w: Float64Array, r: Float64Array, out: Float64Array): void {
-  const a = w[1]! * r[2]! - w[2]! * r[1]!;
-  const b = w[2]! * r[0]! - w[0]! * r[2]!;
-  const c = w[0]! * r[1]! - w[1]! * r[0]!;
-  out[0] = out[0]! + v[1]! * c - v[2]! * b;
-  out[1] = out[1]! + v[2]! * a - v[0]! * c;
-  out[2] = out[2]! + v[0]! * b - v[1]! * a;
 }

@@ -7,6 +7,19 @@ const OMEGA = 0;
 const ALPHA = 3;
 const ACCELERATION = 6;
 
+/** How the neck moves at one time: positions [rad] of its joints and their first three derivatives. */
+export interface NeckMotion {
+  readonly q: Float64Array;
+  readonly qd: Float64Array;
+  readonly qdd: Float64Array;
+  readonly qddd: Float64Array;
+}
+
+export function createNeckMotion(jointCount: number): NeckMotion {
+  const zeros = () => new Float64Array(jointCount);
+  return { q: zeros(), qd: zeros(), qdd: zeros(), qddd: zeros() };
+}
+
 const moved = new Float64Array(3);
 
 /** A frame at rest, which feels gravity (an acceleration in its axes) as an upward acceleration. */
@@ -17,14 +30,10 @@ export function restUnderGravity(gravity: Float64Array, out: Float64Array): void
 
 /** The motion of a frame fixed to the moving one at `place` (9 numbers of rotation unused, then 3 of translation). */
 export function carry(motion: Float64Array, place: Float64Array, rotation: Float64Array, out: Float64Array): void {
-  moved[0] = motion[ACCELERATION]!;
-  moved[1] = motion[ACCELERATION + 1]!;
-  moved[2] = motion[ACCELERATION + 2]!;
-  addCross(motion, ALPHA, place, 9);
-  addDoubleCross(motion, OMEGA, motion, OMEGA, place);
-  rotateBack(rotation, motion, OMEGA, out, OMEGA);
-  rotateBack(rotation, motion, ALPHA, out, ALPHA);
-  rotateBack(rotation, moved, 0, out, ACCELERATION);
+  for (let i = 0; i < 3; i++) moved[i] = motion[ACCELERATION + i]!;
+  addCross(motion, ALPHA, place, 9, moved);
+  addDoubleCross(motion, motion, place, 9, moved);
+  rotateMotion(rotation, motion, out);
 }
 
 /** What a change of the moving frame's motion does to that of the fixed one; `out` may be `change`. */
@@ -35,14 +44,17 @@ export function carryChange(
   rotation: Float64Array,
   out: Float64Array,
 ): void {
-  moved[0] = change[ACCELERATION]!;
-  moved[1] = change[ACCELERATION + 1]!;
-  moved[2] = change[ACCELERATION + 2]!;
-  addCross(change, ALPHA, place, 9);
-  addDoubleCross(change, OMEGA, motion, OMEGA, place);
-  addDoubleCross(motion, OMEGA, change, OMEGA, place);
-  rotateBack(rotation, change, OMEGA, out, OMEGA);
-  rotateBack(rotation, change, ALPHA, out, ALPHA);
+  for (let i = 0; i < 3; i++) moved[i] = change[ACCELERATION + i]!;
+  addCross(change, ALPHA, place, 9, moved);
+  addDoubleCross(change, motion, place, 9, moved);
+  addDoubleCross(motion, change, place, 9, moved);
+  rotateMotion(rotation, change, out);
+}
+
+/** Turns a motion, or its change, whose acceleration is in `moved`. */
+function rotateMotion(rotation: Float64Array, motion: Float64Array, out: Float64Array): void {
+  rotateBack(rotation, motion, OMEGA, out, OMEGA);
+  rotateBack(rotation, motion, ALPHA, out, ALPHA);
   rotateBack(rotation, moved, 0, out, ACCELERATION);
 }
 
@@ -55,19 +67,12 @@ export function addJoint(motion: Float64Array, speeds: Float64Array, acceleratio
   motion[OMEGA + 2] = motion[OMEGA + 2]! + qd;
 }
 
-/** Changes of the joints' positions, speeds and accelerations. */
-export interface JointChange {
-  readonly q: Float64Array;
-  readonly qd: Float64Array;
-  readonly qdd: Float64Array;
-}
-
 /** The change of `addJoint`, `motion` being the one before it. */
 export function addJointChange(
   change: Float64Array,
   motion: Float64Array,
   speeds: Float64Array,
-  joints: JointChange,
+  joints: Omit<NeckMotion, "qddd">,
   s: number,
 ): void {
   const qd = speeds[s]!;
@@ -93,25 +98,31 @@ export function rotateBack(r: Float64Array, a: Float64Array, from: number, out: 
   out[to + 2] = r[2]! * x + r[5]! * y + r[8]! * z;
 }
 
-/** moved += w × r, of the three numbers each array holds from its place on. */
-function addCross(w: Float64Array, at: number, r: Float64Array, from: number): void {
+/** out += w × r, of the three numbers that w holds from `at` and r from `from` on. */
+export function addCross(w: Float64Array, at: number, r: Float64Array, from: number, out: Float64Array): void {
   const x = r[from]!;
   const y = r[from + 1]!;
   const z = r[from + 2]!;
-  moved[0] = moved[0]! + w[at + 1]! * z - w[at + 2]! * y;
-  moved[1] = moved[1]! + w[at + 2]! * x - w[at]! * z;
-  moved[2] = moved[2]! + w[at]! * y - w[at + 1]! * x;
+  out[0] = out[0]! + w[at + 1]! * z - w[at + 2]! * y;
+  out[1] = out[1]! + w[at + 2]! * x - w[at]! * z;
+  out[2] = out[2]! + w[at]! * y - w[at + 1]! * x;
 }
 
 const turned = new Float64Array(3);
 
-/** moved += v × (w × r), r being the translation of `place`. */
-function addDoubleCross(v: Float64Array, i: number, w: Float64Array, k: number, place: Float64Array): void {
-  const x = place[9]!;
-  const y = place[10]!;
-  const z = place[11]!;
-  turned[0] = w[k + 1]! * z - w[k + 2]! * y;
-  turned[1] = w[k + 2]! * x - w[k]! * z;
-  turned[2] = w[k]! * y - w[k + 1]! * x;
-  addCross(v, i, turned, 0);
+/** out += v × (w × r), of the angular velocities that two motions begin with; r has its three numbers from `from` on. */
+export function addDoubleCross(
+  v: Float64Array,
+  w: Float64Array,
+  r: Float64Array,
+  from: number,
+  out: Float64Array,
+): void {
+  const x = r[from]!;
+  const y = r[from + 1]!;
+  const z = r[from + 2]!;
+  turned[0] = w[1]! * z - w[2]! * y;
+  turned[1] = w[2]! * x - w[0]! * z;
+  turned[2] = w[0]! * y - w[1]! * x;
+  addCross(v, 0, turned, 0, out);
 }

@@ -69,7 +69,7 @@ const spreads = {
 export function createParameters(rig: CalibrationRig, choice: ParameterChoice = {}): RobotParameters {
   const blocks: ParameterBlock[] = [];
   const drafts: ParameterComponent[] = [];
-  const add = (name: string, kind: BlockKind, initial: Float64Array, family: string, components: readonly Draft[]) => {
+  const add: AddBlock = (name, kind, initial, family, components) => {
     const all = components.map(({ fixed, ...draft }) => ({
       ...draft,
       family,
@@ -77,12 +77,8 @@ export function createParameters(rig: CalibrationRig, choice: ParameterChoice = 
       priorSigma: Number.POSITIVE_INFINITY,
     }));
     drafts.push(...all);
-    const block = new ParameterBlock(
-      name,
-      kind,
-      initial,
-      all.map((component) => chosen(component, choice)),
-    );
+    const chosenOnes = all.map((component) => chosen(component, choice));
+    const block = new ParameterBlock(name, kind, initial, chosenOnes);
     blocks.push(block);
     return block;
   };
@@ -106,7 +102,13 @@ function makeBlocks(rig: CalibrationRig, add: AddBlock): Omit<RobotParameters, "
   return {
     intrinsics: [add(...intrinsicsOf(rig, 0)), add(...intrinsicsOf(rig, 1))],
     ...mountings(rig, add),
-    neckOffsets: add("neckOffsets", "vector", zeros(neck.dofs.length), "offsets", offsetDrafts(rig, neck.dofs)),
+    neckOffsets: add(
+      "neckOffsets",
+      "vector",
+      zeros(neck.dofs.length),
+      "offsets",
+      jointDrafts(rig, neck.dofs, "offset", "rad"),
+    ),
     arms: rig.arms.map((arm) => armBlocks(rig, arm, add)),
     ...imuBlocks(rig, add),
     gravity: add("gravity", "direction", robot.gravityDirection, "gravity", [
@@ -151,63 +153,46 @@ function mountings(
   const { headLink, cameras, imu } = rig;
   const state = new RobotState(rig.robot.model);
   forwardKinematics(state);
-  const between = (from: number, to: number) => relativePose(state, from, to, pose.create());
+  const between = (name: string, words: string, family: string, from: number, to: number) =>
+    add(name, "pose", relativePose(state, from, to, pose.create()), family, poseDrafts(name, words));
   const [left, right] = cameras;
   return {
-    leftMounting: add(
-      "leftMounting",
-      "pose",
-      between(headLink, left.link),
-      "mounting",
-      poseDrafts("leftMounting", "left camera"),
-    ),
-    stereo: add("stereo", "pose", between(right.link, left.link), "stereo", poseDrafts("stereo", "stereo frame")),
-    imuMounting: add(
-      "imuMounting",
-      "pose",
-      between(headLink, imu.link),
-      "imuMounting",
-      poseDrafts("imuMounting", "IMU"),
-    ),
+    leftMounting: between("leftMounting", "left camera", "mounting", headLink, left.link),
+    stereo: between("stereo", "stereo frame", "stereo", right.link, left.link),
+    imuMounting: between("imuMounting", "IMU", "imuMounting", headLink, imu.link),
   };
 }
 
 function armBlocks(rig: CalibrationRig, { group, marker }: MarkedArm, add: AddBlock): ArmParameters {
   const { model, jointCompliance } = rig.robot;
-  const last = group.dofs.length - 1;
-  const compliance = Float64Array.from(group.dofs, (dof) => jointCompliance[model.dofJoint[dof]!]!);
-  const compliances = group.dofs.map((dof, i): Draft => {
-    const joint = model.dofNames[dof]!;
-    const draft = {
-      name: `${joint}.compliance`,
-      words: `${jointWords(joint)} compliance`,
-      unit: "rad/(N·m)",
-      spread: spreads.compliance,
-    };
-    return i === last ? { ...draft, fixed: true } : draft;
-  });
+  const { dofs } = group;
+  const compliance = Float64Array.from(dofs, (dof) => jointCompliance[model.dofJoint[dof]!]!);
+  const compliances = jointDrafts(rig, dofs, "compliance", "rad/(N·m)");
+  const place = `${marker.name}.marker`;
+  const axes = perAxis(place, `${jointWords(marker.name)} marker`, "m", spreads.translation);
   return {
-    offsets: add(`${group.name}.offsets`, "vector", zeros(group.dofs.length), "offsets", offsetDrafts(rig, group.dofs)),
-    compliances: add(`${group.name}.compliances`, "vector", compliance, "compliances", compliances),
-    marker: add(
-      `${marker.name}.marker`,
+    offsets: add(
+      `${group.name}.offsets`,
       "vector",
-      marker.position,
-      "markers",
-      perAxis(`${marker.name}.marker`, `${jointWords(marker.name)} marker`, "m", spreads.translation),
+      zeros(dofs.length),
+      "offsets",
+      jointDrafts(rig, dofs, "offset", "rad"),
     ),
+    compliances: add(`${group.name}.compliances`, "vector", compliance, "compliances", compliances),
+    marker: add(place, "vector", marker.position, "markers", axes),
   };
 }
 
-function offsetDrafts({ robot }: CalibrationRig, dofs: readonly number[]): Draft[] {
+/** One for each joint; that of the last one is fixed. */
+function jointDrafts(
+  { robot }: CalibrationRig,
+  dofs: readonly number[],
+  what: "offset" | "compliance",
+  unit: string,
+): Draft[] {
   return dofs.map((dof, i) => {
     const joint = robot.model.dofNames[dof]!;
-    const draft = {
-      name: `${joint}.offset`,
-      words: `${jointWords(joint)} offset`,
-      unit: "rad",
-      spread: spreads.offset,
-    };
+    const draft = { name: `${joint}.${what}`, words: `${jointWords(joint)} ${what}`, unit, spread: spreads[what] };
     return i === dofs.length - 1 ? { ...draft, fixed: true } : draft;
   });
 }
@@ -218,12 +203,7 @@ function perAxis(name: string, words: string, unit: string, spread: number): Dra
 
 function poseDrafts(name: string, words: string): Draft[] {
   return [
-    ...axisNames.map((axis) => ({
-      name: `${name}.${axis}`,
-      words: `${words} position ${axis}`,
-      unit: "m",
-      spread: spreads.translation,
-    })),
+    ...perAxis(name, `${words} position`, "m", spreads.translation),
     ...axisNames.map((axis) => ({
       name: `${name}.turn${axis.toUpperCase()}`,
       words: `${words} turn about ${axis}`,

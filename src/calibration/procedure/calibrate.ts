@@ -19,12 +19,11 @@ import {
   type FitOptions,
   fitCalibration,
 } from "./fit-calibration.js";
-import { requireTrust, type TrustLimits, usualTrust } from "./trust.js";
+import { requireTrust } from "./trust.js";
 
 /** How a recording becomes a calibration. */
 interface JudgeOptions {
   readonly fit?: FitOptions;
-  readonly trust?: TrustLimits;
   /** When it is made, ISO 8601. */
   readonly date: string;
 }
@@ -70,7 +69,7 @@ export function calibrateFrom(robot: Robot, recording: CalibrationRecording, opt
     (choice) => fitCalibration(robot, recording, { ...options.fit, ...choice }),
     options.fit,
   );
-  requireTrust(fit, options.trust ?? usualTrust);
+  requireTrust(fit);
   return { fit, configurations: [], heldAtZero, overlay: overlayOf(fit, options.date) };
 }
 

@@ -8,7 +8,7 @@ import type { ParameterChoice } from "../parameters/parameter-set.js";
 import { createParameters, type RobotParameters } from "../parameters/robot-parameters.js";
 import type { CalibrationRecording } from "../recording/calibration-recording.js";
 import { type PreparedRecording, prepareRecording } from "../recording/prepared-recording.js";
-import { CalibrationProblem, type MeasurementNoise, squares } from "../solver/calibration-problem.js";
+import { CalibrationProblem, type MeasurementNoise } from "../solver/calibration-problem.js";
 import {
   defaultSolverOptions,
   LevenbergMarquardt,
@@ -110,11 +110,11 @@ function fitRoughly(problem: CalibrationProblem, normal: NormalEquations): numbe
   let steps = 0;
   for (let round = 0; round < ROUGH.rounds; round++) {
     const scale = Math.max(2, medianDeviation(markerDeviations(problem)));
-    problem.loss = { kind: "cauchy", scale };
+    problem.lossScale = scale;
     steps += solver.solve(problem).steps;
     if (scale === 2) break;
   }
-  problem.loss = squares;
+  problem.lossScale = Number.POSITIVE_INFINITY;
   return steps;
 }
 

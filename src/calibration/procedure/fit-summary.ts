@@ -1,38 +1,23 @@
 import { quantiles } from "../../math/statistics.js";
 import { Side } from "../measurements/marker-model.js";
-import type { ParameterBlock } from "../parameters/parameter-block.js";
+import type { ParameterBlock, ParameterComponent } from "../parameters/parameter-block.js";
 import type { CalibrationProblem, MeasurementNoise } from "../solver/calibration-problem.js";
-import type { SolverResult, StopReason } from "../solver/levenberg-marquardt.js";
-import { correlations, type Observability, type UnobservableDirection } from "../solver/observability.js";
+import type { SolverResult } from "../solver/levenberg-marquardt.js";
+import { correlations, type Observability } from "../solver/observability.js";
 
 /** One free parameter, found. */
-interface FoundParameter {
-  readonly name: string;
-  readonly words: string;
-  readonly unit: string;
+interface FoundParameter extends Pick<ParameterComponent, "name" | "words" | "unit" | "spread"> {
   /** From where it started, in its own chart. */
   readonly change: number;
   /** Infinity where the data does not determine it. */
   readonly sigma: number;
-  /** Usual spread before calibration. */
-  readonly spread: number;
 }
 
 /** How a fit went. */
-export interface FitSummary {
-  readonly reason: StopReason;
-  /** Linearisations, rough ones included. */
-  readonly steps: number;
-  readonly initialCost: number;
-  readonly cost: number;
-  /** Of the information matrix of the data alone, without priors. */
-  readonly rank: number;
+export interface FitSummary extends SolverResult, Omit<Observability, "sigmas"> {
   readonly parameterCount: number;
-  readonly condition: number;
-  readonly unobservable: readonly UnobservableDirection[];
   readonly parameters: readonly FoundParameter[];
   /** Of the free parameters, row-major. */
-  readonly covariance: Float64Array;
   readonly correlation: Float64Array;
   /** Of what is used [px], [rad/s], [m/s²]. */
   readonly residuals: MeasurementNoise & { readonly left: number; readonly right: number };
@@ -52,12 +37,14 @@ export function summarizeFit(
   const change = set.change(new Float64Array(set.columnCount));
   const sigmas = withOutsideErrors(problem, observability);
   const { holds, rawImuCount } = problem.recording;
+  const { rank, condition, unobservable, covariance } = observability;
   return {
     ...result,
-    rank: observability.rank,
+    rank,
+    condition,
+    unobservable,
+    covariance,
     parameterCount: set.columnCount,
-    condition: observability.condition,
-    unobservable: observability.unobservable,
     parameters: set.free.map(({ name, words, unit, spread }, i) => ({
       name,
       words,
@@ -66,8 +53,7 @@ export function summarizeFit(
       change: change[i]!,
       sigma: sigmas[i]!,
     })),
-    covariance: observability.covariance,
-    correlation: correlations(observability.covariance, set.columnCount),
+    correlation: correlations(covariance, set.columnCount),
     residuals: {
       ...residualNoise(problem),
       left: rootMeanSquare(problem, residuals, Side.left),

@@ -1,24 +1,22 @@
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { CalibrationFit } from "./fit-calibration.js";
+import { type CalibrationFit, defaultPixelNoise, expectedNoise } from "./fit-calibration.js";
 
 /** What a fit must be like to be written. */
-export interface TrustLimits {
+const limits = {
   /** Greatest rms of markers [px]. */
-  readonly pixel: number;
+  pixel: 1,
   /** Greatest rms of the IMU's residuals, as a factor of what its noise makes. */
-  readonly imu: number;
+  imu: 1.5,
   /** Greatest share of detections that were taken for false. */
-  readonly rejected: number;
+  rejected: 0.2,
   /** Least number of configurations of each arm. */
-  readonly configurations: number;
+  configurations: 6,
   /** Greatest change of a parameter, in usual spreads. */
-  readonly change: number;
-}
-
-export const usualTrust: TrustLimits = { pixel: 1, imu: 1.5, rejected: 0.2, configurations: 6, change: 10 };
+  change: 10,
+} as const;
 
 /** Every reason not to trust a fit, in words; none for a good one. */
-export function reasonsForDistrust(fit: CalibrationFit, limits: TrustLimits = usualTrust): string[] {
+export function reasonsForDistrust(fit: CalibrationFit): string[] {
   const { summary, recording, rig } = fit;
   const { residuals, expected, markers } = summary;
   const reasons: string[] = [];
@@ -27,8 +25,9 @@ export function reasonsForDistrust(fit: CalibrationFit, limits: TrustLimits = us
   };
   demand(summary.reason === "converged", `the fit ended with ${summary.reason} after ${summary.steps} steps`);
   demand(residuals.pixel <= limits.pixel, `markers are ${residuals.pixel.toFixed(2)} px off (at most ${limits.pixel})`);
+  const nominal = expectedNoise(rig, recording.imuRate, defaultPixelNoise);
   for (const sensor of ["gyroscope", "accelerometer"] as const) {
-    const factor = residuals[sensor] / nominalNoise(fit, sensor);
+    const factor = residuals[sensor] / nominal[sensor];
     demand(
       factor <= limits.imu,
       `the ${sensor}'s residuals are ${factor.toFixed(2)} times its noise (at most ${limits.imu})`,
@@ -54,15 +53,10 @@ export function reasonsForDistrust(fit: CalibrationFit, limits: TrustLimits = us
   return reasons;
 }
 
-function nominalNoise({ rig, recording }: CalibrationFit, sensor: "gyroscope" | "accelerometer"): number {
-  const { gyroNoiseDensity, accelerometerNoiseDensity } = rig.imu;
-  return (sensor === "gyroscope" ? gyroNoiseDensity : accelerometerNoiseDensity) * Math.sqrt(recording.imuRate);
-}
-
 /** Throws unless everything asked for was determined and nothing speaks against the result. */
-export function requireTrust(fit: CalibrationFit, limits: TrustLimits = usualTrust): void {
+export function requireTrust(fit: CalibrationFit): void {
   const unobservable = fit.summary.unobservable.map(({ sentence }) => sentence);
-  const reasons = reasonsForDistrust(fit, limits);
+  const reasons = reasonsForDistrust(fit);
   if (unobservable.length + reasons.length === 0) return;
   const code = unobservable.length > 0 ? "FLY_CALIBRATION_UNOBSERVABLE" : "FLY_CALIBRATION_UNTRUSTED";
   throw new FlycatcherError(code, [...unobservable, ...reasons].join("; "));

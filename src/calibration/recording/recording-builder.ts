@@ -66,31 +66,12 @@ export class RecordingBuilder implements SensorSink {
   }
 }
 
-/** Numbers in memory that doubles when it is full. */
-class GrowingNumbers {
-  #memory = new Float64Array(1024);
-  #length = 0;
-
-  push(value: number): void {
-    if (this.#length === this.#memory.length) {
-      const larger = new Float64Array(2 * this.#length);
-      larger.set(this.#memory);
-      this.#memory = larger;
-    }
-    this.#memory[this.#length++] = value;
-  }
-
-  finish(): Float64Array {
-    return this.#memory.slice(0, this.#length);
-  }
-}
-
 /** A stream that grows; samples may arrive out of order. */
 class StreamBuilder {
   readonly #width: number;
-  readonly #sequence = new GrowingNumbers();
-  readonly #stamps = new GrowingNumbers();
-  readonly #values = new GrowingNumbers();
+  readonly #sequence: number[] = [];
+  readonly #stamps: number[] = [];
+  readonly #values: number[] = [];
 
   constructor(width: number) {
     this.#width = width;
@@ -106,21 +87,16 @@ class StreamBuilder {
   }
 
   finish(): SampleStream {
-    const [sequence, stamps, values] = [this.#sequence.finish(), this.#stamps.finish(), this.#values.finish()];
-    const width = this.#width;
-    if (isRising(sequence)) return { sequence, stamps, width, values };
+    const [width, sequence, numbers] = [this.#width, this.#sequence, Float64Array.from(this.#values)];
     const order = [...sequence.keys()].sort((a, b) => sequence[a]! - sequence[b]!);
-    const sorted = new Float64Array(values.length);
-    for (const [to, from] of order.entries()) sorted.set(values.subarray(from * width, (from + 1) * width), to * width);
+    const values = new Float64Array(numbers.length);
+    for (const [to, from] of order.entries())
+      values.set(numbers.subarray(from * width, (from + 1) * width), to * width);
     return {
       sequence: Float64Array.from(order, (i) => sequence[i]!),
-      stamps: Float64Array.from(order, (i) => stamps[i]!),
+      stamps: Float64Array.from(order, (i) => this.#stamps[i]!),
       width,
-      values: sorted,
+      values,
     };
   }
-}
-
-function isRising(numbers: Float64Array): boolean {
-  return numbers.every((value, i) => i === 0 || value > numbers[i - 1]!);
 }

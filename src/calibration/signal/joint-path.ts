@@ -1,4 +1,4 @@
-import type { NeckMotion } from "../measurements/head-motion.js";
+import type { NeckMotion } from "../measurements/spatial-motion.js";
 import type { BandLimit, FilterTaps } from "./band-limit.js";
 
 /** Nodes a second: quintic pieces between them follow an oscillation of 2 Hz to 1e-7, one of 5 Hz to 1e-4. */

@@ -1,8 +1,8 @@
 import type { RobotImu } from "../../robot/robot.js";
 import { ArmGeometry, type LoadSource } from "../measurements/arm-geometry.js";
-import { createNeckMotion, type NeckMotion } from "../measurements/head-motion.js";
 import { ImuModel } from "../measurements/imu-model.js";
 import { MarkerModel, type Side } from "../measurements/marker-model.js";
+import { createNeckMotion, type NeckMotion } from "../measurements/spatial-motion.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import type { RobotParameters } from "../parameters/robot-parameters.js";
 import type { PreparedHold, PreparedRecording } from "../recording/prepared-recording.js";
@@ -23,15 +23,15 @@ const NO_IMAGE = 1e8;
 
 /**
  * The one least-squares problem: all markers in all images, all IMU samples, all priors, over all free parameters.
- * Robust where it must be: on the images. The caller sets `loss` and switches false detections off in `isUsed`.
+ * Robust where it must be: on the images. The caller sets `lossScale` and switches false detections off in `isUsed`.
  */
 export class CalibrationProblem implements LeastSquaresProblem {
   readonly parameters: RobotParameters;
   readonly recording: PreparedRecording;
   readonly imu: RobotImu;
   readonly columnCount: number;
-  /** Loss of the images. */
-  loss: RobustLoss = squares;
+  /** Where the loss of the images leaves the parabola, in standard deviations; Infinity for plain squares. */
+  lossScale = Number.POSITIVE_INFINITY;
   noise: MeasurementNoise;
   /** By hold and marker: 1 where it takes part. */
   readonly isUsed: readonly Uint8Array[];
@@ -78,7 +78,7 @@ export class CalibrationProblem implements LeastSquaresProblem {
     for (const [k, hold] of this.recording.holds.entries()) {
       this.#arms[hold.arm]!.evaluate(hold.posture);
       for (let i = 0; i < hold.markers.count; i++) {
-        if (this.isUsed[k]![i] === 1) cost += 0.5 * lossOf(this.loss, this.#markerSquares(hold, i));
+        if (this.isUsed[k]![i] === 1) cost += 0.5 * lossOf(this.lossScale, this.#markerSquares(hold, i));
       }
       for (let i = 0; i < hold.imu.count; i++) cost += 0.5 * this.#imuSquares(hold, i);
     }
@@ -133,29 +133,24 @@ export class CalibrationProblem implements LeastSquaresProblem {
 
   /** Measured less predicted of every IMU sample of a hold, six of each [rad/s], [m/s²]. */
   imuResiduals(hold: number): Float64Array {
-    const { imu } = this.recording.holds[hold]!;
+    const { imu, neck } = this.recording.holds[hold]!;
     const out = new Float64Array(6 * imu.count);
     for (let i = 0; i < imu.count; i++) {
-      this.#moveNeck(this.recording.holds[hold]!, imu.stamp[i]! - this.parameters.imuDelay.value[0]!);
+      neck.evaluate(imu.stamp[i]! - this.parameters.imuDelay.value[0]!, this.#neck);
       this.#imu.predict(this.#neck);
       for (let k = 0; k < 6; k++) out[6 * i + k] = imu.values[6 * i + k]! - this.#imu.prediction[k]!;
     }
     return out;
   }
 
-  #moveNeck(hold: PreparedHold, time: number): void {
-    hold.neck.evaluate(time, this.#neck);
-  }
-
   #predictMarker(hold: PreparedHold, i: number): boolean {
     const { markers } = hold;
-    this.#moveNeck(hold, markers.stamp[i]! - this.parameters.cameraDelay.value[0]!);
+    hold.neck.evaluate(markers.stamp[i]! - this.parameters.cameraDelay.value[0]!, this.#neck);
     return this.#marker.predict(markers.side[i] as Side, this.#arms[hold.arm]!.point, this.#neck.q);
   }
 
   #markerSquares(hold: PreparedHold, i: number): number {
-    if (!this.#predictMarker(hold, i)) return NO_IMAGE;
-    return this.#pixelSquares(hold, i);
+    return this.#predictMarker(hold, i) ? this.#pixelSquares(hold, i) : NO_IMAGE;
   }
 
   #pixelSquares({ markers }: PreparedHold, i: number): number {
@@ -166,7 +161,7 @@ export class CalibrationProblem implements LeastSquaresProblem {
   }
 
   #imuSquares(hold: PreparedHold, i: number): number {
-    this.#moveNeck(hold, hold.imu.stamp[i]! - this.parameters.imuDelay.value[0]!);
+    hold.neck.evaluate(hold.imu.stamp[i]! - this.parameters.imuDelay.value[0]!, this.#neck);
     this.#imu.predict(this.#neck);
     let sum = 0;
     for (let k = 0; k < 6; k++) {
@@ -181,22 +176,22 @@ export class CalibrationProblem implements LeastSquaresProblem {
   #addMarker(hold: PreparedHold, i: number): number {
     const { markers } = hold;
     const side = markers.side[i] as Side;
-    this.#moveNeck(hold, markers.stamp[i]! - this.parameters.cameraDelay.value[0]!);
+    hold.neck.evaluate(markers.stamp[i]! - this.parameters.cameraDelay.value[0]!, this.#neck);
     const model = this.#marker;
     const isSeen = model.predictWithJacobian(side, this.#arms[hold.arm]!, this.#neck.q, this.#neck.qd);
-    if (!isSeen) return 0.5 * lossOf(this.loss, NO_IMAGE);
+    if (!isSeen) return 0.5 * lossOf(this.lossScale, NO_IMAGE);
     const s = this.#pixelSquares(hold, i);
-    const weight = weightOf(this.loss, s) / this.noise.pixel ** 2;
+    const weight = weightOf(this.lossScale, s) / this.noise.pixel ** 2;
     const block = this.#markerBlocks[hold.arm]![side]!;
     const du = model.pixel[0]! - markers.pixels[2 * i]!;
     const dv = model.pixel[1]! - markers.pixels[2 * i + 1]!;
     block.add(model.jacobian, 0, model.width, du, dv, weight);
-    return 0.5 * lossOf(this.loss, s);
+    return 0.5 * lossOf(this.lossScale, s);
   }
 
   #addImu(hold: PreparedHold, i: number): number {
     const model = this.#imu;
-    this.#moveNeck(hold, hold.imu.stamp[i]! - this.parameters.imuDelay.value[0]!);
+    hold.neck.evaluate(hold.imu.stamp[i]! - this.parameters.imuDelay.value[0]!, this.#neck);
     model.predictWithJacobian(this.#neck);
     const { prediction, width } = model;
     const { values } = hold.imu;
@@ -236,28 +231,14 @@ export class CalibrationProblem implements LeastSquaresProblem {
   }
 }
 
-/**
- * How much a residual counts: plain squares; Huber's, which grows linearly beyond `scale` standard deviations; or Cauchy's,
- * which hardly grows at all and so ignores what is far off.
- */
-interface RobustLoss {
-  readonly kind: "squares" | "huber" | "cauchy";
-  /** Where it leaves the parabola, in standard deviations; without meaning for `squares`. */
-  readonly scale: number;
-}
-
-export const squares: RobustLoss = { kind: "squares", scale: 1 };
-
-/** Loss of a squared whitened residual s: s itself for plain squares. */
-export function lossOf({ kind, scale }: RobustLoss, s: number): number {
+/** Loss of a squared whitened residual s: s itself, or Cauchy's, which hardly grows beyond `scale` standard deviations. */
+export function lossOf(scale: number, s: number): number {
   const limit = scale * scale;
-  if (kind === "huber") return s <= limit ? s : 2 * scale * Math.sqrt(s) - limit;
-  return kind === "cauchy" ? limit * Math.log1p(s / limit) : s;
+  return limit < Number.POSITIVE_INFINITY ? limit * Math.log1p(s / limit) : s;
 }
 
 /** Derivative of the loss by s: the weight of the residual in reweighted least squares. */
-export function weightOf({ kind, scale }: RobustLoss, s: number): number {
+export function weightOf(scale: number, s: number): number {
   const limit = scale * scale;
-  if (kind === "huber") return s <= limit ? 1 : scale / Math.sqrt(s);
-  return kind === "cauchy" ? limit / (limit + s) : 1;
+  return limit < Number.POSITIVE_INFINITY ? limit / (limit + s) : 1;
 }

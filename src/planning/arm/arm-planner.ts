@@ -1,14 +1,14 @@
 import { JointRamps } from "../../motion/joint-ramps.js";
+import { Evaluation } from "../../optimisation/problem-interface.js";
+import { iterationBudget, type NonlinearSolver, type SolveBudget } from "../../optimisation/solver-interface.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import { ALL_CHECKS } from "../problem/checks.js";
 import { centimetres, degrees } from "../problem/figures.js";
 import { SuccessCurve } from "../problem/success-curve.js";
-import { CatchSolution, CatchSolver } from "../search/catch-solver.js";
+import { type CatchSolution, CatchSolver } from "../search/catch-solver.js";
 import { briefSearch, everyStart, type SearchPatience } from "../search/search-patience.js";
 import { Verdict } from "../search/verify.js";
-import { Evaluation } from "../solver/problem-interface.js";
-import { iterationBudget, type NonlinearSolver, type SolveBudget } from "../solver/solver-interface.js";
 import { ApproachSearch } from "./approach.js";
 import type { ArmPlanRequest, ArmPlanResult, CatchPlan, OtherMotions } from "./arm-plan.js";
 import { ArmSight } from "./arm-sight.js";
@@ -227,7 +227,7 @@ class ArmWorkspaces {
       this.#workspaces.delete(oldest);
     }
     const solver = new CatchSolver(this.#arm, task, undefined, this.#backEnds.get(task.keepOut.count));
-    return { solver, solution: new CatchSolution(solver.problem) };
+    return { solver, solution: solver.createSolution() };
   }
 }
 

@@ -1,6 +1,5 @@
 import { gravity } from "../../flight/ball.js";
 import { FlightStatus } from "../../flight/flight-path.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import type { Robot, RobotHand } from "../../robot/robot.js";
@@ -22,7 +21,7 @@ export class ArmSight {
   readonly #ball = new BallFlight(LONGEST);
   readonly #view: MovingBallView;
   readonly #perception: Perception;
-  readonly #gravity: Vec3 = gravity();
+  readonly #gravity: vec3.Vec3 = gravity();
 
   /** `posture` is the one the robot waits in: the cameras are taken to be where they are in it. */
   constructor(robot: Robot, baseLink: number, hand: RobotHand, posture: Float64Array) {

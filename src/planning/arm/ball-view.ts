@@ -1,5 +1,4 @@
 import { type FlightPath, FlightStatus } from "../../flight/flight-path.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
@@ -20,7 +19,7 @@ export interface BallView {
   readonly keepOut: KeepOutSet;
   /** How surely the ball is caught over the time of the catch; null where its covariance is not known. */
   readonly success: SuccessModel | null;
-  worldFromBase(t: number, out: Pose): Pose;
+  worldFromBase(t: number, out: pose.Pose): pose.Pose;
   ballInWorld(t: number, position: Vec3, velocity: Vec3): void;
 }
 
@@ -29,16 +28,16 @@ export class StandingBallView implements BallView {
   readonly path: FlightPath;
   readonly keepOut: KeepOutSet;
   readonly success: SuccessModel | null;
-  readonly #worldFromBase: Pose;
+  readonly #worldFromBase: pose.Pose;
 
-  constructor(path: FlightPath, keepOut: KeepOutSet, success: SuccessModel | null, worldFromBase: Pose) {
+  constructor(path: FlightPath, keepOut: KeepOutSet, success: SuccessModel | null, worldFromBase: pose.Pose) {
     this.path = path;
     this.keepOut = keepOut;
     this.success = success;
     this.#worldFromBase = worldFromBase;
   }
 
-  worldFromBase(_t: number, out: Pose): Pose {
+  worldFromBase(_t: number, out: pose.Pose): pose.Pose {
     return pose.copy(this.#worldFromBase, out);
   }
 
@@ -104,7 +103,7 @@ export class MovingBallView implements BallView {
     return this.#ball?.success ?? null;
   }
 
-  worldFromBase(t: number, out: Pose): Pose {
+  worldFromBase(t: number, out: pose.Pose): pose.Pose {
     return this.path.worldFromBase(t, out);
   }
 

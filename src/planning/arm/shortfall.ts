@@ -1,9 +1,9 @@
 import { minimalTimes } from "../../motion/minimal-time.js";
+import { Evaluation } from "../../optimisation/problem-interface.js";
+import { iterationBudget } from "../../optimisation/solver-interface.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
-import { CatchSolution, type CatchSolver } from "../search/catch-solver.js";
-import { Evaluation } from "../solver/problem-interface.js";
-import { iterationBudget } from "../solver/solver-interface.js";
+import type { CatchSolution, CatchSolver } from "../search/catch-solver.js";
 
 /** What a candidate catch lacks: each figure is above zero where something is missing. */
 export interface Shortfall {
@@ -47,7 +47,7 @@ const HASTY_SEARCH = { starts: 6, solve: iterationBudget(60) };
  * before all others: the least violated point of an arm that is too slow is some place halfway.
  */
 export function leastShortfall(task: CatchTask, solver: CatchSolver, solution: CatchSolution): Shortfall | null {
-  const hasty = new CatchSolution(solver.problem);
+  const hasty = solver.createSolution();
   solver.cold(hastyTask(task, solver.arm), HASTY_SEARCH, hasty);
   const candidates = [
     ...(hasty.found ? [hasty.x] : []),

@@ -2,7 +2,6 @@ import type { FlightPath } from "../../flight/flight-path.js";
 import * as cholesky from "../../math/cholesky.js";
 import { MatrixStatus } from "../../math/cholesky.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
 import { reachableDistance, stoppingTime } from "../../motion/minimal-time.js";
@@ -155,14 +154,14 @@ export class BodyRule {
   }
 
   /** Position of the hand in the world, for the kinematics in hand. */
-  #hand(out: Vec3): Vec3 {
+  #hand(out: vec3.Vec3): vec3.Vec3 {
     const { worldFromLink } = this.#state;
     pose.getTranslation(worldFromLink[this.#tipLink]!, out);
     return pose.transformPointInverse(worldFromLink[this.#robot.frames.world]!, out, out);
   }
 
   /** The displacement of every dof that its part takes of the `wanted` one of the hand, as far as it gets in `duration`. */
-  #share(wanted: Vec3, duration: number): Float64Array {
+  #share(wanted: vec3.Vec3, duration: number): Float64Array {
     const displacement = new Float64Array(this.dofs.length);
     jacobian(this.#state, this.#tipLink, vec3.create(), this.#robot.frames.world, this.#jacobian);
     for (const { gain, members } of this.#parts) {
@@ -176,7 +175,7 @@ export class BodyRule {
   }
 
   /** How the hand moves in the world with a dof. */
-  #column(dof: number): Vec3 {
+  #column(dof: number): vec3.Vec3 {
     const n = this.#robot.model.dofCount;
     return vec3.create(this.#jacobian[dof]!, this.#jacobian[n + dof]!, this.#jacobian[2 * n + dof]!);
   }
@@ -243,7 +242,7 @@ function membersOf(body: readonly number[], dofs: readonly number[], farthest: r
 }
 
 /** (J·Jᵀ + λ²)⁻¹·d for the columns of J. */
-function dampedForce(columns: readonly Vec3[], d: Vec3, damping: number): Vec3 {
+function dampedForce(columns: readonly vec3.Vec3[], d: vec3.Vec3, damping: number): vec3.Vec3 {
   const normal = new Float64Array(9);
   for (let r = 0; r < 3; r++) {
     for (let c = 0; c < 3; c++) {

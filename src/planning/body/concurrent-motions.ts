@@ -1,6 +1,6 @@
 import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
-import { DEFAULT_MARGIN, MonitorForecast } from "../../safety/forecast/monitor-forecast.js";
+import { MonitorForecast } from "../../safety/forecast/monitor-forecast.js";
 
 /** Ten times what a catch takes; a motion that needs more is a near miss, and counts as contact. */
 const MOST_SAMPLES = 200;
@@ -13,13 +13,10 @@ export class ConcurrentMotions {
   readonly #check: MonitorForecast;
   readonly #ramps: JointRamps;
 
-  /** `dofs` are those of each motion; `margin` is the distance to be kept [m], the monitor's by default and at least. */
-  constructor(robot: Robot, dofs: readonly (readonly number[])[], margin = 0) {
+  /** `dofs` are those of each motion. */
+  constructor(robot: Robot, dofs: readonly (readonly number[])[]) {
     const all = dofs.flat();
-    this.#check = new MonitorForecast(robot, all, {
-      margin: Math.max(margin, DEFAULT_MARGIN),
-      maxSamples: MOST_SAMPLES,
-    });
+    this.#check = new MonitorForecast(robot, all, { maxSamples: MOST_SAMPLES });
     this.#ramps = new JointRamps(all.length);
   }
 

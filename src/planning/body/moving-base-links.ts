@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
@@ -23,7 +22,7 @@ export function baseFromLinksAt(
   posture: Float64Array,
   t: number,
   state: RobotState = new RobotState(robot.model),
-): (link: number) => Pose {
+): (link: number) => pose.Pose {
   state.q.set(posture);
   path.placeBody(t, state.q);
   forwardKinematics(state);

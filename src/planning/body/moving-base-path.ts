@@ -1,8 +1,6 @@
 import { type FlightPath, FlightStatus } from "../../flight/flight-path.js";
 import { QuinticPath } from "../../flight/quintic-path.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
@@ -19,7 +17,7 @@ export interface BaseMotion {
 /** The newest pose of the head, and what belongs to the same moment tl. */
 export interface HeadMeasurement {
   /** From the head-pose filter. */
-  readonly worldFromHead: Pose;
+  readonly worldFromHead: pose.Pose;
   /** Neck encoders at tl, in the order of `MovingBasePath.neckDofs` [rad]. */
   readonly neck: Float64Array;
   /** What torso and platform were *commanded* to be at tl, in the order of `BodyKinematics.dofs` [rad or m]. */
@@ -71,8 +69,8 @@ export class MovingBasePath implements FlightPath {
   readonly #body: BodyKinematics;
   readonly #headFromBase: KinematicChain | null;
   /** The world from what the plan's kinematics takes for it: the identity where the plan is true. */
-  readonly #worldFromPlan: Pose = pose.create();
-  readonly #pose: Pose = pose.create();
+  readonly #worldFromPlan: pose.Pose = pose.create();
+  readonly #pose: pose.Pose = pose.create();
   #motion: BaseMotion | null = null;
   readonly #q: Float64Array;
   readonly #qd: Float64Array;
@@ -125,7 +123,7 @@ export class MovingBasePath implements FlightPath {
   }
 
   /** Pose of the base in the world at `t`, as the last `reset` has it. */
-  worldFromBase(t: number, out: Pose): Pose {
+  worldFromBase(t: number, out: pose.Pose): pose.Pose {
     this.#moveTo(t);
     this.#body.place(this.#q);
     return pose.compose(this.#worldFromPlan, this.#body.worldFromLink, out);
@@ -141,22 +139,22 @@ export class MovingBasePath implements FlightPath {
     if (this.#motion !== null) this.#motion.ramps.positions(t - this.#motion.start, this.#q);
   }
 
-  position(t: number, out: Vec3): Vec3 {
+  position(t: number, out: vec3.Vec3): vec3.Vec3 {
     this.#path.values(t, out);
     return out;
   }
 
-  velocity(t: number, out: Vec3): Vec3 {
+  velocity(t: number, out: vec3.Vec3): vec3.Vec3 {
     this.#path.slopes(t, out);
     return out;
   }
 
-  acceleration(t: number, out: Vec3): Vec3 {
+  acceleration(t: number, out: vec3.Vec3): vec3.Vec3 {
     this.#path.bends(t, out);
     return out;
   }
 
-  evaluate(t: number, position: Vec3, velocity: Vec3, acceleration: Vec3): void {
+  evaluate(t: number, position: vec3.Vec3, velocity: vec3.Vec3, acceleration: vec3.Vec3): void {
     this.#path.evaluate(t, position, velocity, acceleration);
   }
 

@@ -1,5 +1,4 @@
 import type { FlightPath } from "../../flight/flight-path.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 
 /** Where a path comes nearest to a point. */
@@ -8,7 +7,7 @@ export interface NearestApproach {
   time: number;
   /** [m] */
   distance: number;
-  readonly position: Vec3;
+  readonly position: vec3.Vec3;
 }
 
 export function createNearestApproach(): NearestApproach {
@@ -24,7 +23,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** The nearest approach of `path` to `point` over [from, to], to `out`; the interval must not be empty. */
 export function findNearestApproach(
   path: FlightPath,
-  point: Vec3,
+  point: vec3.Vec3,
   from: number,
   to: number,
   out: NearestApproach,

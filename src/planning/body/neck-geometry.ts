@@ -1,6 +1,4 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import { type JointGroup, JointKind, type RobotModel } from "../../robot/model.js";
@@ -12,11 +10,11 @@ import { FlycatcherError } from "../../runtime/errors.js";
 interface NeckGeometry {
   readonly group: JointGroup;
   /** Unit axes of the two joints, and a point on each. */
-  readonly axes: readonly [Vec3, Vec3];
-  readonly origins: readonly [Vec3, Vec3];
+  readonly axes: readonly [vec3.Vec3, vec3.Vec3];
+  readonly origins: readonly [vec3.Vec3, vec3.Vec3];
   /** Middle between the cameras, and their mean optical axis: a unit vector. */
-  readonly eye: Vec3;
-  readonly direction: Vec3;
+  readonly eye: vec3.Vec3;
+  readonly direction: vec3.Vec3;
 }
 
 /** Least share of the optical axis across the second joint's axis; with less, that joint cannot point it. */
@@ -59,8 +57,8 @@ function isPlainRevolute(model: RobotModel, joint: number, dof: number | undefin
 }
 
 interface Axis {
-  readonly axis: Vec3;
-  readonly origin: Vec3;
+  readonly axis: vec3.Vec3;
+  readonly origin: vec3.Vec3;
 }
 
 function axisOf(state: RobotState, baseLink: number, joint: number): Axis {
@@ -73,14 +71,14 @@ function axisOf(state: RobotState, baseLink: number, joint: number): Axis {
 }
 
 /** Of the stereo pair, or of the first camera where there is none. Optical frames have z forward. */
-function opticalAxis(robot: Robot, state: RobotState, baseLink: number): { eye: Vec3; direction: Vec3 } {
+function opticalAxis(robot: Robot, state: RobotState, baseLink: number): { eye: vec3.Vec3; direction: vec3.Vec3 } {
   const { cameras, stereo } = robot;
   const used = stereo === undefined ? cameras.slice(0, 1) : [cameras[stereo.left]!, cameras[stereo.right]!];
   if (used.length === 0) throw unsupported(robot, "a camera", "none");
   const eye = vec3.create();
   const direction = vec3.create();
   for (const { link } of used) {
-    const baseFromCamera: Pose = relativePose(state, baseLink, link, pose.create());
+    const baseFromCamera: pose.Pose = relativePose(state, baseLink, link, pose.create());
     vec3.addScaled(eye, pose.getTranslation(baseFromCamera, vec3.create()), 1 / used.length, eye);
     vec3.add(direction, vec3.create(baseFromCamera[2], baseFromCamera[5], baseFromCamera[8]), direction);
   }

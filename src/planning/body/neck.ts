@@ -1,6 +1,4 @@
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
@@ -55,13 +53,13 @@ export class NeckPointing {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   /** From the inner axes to those of the base, and o₁ in the base. */
-  readonly #baseFromInner: Mat3;
-  readonly #o1: Vec3;
+  readonly #baseFromInner: mat3.Mat3;
+  readonly #o1: vec3.Vec3;
   /** In the inner axes: a₁, o₂ − o₁, c, d. */
-  readonly #a1: Vec3;
-  readonly #o2: Vec3;
-  readonly #c: Vec3;
-  readonly #d: Vec3;
+  readonly #a1: vec3.Vec3;
+  readonly #o2: vec3.Vec3;
+  readonly #c: vec3.Vec3;
+  readonly #d: vec3.Vec3;
   /** p − o₁, y(θ₁), the eye. */
   readonly #r = vec3.create();
   readonly #y = vec3.create();
@@ -79,7 +77,7 @@ export class NeckPointing {
     this.upper = Float64Array.from(group.dofs, (dof) => robot.model.upper[dof]!);
     this.#baseFromInner = innerAxes(axes[0], axes[1]);
     this.#o1 = origins[0];
-    const inner = (v: Vec3): Vec3 => mat3.transformTransposed(this.#baseFromInner, v, vec3.create());
+    const inner = (v: vec3.Vec3): vec3.Vec3 => mat3.transformTransposed(this.#baseFromInner, v, vec3.create());
     this.#a1 = inner(axes[0]);
     this.#o2 = inner(vec3.subtract(origins[1], origins[0], vec3.create()));
     this.#c = inner(vec3.subtract(eye, origins[1], vec3.create()));
@@ -90,7 +88,7 @@ export class NeckPointing {
    * Joint positions that look at `point` (in the base link's frame), to `out`, which may be `near`. Of the two solutions
    * the one that looks at it best within the joint limits; if both do, the nearer to `near`.
    */
-  aim(point: Vec3, near: Float64Array, out: Float64Array): AimStatus {
+  aim(point: vec3.Vec3, near: Float64Array, out: Float64Array): AimStatus {
     if (!Number.isFinite(point[0] + point[1] + point[2])) return AimStatus.invalid;
     let least = Number.POSITIVE_INFINITY;
     let status: AimStatus = AimStatus.limited;
@@ -118,7 +116,7 @@ export class NeckPointing {
   }
 
   /** A point in the middle between two others as seen with the neck at `near`; all in the base link's frame. */
-  middle(first: Vec3, second: Vec3, near: Float64Array, out: Vec3): Vec3 {
+  middle(first: vec3.Vec3, second: vec3.Vec3, near: Float64Array, out: vec3.Vec3): vec3.Vec3 {
     const eye = this.#eye;
     this.opticalAxis(near, eye, this.#y);
     const a = vec3.distance(first, eye);
@@ -129,7 +127,7 @@ export class NeckPointing {
   }
 
   /** Where the optical axis begins and whither it goes, with the neck at `q`; in the base link's frame. */
-  opticalAxis(q: Float64Array, eye: Vec3, direction: Vec3): void {
+  opticalAxis(q: Float64Array, eye: vec3.Vec3, direction: vec3.Vec3): void {
     rotateAboutY(q, this.#c, eye);
     vec3.add(eye, this.#o2, eye);
     rotate(this.#a1, q, 1, eye, eye);
@@ -210,7 +208,7 @@ export class NeckPointing {
 }
 
 /** Axes x, y, z as columns: y along a₂, x across both, so that a₁ has no x; any x if they are parallel. */
-function innerAxes(a1: Vec3, a2: Vec3): Mat3 {
+function innerAxes(a1: vec3.Vec3, a2: vec3.Vec3): mat3.Mat3 {
   const x = vec3.cross(a2, a1, vec3.create());
   const other = Math.abs(a2[0]) < 0.9 ? vec3.create(1, 0, 0) : vec3.create(0, 1, 0);
   if (vec3.norm(x) < 1e-9) vec3.cross(a2, other, x);
@@ -222,7 +220,7 @@ function innerAxes(a1: Vec3, a2: Vec3): Mat3 {
 }
 
 /** `v` turned by θ₂ = q[1] about y. The angle comes in an array since a plain number would be boxed. */
-function rotateAboutY(q: Float64Array, v: Vec3, out: Vec3): Vec3 {
+function rotateAboutY(q: Float64Array, v: vec3.Vec3, out: vec3.Vec3): vec3.Vec3 {
   const c = Math.cos(q[1]!);
   const s = Math.sin(q[1]!);
   const x = v[0];
@@ -233,7 +231,7 @@ function rotateAboutY(q: Float64Array, v: Vec3, out: Vec3): Vec3 {
 }
 
 /** `v` turned by sign·θ₁, θ₁ = q[0], about a₁ = (0, y, z); `out` may be `v`. */
-function rotate(a1: Vec3, q: Float64Array, sign: 1 | -1, v: Vec3, out: Vec3): Vec3 {
+function rotate(a1: vec3.Vec3, q: Float64Array, sign: 1 | -1, v: vec3.Vec3, out: vec3.Vec3): vec3.Vec3 {
   const c = Math.cos(q[0]!);
   const s = sign * Math.sin(q[0]!);
   const along = (1 - c) * (a1[1] * v[1] + a1[2] * v[2]);

@@ -3,7 +3,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { JobRunner, type JobRunnerInput } from "./job-runner.js";
 import { AnswerStatus, type JobOptions, type JobPlanner, type PlannerAnswer, type PlannerJob } from "./jobs.js";
 
-interface InlinePlannerOptions extends JobRunnerInput {
+interface TimedPlannerOptions extends JobRunnerInput {
   /** The run's clock, for deadlines; the default counts from now. */
   readonly clock?: RunClock;
 }
@@ -17,7 +17,7 @@ export class InlinePlanner implements JobPlanner {
   readonly #runner: JobRunner;
   #isClosed = false;
 
-  constructor({ clock, ...input }: InlinePlannerOptions = {}) {
+  constructor({ clock, ...input }: TimedPlannerOptions = {}) {
     this.clock = clock ?? new RealTimeClock();
     this.#runner = new JobRunner(input, () => this.clock.nowSeconds());
   }

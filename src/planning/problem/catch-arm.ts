@@ -1,5 +1,4 @@
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { SrsArm } from "../../robot/inverse-kinematics/srs-inverse-kinematics.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
@@ -22,7 +21,7 @@ export interface CatchArm {
   /** Stored configurations to start from, where there is none. */
   readonly samples: WorkspaceSamples | null;
   /** Sphere in the base's frame that the catch frame never leaves [m]. */
-  readonly reachCentre: Vec3;
+  readonly reachCentre: vec3.Vec3;
   readonly reach: number;
   /** Limits, in the order of the chain's dofs. */
   readonly lower: Float64Array;
@@ -70,7 +69,7 @@ export function buildCatchArm(robot: Robot, groupName: string, posture?: Float64
   return arm;
 }
 
-function reachSphere(chain: KinematicChain, shoulder: Vec3 | null): { reachCentre: Vec3; reach: number } {
+function reachSphere(chain: KinematicChain, shoulder: vec3.Vec3 | null): { reachCentre: vec3.Vec3; reach: number } {
   chain.update(new Float64Array(chain.dofCount));
   const centre = shoulder ?? vec3.copy(vec3.view(chain.jointOrigin, 0), vec3.create());
   const beyond = shoulder === null ? chain.jointOrigin : chain.jointOrigin.subarray(SHOULDER_JOINTS * 3);

@@ -1,10 +1,9 @@
 import type { FlightPath } from "../../flight/flight-path.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { minimalTime, reachableSlope } from "../../motion/minimal-time.js";
 import { RampFunctions } from "../../motion/ramp-functions.js";
+import type { Evaluation, NonlinearProblem } from "../../optimisation/problem-interface.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
-import type { Evaluation, NonlinearProblem } from "../solver/problem-interface.js";
 import type { CatchArm } from "./catch-arm.js";
 import type { VerifyChecks } from "./checks.js";
 import type { KeepOutSet } from "./keep-out.js";
@@ -202,7 +201,7 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
   }
 
   /** Column `k` of the hand's rotation: its x, y or z axis in the base. */
-  #handAxis(k: 0 | 1 | 2): Vec3 {
+  #handAxis(k: 0 | 1 | 2): vec3.Vec3 {
     const tip = this.#chain.baseFromTip;
     return vec3.set(tip[k]!, tip[3 + k]!, tip[6 + k]!, this.#axis);
   }

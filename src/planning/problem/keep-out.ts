@@ -1,6 +1,4 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { KeepOutShape } from "../../robot/robot.js";
 
@@ -19,7 +17,7 @@ export class KeepOutSet {
   }
 
   /** `frameFromLink` gives, for a link's index, its pose in the frame the points will be in. */
-  static compile(descriptions: readonly KeepOutShape[], frameFromLink: (link: number) => Pose): KeepOutSet {
+  static compile(descriptions: readonly KeepOutShape[], frameFromLink: (link: number) => pose.Pose): KeepOutSet {
     const shapes = descriptions.map((description) => compileShape(description, frameFromLink(description.link)));
     return new KeepOutSet(
       descriptions.map((description) => description.name),
@@ -35,13 +33,13 @@ export class KeepOutSet {
    * Signed distance of `point` to every shape [m] to `distances` from `offset` on, and its gradient to three numbers a
    * shape of `gradients`. Numbers go through arrays because one returned from a call is a garbage object in V8.
    */
-  evaluate(point: Vec3, distances: Float64Array, offset: number, gradients: Float64Array): void {
+  evaluate(point: vec3.Vec3, distances: Float64Array, offset: number, gradients: Float64Array): void {
     for (let k = 0; k < this.shapes.length; k++)
       this.shapes[k]!.evaluate(point, distances, offset + k, gradients, 3 * k);
   }
 
   /** The least of all signed distances [m]; Infinity without shapes. */
-  clearance(point: Vec3): number {
+  clearance(point: vec3.Vec3): number {
     let least = Number.POSITIVE_INFINITY;
     for (const shape of this.shapes) {
       shape.evaluate(point, scratchDistance, 0, scratchGradient, 0);
@@ -53,14 +51,14 @@ export class KeepOutSet {
 
 interface Shape {
   /** Writes the distance to `distances[at]` and the gradient to three numbers of `gradients` from `row` on. */
-  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void;
+  evaluate(point: vec3.Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void;
 }
 
 const scratchDistance = new Float64Array(1);
 const scratchGradient = new Float64Array(3);
 
-function compileShape({ geometry }: KeepOutShape, frameFromLink: Pose): Shape {
-  const at = (v: Vec3): Vec3 => pose.transformPoint(frameFromLink, v, vec3.create());
+function compileShape({ geometry }: KeepOutShape, frameFromLink: pose.Pose): Shape {
+  const at = (v: vec3.Vec3): vec3.Vec3 => pose.transformPoint(frameFromLink, v, vec3.create());
   switch (geometry.type) {
     case "sphere":
       return new Capsule(at(geometry.center), at(geometry.center), geometry.radius);
@@ -79,15 +77,15 @@ function compileShape({ geometry }: KeepOutShape, frameFromLink: Pose): Shape {
 }
 
 class HalfSpace implements Shape {
-  private readonly normal: Vec3;
+  private readonly normal: vec3.Vec3;
   private readonly offset: number;
 
-  constructor(normal: Vec3, offset: number) {
+  constructor(normal: vec3.Vec3, offset: number) {
     this.normal = normal;
     this.offset = offset;
   }
 
-  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
+  evaluate(point: vec3.Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
     distances[at] = vec3.dot(this.normal, point) - this.offset;
     for (let i = 0; i < 3; i++) gradients[row + i] = this.normal[i]!;
   }
@@ -95,19 +93,19 @@ class HalfSpace implements Shape {
 
 /** A segment grown by a radius; a sphere is one of length zero. */
 class Capsule implements Shape {
-  private readonly from: Vec3;
-  private readonly axis: Vec3;
+  private readonly from: vec3.Vec3;
+  private readonly axis: vec3.Vec3;
   private readonly squaredLength: number;
   private readonly radius: number;
 
-  constructor(from: Vec3, to: Vec3, radius: number) {
+  constructor(from: vec3.Vec3, to: vec3.Vec3, radius: number) {
     this.from = from;
     this.axis = vec3.subtract(to, from, vec3.create());
     this.squaredLength = vec3.squaredNorm(this.axis);
     this.radius = radius;
   }
 
-  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
+  evaluate(point: vec3.Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
     const { from, axis } = this;
     let x = point[0] - from[0];
     let y = point[1] - from[1];
@@ -126,13 +124,13 @@ class Capsule implements Shape {
 }
 
 class Cylinder implements Shape {
-  private readonly centre: Vec3;
+  private readonly centre: vec3.Vec3;
   /** Unit axis. */
-  private readonly axis: Vec3;
+  private readonly axis: vec3.Vec3;
   private readonly halfLength: number;
   private readonly radius: number;
 
-  constructor(from: Vec3, to: Vec3, radius: number) {
+  constructor(from: vec3.Vec3, to: vec3.Vec3, radius: number) {
     this.centre = vec3.lerp(from, to, 0.5, vec3.create());
     this.axis = vec3.subtract(to, from, vec3.create());
     this.halfLength = vec3.norm(this.axis) / 2;
@@ -140,7 +138,7 @@ class Cylinder implements Shape {
     this.radius = radius;
   }
 
-  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
+  evaluate(point: vec3.Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
     const { axis, centre } = this;
     let x = point[0] - centre[0];
     let y = point[1] - centre[1];
@@ -169,17 +167,17 @@ class Cylinder implements Shape {
 }
 
 class Box implements Shape {
-  private readonly frameFromBox: Pose;
-  private readonly half: Vec3;
+  private readonly frameFromBox: pose.Pose;
+  private readonly half: vec3.Vec3;
   private readonly local = vec3.create();
   private readonly beyond = vec3.create();
 
-  constructor(frameFromBox: Pose, half: Vec3) {
+  constructor(frameFromBox: pose.Pose, half: vec3.Vec3) {
     this.frameFromBox = frameFromBox;
     this.half = half;
   }
 
-  evaluate(point: Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
+  evaluate(point: vec3.Vec3, distances: Float64Array, at: number, gradients: Float64Array, row: number): void {
     const { local, beyond, half } = this;
     pose.transformPointInverse(this.frameFromBox, point, local);
     let nearestFace = 0;
@@ -203,7 +201,7 @@ class Box implements Shape {
 }
 
 /** Some unit vector across `axis`: one of the many nearest ways out from the middle of a cylinder. */
-function writePerpendicular(axis: Vec3, gradients: Float64Array, row: number): void {
+function writePerpendicular(axis: vec3.Vec3, gradients: Float64Array, row: number): void {
   const other = Math.abs(axis[0]) < 0.9 ? vec3.create(1, 0, 0) : vec3.create(0, 1, 0);
   gradients.set(vec3.normalize(vec3.cross(axis, other, other), other), row);
 }

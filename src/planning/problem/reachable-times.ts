@@ -1,5 +1,4 @@
 import type { FlightPath } from "../../flight/flight-path.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CatchArm } from "./catch-arm.js";
 
@@ -41,7 +40,7 @@ export function findReachableTimes(
 }
 
 /** A sphere that contains every position of the arm's tip, about its first joint. */
-export function reachOf(centre: Vec3, jointOrigins: Float64Array, tip: Vec3): number {
+export function reachOf(centre: vec3.Vec3, jointOrigins: Float64Array, tip: vec3.Vec3): number {
   let reach = 0;
   const before = vec3.copy(centre, vec3.create());
   for (let j = 0; j < jointOrigins.length; j += 3) {

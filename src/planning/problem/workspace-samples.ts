@@ -15,7 +15,7 @@ export class WorkspaceSamples {
   readonly #dofs: number;
   readonly #configurations: Float64Array;
   /** Hand position, then its z axis, in the base. [6·SAMPLES] */
-  readonly #hands: Float64Array;
+  readonly #hands = new Float64Array(SAMPLES * 6);
   /** Indices and costs of the nearest found so far, nearest first. */
   readonly #indices: Int32Array;
   readonly #costs: Float64Array;
@@ -24,7 +24,6 @@ export class WorkspaceSamples {
     const random = new Random("workspace samples");
     this.#dofs = chain.dofCount;
     this.#configurations = new Float64Array(SAMPLES * this.#dofs);
-    this.#hands = new Float64Array(SAMPLES * 6);
     this.#indices = new Int32Array(maxResults);
     this.#costs = new Float64Array(maxResults);
     for (let s = 0; s < SAMPLES; s++) this.#draw(s, chain, lower, upper, random);

@@ -1,9 +1,7 @@
 import { Flight } from "../../flight/flight.js";
 import { type BallState, type FlightPath, FlightStatus } from "../../flight/flight-path.js";
 import { createPlaneCrossing, crossPlane } from "../../flight/plane-crossing.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import { FlycatcherError } from "../../runtime/errors.js";
@@ -101,14 +99,14 @@ function describeMotion(
 
 interface FlightDescription {
   readonly ball: BallState;
-  readonly gravity: Vec3;
+  readonly gravity: vec3.Vec3;
   /** The times the flight is laid out for [s]; no catch is outside. */
   readonly begin: number;
   readonly end: number;
 }
 
 /** The ball in a frame that stands still, gravity turned with it. */
-function describeFlight({ ball, robot, latest }: ResolvedRequest, frameFromRoot: Pose): FlightDescription {
+function describeFlight({ ball, robot, latest }: ResolvedRequest, frameFromRoot: pose.Pose): FlightDescription {
   const begin = Math.min(ball.begin, ball.lastSeen);
   return {
     ball: {
@@ -127,7 +125,7 @@ function describeFlight({ ball, robot, latest }: ResolvedRequest, frameFromRoot:
 function successConditions(
   { robot, start, perception, ball, latest, mode }: ResolvedRequest,
   { group, hand }: CatchArm,
-  baseFromRoot: Pose,
+  baseFromRoot: pose.Pose,
 ): SuccessConditions | null {
   const assumed = mode === "sure" ? assumedCovariance() : null;
   const covariance = ball.covariance === null ? assumed : turnCovariance(ball.covariance, baseFromRoot);
@@ -163,7 +161,7 @@ function refuseUnflyable(status: FlightStatus): void {
 }
 
 /** When the ball's centre comes down to z = 0 of the world: what is laid out beyond it never happens. */
-function findLanding(path: FlightPath, worldFromBase: Pose, { ball, latest }: ResolvedRequest): number {
+function findLanding(path: FlightPath, worldFromBase: pose.Pose, { ball, latest }: ResolvedRequest): number {
   const up = vec3.create(worldFromBase[6], worldFromBase[7], worldFromBase[8]);
   const floor = { normal: up, offset: -worldFromBase[11] };
   const crossing = createPlaneCrossing();

@@ -3,9 +3,7 @@ import { FitStatus, FlightFit } from "../../flight/fit.js";
 import type { BallState } from "../../flight/flight-path.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as cholesky from "../../math/cholesky.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
@@ -33,7 +31,7 @@ const SHORTEST_SPAN = 0.02;
 const SYMMETRY_TOLERANCE = 1e-6;
 
 /** Where the robot's root link sees things fall to [m/s²]. */
-export function gravityInRoot({ gravityDirection }: Robot): Vec3 {
+export function gravityInRoot({ gravityDirection }: Robot): vec3.Vec3 {
   return vec3.scale(gravityDirection, STANDARD_GRAVITY, vec3.create());
 }
 
@@ -57,7 +55,7 @@ export function resolveBall(
   return resolved;
 }
 
-function framePose(robot: Robot, groups: readonly JointGroup[], start: RobotState, frame: PlanFrame): Pose {
+function framePose(robot: Robot, groups: readonly JointGroup[], start: RobotState, frame: PlanFrame): pose.Pose {
   const link = frame === "group" ? (groups.length === 1 ? groups[0]?.baseLink : undefined) : robot.frames[frame];
   if (link !== undefined) return start.worldFromLink[link]!;
   const expected = frame === "group" ? "a group by name" : `a robot with a link for ${frame}`;
@@ -68,7 +66,7 @@ function framePose(robot: Robot, groups: readonly JointGroup[], start: RobotStat
   });
 }
 
-function fromState({ state, drag = defaultBall.drag }: BallDescription, rootFromFrame: Pose): RequestedBall {
+function fromState({ state, drag = defaultBall.drag }: BallDescription, rootFromFrame: pose.Pose): RequestedBall {
   const { time = 0, position, velocity, covariance } = state!;
   return {
     state: {
@@ -84,7 +82,7 @@ function fromState({ state, drag = defaultBall.drag }: BallDescription, rootFrom
   };
 }
 
-function vectorOf(values: readonly number[]): Vec3 {
+function vectorOf(values: readonly number[]): vec3.Vec3 {
   return vec3.create(values[0]!, values[1]!, values[2]!);
 }
 
@@ -109,7 +107,7 @@ function badCovariance(place: string, expected: string, found: string): Flycatch
 }
 
 /** R·P·Rᵀ of each 3 × 3 block. */
-export function turnCovariance(covariance: Float64Array, outFromIn: Pose): Float64Array {
+export function turnCovariance(covariance: Float64Array, outFromIn: pose.Pose): Float64Array {
   const out = new Float64Array(36);
   for (let r = 0; r < 6; r++) {
     for (let c = 0; c < 6; c++) {
@@ -126,7 +124,7 @@ export function turnCovariance(covariance: Float64Array, outFromIn: Pose): Float
   return out;
 }
 
-function fromSamples(robot: Robot, ball: BallDescription, rootFromFrame: Pose): RequestedBall {
+function fromSamples(robot: Robot, ball: BallDescription, rootFromFrame: pose.Pose): RequestedBall {
   const samples = ball.samples!;
   const [first, last] = [samples[0]!.time, samples[samples.length - 1]!.time];
   refuseUnordered(samples);
@@ -166,7 +164,7 @@ function badSamples(place: string, expected: string, found?: string): Flycatcher
 }
 
 /** The floor is z = 0 of the world. */
-function refuseUnderground(robot: Robot, start: RobotState, ball: BallDescription, rootFromFrame: Pose): void {
+function refuseUnderground(robot: Robot, start: RobotState, ball: BallDescription, rootFromFrame: pose.Pose): void {
   const worldFromFrame = pose.composeInverse(start.worldFromLink[robot.frames.world]!, rootFromFrame, pose.create());
   const given = ball.state === undefined ? (ball.samples ?? []) : [ball.state];
   for (const [k, { position }] of given.entries()) {

@@ -1,5 +1,4 @@
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
 import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
@@ -112,7 +111,7 @@ export class CarriedMotions {
     return shapes.clearance(pose.getTranslation(baseFromHand, vec3.create()));
   }
 
-  #explainHand(ball: Vec3): Reason | null {
+  #explainHand(ball: vec3.Vec3): Reason | null {
     const worldFromHand = relativePose(this.#state, this.#robot.frames.world, this.#group.tipLink, pose.create());
     const distance = vec3.distance(pose.getTranslation(worldFromHand, vec3.create()), ball);
     if (distance <= HAND_TOLERANCE) return null;

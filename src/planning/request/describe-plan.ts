@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import * as vec3 from "../../math/vec3.js";
@@ -68,7 +67,7 @@ function describeCatch({ planner, view }: ArmTask, solution: CatchSolution): Cat
   const time = solution.x[joints.length]!;
   chain.update(joints);
   const worldFromBase = view.worldFromBase(time, pose.create());
-  const worldFromHand: Pose = pose.compose(worldFromBase, chain.baseFromTip, pose.create());
+  const worldFromHand: pose.Pose = pose.compose(worldFromBase, chain.baseFromTip, pose.create());
   const [position, velocity] = [vec3.create(), vec3.create()];
   view.ballInWorld(time, position, velocity);
   return {
@@ -76,7 +75,7 @@ function describeCatch({ planner, view }: ArmTask, solution: CatchSolution): Cat
     arrival: solution.arrival,
     joints: [...joints],
     handPosition: [...pose.getTranslation(worldFromHand, vec3.create())],
-    handQuaternion: [...pose.toQuat(worldFromHand, quat.create())],
+    handQuaternion: [...quat.fromMat3(worldFromHand, quat.create())],
     ballPosition: [...position],
     ballVelocity: [...velocity],
   };

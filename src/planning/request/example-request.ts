@@ -1,7 +1,6 @@
 import { defaultBall, gravity } from "../../flight/ball.js";
 import { Flight } from "../../flight/flight.js";
 import { FlightStatus } from "../../flight/flight-path.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
@@ -51,7 +50,7 @@ export function exampleRequest(robot: Robot): PlanRequest {
 }
 
 /** The velocity that brings a ball from one point to another: the miss over the flight time, until there is none. */
-function aim(from: Vec3, to: Vec3): Vec3 {
+function aim(from: vec3.Vec3, to: vec3.Vec3): vec3.Vec3 {
   const flight = new Flight();
   const velocity = vec3.scale(vec3.subtract(to, from, vec3.create()), 1 / FLIGHT_TIME, vec3.create());
   const miss = vec3.create();
@@ -64,7 +63,7 @@ function aim(from: Vec3, to: Vec3): Vec3 {
   return velocity;
 }
 
-function rounded(vector: Vec3): number[] {
+function rounded(vector: vec3.Vec3): number[] {
   return Array.from(vector, (value) => Number(value.toFixed(3)));
 }
 

@@ -1,5 +1,4 @@
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
 import { stoppingTime } from "../../motion/minimal-time.js";
@@ -29,7 +28,7 @@ export class NeckRamps {
    * Motions of the neck for a ball caught at `ball` (in the world) at `time`, the best first: to look at it then, or as soon
    * after as the neck can; and to stay, or come to rest. `caught` is the robot at the catch.
    */
-  candidates(caught: RobotState, resolved: ResolvedRequest, ball: Vec3, time: number): JointRamps[] {
+  candidates(caught: RobotState, resolved: ResolvedRequest, ball: vec3.Vec3, time: number): JointRamps[] {
     const { start, velocityScale, accelerationScale } = resolved;
     const { model, frames } = this.#robot;
     const pick = (values: Float64Array, scale = 1) => Float64Array.from(this.dofs, (dof) => values[dof]! * scale);

@@ -1,12 +1,12 @@
+import { NloptSolver } from "../../optimisation/nlopt-backend.js";
+import type { SolveBudget } from "../../optimisation/solver-interface.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BodyRule } from "../body/body-rule.js";
 import { catchGroups } from "../problem/catch-arm.js";
 import { EQUALITIES, inequalityCount } from "../problem/catch-problem.js";
-import { CatchSolution } from "../search/catch-solver.js";
+import type { CatchSolution } from "../search/catch-solver.js";
 import { MergedSolution, type SearchPart, searchPart, WHOLE } from "../search/merged-solution.js";
-import { NloptSolver } from "../solver/nlopt-backend.js";
-import type { SolveBudget } from "../solver/solver-interface.js";
 import type { PlanAnswer, PlanStatus, Reason } from "./answer.js";
 import { type ArmTask, type ArmTasks, buildArmTasks } from "./arm-task.js";
 import type { PlannedMotion } from "./carried-motion.js";
@@ -175,7 +175,7 @@ export class Planner {
     const { task } = armTask;
     const { near, starts } = job.resolved;
     const solver = this.#solverFor(armTask);
-    const solution = new CatchSolution(solver.problem);
+    const solution = solver.createSolution();
     const solve = this.#budget(job, share);
     if (near !== null) solver.polish(task, near, 1, solve, solution);
     if (near === null || !solution.found) solver.cold(task, { starts, solve }, solution);

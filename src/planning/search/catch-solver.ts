@@ -1,13 +1,18 @@
 import type { FlightPath } from "../../flight/flight-path.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
 import { RampStatus } from "../../motion/ramp.js";
+import {
+  type NonlinearSolver,
+  type SolveBudget,
+  SolveResult,
+  SolveStatus,
+} from "../../optimisation/solver-interface.js";
+import { SqpSolver } from "../../optimisation/sqp.js";
+import { createWarmStart } from "../../optimisation/warm-start.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import { CatchProblem, type CatchTask } from "../problem/catch-problem.js";
 import { ALL_CHECKS, type VerifyChecks } from "../problem/checks.js";
 import type { KeepOutSet } from "../problem/keep-out.js";
-import { type NonlinearSolver, type SolveBudget, SolveResult, SolveStatus } from "../solver/solver-interface.js";
-import { SqpSolver } from "../solver/sqp.js";
-import { createWarmStart } from "../solver/warm-start.js";
 import { everyStart, type SearchPatience, SearchTally } from "./search-patience.js";
 import { defaultSeedGrid, type SeedGrid, SeedSearch } from "./seeds.js";
 import { CatchVerifier, type PlannedCatch, Verdict } from "./verify.js";
@@ -37,16 +42,16 @@ export class CatchSolution {
   iterations = 0;
   evaluations = 0;
   /** For the next, similar task. */
-  readonly warmStart: Float64Array;
+  warmStart: Float64Array;
   /** The start that violates the constraints least, polished: what a report of an unreachable ball looks at. */
   readonly leastViolated: Float64Array;
   leastViolation = Number.POSITIVE_INFINITY;
 
-  constructor(problem: CatchProblem) {
-    this.x = new Float64Array(problem.n);
-    this.ramps = new JointRamps(problem.dofs);
-    this.warmStart = createWarmStart(problem);
-    this.leastViolated = new Float64Array(problem.n);
+  constructor(dofs: number, warmStart: Float64Array) {
+    this.x = new Float64Array(dofs + 1);
+    this.ramps = new JointRamps(dofs);
+    this.warmStart = warmStart;
+    this.leastViolated = new Float64Array(dofs + 1);
   }
 
   reset(): void {
@@ -109,6 +114,11 @@ export class CatchSolver {
     this.#seedBuffer = new Float64Array(grid.times * 8 * this.problem.n);
     this.#minimalTimes = new Float64Array(this.problem.dofs);
     this.#candidate = new Candidate(this.problem, this.#ramps, this.#result.x);
+  }
+
+  /** Memory for what a search finds. */
+  createSolution(): CatchSolution {
+    return new CatchSolution(this.problem.dofs, createWarmStart(this.problem));
   }
 
   /** Where a cold search of `task` would start: best first, n numbers each. Returns how many. */

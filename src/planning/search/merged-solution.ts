@@ -1,4 +1,3 @@
-import { JointRamps } from "../../motion/joint-ramps.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import { CatchSolution, type CatchSolver, type SearchBudget } from "./catch-solver.js";
 import { defaultSeedGrid } from "./seeds.js";
@@ -11,49 +10,19 @@ const NONE = -1;
  * The best of several searches of one task. What comes out does not depend on who polished which start, nor on the order
  * in which the results come: ties are settled by the index of the start, as one thread polishing them all would.
  */
-export class MergedSolution implements CatchSolution {
-  found = false;
-  optimal = false;
-  readonly x: Float64Array;
-  readonly ramps: JointRamps;
-  objective = Number.NaN;
-  cost = Number.POSITIVE_INFINITY;
-  clearance = Number.NaN;
-  arrival = Number.NaN;
-  refusal: Verdict = Verdict.ok;
-  cutShort = false;
-  starts = 0;
-  iterations = 0;
-  evaluations = 0;
-  /** Empty until a catch is found. */
-  warmStart = new Float64Array(0);
-  readonly leastViolated: Float64Array;
-  leastViolation = Number.POSITIVE_INFINITY;
-
+export class MergedSolution extends CatchSolution {
   /** Indices of the starts that led to the catch, to the least violated point and to the last refusal; −1: none. */
   start = NONE;
   leastViolatedStart = NONE;
   refusalStart = NONE;
 
+  /** `warmStart` is empty until a catch is found. */
   constructor(dofs: number) {
-    this.x = new Float64Array(dofs + 1);
-    this.ramps = new JointRamps(dofs);
-    this.leastViolated = new Float64Array(dofs + 1);
+    super(dofs, new Float64Array(0));
   }
 
-  reset(): void {
-    this.found = false;
-    this.optimal = false;
-    this.objective = Number.NaN;
-    this.cost = Number.POSITIVE_INFINITY;
-    this.clearance = Number.NaN;
-    this.arrival = Number.NaN;
-    this.refusal = Verdict.ok;
-    this.cutShort = false;
-    this.starts = 0;
-    this.iterations = 0;
-    this.evaluations = 0;
-    this.leastViolation = Number.POSITIVE_INFINITY;
+  override reset(): void {
+    super.reset();
     this.start = NONE;
     this.leastViolatedStart = NONE;
     this.refusalStart = NONE;
@@ -142,7 +111,7 @@ export function searchPart(
   const { n, dofs } = solver.problem;
   const seeds = new Float64Array(Math.min(starts, MOST_STARTS) * n);
   const count = solver.seeds(task, Math.min(starts, MOST_STARTS), seeds);
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   const best = new MergedSolution(dofs);
   for (let k = part; k < count && !best.cutShort; k += parts) {
     solver.polish(task, seeds.subarray(k * n, (k + 1) * n), 1, solve, solution);

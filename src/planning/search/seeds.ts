@@ -1,9 +1,8 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import { Evaluation } from "../../optimisation/problem-interface.js";
 import type { CatchProblem } from "../problem/catch-problem.js";
 import { findReachableTimes, type TimeWindow } from "../problem/reachable-times.js";
-import { Evaluation } from "../solver/problem-interface.js";
 
 /** How finely the ball's path and the arm's two free angles are searched for places to start. */
 export interface SeedGrid {
@@ -52,7 +51,7 @@ export class SeedSearch {
   /** Whether a bound has the objective in it. */
   readonly #hasObjective: Uint8Array;
   readonly #window: TimeWindow = { from: 0, to: 0 };
-  readonly #target: Pose = pose.create();
+  readonly #target: pose.Pose = pose.create();
   readonly #ball = vec3.create();
   readonly #velocity = vec3.create();
   readonly #acceleration = vec3.create();
@@ -230,7 +229,7 @@ const xAxis = vec3.create();
 const yAxis = vec3.create();
 
 /** Pose of a hand at `ball` that faces it (z against `velocity`), turned by `roll` about z. */
-export function handPose(ball: vec3.Vec3, velocity: vec3.Vec3, roll: number, out: Pose): Pose {
+export function handPose(ball: vec3.Vec3, velocity: vec3.Vec3, roll: number, out: pose.Pose): pose.Pose {
   vec3.scale(velocity, -1 / vec3.norm(velocity), zAxis);
   // Any direction not along z will do as the reference of the roll.
   if (Math.abs(zAxis[2]) < 0.9) vec3.set(0, 0, 1, yAxis);

@@ -1,5 +1,4 @@
 import type { FlightPath } from "../../flight/flight-path.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
@@ -60,7 +59,7 @@ export const contactTolerance = 1e-5;
 export class CatchVerifier {
   readonly #arm: CatchArm;
   readonly #state: RobotState;
-  readonly #baseFromHand: Pose = pose.create();
+  readonly #baseFromHand: pose.Pose = pose.create();
   readonly #hand = vec3.create();
   readonly #ball = vec3.create();
   readonly #velocity = vec3.create();

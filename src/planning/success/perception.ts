@@ -1,6 +1,4 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot, RobotCamera } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
@@ -23,7 +21,7 @@ export interface Perception {
 
 export interface Viewpoint {
   /** Of the optical centre [m]. */
-  readonly position: Vec3;
+  readonly position: vec3.Vec3;
   /** Standard deviation of a measured direction [rad]. */
   readonly angleSigma: number;
 }
@@ -75,13 +73,13 @@ function camerasOf({ cameras, stereo }: Robot): readonly RobotCamera[] {
   return stereo === undefined ? cameras : [cameras[stereo.left]!, cameras[stereo.right]!];
 }
 
-function viewpoint(camera: RobotCamera, start: RobotState, baseFromRoot: Pose, pixelSigma: number): Viewpoint {
+function viewpoint(camera: RobotCamera, start: RobotState, baseFromRoot: pose.Pose, pixelSigma: number): Viewpoint {
   const position = pose.getTranslation(start.worldFromLink[camera.link]!, vec3.create());
   pose.transformPoint(baseFromRoot, position, position);
   return { position, angleSigma: pixelSigma / Math.sqrt(camera.fx * camera.fy) };
 }
 
-function standardViewpoints(robot: Robot, start: RobotState, baseFromRoot: Pose, pixelSigma: number): Viewpoint[] {
+function standardViewpoints(robot: Robot, start: RobotState, baseFromRoot: pose.Pose, pixelSigma: number): Viewpoint[] {
   const { baseline, height, focalLength } = standardCameras;
   const rootFromWorld = start.worldFromLink[robot.frames.world]!;
   return [-0.5, 0.5].map((side) => {

@@ -1,7 +1,6 @@
 import type { FlightPrediction } from "../../flight/prediction.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as cholesky from "../../math/cholesky.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { RobotHand } from "../../robot/robot.js";
 import { probabilityInCylinder } from "./cylinder-probability.js";
@@ -129,7 +128,7 @@ export class SuccessModel {
   }
 
   /** Adds Jᵀ·weight·(I − r·rᵀ)·J: what a direction r tells of the position that lies in it. */
-  #addDirection(offset: number, r: Vec3, weight: number): void {
+  #addDirection(offset: number, r: vec3.Vec3, weight: number): void {
     const J = this.#jacobian;
     const information = this.#information;
     for (let m = 0; m < 6; m++) {
@@ -174,7 +173,7 @@ export class SuccessModel {
   }
 
   /** The spread in axes of which the third is `along`. */
-  #turnSpread(along: Vec3): void {
+  #turnSpread(along: vec3.Vec3): void {
     const [across, aside] = [this.#across, this.#aside];
     vec3.set(0, 0, 0, across);
     across[leastComponent(along)] = 1;
@@ -187,13 +186,13 @@ export class SuccessModel {
 }
 
 /** aᵀ·M·b */
-function bilinearForm(m: Float64Array, a: Vec3, b: Vec3): number {
+function bilinearForm(m: Float64Array, a: vec3.Vec3, b: vec3.Vec3): number {
   let sum = 0;
   for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) sum += a[r]! * m[3 * r + c]! * b[c]!;
   return sum;
 }
 
-function leastComponent(v: Vec3): 0 | 1 | 2 {
+function leastComponent(v: vec3.Vec3): 0 | 1 | 2 {
   const [x, y, z] = [Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2])];
   if (x <= y && x <= z) return 0;
   return y <= z ? 1 : 2;

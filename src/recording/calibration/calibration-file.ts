@@ -9,11 +9,10 @@ import type {
 import { parseOverlay } from "../../robot/loading/load-robot.js";
 import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { packageVersion } from "../../runtime/package-root.js";
 import { type ByteSink, FileSink } from "../mcap/byte-sink.js";
 import { FileSource, MemorySource } from "../mcap/byte-source.js";
 import { McapFile } from "../mcap/mcap-file.js";
-import { McapWriter } from "../mcap/mcap-writer.js";
+import { McapWriter, type TopicDescription } from "../mcap/mcap-writer.js";
 import { loadZstd } from "../mcap/zstd.js";
 import { decodeBlocks, encodeBlock, type SampleBlock, SampleBlockSchema, type StreamName } from "./sample-blocks.js";
 
@@ -33,7 +32,15 @@ type About = Static<typeof AboutSchema>;
 
 const TruthSchema = Type.Object({ version: Type.Literal(1), overlay: Type.Unknown() });
 
-const topics = { about: "/calibration/about", samples: "/calibration/samples", truth: "/calibration/truth" } as const;
+const topics = {
+  about: topicOf("/calibration/about", "CalibrationAbout", AboutSchema),
+  samples: topicOf("/calibration/samples", "CalibrationSamples", SampleBlockSchema),
+  truth: topicOf("/calibration/truth", "CalibrationTruth", TruthSchema),
+};
+
+function topicOf<S extends TSchema>(topic: string, name: string, schema: S): TopicDescription & { schema: S } {
+  return { topic, name: `flycatcher.${name}`, schema, metadata: new Map([["version", "1"]]) };
+}
 
 /** A calibration's recording with what is known about it. */
 export interface CalibrationFile {
@@ -69,28 +76,19 @@ export async function writeCalibrationFile(
 ): Promise<void> {
   await loadZstd();
   const sink = typeof to === "string" ? new FileSink(to) : to;
-  const writer = new McapWriter(sink, {
-    profile: "flycatcher",
-    library: `flycatcher ${packageVersion}`,
-    compression: COMPRESSION,
-    chunkBytes: 1 << 24,
-    chunkSpanNs: 1e15,
-  });
-  const file = new JsonTopics(writer);
+  const writer = new McapWriter(sink, { compression: COMPRESSION, chunkBytes: 1 << 24, chunkSpanNs: 1e15 });
   const { robot, posture, holds } = recording;
   const about: About = { version: 1, robot, title, posture: [...posture], holds: holds.map(({ arm }) => ({ arm })) };
-  file.write(topics.about, "flycatcher.CalibrationAbout", AboutSchema, 0, about);
-  if (truth !== null) {
-    file.write(topics.truth, "flycatcher.CalibrationTruth", TruthSchema, 0, { version: 1, overlay: truth });
-  }
+  writer.write(topics.about, 0, bytesOf(about));
+  if (truth !== null) writer.write(topics.truth, 0, bytesOf({ version: 1, overlay: truth }));
   for (const [hold, { joints, imu, markers }] of holds.entries()) {
     const positions = (joints.width + rig.neck.dofs.length) / 2;
     const jointUnits = Array.from({ length: joints.width }, (_, k) => (k < positions ? JOINT_UNIT : TORQUE_UNIT));
     const imuUnits = Array.from({ length: 6 }, (_, k) => (k < 3 ? GYROSCOPE_UNIT : ACCELEROMETER_UNIT));
-    writeStream(file, thinned(joints, jointStride), { hold, stream: "joints", units: jointUnits });
-    writeStream(file, imu, { hold, stream: "imu", units: imuUnits });
+    writeStream(writer, thinned(joints, jointStride), { hold, stream: "joints", units: jointUnits });
+    writeStream(writer, imu, { hold, stream: "imu", units: imuUnits });
     for (const [side, stream] of (["left", "right"] as const).entries()) {
-      writeStream(file, markers[side]!, { hold, stream, units: [PIXEL_UNIT, PIXEL_UNIT] });
+      writeStream(writer, markers[side]!, { hold, stream, units: [PIXEL_UNIT, PIXEL_UNIT] });
     }
   }
   writer.close();
@@ -110,7 +108,7 @@ function thinned(stream: SampleStream, stride: number): SampleStream {
 }
 
 function writeStream(
-  file: JsonTopics,
+  writer: McapWriter,
   stream: SampleStream,
   place: { readonly hold: number; readonly stream: StreamName; readonly units: readonly number[] },
 ): void {
@@ -118,34 +116,12 @@ function writeStream(
   for (let from = 0; from < count; from += BLOCK) {
     const block = encodeBlock(stream, place, from, Math.min(count, from + BLOCK));
     const timeNs = Math.max(0, Math.round(1e9 * stream.stamps[from]!));
-    file.write(topics.samples, "flycatcher.CalibrationSamples", SampleBlockSchema, timeNs, block);
+    writer.write(topics.samples, timeNs, bytesOf(block));
   }
 }
 
-/** Writes JSON to topics, which are added as they are first used. */
-class JsonTopics {
-  readonly #writer: McapWriter;
-  readonly #channels = new Map<string, number>();
-  readonly #encoder = new TextEncoder();
-
-  constructor(writer: McapWriter) {
-    this.#writer = writer;
-  }
-
-  write(topic: string, name: string, schema: TSchema, timeNs: number, message: unknown): void {
-    let channel = this.#channels.get(topic);
-    if (channel === undefined) {
-      const data = this.#encoder.encode(JSON.stringify(schema));
-      channel = this.#writer.addTopic({
-        topic,
-        messageEncoding: "json",
-        schema: { name, encoding: "jsonschema", data },
-        metadata: new Map([["version", "1"]]),
-      });
-      this.#channels.set(topic, channel);
-    }
-    this.#writer.write(channel, timeNs, this.#encoder.encode(JSON.stringify(message)));
-  }
+function bytesOf(message: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(message));
 }
 
 /** Reads the recording of a calibration; refuses files that are damaged, or of something else. */
@@ -165,17 +141,17 @@ async function assemble(file: McapFile): Promise<CalibrationFile> {
   const blocks = new Map<string, SampleBlock[]>();
   for await (const { channelId, data } of file.messages()) {
     const topic = file.channels.get(channelId)?.topic;
-    if (topic === topics.about) about = parse(AboutSchema, data, topic);
-    if (topic === topics.truth) truth = parseOverlay(parse(TruthSchema, data, topic).overlay, topic);
-    if (topic !== topics.samples) continue;
-    const block = parse(SampleBlockSchema, data, topic);
+    if (topic === topics.about.topic) about = parse(topics.about, data);
+    if (topic === topics.truth.topic) truth = parseOverlay(parse(topics.truth, data).overlay, topic);
+    if (topic !== topics.samples.topic) continue;
+    const block = parse(topics.samples, data);
     const key = `${block.hold} ${block.stream}`;
     const known = blocks.get(key);
     if (known === undefined) blocks.set(key, [block]);
     else known.push(block);
   }
   if (file.problems.length > 0) throw unusable("a whole file", file.problems.map(({ text }) => text).join("; "));
-  if (about === null) throw unusable(`the topic ${topics.about}`, "a recording of something else");
+  if (about === null) throw unusable(`the topic ${topics.about.topic}`, "a recording of something else");
   const { robot, title, posture } = about;
   const holds = about.holds.map(({ arm }, hold) => holdOf(arm, hold, blocks));
   return { title, truth, recording: { robot, posture: Float64Array.from(posture), holds } };
@@ -187,7 +163,7 @@ function holdOf(arm: string, hold: number, blocks: ReadonlyMap<string, readonly 
   return { arm, joints: streamOf("joints", 0), imu: streamOf("imu", 6), markers };
 }
 
-function parse<S extends TSchema>(schema: S, data: Uint8Array, topic: string): Static<S> {
+function parse<S extends TSchema>({ topic, schema }: { topic: string; schema: S }, data: Uint8Array): Static<S> {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder().decode(data));

@@ -1,40 +1,11 @@
-import {
-  CameraCalibration,
-  CompressedImage,
-  FrameTransforms,
-  ImageAnnotations,
-  JointStates,
-  Log,
-  PoseInFrame,
-  SceneUpdate,
-} from "@foxglove/schemas/jsonschema.js";
+import * as foxglove from "@foxglove/schemas/jsonschema.js";
 import type { TopicDescription } from "../mcap/mcap-writer.js";
 
-/** The schemas of Foxglove's that recordings use. */
-const schemas = {
-  CameraCalibration,
-  CompressedImage,
-  FrameTransforms,
-  ImageAnnotations,
-  JointStates,
-  Log,
-  PoseInFrame,
-  SceneUpdate,
-} as const;
-
-export type FoxgloveSchema = keyof typeof schemas;
+const schemas = { ...foxglove };
 
 /** A topic that Foxglove shows as it is. */
-export function foxgloveTopic(topic: string, schema: FoxgloveSchema): TopicDescription {
-  return {
-    topic,
-    messageEncoding: "json",
-    schema: {
-      name: `foxglove.${schema}`,
-      encoding: "jsonschema",
-      data: Buffer.from(JSON.stringify(schemas[schema])),
-    },
-  };
+export function foxgloveTopic(topic: string, schema: keyof typeof schemas): TopicDescription {
+  return { topic, name: `foxglove.${schema}`, schema: schemas[schema] };
 }
 
 /** The time of a Foxglove message. */

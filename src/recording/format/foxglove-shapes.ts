@@ -1,4 +1,4 @@
-import * as pose from "../../math/pose.js";
+import type * as pose from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import { type FoxgloveTime, foxgloveTime } from "./foxglove-schemas.js";
 
@@ -31,7 +31,7 @@ export function rounded(value: number): number {
 
 /** Position and orientation, as Foxglove names them. */
 export function poseObject(p: pose.Pose): { readonly position: object; readonly orientation: object } {
-  const [x, y, z, w] = pose.toQuat(p, scratch);
+  const [x, y, z, w] = quat.fromMat3(p, scratch);
   const orientation = { x: rounded(x), y: rounded(y), z: rounded(z), w: rounded(w) };
   return { position: { x: rounded(p[9]), y: rounded(p[10]), z: rounded(p[11]) }, orientation };
 }

@@ -38,6 +38,12 @@ const run = object({
   times: Type.Record(Type.String(), Type.Integer()),
   planner: Type.Record(Type.String(), Type.Integer()),
   tracker: options,
+  returnShare: Type.Optional(exactNumber),
+  neck: Type.Optional(
+    Type.Record(Type.String(), Type.Union([exactNumber, Type.Boolean(), Type.Null()]), {
+      description: "how the neck follows balls",
+    }),
+  ),
 });
 
 /** The first message of a recording: all that a replay needs. */

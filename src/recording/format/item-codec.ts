@@ -11,7 +11,7 @@ import {
   recordedMessages,
   recordedTopics,
 } from "../recording.js";
-import { mayHoldTextualNumbers, reviveNumbers, toExactJson } from "./exact-json.js";
+import { reviveNumbers, toExactJson } from "./exact-json.js";
 import { foxgloveTopic } from "./foxglove-schemas.js";
 import { headerSchema } from "./header-schema.js";
 import { decodeImage, encodeImage } from "./image-codec.js";
@@ -49,12 +49,7 @@ export function itemTopics(): TopicDescription[] {
 const versionMetadata = new Map([[VERSION_KEY, String(RECORDING_VERSION)]]);
 
 function ownTopic(topic: string, name: string, schema: object): TopicDescription {
-  return {
-    topic,
-    messageEncoding: "json",
-    schema: { name: `flycatcher.${name}`, encoding: "jsonschema", data: Buffer.from(JSON.stringify(schema)) },
-    metadata: versionMetadata,
-  };
+  return { topic, name: `flycatcher.${name}`, schema, metadata: versionMetadata };
 }
 
 export function encodeHeader(header: RecordingHeader): Uint8Array {
@@ -71,17 +66,17 @@ const headerValidator = Compile(headerSchema);
 
 /** Throws with the reason if the message is not a header. */
 export function decodeHeader(data: Uint8Array, version: number, history: FormatHistory): RecordingHeader {
-  const { text, json } = parse(data);
-  const current = migrate(json, "header", 0, version, history);
+  const current = migrate(parse(data), "header", 0, version, history);
   if (!headerValidator.Check(current)) {
     const [first] = headerValidator.Errors(current);
     throw new RangeError(`header${first?.instancePath ?? ""}: ${first?.message ?? "not as its schema says"}`);
   }
-  const header = (mayHoldTextualNumbers(text) ? reviveNumbers(headerSchema, current) : current) as RecordingHeader;
-  const { run } = header as { run: { tracker: { gravity?: unknown } } | null };
+  const header = current as unknown as RecordingHeader;
+  const run = reviveNumbers(header.run) as { tracker: { gravity?: unknown } } | null;
   // The tracker has vectors for what JSON has arrays for.
   if (Array.isArray(run?.tracker.gravity)) run.tracker.gravity = Float64Array.from(run.tracker.gravity);
-  return { ...header, formatVersion: history.version };
+  const revived = { ball: reviveNumbers(header.ball), run } as Pick<RecordingHeader, "ball" | "run">;
+  return { ...header, ...revived, formatVersion: history.version };
 }
 
 /** Makes items of a channel's messages. */
@@ -97,15 +92,14 @@ export function itemDecoder(channel: string, version: number, history: FormatHis
   if (camera !== undefined) {
     const topic = "cameras/images";
     const decode = (data: Uint8Array, timeNs: number) =>
-      decodeImage(migrate({ camera, ...parse(data).json }, topic, timeNs, version, history), timeNs);
+      decodeImage(migrate({ camera, ...parse(data) }, topic, timeNs, version, history), timeNs);
     return { topic, decode };
   }
   const topic = jsonTopics.find((name) => PREFIX + name === channel);
   if (topic === undefined) return null;
-  return { topic, decode: (data, timeNs) => itemFromJson(topic, parse(data).json, timeNs, version, history) };
+  return { topic, decode: (data, timeNs) => itemFromJson(topic, parse(data), timeNs, version, history) };
 }
 
-function parse(data: Uint8Array): { readonly text: string; readonly json: OldMessage } {
-  const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
-  return { text, json: JSON.parse(text) as OldMessage };
+function parse(data: Uint8Array): OldMessage {
+  return JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8")) as OldMessage;
 }

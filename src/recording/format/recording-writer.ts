@@ -1,22 +1,15 @@
 import { FlycatcherError } from "../../runtime/errors.js";
-import { packageVersion } from "../../runtime/package-root.js";
 import { type ByteSink, FileSink } from "../mcap/byte-sink.js";
-import { McapWriter, type TopicDescription } from "../mcap/mcap-writer.js";
+import { McapWriter, type McapWriterOptions, type TopicDescription } from "../mcap/mcap-writer.js";
 import { loadZstd } from "../mcap/zstd.js";
 import { RECORDING_VERSION, type RecordedItem, type RecordingHeader, type RecordingSink } from "../recording.js";
 import { FoxgloveScene } from "./foxglove-scene.js";
 import { channelOf, encodeHeader, encodeItem, itemTopics } from "./item-codec.js";
 import { HEADER_CHANNEL } from "./item-json.js";
 
-export interface RecordingWriterOptions {
+export interface RecordingWriterOptions extends McapWriterOptions {
   /** Whether topics for Foxglove's panels are written beside the items; default: they are. */
   readonly foxglove?: "derived" | "none";
-  /** A chunk is closed when it has more than this [bytes] before compression. */
-  readonly chunkBytes?: number;
-  /** A chunk is closed when its messages span more than this [ns]. */
-  readonly chunkSpanNs?: number;
-  /** How hard chunks are compressed, from 1 to 22; quickest by default. */
-  readonly compression?: number;
 }
 
 /** Metadata of the file as a whole: what tools that know nothing of our topics can show. */
@@ -33,8 +26,6 @@ export const FACTS = "flycatcher";
 export class RecordingWriter implements RecordingSink {
   readonly #mcap: McapWriter;
   readonly #topics: Map<string, TopicDescription>;
-  /** Numbers of the topics in use. */
-  readonly #channels = new Map<string, number>();
   readonly #scene: FoxgloveScene;
 
   /** @param target Path of the new file, or where its bytes go. */
@@ -48,17 +39,10 @@ export class RecordingWriter implements RecordingSink {
   }
 
   private constructor(sink: ByteSink, header: RecordingHeader, options: RecordingWriterOptions) {
-    const { foxglove, chunkBytes, chunkSpanNs, compression } = options;
-    this.#mcap = new McapWriter(sink, {
-      profile: "flycatcher",
-      library: `flycatcher ${packageVersion}`,
-      ...(chunkBytes !== undefined && { chunkBytes }),
-      ...(chunkSpanNs !== undefined && { chunkSpanNs }),
-      ...(compression !== undefined && { compression }),
-    });
-    this.#scene = new FoxgloveScene(header, foxglove ?? "derived");
+    this.#mcap = new McapWriter(sink, options);
+    this.#scene = new FoxgloveScene(header, options.foxglove ?? "derived");
     this.#topics = new Map([...itemTopics(), ...this.#scene.topics].map((topic) => [topic.topic, topic]));
-    this.#mcap.write(this.#channelId(HEADER_CHANNEL), 0, encodeHeader(header));
+    this.#write(HEADER_CHANNEL, 0, encodeHeader(header));
     // Whatever happens from now on, the file says what it is.
     this.#mcap.flush();
     this.#mcap.addMetadata(FACTS, factsOf(header));
@@ -80,24 +64,11 @@ export class RecordingWriter implements RecordingSink {
       });
     }
     const data = encodeItem(item, (camera) => this.#scene.cameraFrame(camera));
-    this.#mcap.write(this.#channelId(channelOf(item)), timeNs, data);
+    this.#write(channelOf(item), timeNs, data);
     for (const { topic, json } of this.#scene.follow(item)) {
-      this.#mcap.write(this.#channelId(topic), timeNs, Buffer.from(JSON.stringify(json)));
+      this.#write(topic, timeNs, Buffer.from(JSON.stringify(json)));
     }
     return data.length;
-  }
-
-  /** A message of a topic that is none of ours. */
-  writeMessage(topic: TopicDescription, timeNs: number, json: string): number {
-    const data = Buffer.from(json);
-    this.#topics.set(topic.topic, topic);
-    this.#mcap.write(this.#channelId(topic.topic), timeNs, data);
-    return data.length;
-  }
-
-  /** Makes everything written so far safe from a crash of this process. */
-  flush(): void {
-    this.#mcap.flush();
   }
 
   /** Notes facts about the recording as a whole, for people and tools. */
@@ -109,13 +80,8 @@ export class RecordingWriter implements RecordingSink {
     this.#mcap.close();
   }
 
-  /** A topic is announced with its first message: a file says nothing of topics it does not have. */
-  #channelId(topic: string): number {
-    const known = this.#channels.get(topic);
-    if (known !== undefined) return known;
-    const channelId = this.#mcap.addTopic(this.#topics.get(topic)!);
-    this.#channels.set(topic, channelId);
-    return channelId;
+  #write(topic: string, timeNs: number, data: Uint8Array): void {
+    this.#mcap.write(this.#topics.get(topic)!, timeNs, data);
   }
 }
 

@@ -11,25 +11,19 @@ import {
   timeUnits,
 } from "./samples.js";
 
-/** Columns of a CSV file by name or by number from 1; those left out are found by their usual names. */
-export interface ColumnChoice {
-  readonly time?: string;
-  readonly x?: string;
-  readonly y?: string;
-  readonly z?: string;
-  readonly marker?: string;
-}
-
-type Role = keyof ColumnChoice;
-
 /** Names that columns have, without case and without their unit. */
-const usualNames: Readonly<Record<Role, readonly string[]>> = {
+const usualNames = {
   time: ["time", "t", "timestamp", "stamp", "seconds"],
   x: ["x", "px", "pos_x", "position_x", "x_position"],
   y: ["y", "py", "pos_y", "position_y", "y_position"],
   z: ["z", "pz", "pos_z", "position_z", "z_position"],
   marker: ["marker", "ball", "body", "id", "track", "label"],
-};
+} as const;
+
+type Role = keyof typeof usualNames;
+
+/** Columns of a CSV file by name or by number from 1; those left out are found by their usual names. */
+export type ColumnChoice = Readonly<Partial<Record<Role, string>>>;
 
 interface Column {
   readonly index: number;
@@ -124,7 +118,7 @@ function namedColumns(names: readonly string[], file: string, choice: ColumnChoi
 function findColumn(names: readonly string[], role: Role, given: string | undefined): Column | null {
   const index =
     given === undefined
-      ? names.findIndex((name) => usualNames[role].includes(withoutUnit(name)))
+      ? names.findIndex((name) => (usualNames[role] as readonly string[]).includes(withoutUnit(name)))
       : Math.max(names.indexOf(given), names.includes(given) ? -1 : Number(given) - 1);
   const name = names[index];
   return name === undefined ? null : { index, name };

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import type { Ball } from "../../flight/ball.js";
 import { defaultBall } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { readTextFile } from "../../runtime/json-file.js";
 import { packageVersion } from "../../runtime/package-root.js";
 import { RecordingWriter } from "../format/recording-writer.js";
 import type { ByteSink } from "../mcap/byte-sink.js";
@@ -73,7 +73,7 @@ export async function importRecording(
   target: string | ByteSink,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  return importText(readText(file), file, target, options);
+  return importText(readTextFile(file), file, target, options);
 }
 
 /** The same of a text that is at hand; `file` names it in messages. */
@@ -178,13 +178,4 @@ function headerOf(file: string, zero: number, { ball, title }: ImportOptions): R
     readings: null,
     jointPeriodNs: null,
   };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new FlycatcherError("FLY_FILE_UNREADABLE", `The file cannot be read (${code})`, { path: file }, { cause });
-  }
 }

@@ -18,8 +18,7 @@ export class FileSink implements ByteSink {
     try {
       this.#file = openSync(path, "w");
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      throw new FlycatcherError("FLY_FILE_UNWRITABLE", `The file cannot be written (${code})`, { path }, { cause });
+      throw unwritableFile(path, cause);
     }
   }
 
@@ -32,18 +31,7 @@ export class FileSink implements ByteSink {
   }
 }
 
-/** Memory: for uploads, tests and files that are made to be looked at once. */
-export class MemorySink implements ByteSink {
-  readonly #parts: Uint8Array[] = [];
-
-  write(bytes: Uint8Array): void {
-    this.#parts.push(bytes);
-  }
-
-  close(): void {}
-
-  /** Everything written so far. */
-  bytes(): Uint8Array {
-    return Buffer.concat(this.#parts);
-  }
+export function unwritableFile(path: string, cause: unknown): FlycatcherError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new FlycatcherError("FLY_FILE_UNWRITABLE", `The file cannot be written (${code})`, { path }, { cause });
 }

@@ -1,4 +1,4 @@
-import { type Channel, MCAP_MAGIC, type Schema } from "@mcap/core";
+import { type Channel, MCAP_MAGIC } from "@mcap/core";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { ByteSource } from "./byte-source.js";
 import { messagesOf, openChunk, type StoredMessage } from "./chunk-content.js";
@@ -51,10 +51,6 @@ export class McapFile {
 
   get channels(): ReadonlyMap<number, Channel> {
     return this.#index.channels;
-  }
-
-  get schemas(): ReadonlyMap<number, Schema> {
-    return this.#index.schemas;
   }
 
   get metadata(): McapIndex["metadata"] {

@@ -1,4 +1,4 @@
-import { type Channel, McapIndexedReader, McapStreamReader, type Schema, type TypedMcapRecord } from "@mcap/core";
+import { type Channel, McapIndexedReader, McapStreamReader, type TypedMcapRecord } from "@mcap/core";
 import type { ByteSource } from "./byte-source.js";
 import type { RecordingProblem } from "./recording-problem.js";
 
@@ -17,7 +17,6 @@ export interface McapIndex {
   /** In the order of the file. */
   readonly chunks: readonly ChunkPlace[];
   readonly channels: ReadonlyMap<number, Channel>;
-  readonly schemas: ReadonlyMap<number, Schema>;
   /** Names and texts, by the name of the record. */
   readonly metadata: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly problems: readonly RecordingProblem[];
@@ -35,7 +34,7 @@ export async function readIndex(source: ByteSource): Promise<McapIndex> {
     endNs: Number(chunk.messageEndTime),
   }));
   chunks.sort((a, b) => a.offset - b.offset);
-  return { chunks, channels: reader.channelsById, schemas: reader.schemasById, metadata, problems: [] };
+  return { chunks, channels: reader.channelsById, metadata, problems: [] };
 }
 
 /** One record, from opcode to end, but messages, which are refused without their channel; throws if it is none. */

@@ -1,4 +1,4 @@
-import { type Channel, MCAP_MAGIC, Opcode, type Schema } from "@mcap/core";
+import { type Channel, MCAP_MAGIC, Opcode } from "@mcap/core";
 import type { ByteSource } from "./byte-source.js";
 import { chunkRecords, MAX_CHUNK_BYTES, messagesOf, openChunk, RECORD_PREFIX } from "./chunk-content.js";
 import { type ChunkPlace, type McapIndex, parseRecord } from "./mcap-index.js";
@@ -17,7 +17,6 @@ export async function scanFile(source: ByteSource): Promise<McapIndex> {
 class FileScan implements McapIndex {
   readonly chunks: ChunkPlace[] = [];
   readonly channels = new Map<number, Channel>();
-  readonly schemas = new Map<number, Schema>();
   readonly metadata = new Map<string, ReadonlyMap<string, string>>();
   readonly problems: RecordingProblem[] = [];
   readonly #source: ByteSource;
@@ -73,7 +72,6 @@ class FileScan implements McapIndex {
 
   #takeRecord(bytes: Uint8Array): void {
     const record = parseRecord(bytes);
-    if (record.type === "Schema") this.schemas.set(record.id, { ...record, data: record.data.slice() });
     if (record.type === "Channel") this.channels.set(record.id, record);
     if (record.type === "Metadata") this.metadata.set(record.name, record.metadata);
   }
@@ -84,7 +82,7 @@ class FileScan implements McapIndex {
 }
 
 /** Records that say what is in the file; the others point to them. */
-const keptOpcodes: ReadonlySet<number> = new Set([Opcode.SCHEMA, Opcode.CHANNEL, Opcode.CHUNK, Opcode.METADATA]);
+const keptOpcodes: ReadonlySet<number> = new Set([Opcode.CHANNEL, Opcode.CHUNK, Opcode.METADATA]);
 
 /** Opcodes from 0x80 on are for private records, which readers pass over; the rest between is reserved. */
 function isPlausible(opcode: number, length: number): boolean {

@@ -9,23 +9,20 @@ import {
   type Statistics,
 } from "@mcap/core";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { packageVersion } from "../../runtime/package-root.js";
 import type { ByteSink } from "./byte-sink.js";
 import { writeSummary } from "./mcap-summary.js";
 import { compressChunk, ZSTD } from "./zstd.js";
 
-/** A topic of a file: what its messages are called, how they are written, and what they look like. */
+/** A topic of a file, whose messages are JSON: what they are called, and the JSON schema of what they look like. */
 export interface TopicDescription {
   readonly topic: string;
-  readonly messageEncoding: "json";
-  readonly schema: { readonly name: string; readonly encoding: "jsonschema"; readonly data: Uint8Array };
+  readonly name: string;
+  readonly schema: object;
   readonly metadata?: ReadonlyMap<string, string>;
 }
 
 export interface McapWriterOptions {
-  /** The profile in the file's header. */
-  readonly profile: string;
-  /** The program in the file's header. */
-  readonly library: string;
   /** A chunk is closed when it has more than this [bytes] before compression. */
   readonly chunkBytes?: number;
   /** A chunk is closed when its messages span more than this [ns]: a crash loses no more. */
@@ -61,7 +58,8 @@ export class McapWriter {
   readonly #records = new McapRecordBuilder();
   readonly #chunk = new McapChunkBuilder({ useMessageIndex: true });
   readonly #schemas = new Map<string, Schema>();
-  readonly #channels: Channel[] = [];
+  /** By their topics. */
+  readonly #channels = new Map<string, Channel>();
   readonly #sequences: number[] = [];
   readonly #chunkIndexes: ChunkIndex[] = [];
   readonly #metadataIndexes: MetadataIndex[] = [];
@@ -69,14 +67,14 @@ export class McapWriter {
   #dataCrc = 0;
   #state: "open" | "failed" | "closed" = "open";
 
-  constructor(sink: ByteSink, options: McapWriterOptions) {
-    const { profile, library, chunkBytes, chunkSpanNs } = options;
+  constructor(sink: ByteSink, options: McapWriterOptions = {}) {
+    const { compression, chunkBytes = CHUNK_BYTES, chunkSpanNs = CHUNK_SPAN_NS } = options;
     this.#sink = sink;
-    this.#compression = options.compression;
-    this.#chunkBytes = chunkBytes ?? CHUNK_BYTES;
-    this.#chunkSpanNs = BigInt(chunkSpanNs ?? CHUNK_SPAN_NS);
+    this.#compression = compression;
+    this.#chunkBytes = chunkBytes;
+    this.#chunkSpanNs = BigInt(chunkSpanNs);
     this.#records.writeMagic();
-    this.#records.writeHeader({ profile, library });
+    this.#records.writeHeader({ profile: "flycatcher", library: `flycatcher ${packageVersion}` });
     this.#flushRecords();
   }
 
@@ -85,30 +83,35 @@ export class McapWriter {
     return this.#position;
   }
 
-  /** Says what a topic's messages are; returns the number by which they are written. */
-  addTopic({ topic, messageEncoding, schema, metadata = new Map() }: TopicDescription): number {
-    const schemaId = this.#schemaId(schema);
-    const channel = { id: this.#channels.length, schemaId, topic, messageEncoding, metadata: new Map(metadata) };
-    this.#channels.push(channel);
+  /** A topic is announced with its first message: a file says nothing of topics it does not have. */
+  #channelId(description: TopicDescription): number {
+    const { topic, metadata } = description;
+    const known = this.#channels.get(topic);
+    if (known !== undefined) return known.id;
+    const common = { topic, messageEncoding: "json", metadata: new Map(metadata) };
+    const channel = { id: this.#channels.size, schemaId: this.#schemaId(description), ...common };
+    this.#channels.set(topic, channel);
     this.#sequences.push(0);
     this.#chunk.addChannel(channel);
     this.statistics.channelCount++;
     return channel.id;
   }
 
-  #schemaId(description: TopicDescription["schema"]): number {
-    const known = this.#schemas.get(description.name);
+  #schemaId({ name, schema }: TopicDescription): number {
+    const known = this.#schemas.get(name);
     if (known !== undefined) return known.id;
-    const schema = { id: this.#schemas.size + 1, ...description };
-    this.#schemas.set(description.name, schema);
-    this.#chunk.addSchema(schema);
+    const data = Buffer.from(JSON.stringify(schema));
+    const record = { id: this.#schemas.size + 1, name, encoding: "jsonschema", data };
+    this.#schemas.set(name, record);
+    this.#chunk.addSchema(record);
     this.statistics.schemaCount++;
-    return schema.id;
+    return record.id;
   }
 
   /** @param timeNs When it was recorded, on the run's clock [ns]; not negative. */
-  write(channelId: number, timeNs: number, data: Uint8Array): void {
+  write(topic: TopicDescription, timeNs: number, data: Uint8Array): void {
     this.#checkOpen();
+    const channelId = this.#channelId(topic);
     const logTime = BigInt(timeNs);
     const sequence = this.#sequences[channelId]!;
     this.#sequences[channelId] = (sequence + 1) >>> 0;
@@ -201,7 +204,7 @@ export class McapWriter {
     this.#flushRecords();
     writeSummary(this.#records, this.#position, {
       schemas: [...this.#schemas.values()],
-      channels: this.#channels,
+      channels: [...this.#channels.values()],
       statistics: this.statistics,
       metadataIndexes: this.#metadataIndexes,
       chunkIndexes: this.#chunkIndexes,

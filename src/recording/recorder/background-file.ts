@@ -1,6 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { FlycatcherError } from "../../runtime/errors.js";
-import type { ByteSink } from "../mcap/byte-sink.js";
+import { type ByteSink, unwritableFile } from "../mcap/byte-sink.js";
 
 /** Writes all of some bytes, later. */
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
@@ -77,8 +76,7 @@ async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, "w");
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new FlycatcherError("FLY_FILE_UNWRITABLE", `The file cannot be written (${code})`, { path }, { cause });
+    throw unwritableFile(path, cause);
   }
 }
 

@@ -1,29 +1,15 @@
 import type { RecordedTopic } from "../recording.js";
 
 /**
- * What may be left out first when the disk cannot keep up: pictures before comforts, comforts before what a replay cannot do
- * without.
+ * Share of the backlog's room from which messages are left out when the disk cannot keep up: pictures before comforts. What a
+ * replay cannot do without is left out last, when all of the room is used.
  */
-export const Priority = { essential: 0, useful: 1, bulky: 2 } as const;
-export type Priority = (typeof Priority)[keyof typeof Priority];
-
-/** Share of the backlog's room from which messages of each priority are left out. */
-const limits: Readonly<Record<Priority, number>> = {
-  [Priority.essential]: 1,
-  [Priority.useful]: 0.5,
-  [Priority.bulky]: 0.25,
+const limits: Readonly<Partial<Record<RecordedTopic, number>>> = {
+  joints: 0.5,
+  head: 0.5,
+  monitor: 0.5,
+  "cameras/images": 0.25,
 };
-
-const priorities: Readonly<Partial<Record<RecordedTopic, Priority>>> = {
-  joints: Priority.useful,
-  head: Priority.useful,
-  monitor: Priority.useful,
-  "cameras/images": Priority.bulky,
-};
-
-export function priorityOf(topic: RecordedTopic): Priority {
-  return priorities[topic] ?? Priority.essential;
-}
 
 /** What one topic got and lost. */
 interface TopicCount {
@@ -51,8 +37,8 @@ export class DropPolicy {
   }
 
   /** Whether a message is to be written while `backlog` bytes wait; a refusal is counted. */
-  admits(topic: string, priority: Priority, backlog: number): boolean {
-    if (backlog < limits[priority] * this.room) return true;
+  admits(topic: RecordedTopic, backlog: number): boolean {
+    if (backlog < (limits[topic] ?? 1) * this.room) return true;
     this.lose(topic, 1);
     return false;
   }

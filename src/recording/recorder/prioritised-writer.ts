@@ -1,7 +1,6 @@
 import type { RecordingWriter } from "../format/recording-writer.js";
-import type { TopicDescription } from "../mcap/mcap-writer.js";
-import type { RecordedItem, RecordingSink } from "../recording.js";
-import { type Drop, DropPolicy, Priority, priorityOf } from "./drop-policy.js";
+import type { RecordedItem, RecordedTopic, RecordingSink } from "../recording.js";
+import { type Drop, DropPolicy } from "./drop-policy.js";
 
 /** What became of a recording. */
 export interface RecorderReport {
@@ -40,15 +39,9 @@ export class PrioritisedWriter implements RecordingSink {
 
   write(item: RecordedItem): void {
     this.#lastNs = Math.max(this.#lastNs, item.timeNs);
-    if (!this.#admits(item.topic, priorityOf(item.topic))) return;
+    if (!this.#admits(item.topic)) return;
     this.#attempt(() => this.#policy.wrote(item.topic, this.#writer.write(item)));
     if (item.timeNs - this.#toldNs >= TELL_NS) this.#tellDrops();
-  }
-
-  /** A packet of a kind that is no item, as it is. */
-  writePacket(topic: TopicDescription, timeNs: number, json: string): void {
-    if (!this.#admits(topic.topic, Priority.bulky)) return;
-    this.#attempt(() => this.#policy.wrote(topic.topic, this.#writer.writeMessage(topic, timeNs, json)));
   }
 
   /** Counts packets that a channel had no more when they were asked for. */
@@ -66,8 +59,8 @@ export class PrioritisedWriter implements RecordingSink {
     return { bytes: this.#writer.byteLength, messages: this.#policy.written, drops, failure: this.#failure };
   }
 
-  #admits(topic: string, priority: Priority): boolean {
-    if (this.#failure === null) return this.#policy.admits(topic, priority, this.#backlog());
+  #admits(topic: RecordedTopic): boolean {
+    if (this.#failure === null) return this.#policy.admits(topic, this.#backlog());
     this.#policy.lose(topic, 1);
     return false;
   }

@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import { JointKind, type RobotModel } from "../model.js";
 
@@ -77,7 +76,7 @@ export class DynamicsWorkspace {
 
   #mergeLinks(model: RobotModel): void {
     const bodyOfLink = new Int32Array(model.linkCount).fill(-1);
-    const bodyFromLink: Pose[] = [];
+    const bodyFromLink: pose.Pose[] = [];
     let next = 0;
     for (let i = 0; i < model.linkCount; i++) {
       const parent = model.parentLink[i]!;
@@ -93,7 +92,7 @@ export class DynamicsWorkspace {
     }
   }
 
-  #addLink(model: RobotModel, link: number, body: number, bodyFromLink: Pose): void {
+  #addLink(model: RobotModel, link: number, body: number, bodyFromLink: pose.Pose): void {
     const m = model.mass[link]!;
     const R = bodyFromLink;
     const c = model.centreOfMass.subarray(3 * link, 3 * link + 3);

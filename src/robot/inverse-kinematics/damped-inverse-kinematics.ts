@@ -1,10 +1,8 @@
 import * as cholesky from "../../math/cholesky.js";
 import { MatrixStatus } from "../../math/cholesky.js";
 import { so3Log } from "../../math/lie.js";
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
 import type { Pose } from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { KinematicChain } from "../kinematics/chain.js";
 
@@ -64,18 +62,18 @@ export class DampedInverseKinematics {
   readonly #rotationWeight: number;
   readonly #maxIterations: number;
   /** Weighted error at the configuration and at the trial: position, then rotation vector. */
-  readonly #error: Float64Array;
-  readonly #trialError: Float64Array;
+  readonly #error = new Float64Array(6);
+  readonly #trialError = new Float64Array(6);
   readonly #trial: Float64Array;
   readonly #jacobian: Float64Array;
   /** J·Jᵀ (lower half), and its damped Cholesky factor. */
-  readonly #normal: Float64Array;
-  readonly #factor: Float64Array;
-  readonly #multiplier: Float64Array;
-  readonly #turn: Mat3;
-  readonly #rotation: Vec3;
+  readonly #normal = new Float64Array(36);
+  readonly #factor = new Float64Array(36);
+  readonly #multiplier = new Float64Array(6);
+  readonly #turn = mat3.create();
+  readonly #rotation = vec3.create();
   /** λ, and squared errors at the configuration and at the trial: in an array, so that none is boxed. */
-  readonly #numbers: Float64Array;
+  readonly #numbers = new Float64Array(3);
 
   constructor(chain: KinematicChain, options: DampedOptions = {}) {
     const n = chain.dofCount;
@@ -84,16 +82,8 @@ export class DampedInverseKinematics {
     this.#rotationTolerance = options.rotationTolerance ?? 1e-9;
     this.#rotationWeight = options.rotationWeight ?? 0.3;
     this.#maxIterations = options.maxIterations ?? 200;
-    this.#error = new Float64Array(6);
-    this.#trialError = new Float64Array(6);
     this.#trial = new Float64Array(n);
     this.#jacobian = new Float64Array(6 * n);
-    this.#normal = new Float64Array(36);
-    this.#factor = new Float64Array(36);
-    this.#multiplier = new Float64Array(6);
-    this.#turn = mat3.create();
-    this.#rotation = vec3.create();
-    this.#numbers = new Float64Array(3);
   }
 
   /**
@@ -208,7 +198,7 @@ export class DampedInverseKinematics {
 }
 
 /** R_target·R_tipᵀ, which turns the tip onto the target, in the base's axes. */
-function turnBetween(tip: Pose, target: Pose, out: Mat3): void {
+function turnBetween(tip: Pose, target: Pose, out: mat3.Mat3): void {
   for (let i = 0; i < 9; i += 3) {
     for (let j = 0; j < 3; j++) {
       out[i + j] = target[i]! * tip[3 * j]! + target[i + 1]! * tip[3 * j + 1]! + target[i + 2]! * tip[3 * j + 2]!;

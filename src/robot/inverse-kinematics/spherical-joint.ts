@@ -1,6 +1,4 @@
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 
 /**
@@ -10,27 +8,25 @@ import * as vec3 from "../../math/vec3.js";
  */
 export class SphericalJoint {
   /** Bᵀ; columns of B are the frame. */
-  readonly left: Mat3;
+  readonly left: mat3.Mat3;
   /** Rot(b, λ)·B. */
-  readonly right: Mat3;
+  readonly right: mat3.Mat3;
   /** The two solutions α, β, γ of the last `solve`. [6] */
-  readonly angles: Float64Array;
+  readonly angles = new Float64Array(6);
   /** Whether each solution is within the limits. [2] */
-  readonly valid: Uint8Array;
+  readonly valid = new Uint8Array(2);
   readonly #lambda: number;
   readonly #range: JointRange;
   readonly #first: number;
 
   /** `first` is the place of α's joint in `range`. */
-  constructor(a: Vec3, b: Vec3, c: Vec3, range: JointRange, first: number) {
+  constructor(a: vec3.Vec3, b: vec3.Vec3, c: vec3.Vec3, range: JointRange, first: number) {
     const x = vec3.normalize(vec3.cross(b, a, vec3.create()), vec3.create());
     const y = vec3.cross(a, x, vec3.create());
-    this.left = Float64Array.of(...x, ...y, ...a) as Mat3;
+    this.left = Float64Array.of(...x, ...y, ...a) as mat3.Mat3;
     this.#lambda = Math.atan2(vec3.dot(b, vec3.cross(a, c, vec3.create())), vec3.dot(a, c));
     const frame = mat3.transpose(this.left, mat3.create());
     this.right = mat3.multiply(mat3.fromAxisAngle(b, this.#lambda, mat3.create()), frame, mat3.create());
-    this.angles = new Float64Array(6);
-    this.valid = new Uint8Array(2);
     this.#range = range;
     this.#first = first;
   }
@@ -39,7 +35,7 @@ export class SphericalJoint {
    * Both solutions for Q; returns whether one is within the limits. The second is (α + π, −β, γ + π) before λ. Where
    * α and γ turn about the same line (β = 0 or π) their sum or difference is right, and how it is shared arbitrary.
    */
-  solve(Q: Mat3): boolean {
+  solve(Q: mat3.Mat3): boolean {
     const angles = this.angles;
     const alpha = Math.atan2(Q[5], Q[2]);
     const across = Math.sqrt(Q[2] * Q[2] + Q[5] * Q[5]);

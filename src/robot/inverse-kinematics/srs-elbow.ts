@@ -1,7 +1,5 @@
 import { wrapAngle } from "../../math/angle.js";
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { SrsGeometry } from "./srs-geometry.js";
 
@@ -22,35 +20,35 @@ const REFERENCE_TOLERANCE = 1e-6;
  */
 export class SrsElbow {
   /** The two q4 of the last `aim`, on either side of stretched [rad]. */
-  readonly angles: Float64Array;
+  readonly angles = new Float64Array(2);
   /** Columns n, e, n × e as wanted; `aim`. */
-  readonly wanted: Mat3;
+  readonly wanted = mat3.create();
   /** Rows n, e, n × e at q1–q3 = 0; `turn`. */
-  readonly atZero: Mat3;
+  readonly atZero = mat3.create();
   /** Rotation of joint 4; `turn`. */
-  readonly rotation: Mat3;
+  readonly rotation = mat3.create();
 
   /** Shoulder to wrist at q1–q3 = 0 is centre + cos(q4)·cosine + sin(q4)·sine … */
-  readonly #centre: Vec3;
-  readonly #cosine: Vec3;
-  readonly #sine: Vec3;
+  readonly #centre: vec3.Vec3;
+  readonly #cosine: vec3.Vec3;
+  readonly #sine: vec3.Vec3;
   /** … so that its squared length is constant + 2·gain·cos(q4 − stretched). */
   readonly #constant: number;
   readonly #gain: number;
   readonly #stretched: number;
   /** Sign of e for q4 beyond stretched. */
   readonly #side: number;
-  readonly #axis: Vec3;
-  readonly #reference: Vec3;
-  readonly #otherReference: Vec3;
-  readonly #rows: readonly [Vec3, Vec3, Vec3];
+  readonly #axis: vec3.Vec3;
+  readonly #reference: vec3.Vec3;
+  readonly #otherReference: vec3.Vec3;
+  readonly #rows: readonly [vec3.Vec3, vec3.Vec3, vec3.Vec3];
   /** Numbers passed in an array are not boxed where a call is not inlined. */
-  readonly #cosSin: Float64Array;
-  readonly #n: Vec3;
-  readonly #u: Vec3;
-  readonly #v: Vec3;
+  readonly #cosSin = new Float64Array(2);
+  readonly #n = vec3.create();
+  readonly #u = vec3.create();
+  readonly #v = vec3.create();
 
-  constructor({ axes, shoulder, elbow, wrist }: SrsGeometry, reference: Vec3) {
+  constructor({ axes, shoulder, elbow, wrist }: SrsGeometry, reference: vec3.Vec3) {
     this.#axis = axes[3]!;
     const toElbow = vec3.subtract(elbow, shoulder, vec3.create());
     const toWrist = vec3.subtract(wrist, elbow, vec3.create());
@@ -65,15 +63,7 @@ export class SrsElbow {
     this.#stretched = Math.atan2(s, c);
     this.#reference = vec3.normalize(reference, vec3.create());
     this.#otherReference = anyAcross(this.#reference);
-    this.angles = new Float64Array(2);
-    this.wanted = mat3.create();
-    this.atZero = mat3.create();
-    this.rotation = mat3.create();
     this.#rows = [vec3.view(this.atZero, 0), vec3.view(this.atZero, 3), vec3.view(this.atZero, 6)];
-    this.#cosSin = new Float64Array(2);
-    this.#n = vec3.create();
-    this.#u = vec3.create();
-    this.#v = vec3.create();
     // A quarter turn beyond stretched the elbow is clearly to one side.
     this.#side = 1;
     this.angles[0] = this.#stretched + Math.PI / 2;
@@ -85,7 +75,7 @@ export class SrsElbow {
    * Fills `angles` and `wanted` for the vector `line` from shoulder to wrist [m] and the elbow angle [rad]. False if
    * no q4 gives that distance, or if a number is not finite.
    */
-  aim(line: Vec3, elbowAngle: number): boolean {
+  aim(line: vec3.Vec3, elbowAngle: number): boolean {
     const cosine = (vec3.squaredNorm(line) - this.#constant) / (2 * this.#gain);
     if (!(Math.abs(cosine) <= 1 + REACH_TOLERANCE && Math.abs(elbowAngle) < Number.POSITIVE_INFINITY)) return false;
     if (!this.#frameAlong(line)) return false;
@@ -120,7 +110,7 @@ export class SrsElbow {
   }
 
   /** The elbow angle for joint 4 at `q[at]` and a shoulder that turns by `shoulderRotation`, in (−π, π] [rad]. */
-  elbowAngle(q: Float64Array, at: number, shoulderRotation: Mat3): number {
+  elbowAngle(q: Float64Array, at: number, shoulderRotation: mat3.Mat3): number {
     const branch = wrapAngle(q[at]! - this.#stretched) >= 0 ? 0 : 1;
     this.angles[branch] = q[at]!;
     this.turn(branch);
@@ -132,7 +122,7 @@ export class SrsElbow {
   }
 
   /** n along `line`, u the elbow's direction at ψ = 0, v = n × u. False if the line has no direction. */
-  #frameAlong(line: Vec3): boolean {
+  #frameAlong(line: vec3.Vec3): boolean {
     const n = this.#n;
     const u = this.#u;
     const length = vec3.norm(line);
@@ -147,13 +137,13 @@ export class SrsElbow {
 }
 
 /** out = v without its part along the unit vector n. */
-function removeAlong(v: Vec3, n: Vec3, out: Vec3): void {
+function removeAlong(v: vec3.Vec3, n: vec3.Vec3, out: vec3.Vec3): void {
   const along = vec3.dot(v, n);
   for (let i = 0; i < 3; i++) out[i] = v[i]! - along * n[i]!;
 }
 
 /** Rodrigues' formula from cosine and sine. */
-function fillRotation(axis: Vec3, cosSin: Float64Array, out: Mat3): void {
+function fillRotation(axis: vec3.Vec3, cosSin: Float64Array, out: mat3.Mat3): void {
   const c = cosSin[0]!;
   const s = cosSin[1]!;
   const x = axis[0];
@@ -172,7 +162,7 @@ function fillRotation(axis: Vec3, cosSin: Float64Array, out: Mat3): void {
 }
 
 /** A unit vector across v. */
-function anyAcross(v: Vec3): Vec3 {
+function anyAcross(v: vec3.Vec3): vec3.Vec3 {
   const other = Math.abs(v[0]) < 0.6 ? vec3.create(1, 0, 0) : vec3.create(0, 1, 0);
   return vec3.normalize(vec3.addScaled(other, v, -vec3.dot(other, v), other), other);
 }

@@ -1,9 +1,6 @@
 import { degrees } from "../../math/angle.js";
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { KinematicChain } from "../kinematics/chain.js";
 import { JointKind } from "../model.js";
@@ -14,14 +11,14 @@ import { JointKind } from "../model.js";
  */
 export interface SrsGeometry {
   /** Unit axes in the direction of positive dofs. */
-  readonly axes: readonly Vec3[];
+  readonly axes: readonly vec3.Vec3[];
   /** Position in q of each joint from base to tip. */
   readonly order: readonly number[];
-  readonly shoulder: Vec3;
-  readonly wrist: Vec3;
+  readonly shoulder: vec3.Vec3;
+  readonly wrist: vec3.Vec3;
   /** The point of axis 4 nearest to the shoulder. */
-  readonly elbow: Vec3;
-  readonly baseFromTip: Pose;
+  readonly elbow: vec3.Vec3;
+  readonly baseFromTip: pose.Pose;
   /** How far the axes miss this ideal [m, rad]; the closed form is as wrong. */
   readonly error: number;
 }
@@ -54,9 +51,10 @@ export function srsGeometry(chain: KinematicChain): SrsGeometryResult {
   if (new Set(order).size !== 7) return refuse("one dof moves two of its joints");
 
   chain.update(new Float64Array(7));
-  const point = (i: number): Vec3 => vec3.copy(chain.jointOrigin.subarray(3 * i, 3 * i + 3) as Vec3, vec3.create());
+  const point = (i: number): vec3.Vec3 =>
+    vec3.copy(chain.jointOrigin.subarray(3 * i, 3 * i + 3) as vec3.Vec3, vec3.create());
   const axes = steps.map((step, i) =>
-    vec3.scale(chain.jointAxis.subarray(3 * i, 3 * i + 3) as Vec3, step.terms[0]!.factor, vec3.create()),
+    vec3.scale(chain.jointAxis.subarray(3 * i, 3 * i + 3) as vec3.Vec3, step.terms[0]!.factor, vec3.create()),
   );
   const shoulder = meet([0, 1, 2].map(point), axes.slice(0, 3));
   const wrist = meet([4, 5, 6].map(point), axes.slice(4));
@@ -69,7 +67,7 @@ export function srsGeometry(chain: KinematicChain): SrsGeometryResult {
     if (!(miss <= GEOMETRY_TOLERANCE)) return refuse(`the ${name} miss a common point by ${miss.toPrecision(3)} m`);
   }
   const elbow = nearestOnLine(point(3), axes[3]!, shoulder.point);
-  const lever = (end: Vec3): number => vec3.distance(nearestOnLine(elbow, axes[3]!, end), end);
+  const lever = (end: vec3.Vec3): number => vec3.distance(nearestOnLine(elbow, axes[3]!, end), end);
   if (lever(shoulder.point) < SHORTEST_LEVER) return refuse("the elbow's axis passes through the shoulder");
   if (lever(wrist.point) < SHORTEST_LEVER) return refuse("the elbow's axis passes through the wrist");
   const error = Math.max(shoulder.skew, shoulder.miss, wrist.skew, wrist.miss);
@@ -85,7 +83,7 @@ function refuse(reason: string): SrsGeometryResult {
 }
 
 interface Meeting {
-  readonly point: Vec3;
+  readonly point: vec3.Vec3;
   /** Greatest distance of the point from a line [m]. */
   readonly miss: number;
   /** How far neighbouring lines are from right angles [rad]. */
@@ -93,11 +91,11 @@ interface Meeting {
 }
 
 /** The point nearest to three lines. */
-function meet(points: readonly Vec3[], axes: readonly Vec3[]): Meeting {
-  const [first, second, third] = axes as [Vec3, Vec3, Vec3];
+function meet(points: readonly vec3.Vec3[], axes: readonly vec3.Vec3[]): Meeting {
+  const [first, second, third] = axes as [vec3.Vec3, vec3.Vec3, vec3.Vec3];
   const skew = Math.asin(Math.min(1, Math.max(Math.abs(vec3.dot(first, second)), Math.abs(vec3.dot(second, third)))));
   // Least squares: Σ (1 − w·wᵀ)·x = Σ (1 − w·wᵀ)·p
-  const sum = new Float64Array(9) as Mat3;
+  const sum = new Float64Array(9) as mat3.Mat3;
   const right = vec3.create();
   axes.forEach((w, n) => {
     for (let i = 0; i < 3; i++) {
@@ -115,7 +113,7 @@ function meet(points: readonly Vec3[], axes: readonly Vec3[]): Meeting {
   return { point, miss: Math.max(...misses), skew };
 }
 
-function nearestOnLine(point: Vec3, axis: Vec3, target: Vec3): Vec3 {
+function nearestOnLine(point: vec3.Vec3, axis: vec3.Vec3, target: vec3.Vec3): vec3.Vec3 {
   const along = vec3.dot(axis, vec3.subtract(target, point, vec3.create()));
   return vec3.addScaled(point, axis, along, vec3.create());
 }

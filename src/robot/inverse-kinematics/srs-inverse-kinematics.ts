@@ -1,8 +1,5 @@
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { KinematicChain } from "../kinematics/chain.js";
 import { DampedInverseKinematics, DampedStatus } from "./damped-inverse-kinematics.js";
@@ -17,7 +14,7 @@ const REFINED_FROM = 1e-10;
 
 interface SrsArmOptions {
   /** Direction in the base's frame on whose side the elbow is at elbow angle 0. The default is that of axis 1. */
-  readonly elbowReference?: Vec3;
+  readonly elbowReference?: vec3.Vec3;
 }
 
 /**
@@ -44,30 +41,30 @@ export class SrsArm {
   static readonly jointCount = 7;
 
   /** Shoulder in the base's frame [m]. */
-  readonly shoulder: Vec3;
+  readonly shoulder: vec3.Vec3;
   /** Wrist in the tip's frame [m]. */
-  readonly tipWrist: Vec3;
+  readonly tipWrist: vec3.Vec3;
   /** Distances shoulder–elbow and elbow–wrist [m]. */
   readonly upperLength: number;
   readonly lowerLength: number;
   /** Branch of each solution of the last `solve`: bit 0 elbow, bit 1 shoulder, bit 2 wrist. [8] */
-  readonly branches: Uint8Array;
+  readonly branches = new Uint8Array(SrsArm.maxSolutions);
 
-  readonly #axes: readonly Vec3[];
+  readonly #axes: readonly vec3.Vec3[];
   readonly #order: Int32Array;
   readonly #range: JointRange;
   readonly #shoulderJoint: SphericalJoint;
   readonly #elbow: SrsElbow;
   readonly #wristJoint: SphericalJoint;
   /** (Rotation of the tip at q = 0)ᵀ · right-hand matrix of the wrist. */
-  readonly #wristRight: Mat3;
-  readonly #line: Vec3;
-  readonly #shoulderRotation: Mat3;
-  readonly #tipRotation: Mat3;
-  readonly #Q: Mat3;
+  readonly #wristRight: mat3.Mat3;
+  readonly #line = vec3.create();
+  readonly #shoulderRotation = mat3.create();
+  readonly #tipRotation = mat3.create();
+  readonly #Q = mat3.create();
   /** Corrects the closed form where the geometry is not exactly the ideal one. */
   readonly #refinement: DampedInverseKinematics | undefined;
-  readonly #seed: Float64Array;
+  readonly #seed = new Float64Array(SrsArm.jointCount);
 
   /** The arm of a chain of seven dofs, or the reason why its geometry is not this one. Updates the chain to q = 0. */
   static fromChain(chain: KinematicChain, options: SrsArmOptions = {}): SrsArmResult {
@@ -81,26 +78,20 @@ export class SrsArm {
     return { ok: true, arm: new SrsArm(chain, result.geometry, range, options.elbowReference ?? axes[0]!) };
   }
 
-  private constructor(chain: KinematicChain, geometry: SrsGeometry, range: JointRange, reference: Vec3) {
+  private constructor(chain: KinematicChain, geometry: SrsGeometry, range: JointRange, reference: vec3.Vec3) {
     const { axes, shoulder, elbow, wrist, baseFromTip } = geometry;
     this.shoulder = shoulder;
     this.tipWrist = pose.transformPointInverse(baseFromTip, wrist, vec3.create());
     this.upperLength = vec3.distance(shoulder, elbow);
     this.lowerLength = vec3.distance(elbow, wrist);
-    this.branches = new Uint8Array(SrsArm.maxSolutions);
     this.#axes = axes;
     this.#order = Int32Array.from(geometry.order);
     this.#range = range;
     this.#shoulderJoint = new SphericalJoint(axes[0]!, axes[1]!, axes[2]!, range, 0);
     this.#elbow = new SrsElbow(geometry, reference);
     this.#wristJoint = new SphericalJoint(axes[4]!, axes[5]!, axes[6]!, range, 4);
-    this.#wristRight = mat3.multiplyTransposed(rotationOf(baseFromTip), this.#wristJoint.right, mat3.create());
-    this.#line = vec3.create();
-    this.#shoulderRotation = mat3.create();
-    this.#tipRotation = mat3.create();
-    this.#Q = mat3.create();
+    this.#wristRight = mat3.multiplyTransposed(baseFromTip, this.#wristJoint.right, mat3.create());
     this.#refinement = geometry.error > REFINED_FROM ? new DampedInverseKinematics(chain.clone()) : undefined;
-    this.#seed = new Float64Array(SrsArm.jointCount);
   }
 
   /**
@@ -112,12 +103,12 @@ export class SrsArm {
    * the many is given. With the arm stretched the two elbow branches have the same q4 but are still two: the elbow's
    * axis points either way.
    */
-  solve(target: Pose, elbowAngle: number, out: Float64Array): number {
+  solve(target: pose.Pose, elbowAngle: number, out: Float64Array): number {
     const elbow = this.#elbow;
     const line = pose.transformPoint(target, this.tipWrist, this.#line);
     vec3.subtract(line, this.shoulder, line);
     if (!elbow.aim(line, elbowAngle)) return 0;
-    mat3.multiply(rotationOf(target), this.#wristRight, this.#tipRotation);
+    mat3.multiply(target, this.#wristRight, this.#tipRotation);
     let count = 0;
     for (let branch = 0; branch < 2; branch++) {
       if (this.#range.fit(3, elbow.angles, branch)) count = this.#solveSpherical(branch, count, out);
@@ -160,7 +151,7 @@ export class SrsArm {
   }
 
   /** Newton steps from each solution; one that a joint limit keeps from the target is dropped. */
-  #refine(refinement: DampedInverseKinematics, target: Pose, count: number, out: Float64Array): number {
+  #refine(refinement: DampedInverseKinematics, target: pose.Pose, count: number, out: Float64Array): number {
     const n = SrsArm.jointCount;
     let kept = 0;
     for (let k = 0; k < count; k++) {
@@ -180,9 +171,4 @@ export class SrsArm {
     }
     out[at + order[3]!] = this.#elbow.angles[branch]!;
   }
-}
-
-/** The rotation of a pose is its first nine numbers. */
-function rotationOf(p: Pose): Mat3 {
-  return p as Float64Array as Mat3;
 }

@@ -1,6 +1,4 @@
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import { FlycatcherError } from "../../runtime/errors.js";
@@ -12,7 +10,7 @@ export interface ChainStep {
   readonly link: number;
   readonly kind: typeof JointKind.revolute | typeof JointKind.prismatic;
   /** From the previous step's moved frame (the base for the first) to this one's, z along the joint's axis. */
-  readonly placement: Pose;
+  readonly placement: pose.Pose;
   /** The step's position is Σ factor·q[dof] + offset, dof counting within the chain. */
   readonly terms: readonly { readonly dof: number; readonly factor: number }[];
   readonly offset: number;
@@ -21,7 +19,7 @@ export interface ChainStep {
 interface ChainSteps {
   readonly steps: readonly ChainStep[];
   /** From the last step's moved frame to the tip. */
-  readonly tail: Pose;
+  readonly tail: pose.Pose;
 }
 
 /**
@@ -107,10 +105,10 @@ function looseDof(model: RobotModel, link: number, dof: number): FlycatcherError
 }
 
 /** What a joint that stands at `position` does. */
-function jointMotion(model: RobotModel, link: number, axis: Vec3, position: number): Pose {
+function jointMotion(model: RobotModel, link: number, axis: Vec3, position: number): pose.Pose {
   const out = pose.create();
   if (model.jointKind[link] === JointKind.revolute) {
-    mat3.fromAxisAngle(axis, position, out.subarray(0, 9) as Mat3);
+    mat3.fromAxisAngle(axis, position, out.subarray(0, 9) as mat3.Mat3);
   } else if (model.jointKind[link] === JointKind.prismatic) {
     for (let i = 0; i < 3; i++) out[9 + i] = position * axis[i]!;
   }
@@ -118,7 +116,7 @@ function jointMotion(model: RobotModel, link: number, axis: Vec3, position: numb
 }
 
 /** A rotation whose z column is `axis`; the identity if it already is z. */
-function rotationToZ(axis: Vec3): Pose {
+function rotationToZ(axis: Vec3): pose.Pose {
   const [x, y, z] = axis as unknown as [number, number, number];
   const out = pose.create();
   const across = Math.hypot(x, y);

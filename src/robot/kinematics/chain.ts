@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { JointKind, type RobotModel } from "../model.js";
@@ -36,7 +35,7 @@ export class KinematicChain {
   readonly upper: Float64Array;
 
   /** Pose of the tip in the base; `update`. */
-  readonly baseFromTip: Pose;
+  readonly baseFromTip = pose.create();
   /** Origin of each joint's frame in the base [m]; `update`. [3·jointCount] */
   readonly jointOrigin: Float64Array;
   /**
@@ -85,7 +84,6 @@ export class KinematicChain {
     this.steps = steps;
     this.joints = Int32Array.from(steps, (step) => step.link);
     this.jointCount = count;
-    this.baseFromTip = pose.create();
     this.jointOrigin = new Float64Array(3 * count);
     this.jointAxis = new Float64Array(3 * count);
     this.#constants = new Float64Array(12 * (count + 1));
@@ -289,7 +287,7 @@ export class KinematicChain {
    * Writes the constants, those between two revolute joints as Rz(a)·Rx(α)·Rz(b) with a and b moved into the offsets
    * of the joints before and after.
    */
-  #reduce(placements: readonly Pose[]): void {
+  #reduce(placements: readonly pose.Pose[]): void {
     const last = this.jointCount;
     placements.forEach((placement, s) => {
       const between =
@@ -310,7 +308,7 @@ export class KinematicChain {
 }
 
 /** The rotation as Rz(before)·Rx(middle)·Rz(after); well defined at middle = 0 and π too. */
-function eulerZXZ(p: Pose): { before: number; middle: number; after: number } {
+function eulerZXZ(p: pose.Pose): { before: number; middle: number; after: number } {
   const before = Math.atan2(p[2], 0 - p[5]);
   const c = Math.cos(before);
   const s = Math.sin(before);

@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import { JointKind, type RobotModel } from "../model.js";
@@ -32,7 +31,7 @@ export function forwardKinematicsOf(state: RobotState, links: Int32Array): void 
 }
 
 /** Pose of `toLink` seen from `fromLink`: fromLink-from-toLink. Needs forward kinematics. */
-export function relativePose(state: RobotState, fromLink: number, toLink: number, out: Pose): Pose {
+export function relativePose(state: RobotState, fromLink: number, toLink: number, out: pose.Pose): pose.Pose {
   return pose.composeInverse(state.worldFromLink[fromLink]!, state.worldFromLink[toLink]!, out);
 }
 

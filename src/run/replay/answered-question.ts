@@ -1,4 +1,5 @@
-import type { ArmPlanAnswer, ArmPlanRequest } from "../../catching/arm-planner.js";
+import type { ArmPlanAnswer } from "../../catching/arm-planner.js";
+import type { ArmPlanRequest } from "../../planning/arm/arm-plan.js";
 
 /** A question to a planner that had an answer. */
 export interface AnsweredQuestion {

@@ -13,7 +13,7 @@ import { RobotState } from "../../robot/state.js";
 import type { CatchWorld } from "../../simulation/catch-world.js";
 import { NO_TRACK } from "../../tracking/events/tracker-event.js";
 import { type InPort, takeEach, takeNewest } from "../../transport/port.js";
-import type { LockStepRun } from "../lock-step-run.js";
+import type { LockStepHost } from "../lock-step-host.js";
 
 /** How a hand was when it closed. */
 export interface ReplayedGrasp {
@@ -102,10 +102,11 @@ export class GraspLog {
   readonly #heads: InPort<HeadState> | null;
   readonly #tracks = new Map<string, number>();
   #head: HeadState | null = null;
+  #nowNs = 0;
 
-  constructor(run: LockStepRun, world: CatchWorld) {
+  constructor(run: LockStepHost, world: CatchWorld) {
     this.#world = world;
-    this.#arms = run.arms.map((arm) => ({
+    this.#arms = run.catchArms.map((arm) => ({
       name: arm.group.name,
       hand: arm.robot.hands.findIndex(({ name }) => name === arm.hand.name),
       log: new HandLog(arm),
@@ -120,28 +121,25 @@ export class GraspLog {
     return this.#arms.flatMap(({ log }) => log.grasps);
   }
 
-  #newestHead(nowNs: number): HeadState | null {
-    if (this.#heads !== null) this.#head = takeNewest(this.#heads, nowNs) ?? this.#head;
+  readonly #newestHead = (): HeadState | null => {
+    if (this.#heads !== null) this.#head = takeNewest(this.#heads, this.#nowNs) ?? this.#head;
     return this.#head;
-  }
+  };
 
   /** After each tick. */
   take(nowNs: number): void {
-    takeEach(
-      this.#attempts,
-      nowNs,
-      ({ arm, track, isDropped }) => void this.#tracks.set(arm, isDropped ? NO_TRACK : track),
-    );
-    takeEach(this.#commands, nowNs, ({ time, closedAt }) => {
+    this.#nowNs = nowNs;
+    if (this.#attempts.waiting > 0) {
+      takeEach(this.#attempts, nowNs, ({ arm, track, isDropped }) => {
+        this.#tracks.set(arm, isDropped ? NO_TRACK : track);
+      });
+    }
+    for (let command = this.#commands.take(nowNs); command !== null; command = this.#commands.take(nowNs)) {
+      const { time, closedAt } = command;
       for (const { name, hand, log } of this.#arms) {
-        log.watch(
-          time,
-          closedAt[hand]!,
-          this.#world,
-          () => this.#newestHead(nowNs),
-          this.#tracks.get(name) ?? NO_TRACK,
-        );
+        const track = this.#tracks.get(name) ?? NO_TRACK;
+        log.watch(time, closedAt[hand]!, this.#world, this.#newestHead, track);
       }
-    });
+    }
   }
 }

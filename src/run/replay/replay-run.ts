@@ -1,15 +1,16 @@
-import type { PlannerTimings } from "../../catching/inline-arm-planner.js";
 import type { PlanQuestion, PlanReply } from "../../messages/planning.js";
 import { planOf, requestOf } from "../../nodes/planner.js";
 import { RecordedSourceNode } from "../../nodes/recorded-source.js";
 import { TrackerNode } from "../../nodes/tracker.js";
+import type { PlannerTimings } from "../../planning/arm/timed-planner.js";
 import { ItemFeed } from "../../recording/item-feed.js";
 import { MemoryRecording } from "../../recording/memory-recording.js";
 import type { ItemOf, RecordedItem, Recording, RecordingHeader } from "../../recording/recording.js";
 import { SimulatedWorld } from "../../simulation/simulated-world.js";
 import { flyingBallOf } from "../../simulation/true-flight.js";
 import { type InPort, takeEach } from "../../transport/port.js";
-import { LockStepRun } from "../lock-step-run.js";
+import { type LockStepHost, lockStepRunIn } from "../lock-step-host.js";
+import type { Run } from "../run.js";
 import type { AnsweredQuestion } from "./answered-question.js";
 import { type Clearance, ClearanceWatch } from "./clearance-watch.js";
 import { GraspLog, type ReplayedGrasp } from "./grasp-log.js";
@@ -100,7 +101,8 @@ class QuestionLog {
   readonly #open = new Map<string, PlanQuestion>();
 
   take(nowNs: number, questions: InPort<PlanQuestion>, answers: readonly InPort<PlanReply>[]): void {
-    for (const port of answers) takeEach(port, nowNs, (answer) => this.#answer(answer));
+    for (const port of answers) if (port.waiting > 0) takeEach(port, nowNs, (answer) => this.#answer(answer));
+    if (questions.waiting === 0) return;
     takeEach(questions, nowNs, (question) => void this.#open.set(`${question.arm} ${question.id}`, question));
   }
 
@@ -125,7 +127,7 @@ class ReplayRun {
   readonly #unreleased: ItemOf<"truth/flights">[] = [];
   readonly #world: ReplayWorld;
   readonly #source: RecordedSourceNode | null;
-  readonly #run: LockStepRun;
+  readonly #run: Run<LockStepHost>;
   readonly #grasps: GraspLog;
   readonly #clearance: ClearanceWatch | null;
   readonly #questions = new QuestionLog();
@@ -156,37 +158,34 @@ class ReplayRun {
     for (const times of [timings.coldMs, timings.fruitlessMs, timings.warmMs]) times.length = 0;
     this.#world = new ReplayWorld(robot, waiting, header.ball, tickNs, this.#startNs);
     this.#run = this.#createRun();
-    this.#source = this.#run.node("recording", RecordedSourceNode);
+    this.#source = this.#run.host.node("recording", RecordedSourceNode);
     this.#questionPort = this.#run.tap("catching.questions");
     this.#answerPorts = run.arms.map((arm) => this.#run.tap(`planner-${arm}.answers`));
     this.#clearance = options.clearance === "measured" && robot.pairs.length > 0 ? new ClearanceWatch(robot) : null;
-    this.#grasps = new GraspLog(this.#run, this.#world);
-    const tracker = this.#run.node("tracker", TrackerNode);
+    this.#grasps = new GraspLog(this.#run.host, this.#world);
+    const tracker = this.#run.host.node("tracker", TrackerNode);
     if (tracker !== null) tracker.onScan = (scan) => void this.#seen.push(copyOfScan(scan));
   }
 
-  #createRun(): LockStepRun {
+  #createRun(): Run<LockStepHost> {
     const { robot, seer, run, monitor, input, parts } = this.#settings;
     const { header } = this.#recording;
     const { stopwatch } = this.#pace;
-    return LockStepRun.around(
-      {
-        ...run,
-        robot,
-        world: "kinematic",
-        perception: input,
-        seed: 1,
-        planner: { ...run.planner, ...(stopwatch !== undefined && { stopwatch }) },
-        // Only the head of the robot that catches says anything of its hands.
-        chest: input !== "truth" && seer !== robot ? "planned" : "measured",
-        guard: monitor === "full" ? "monitor" : "motions",
-        parts,
-        startNs: this.#startNs,
-        recorder: { sink: this.#made, header: { readings: null, jointPeriodNs: null } },
-        ...(input !== "truth" && { recorded: { seer, readings: header.readings } }),
-      },
-      SimulatedWorld.without(this.#world),
-    );
+    return lockStepRunIn(SimulatedWorld.without(this.#world), {
+      ...run,
+      robot,
+      world: "kinematic",
+      perception: input,
+      seed: 1,
+      planner: { ...run.planner, ...(stopwatch !== undefined && { stopwatch }) },
+      // Only the head of the robot that catches says anything of its hands.
+      chest: input !== "truth" && seer !== robot ? "planned" : "measured",
+      guard: monitor === "full" ? "monitor" : "motions",
+      made: parts,
+      startNs: this.#startNs,
+      recorder: { sink: this.#made, header: { readings: null, jointPeriodNs: null } },
+      ...(input !== "truth" && { recorded: { seer, readings: header.readings } }),
+    });
   }
 
   async play(): Promise<Replay> {
@@ -209,7 +208,7 @@ class ReplayRun {
 
   /** A hand that is on its way when the recording ends gets there all the same: the ball flies on as predicted. */
   #seeThrough(untilNs: number): void {
-    const { director } = this.#run;
+    const { director } = this.#run.host;
     const isUnderWay = (): boolean =>
       Array.from(director.coordinators.values()).some(
         ({ machine }) => machine.state === "reaching" || machine.state === "grasping",
@@ -264,13 +263,13 @@ class ReplayRun {
     while (this.#unreleased.length > 0 && this.#unreleased[0]!.timeNs <= this.#run.nowNs) {
       const flight = this.#unreleased.shift()!;
       this.#world.put(flyingBallOf(flight));
-      this.#run.announce(flight);
+      this.#run.host.announce(flight);
     }
   }
 
   #tick(): void {
     this.#release();
-    this.#run.advance();
+    this.#run.host.advance();
     const { nowNs } = this.#run;
     this.#questions.take(nowNs, this.#questionPort, this.#answerPorts);
     this.#grasps.take(nowNs);

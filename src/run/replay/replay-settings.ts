@@ -1,14 +1,10 @@
-import type { CatchTimes } from "../../catching/catch-times.js";
-import { timesOf } from "../../catching/catch-times.js";
-import { defaultCommitment } from "../../catching/commitment.js";
-import { RunParts } from "../../catching/run-parts.js";
 import { catchGroups } from "../../planning/problem/catch-arm.js";
 import { buildRecordedRobot } from "../../recording/recorded-robot.js";
 import type { RecordedRobot, RecordedRun, RecordingHeader } from "../../recording/recording.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { LATEST_CATCH } from "../../simulation/throw-space.js";
-import type { TrackerOptions } from "../../tracking/hypotheses/tracker-options.js";
+import { RunParts } from "../run-parts.js";
+import { recordedRun, type SettingChanges } from "../run-settings.js";
 
 /** What a replay sees by: the images, the circles that were found in them, or points. */
 export type ReplayInput = "images" | "circles" | "points";
@@ -17,17 +13,7 @@ export type ReplayInput = "images" | "circles" | "points";
 export type ReplayMonitor = "motion" | "full";
 
 /** What a replay does otherwise than the run that was recorded; whatever is not here stays. */
-export interface ReplayChanges {
-  readonly mode?: RecordedRun["mode"];
-  readonly arms?: readonly string[];
-  readonly body?: RecordedRun["body"];
-  readonly afterCatch?: RecordedRun["afterCatch"];
-  readonly latestCatch?: number;
-  readonly commitment?: Partial<RecordedRun["commitment"]>;
-  readonly times?: Partial<CatchTimes>;
-  readonly planner?: Partial<RecordedRun["planner"]>;
-  readonly tracker?: TrackerOptions;
-}
+export type ReplayChanges = SettingChanges;
 
 export interface ReplayOptions {
   readonly changes?: ReplayChanges;
@@ -69,11 +55,13 @@ export function replaySettings(header: RecordingHeader, options: ReplayOptions):
   }
   const { changes = {}, monitor = "motion" } = options;
   const isSame = options.robot === undefined;
-  const before = header.run !== null && isSame ? header.run : defaultRun(robot, header.run);
+  // How to catch is taken over from another robot's run; with which arms, is not.
+  const arms = catchGroups(robot).map(({ name }) => name);
+  const before = header.run === null || isSame ? header.run : { ...header.run, arms };
   return {
     robot,
     seer: recorded ?? robot,
-    run: changedRun(before, changes),
+    run: recordedRun(robot, changes, before),
     input: inputOf(header, options.input),
     parts: partsOf(robot),
     monitor,
@@ -104,38 +92,6 @@ function partsOf(robot: Robot): RunParts {
   const parts = new RunParts(robot, robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount));
   madeParts.set(robot, parts);
   return parts;
-}
-
-/** What a run of `robot` does unless it is told otherwise; how to catch is taken over from another robot's run. */
-function defaultRun(robot: Robot, other: RecordedRun | null): RecordedRun {
-  return {
-    mode: other?.mode ?? "soft",
-    arms: catchGroups(robot).map(({ name }) => name),
-    body: other?.body ?? "rule",
-    afterCatch: other?.afterCatch ?? "return",
-    latestCatch: other?.latestCatch ?? LATEST_CATCH,
-    commitment: other?.commitment ?? defaultCommitment,
-    times: other?.times ?? timesOf(robot),
-    planner: other?.planner ?? plannerDefaults,
-    tracker: other?.tracker ?? {},
-  };
-}
-
-/** The bounds of `InlineArmPlanner`. */
-export const plannerDefaults: RecordedRun["planner"] = { starts: 16, coldIterations: 100, warmIterations: 60 };
-
-function changedRun(run: RecordedRun, changes: ReplayChanges): RecordedRun {
-  return {
-    mode: changes.mode ?? run.mode,
-    arms: changes.arms ?? run.arms,
-    body: changes.body ?? run.body,
-    afterCatch: changes.afterCatch ?? run.afterCatch,
-    latestCatch: changes.latestCatch ?? run.latestCatch,
-    commitment: { ...run.commitment, ...changes.commitment },
-    times: { ...run.times, ...changes.times },
-    planner: { ...run.planner, ...changes.planner },
-    tracker: { ...run.tracker, ...changes.tracker },
-  };
 }
 
 function inputOf({ perception }: RecordingHeader, wanted: ReplayInput | undefined): ReplaySettings["input"] {

@@ -1,5 +1,4 @@
 import { areValidRamps } from "../../collision/motion-check.js";
-import { type Obstacle, robotAmong } from "../../collision/obstacles.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { RobotModel } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
@@ -10,38 +9,21 @@ import { OpenPairs } from "./open-pairs.js";
 import { SpanBox } from "./span-box.js";
 import { SpanStack } from "./span-stack.js";
 
-/** What the monitor would do during a motion. `never` alone is a proof. */
-export const BrakeForecast = {
-  /** It lets every command pass, whenever its ticks are; so the robot does not touch itself either. */
-  never: 0,
-  /** At `brakeTime` its criterion fails; before `freeUntil` it does not. */
-  brakes: 1,
-  /** Too near to tell, out of samples, or beyond the limits of joints and speeds: it lets pass until `freeUntil`. */
-  unresolved: 2,
-  /** Ramps or posture do not fit the dofs, are not finite, or are no continuous motion. */
-  invalid: 3,
-} as const;
-export type BrakeForecast = (typeof BrakeForecast)[keyof typeof BrakeForecast];
-
 /** The monitor's settings that matter here, and what is granted to the robot. */
 interface MonitorForecastOptions {
   /** The distance that the monitor keeps [m]; its default, 0.002. */
   readonly margin?: number;
   readonly braking?: BrakingOptions;
-  readonly obstacles?: readonly Obstacle[];
-  /**
-   * How far the measured robot may trail behind its commands, and ticks may be apart [s]; 2 ms by default. Beyond that it may
-   * stray by half of the monitor's errors. More lag makes larger boxes and more doubt.
-   */
-  readonly lag?: number;
   /** Spans of time after which to give up; 1024 by default. */
   readonly maxSamples?: number;
 }
 
 const defaults = completeNumbers({});
-/** The monitor's default margin [m]. */
-export const DEFAULT_MARGIN: number = defaults.margin;
-const DEFAULT_LAG = 0.002;
+/**
+ * How far the measured robot may trail behind its commands, and ticks may be apart [s]. Beyond that it may stray by half of
+ * the monitor's errors. More lag makes larger boxes and more doubt.
+ */
+const LAG = 0.002;
 const DEFAULT_MAX_SAMPLES = 1024;
 /** Spans up to this are worth a look at the swept hulls [s]; in longer ones they are too large to be of use. Tried out. */
 const SWEPT_SPAN = 0.07;
@@ -63,17 +45,16 @@ const NONE = -1;
  *
  * @example
  * const monitor = new MonitorForecast(robot, arm.dofs);
- * if (monitor.forecast(ramps, posture) === BrakeForecast.brakes) robot.hulls[monitor.bodyA]!.name;
+ * if (!monitor.isClear(ramps, posture)) robot.hulls[monitor.bodyA]!.name;
  */
 export class MonitorForecast {
   /** Dofs that move, in the order of the ramps. */
   readonly dofs: Int32Array;
-  /** The pair that makes the monitor brake, indices of `robot.hulls` and from its length on obstacles; −1 if none does. */
+  /** The pair of the first doubt, indices of `robot.hulls`; −1 if there is none. */
   bodyA = NONE;
   bodyB = NONE;
-  /** Spans of time that the last forecast looked at, and how many of them by swept hulls. */
+  /** Spans of time that the last forecast looked at. */
   samples = 0;
-  sweptSamples = 0;
 
   readonly #dofCount: number;
   readonly #maxSamples: number;
@@ -81,89 +62,53 @@ export class MonitorForecast {
   readonly #box: SpanBox;
   readonly #pairs: OpenPairs;
   readonly #spans = new SpanStack();
-  /** freeUntil, brakeTime. */
-  readonly #times = new Float64Array(2);
-  #seeksFirst = true;
 
   /** For motions of the given dofs, all others standing. */
   constructor(robot: Robot, dofs: ArrayLike<number>, options: MonitorForecastOptions = {}) {
-    const { margin = DEFAULT_MARGIN, lag = DEFAULT_LAG, maxSamples = DEFAULT_MAX_SAMPLES } = options;
-    const whole = robotAmong(robot, options.obstacles ?? []);
+    const { margin = defaults.margin, maxSamples = DEFAULT_MAX_SAMPLES } = options;
     this.dofs = Int32Array.from(dofs);
-    this.#dofCount = whole.model.dofCount;
+    this.#dofCount = robot.model.dofCount;
     this.#maxSamples = maxSamples;
-    this.#limits = new RampLimits(whole.model, this.dofs, LIMIT_TOLERANCE);
-    this.#box = new SpanBox(whole, this.dofs, options.braking, lag);
-    this.#pairs = new OpenPairs(whole, this.dofs, this.#box, margin);
-  }
-
-  /** Certain not to brake up to this time [s]; the motion's end if it never does. */
-  get freeUntil(): number {
-    return this.#times[FREE_UNTIL]!;
-  }
-
-  /** When the criterion was seen to fail [s]; NaN if it was not. */
-  get brakeTime(): number {
-    return this.#times[BRAKE]!;
+    this.#limits = new RampLimits(robot.model, this.dofs, LIMIT_TOLERANCE);
+    this.#box = new SpanBox(robot, this.dofs, options.braking, LAG);
+    this.#pairs = new OpenPairs(robot, this.dofs, this.#box, margin);
   }
 
   /**
-   * Whether the monitor is certain to let a motion pass; as `forecast`, but it does not look for the first brake.
-   * `brakeTime`, `freeUntil` and the bodies are those of the first doubt found.
+   * Whether the monitor is certain to let every command of a motion pass, whenever its ticks are; so the robot does not touch
+   * itself either. `posture` has a position for every dof of the robot, of which those not moving count. False also where it
+   * is too near to tell, beyond the limits of joints and speeds, and for ramps that do not fit or are no continuous motion.
    */
   isClear(ramps: JointRamps, posture: Float64Array): boolean {
-    this.#seeksFirst = false;
-    return this.#look(ramps, posture) === BrakeForecast.never;
-  }
-
-  /** Forecasts a motion; `posture` has a position for every dof of the robot, of which those not moving count. */
-  forecast(ramps: JointRamps, posture: Float64Array): BrakeForecast {
-    this.#seeksFirst = true;
-    return this.#look(ramps, posture);
-  }
-
-  #look(ramps: JointRamps, posture: Float64Array): BrakeForecast {
-    this.#times[FREE_UNTIL] = 0;
-    this.#times[BRAKE] = Number.NaN;
     this.#blame(NONE);
     this.samples = 0;
-    this.sweptSamples = 0;
     const fits = ramps.count === this.dofs.length && posture.length === this.#dofCount;
-    if (!fits || !isFinitePosture(posture) || !areValidRamps(ramps, ramps.count)) return BrakeForecast.invalid;
-    if (!this.#limits.contain(ramps)) return BrakeForecast.unresolved;
+    if (!fits || !isFinitePosture(posture) || !areValidRamps(ramps, ramps.count)) return false;
+    if (!this.#limits.contain(ramps)) return false;
     this.#box.begin(ramps, posture);
-    const tooNear = this.#pairs.begin(this.#box.start);
-    if (tooNear !== NONE) {
-      this.#times[BRAKE] = 0;
-      this.#blame(tooNear);
-      return BrakeForecast.brakes;
-    }
+    this.#blame(this.#pairs.begin(this.#box.start));
+    if (this.bodyA !== NONE) return false;
     this.#spans.fill(ramps.duration, this.#pairs.count);
     return this.#subdivide(ramps);
   }
 
-  #subdivide(ramps: JointRamps): BrakeForecast {
+  #subdivide(ramps: JointRamps): boolean {
     const pairs = this.#pairs;
     const spans = this.#spans;
     const { span } = spans;
-    let outcome: BrakeForecast = BrakeForecast.never;
     while (spans.size > 0) {
       spans.take();
       this.#lookAtSpan(ramps);
-      if (pairs.count === 0) {
-        this.#times[FREE_UNTIL] = span[1]!;
-        continue;
+      if (pairs.count === 0) continue;
+      const length = span[1]! - span[0]!;
+      if (length <= SWEPT_SPAN && this.#failsAt(ramps, 0.5 * (span[0]! + span[1]!))) return false;
+      if (length <= SHORTEST_SPAN || this.samples >= this.#maxSamples || !spans.hasRoom) {
+        this.#blame(pairs.first);
+        return false;
       }
-      const isShortest = span[1]! - span[0]! <= SHORTEST_SPAN;
-      if (span[1]! - span[0]! <= SWEPT_SPAN && this.#failsAt(ramps, 0.5 * (span[0]! + span[1]!))) {
-        outcome = BrakeForecast.brakes;
-        if (isShortest || !this.#seeksFirst) return outcome;
-        spans.keepFirstHalf(pairs.count);
-      } else if (isShortest || this.samples >= this.#maxSamples || !spans.hasRoom) {
-        return this.#giveUp(outcome);
-      } else spans.pushHalves(pairs.count);
+      spans.pushHalves(pairs.count);
     }
-    return outcome;
+    return true;
   }
 
   /** Finds the pairs that stay open in the span taken last. */
@@ -172,26 +117,14 @@ export class MonitorForecast {
     this.samples++;
     this.#box.takeSpan(ramps, span, this.#pairs.middle);
     this.#pairs.lookAtMiddle(open);
-    if (this.#pairs.count === 0 || !(span[1]! - span[0]! <= SWEPT_SPAN)) return;
-    this.sweptSamples++;
-    this.#pairs.lookAtSweeps();
+    if (this.#pairs.count > 0 && span[1]! - span[0]! <= SWEPT_SPAN) this.#pairs.lookAtSweeps();
   }
 
   /** Whether the monitor's criterion fails for an open pair at one time [s]. */
   #failsAt(ramps: JointRamps, time: number): boolean {
     this.#box.takeInstant(ramps, time);
-    const tooNear = this.#pairs.findTooNear();
-    if (tooNear === NONE) return false;
-    this.#times[BRAKE] = time;
-    this.#blame(tooNear);
-    return true;
-  }
-
-  /** With a span in which a pair stays open: an earlier brake than the one seen, if one was, cannot be excluded. */
-  #giveUp(outcome: BrakeForecast): BrakeForecast {
-    if (outcome === BrakeForecast.brakes) return outcome;
-    this.#blame(this.#pairs.first);
-    return BrakeForecast.unresolved;
+    this.#blame(this.#pairs.findTooNear());
+    return this.bodyA !== NONE;
   }
 
   #blame(pair: number): void {
@@ -199,9 +132,6 @@ export class MonitorForecast {
     this.bodyB = pair === NONE ? NONE : this.#pairs.bodyB(pair);
   }
 }
-
-const FREE_UNTIL = 0;
-const BRAKE = 1;
 
 function isFinitePosture(posture: Float64Array): boolean {
   for (let i = 0; i < posture.length; i++) if (!Number.isFinite(posture[i])) return false;

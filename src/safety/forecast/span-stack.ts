@@ -46,13 +46,6 @@ export class SpanStack {
     this.#push(begin, middle, open);
   }
 
-  /** Puts the first half of the span taken last back, and nothing after it. */
-  keepFirstHalf(open: number): void {
-    const begin = this.span[0]!;
-    this.size = 0;
-    this.#push(begin, 0.5 * (begin + this.span[1]!), open);
-  }
-
   #push(begin: number, end: number, open: number): void {
     this.#begin[this.size] = begin;
     this.#end[this.size] = end;

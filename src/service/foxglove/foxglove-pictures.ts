@@ -10,8 +10,8 @@ import {
   sphere,
 } from "../../recording/format/foxglove-shapes.js";
 import type { Robot } from "../../robot/robot.js";
+import type { EventMessage, PageMessage, PredictionMessage, StateMessage } from "../../view/page-messages.js";
 import type { PosePacket } from "../../view/pose-packet.js";
-import type { EventMessage, PredictionMessage, StageMessage, StateMessage } from "../../view/stage-messages.js";
 
 /** A message for a topic of Foxglove's. */
 export interface FoxglovePicture {
@@ -71,7 +71,7 @@ export class FoxglovePictures {
     ];
   }
 
-  message(message: StageMessage): FoxglovePicture[] {
+  message(message: PageMessage): FoxglovePicture[] {
     switch (message.type) {
       case "prediction":
         return [this.#prediction(message)];

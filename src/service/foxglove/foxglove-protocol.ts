@@ -13,13 +13,13 @@ export function serverInfo(name: string, sessionId: string): string {
 
 /** Channels are numbered by their place in the list. */
 export function advertise(topics: readonly TopicDescription[]): string {
-  const channels = topics.map(({ topic, messageEncoding, schema }, id) => ({
+  const channels = topics.map(({ topic, name, schema }, id) => ({
     id,
     topic,
-    encoding: messageEncoding,
-    schemaName: schema.name,
-    schemaEncoding: schema.encoding,
-    schema: Buffer.from(schema.data).toString("utf8"),
+    encoding: "json",
+    schemaName: name,
+    schemaEncoding: "jsonschema",
+    schema: JSON.stringify(schema),
   }));
   return JSON.stringify({ op: "advertise", channels });
 }
@@ -35,7 +35,7 @@ export function messageData(subscription: number, timeNs: number, json: Uint8Arr
   return bytes;
 }
 
-/** What clients ask for that we heed. */
+/** The requests that are handled. */
 type FoxgloveRequest =
   | { readonly op: "subscribe"; readonly subscriptions: readonly { readonly id: number; readonly channelId: number }[] }
   | { readonly op: "unsubscribe"; readonly subscriptionIds: readonly number[] };

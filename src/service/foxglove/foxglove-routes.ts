@@ -1,10 +1,10 @@
 import type { WebSocket } from "@fastify/websocket";
 import type { Robot } from "../../robot/robot.js";
 import { createPosePacket } from "../../view/pose-packet.js";
-import type { Stage } from "../../view/stage.js";
+import type { Session } from "../../view/session.js";
 import type { RobotLibrary } from "../robot-library.js";
 import type { ServiceInstance } from "../service-types.js";
-import type { StageSlot } from "../stage-slot.js";
+import type { SessionSlot } from "../session-slot.js";
 import { type FoxglovePicture, FoxglovePictures, foxgloveTopics } from "./foxglove-pictures.js";
 import { advertise, messageData, parseFoxgloveRequest, serverInfo } from "./foxglove-protocol.js";
 
@@ -22,16 +22,16 @@ const encoder = new TextEncoder();
  * The live run for Foxglove Studio, over its own protocol: `ws://…/foxglove`. It can only be looked at, so pages of other
  * origins, Foxglove's own among them, may.
  */
-export function registerFoxglove(app: ServiceInstance, live: StageSlot, robots: RobotLibrary): void {
+export function registerFoxglove(app: ServiceInstance, live: SessionSlot, robots: RobotLibrary): void {
   let gallery: FoxgloveGallery | null = null;
   const route = {
     websocket: true,
     config: { isForAllOrigins: true },
     schema: { hide: true },
-    preValidation: async () => void live.stage,
+    preValidation: async () => void live.session,
   } as const;
   app.get("/foxglove", route, (socket) => {
-    gallery ??= new FoxgloveGallery(live.stage, robots.get(live.stage.facts.robot));
+    gallery ??= new FoxgloveGallery(live.session, robots.get(live.session.facts.robot));
     gallery.add(socket);
   });
   app.addHook("preClose", async () => gallery?.close());
@@ -39,7 +39,7 @@ export function registerFoxglove(app: ServiceInstance, live: StageSlot, robots: 
 
 /** Makes pictures of a run for all who watch it with Foxglove. */
 class FoxgloveGallery {
-  readonly #stage: Stage;
+  readonly #session: Session;
   readonly #pictures: FoxglovePictures;
   readonly #pose: ReturnType<typeof createPosePacket>;
   readonly #clients = new Set<FoxgloveClient>();
@@ -47,12 +47,12 @@ class FoxgloveGallery {
   readonly #leave: () => void;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(stage: Stage, robot: Robot) {
-    this.#stage = stage;
-    this.#pictures = new FoxglovePictures(robot, 2 * stage.facts.ballRadius);
-    this.#pose = createPosePacket(stage.facts.joints.length, stage.facts.hands.length);
-    this.#leave = stage.watch({
-      hear: (message) => {
+  constructor(session: Session, robot: Robot) {
+    this.#session = session;
+    this.#pictures = new FoxglovePictures(robot, 2 * session.facts.ballRadius);
+    this.#pose = createPosePacket(session.facts.joints.length, session.facts.hands.length);
+    this.#leave = session.subscribe({
+      onMessage: (message) => {
         if (this.#clients.size > 0) this.#show(this.#pictures.message(message));
       },
     });
@@ -64,16 +64,16 @@ class FoxgloveGallery {
     this.#clients.add(client);
     socket.on("close", () => this.#clients.delete(client));
     socket.on("error", () => socket.terminate());
-    socket.send(serverInfo(`Flycatcher: ${this.#stage.facts.robot}`, this.#sessionId));
+    socket.send(serverInfo(`Flycatcher: ${this.#session.facts.robot}`, this.#sessionId));
     socket.send(advertise(topicNames.map((name) => foxgloveTopics[name])));
   }
 
   #time(): number {
-    return this.#stage.pose(this.#pose) ? this.#pose.time : 0;
+    return this.#session.pose(this.#pose) ? this.#pose.time : 0;
   }
 
   #showPose(): void {
-    if (this.#clients.size > 0 && this.#stage.pose(this.#pose)) this.#show(this.#pictures.pose(this.#pose));
+    if (this.#clients.size > 0 && this.#session.pose(this.#pose)) this.#show(this.#pictures.pose(this.#pose));
   }
 
   #show(pictures: readonly FoxglovePicture[]): void {
@@ -98,11 +98,11 @@ class FoxgloveClient {
     this.#socket = socket;
     this.#shapes = shapes;
     socket.on("message", (data, isBinary) => {
-      if (!isBinary) this.#hear(String(data));
+      if (!isBinary) this.#handle(String(data));
     });
   }
 
-  #hear(text: string): void {
+  #handle(text: string): void {
     const request = parseFoxgloveRequest(text);
     if (request?.op === "unsubscribe") for (const id of request.subscriptionIds) this.#subscriptions.delete(id);
     if (request?.op !== "subscribe") return;

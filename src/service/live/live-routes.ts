@@ -4,7 +4,7 @@ import { registerFoxglove } from "../foxglove/foxglove-routes.js";
 import type { Resource } from "../service-types.js";
 import { StreamHub } from "./stream-hub.js";
 import { chooseProtocol } from "./stream-protocol.js";
-import { LONGEST_WORD } from "./viewer.js";
+import { MAX_REQUEST_BYTES } from "./viewer.js";
 
 const Launch = Type.Object(
   {
@@ -45,7 +45,7 @@ const Steps = Type.Object({ ticks: Type.Integer({ minimum: 1, maximum: 1000 }) }
 const Recording = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
 const Braked = Type.Object({
   at: Type.Number({ description: "When control's first braking command left: UTC [ms since 1970]." }),
-  afterMs: Type.Number({ description: "The same, from when the request was heeded [ms]." }),
+  afterMs: Type.Number({ description: "The same, from when the request was handled [ms]." }),
 });
 const Stopped = Type.Object({
   braked: Type.Union([Braked, Type.Null()], {
@@ -60,7 +60,7 @@ export const liveRoutes: Resource = {
   name: "live",
   async register(app, { live, metrics, robots, config }) {
     await app.register(websocket, {
-      options: { maxPayload: LONGEST_WORD, handleProtocols: chooseProtocol },
+      options: { maxPayload: MAX_REQUEST_BYTES, handleProtocols: chooseProtocol },
     });
     let hub: StreamHub | null = null;
     metrics.gauge({ name: "flycatcher_stream_viewers", help: "Viewers of the live run." }, () => hub?.viewers ?? 0);
@@ -71,7 +71,7 @@ export const liveRoutes: Resource = {
       "/v1/live",
       { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } },
       () => ({
-        ...live.stage.snapshot(),
+        ...live.session.snapshot(),
       }),
     );
     app.get(
@@ -79,10 +79,10 @@ export const liveRoutes: Resource = {
       {
         websocket: true,
         schema: { tags, summary: "The live run as a stream (WebSocket)", response: { 101: Done } },
-        preValidation: async () => void live.stage,
+        preValidation: async () => void live.session,
       },
       (socket) => {
-        hub ??= new StreamHub(live.stage);
+        hub ??= new StreamHub(live.session);
         hub.add(socket);
       },
     );
@@ -91,24 +91,24 @@ export const liveRoutes: Resource = {
       { schema: { tags, summary: "Throw balls", body: ThrowBody, response: { 202: Balls } } },
       async ({ body }, reply) => {
         void reply.code(202);
-        return { balls: [...live.stage.throwBalls(given(body))] };
+        return { balls: [...live.session.throwBalls(given(body))] };
       },
     );
     app.patch(
       "/v1/live/settings",
       { schema: { tags, summary: "Change mode, challenges, pace", body: SettingsBody, response: { 200: Anything } } },
-      async ({ body }) => ({ ...(await live.stage.change(given(body as Static<typeof SettingsBody>))) }),
+      async ({ body }) => ({ ...(await live.session.change(given(body as Static<typeof SettingsBody>))) }),
     );
     app.post(
       "/v1/live/stop",
       { schema: { tags, summary: "Stop the robot at once", response: { 200: Stopped } } },
-      async () => ({ braked: await live.stage.stopRobot() }),
+      async () => ({ braked: await live.session.stopRobot() }),
     );
     app.post(
       "/v1/live/reset",
       { schema: { tags, summary: "Let the robot move again", response: { 204: Done } } },
       async (_, reply) => {
-        live.stage.resetRobot();
+        live.session.resetRobot();
         return reply.code(204).send(null);
       },
     );
@@ -116,14 +116,14 @@ export const liveRoutes: Resource = {
       "/v1/live/step",
       { schema: { tags, summary: "Some milliseconds of a paused run", body: Steps, response: { 204: Done } } },
       async ({ body }, reply) => {
-        await live.stage.step(body.ticks);
+        await live.session.step(body.ticks);
         return reply.code(204).send(null);
       },
     );
     app.put(
       "/v1/live/recording",
       { schema: { tags, summary: "Begin or end a recording", body: Recording, response: { 200: Anything } } },
-      async ({ body }) => ({ ...(await live.stage.record(body.on)) }),
+      async ({ body }) => ({ ...(await live.session.record(body.on)) }),
     );
   },
 };

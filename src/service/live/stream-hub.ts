@@ -1,7 +1,7 @@
 import type { WebSocket } from "@fastify/websocket";
+import type { PageMessage } from "../../view/page-messages.js";
 import { createPosePacket, encodeImagePacket, encodePosePacket, type ImagePacket } from "../../view/pose-packet.js";
-import type { Stage } from "../../view/stage.js";
-import type { StageMessage } from "../../view/stage-messages.js";
+import type { Session } from "../../view/session.js";
 import { encodeSweptPacket, type SweptPacket } from "../../view/swept-packet.js";
 import { Viewer } from "./viewer.js";
 
@@ -9,20 +9,20 @@ import { Viewer } from "./viewer.js";
 const POSE_PERIOD_MS = 1000 / 60;
 
 /**
- * Shows a stage to all who watch: everything is put into bytes once, whoever many look on, and nothing is taken from the stage
- * while nobody does. A viewer that reads slowly is told less, and holds nobody up.
+ * Sends a session to all viewers: everything is encoded once, however many there are, and nothing is taken from the session
+ * while there are none. A viewer that reads slowly gets less, and delays no other.
  */
 export class StreamHub {
-  readonly #stage: Stage;
+  readonly #session: Session;
   readonly #viewers = new Set<Viewer>();
   readonly #pose: ReturnType<typeof createPosePacket>;
   #leave: (() => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
   #lastPose = Number.NaN;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
-    this.#pose = createPosePacket(stage.facts.joints.length, stage.facts.hands.length);
+  constructor(session: Session) {
+    this.#session = session;
+    this.#pose = createPosePacket(session.facts.joints.length, session.facts.hands.length);
   }
 
   get viewers(): number {
@@ -30,7 +30,7 @@ export class StreamHub {
   }
 
   add(socket: WebSocket): void {
-    const viewer = new Viewer(socket, () => this.#watch());
+    const viewer = new Viewer(socket, () => this.#updateWants());
     this.#viewers.add(viewer);
     socket.on("close", () => this.#remove(viewer));
     socket.on("error", () => socket.terminate());
@@ -38,25 +38,25 @@ export class StreamHub {
       this.#begin();
       return;
     }
-    const { hello, state, safety, components } = this.#stage.snapshot();
+    const { hello, state, safety, components } = this.#session.snapshot();
     for (const message of [hello, state, safety, components]) {
-      if (message !== null) viewer.tell(message.type, JSON.stringify(message));
+      if (message !== null) viewer.send(message.type, JSON.stringify(message));
     }
   }
 
-  /** The first viewer hears what every newcomer does. */
+  /** The first viewer gets what every new one does. */
   #begin(): void {
-    this.#leave = this.#stage.watch({
-      hear: (message) => this.#tell(message),
-      see: (image) => this.#show(image),
-      seeSwept: (volumes) => this.#showSwept(volumes),
+    this.#leave = this.#session.subscribe({
+      onMessage: (message) => this.#publish(message),
+      onImage: (image) => this.#show(image),
+      onSwept: (volumes) => this.#showSwept(volumes),
     });
     this.#timer = setInterval(() => this.#showPose(), POSE_PERIOD_MS);
   }
 
   #remove(viewer: Viewer): void {
     if (!this.#viewers.delete(viewer)) return;
-    this.#watch();
+    this.#updateWants();
     if (this.#viewers.size === 0) this.#end();
   }
 
@@ -66,9 +66,9 @@ export class StreamHub {
     this.#leave = null;
   }
 
-  #tell(message: StageMessage): void {
+  #publish(message: PageMessage): void {
     const text = JSON.stringify(message);
-    for (const viewer of this.#viewers) viewer.tell(message.type, text);
+    for (const viewer of this.#viewers) viewer.send(message.type, text);
   }
 
   #show(image: ImagePacket): void {
@@ -82,18 +82,18 @@ export class StreamHub {
   }
 
   #showPose(): void {
-    if (!this.#stage.pose(this.#pose) || this.#pose.time === this.#lastPose) return;
+    if (!this.#session.pose(this.#pose) || this.#pose.time === this.#lastPose) return;
     this.#lastPose = this.#pose.time;
     const bytes = encodePosePacket(this.#pose);
     const now = performance.now();
     for (const viewer of this.#viewers) viewer.showPose(bytes, now);
   }
 
-  /** What somebody wants is made, and nothing else. */
-  #watch(): void {
+  /** Only what a viewer wants is computed. */
+  #updateWants(): void {
     const viewers = [...this.#viewers];
-    this.#stage.watchImages(viewers.some(({ wantsImages }) => wantsImages));
-    this.#stage.watchSwept(viewers.some(({ wantsSwept }) => wantsSwept));
+    this.#session.wantImages(viewers.some(({ wantsImages }) => wantsImages));
+    this.#session.wantSwept(viewers.some(({ wantsSwept }) => wantsSwept));
   }
 
   close(): void {

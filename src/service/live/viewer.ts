@@ -1,19 +1,19 @@
 import type { WebSocket } from "@fastify/websocket";
-import type { StageMessage } from "../../view/stage-messages.js";
+import type { PageMessage } from "../../view/page-messages.js";
 
 /** Bytes that may wait for a viewer before poses and images are left out, and before all but what must arrive is. */
 const FULL = 65_536;
 const OVERFULL = 524_288;
-/** What a viewer must hear, however slowly he reads: few and small. */
-const indispensable: ReadonlySet<StageMessage["type"]> = new Set(["hello", "throw", "event"]);
+/** What every viewer gets, however slowly it reads: few and small. */
+const indispensable: ReadonlySet<PageMessage["type"]> = new Set(["hello", "throw", "event"]);
 /** Longest message a viewer may send [bytes]. */
-export const LONGEST_WORD = 16_384;
+export const MAX_REQUEST_BYTES = 16_384;
 /** How long a viewer has to answer that the connection is closed [ms]. */
 const PATIENCE_MS = 500;
 /** Poses a second at most. */
 const MOST_POSES = 60;
 
-/** One who watches over a WebSocket. */
+/** A client of the stream, over a WebSocket. */
 export class Viewer {
   wantsImages = false;
   wantsSwept = false;
@@ -22,30 +22,30 @@ export class Viewer {
   #posePeriodMs = 1000 / MOST_POSES;
   #nextPose = 0;
 
-  /** `changed` is called when he wants images or swept volumes, or no more. */
+  /** `changed` is called when it wants images or swept volumes, or no more. */
   constructor(socket: WebSocket, changed: () => void) {
     this.#socket = socket;
     this.#changed = changed;
     socket.on("message", (data, isBinary) => {
-      if (!isBinary) this.#hear(String(data));
+      if (!isBinary) this.#handle(String(data));
     });
   }
 
-  #hear(text: string): void {
-    const word = parseWord(text);
-    if (word === null) {
+  #handle(text: string): void {
+    const request = parseRequest(text);
+    if (request === null) {
       this.#socket.close(1008, "expected {type: watch, images, swept} or {type: rate, poses}");
-    } else if (word.type === "watch") {
-      this.wantsImages = word.images ?? this.wantsImages;
-      this.wantsSwept = word.swept ?? this.wantsSwept;
+    } else if (request.type === "watch") {
+      this.wantsImages = request.images ?? this.wantsImages;
+      this.wantsSwept = request.swept ?? this.wantsSwept;
       this.#changed();
     } else {
-      this.#posePeriodMs = word.poses === 0 ? Number.POSITIVE_INFINITY : 1000 / word.poses;
+      this.#posePeriodMs = request.poses === 0 ? Number.POSITIVE_INFINITY : 1000 / request.poses;
       this.#nextPose = 0;
     }
   }
 
-  tell(type: StageMessage["type"], text: string): void {
+  send(type: PageMessage["type"], text: string): void {
     if (this.#socket.bufferedAmount < OVERFULL || indispensable.has(type)) this.#socket.send(text);
   }
 
@@ -67,31 +67,31 @@ export class Viewer {
 
   close(): void {
     this.#socket.close(1001, "the service closes");
-    // Who does not answer holds nobody up.
+    // A client that does not answer is cut off.
     setTimeout(() => this.#socket.terminate(), PATIENCE_MS).unref();
   }
 }
 
-type Word =
+type ViewerRequest =
   | { readonly type: "watch"; readonly images?: boolean; readonly swept?: boolean }
   | { readonly type: "rate"; readonly poses: number };
 
-/** What a viewer says; null if it is nothing he may say. */
-function parseWord(text: string): Word | null {
+/** A viewer's request; null if it is none. */
+function parseRequest(text: string): ViewerRequest | null {
   try {
-    const word = JSON.parse(text) as Partial<Record<string, unknown>> | null;
-    const { poses, images, swept } = word ?? {};
-    const isWatch = word?.type === "watch" && isWish(images) && isWish(swept);
+    const request = JSON.parse(text) as Partial<Record<string, unknown>> | null;
+    const { poses, images, swept } = request ?? {};
+    const isWatch = request?.type === "watch" && isOptionalFlag(images) && isOptionalFlag(swept);
     if (isWatch)
       return { type: "watch", ...(images !== undefined && { images }), ...(swept !== undefined && { swept }) };
-    const isRate = word?.type === "rate" && typeof poses === "number" && poses >= 0 && poses <= MOST_POSES;
+    const isRate = request?.type === "rate" && typeof poses === "number" && poses >= 0 && poses <= MOST_POSES;
     return isRate ? { type: "rate", poses } : null;
   } catch {
     return null;
   }
 }
 
-/** What is not wished for anew stays as it was. */
-function isWish(value: unknown): value is boolean | undefined {
+/** A wish that is left out stays as it was. */
+function isOptionalFlag(value: unknown): value is boolean | undefined {
   return value === undefined || typeof value === "boolean";
 }

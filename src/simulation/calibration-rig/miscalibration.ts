@@ -5,61 +5,39 @@ import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import { packageVersion } from "../../runtime/package-root.js";
 
 /** By how much a robot fresh from maintenance differs from its drawings: standard deviations unless said otherwise. */
-interface MiscalibrationSpread {
+const spread = {
   /** Joint offsets of arms and neck [rad]. */
-  readonly offset: number;
-  /** Least and greatest compliance of an arm's joint [rad/(N·m)]; LWR joints have some 1e-4. */
-  readonly compliance: readonly [number, number];
-  /** Mounting of cameras and IMU [m], [rad]. */
-  readonly translation: number;
-  readonly rotation: number;
-  /** Focal lengths, relative, and principal point [px]. */
-  readonly focal: number;
-  readonly centre: number;
-  /** Least and greatest k1; k2 takes back a fifth of it. */
-  readonly radial: readonly [number, number];
-  readonly tangential: number;
-  /** Markers are pasted by hand [m]. */
-  readonly marker: number;
-  /** [rad/s], [m/s²], relative. */
-  readonly gyroBias: number;
-  readonly accelerometerBias: number;
-  readonly scale: number;
-  /** Tilt of the platform on its suspension [rad]. */
-  readonly tilt: number;
-  /** Least and greatest delay [s]. */
-  readonly cameraDelay: readonly [number, number];
-  readonly imuDelay: readonly [number, number];
-}
-
-const usualSpread: MiscalibrationSpread = {
   offset: 0.01,
+  /** Least and greatest compliance of an arm's joint [rad/(N·m)]; LWR joints have some 1e-4. */
   compliance: [0.6e-4, 2e-4],
+  /** Mounting of cameras and IMU [m], [rad]. */
   translation: 0.004,
   rotation: 0.01,
+  /** Focal lengths, relative, and principal point [px]. */
   focal: 0.01,
   centre: 5,
+  /** Least and greatest k1; k2 takes back a fifth of it. */
   radial: [-0.12, -0.03],
   tangential: 5e-4,
+  /** Markers are pasted by hand [m]. */
   marker: 0.006,
+  /** [rad/s], [m/s²], relative. */
   gyroBias: 0.005,
   accelerometerBias: 0.08,
   scale: 0.008,
+  /** Tilt of the platform on its suspension [rad]. */
   tilt: 0.01,
+  /** Least and greatest delay [s]. */
   cameraDelay: [0.035, 0.045],
   imuDelay: [0.012, 0.018],
-};
+} as const;
 
 /**
  * How a miscalibrated robot really is: a truth overlay drawn from a seed. The offsets of the last joints of arms and neck
  * stay zero, since nothing can tell them from markers and mountings, and so does the compliance of an arm's last joint,
  * which carries no load.
  */
-export function drawMiscalibration(
-  rig: CalibrationRig,
-  seed: number | string,
-  spread: MiscalibrationSpread = usualSpread,
-): Overlay {
+export function drawMiscalibration(rig: CalibrationRig, seed: number | string): Overlay {
   const random = new Random(seed).fork("miscalibration");
   const { model } = rig.robot;
   const groups = [rig.neck, ...rig.arms.map(({ group }) => group)];
@@ -83,11 +61,11 @@ export function drawMiscalibration(
       rig.arms.flatMap(({ group }) => inner(group.dofs)),
       () => compliances.uniformIn(...spread.compliance),
     ),
-    linkPoses: drawMountings(rig, random.fork("mountings"), spread),
-    cameras: drawCameras(rig, random.fork("cameras"), spread, cameraDelay),
-    imu: { latency: imuDelay, ...drawImu(random.fork("imu"), spread) },
-    gravityDirection: drawGravity(random.fork("gravity"), spread),
-    markers: drawMarkers(rig, random.fork("markers"), spread),
+    linkPoses: drawMountings(rig, random.fork("mountings")),
+    cameras: drawCameras(rig, random.fork("cameras"), cameraDelay),
+    imu: { latency: imuDelay, ...drawImu(random.fork("imu")) },
+    gravityDirection: drawGravity(random.fork("gravity")),
+    markers: drawMarkers(rig, random.fork("markers")),
   };
 }
 
@@ -101,17 +79,20 @@ function triple(draw: () => number): Triple {
   return [draw(), draw(), draw()];
 }
 
-function drawMountings(rig: CalibrationRig, random: Random, { translation, rotation }: MiscalibrationSpread) {
+function drawMountings(rig: CalibrationRig, random: Random) {
   const links = [...rig.cameras.map(({ link }) => link), rig.imu.link].map((link) => rig.robot.model.linkNames[link]!);
   return Object.fromEntries(
     links.map((name) => [
       name,
-      { xyz: triple(() => random.normalIn(0, translation)), rpy: triple(() => random.normalIn(0, rotation)) },
+      {
+        xyz: triple(() => random.normalIn(0, spread.translation)),
+        rpy: triple(() => random.normalIn(0, spread.rotation)),
+      },
     ]),
   );
 }
 
-function drawCameras(rig: CalibrationRig, random: Random, spread: MiscalibrationSpread, latency: number) {
+function drawCameras(rig: CalibrationRig, random: Random, latency: number) {
   return Object.fromEntries(
     rig.cameras.map(({ name, fx, fy, cx, cy, distortion }) => {
       const k1 = random.uniformIn(...spread.radial);
@@ -131,7 +112,8 @@ function drawCameras(rig: CalibrationRig, random: Random, spread: Miscalibration
   );
 }
 
-function drawImu(random: Random, { gyroBias, accelerometerBias, scale }: MiscalibrationSpread) {
+function drawImu(random: Random) {
+  const { gyroBias, accelerometerBias, scale } = spread;
   return {
     gyroBias: triple(() => random.normalIn(0, gyroBias)),
     accelerometerBias: triple(() => random.normalIn(0, accelerometerBias)),
@@ -140,17 +122,18 @@ function drawImu(random: Random, { gyroBias, accelerometerBias, scale }: Miscali
   };
 }
 
-function drawGravity(random: Random, { tilt }: MiscalibrationSpread): Triple {
+function drawGravity(random: Random): Triple {
+  const { tilt } = spread;
   const direction = vec3.create(random.normalIn(0, tilt), random.normalIn(0, tilt), -1);
   vec3.normalize(direction, direction);
   return [direction[0], direction[1], direction[2]];
 }
 
-function drawMarkers(rig: CalibrationRig, random: Random, { marker: spread }: MiscalibrationSpread) {
+function drawMarkers(rig: CalibrationRig, random: Random) {
   return Object.fromEntries(
     rig.arms.map(({ marker: { name, position } }) => [
       name,
-      [position[0], position[1], position[2]].map((x) => x + random.normalIn(0, spread)) as Triple,
+      [position[0], position[1], position[2]].map((x) => x + random.normalIn(0, spread.marker)) as Triple,
     ]),
   );
 }

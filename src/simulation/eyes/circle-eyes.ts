@@ -20,13 +20,8 @@ interface CircleEyesOptions {
 /** Least and greatest radius of a false circle [px]. */
 const FALSE_RADII = [3, 50] as const;
 
-/** The camera of one side, with its detector. */
-export function circleEyeOf(robot: Robot, side: "left" | "right", options: CircleEyesOptions): CircleEye {
-  return new CircleEye(stereoRig(robot)[side], options, new Random(options.seed).fork("circles").fork(side));
-}
-
 /**
- * A camera and a detector in one: the exact outline of every ball in view, with the noise of a good detector, some missed,
+ * The camera of one side and a detector in one: the exact outline of every ball in view, with the noise of a good detector, some missed,
  * and false circles uniform in place and size. The same seed gives the same circles.
  */
 export class CircleEye {
@@ -38,11 +33,11 @@ export class CircleEye {
   readonly #centre = vec3.create();
   readonly #circle = new Float64Array(3);
 
-  constructor(rig: RigCamera, options: CircleEyesOptions, random: Random) {
-    this.#rig = rig;
+  constructor(robot: Robot, side: "left" | "right", options: CircleEyesOptions) {
+    this.#rig = stereoRig(robot)[side];
     this.#options = options;
-    this.#random = random;
-    this.#outline = new SphereOutline(rig.camera, options.ballRadius);
+    this.#random = new Random(options.seed).fork("circles").fork(side);
+    this.#outline = new SphereOutline(this.#rig.camera, options.ballRadius);
   }
 
   see({ worldFromBody }: TrueHeadMotion, balls: readonly TrueBall[], out: CircleSet): void {

@@ -3,7 +3,7 @@ import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import type { PixelRegion } from "../rendering/image-regions.js";
-import { idealSensor, type RenderBall, type SensorOptions } from "../rendering/render-scene.js";
+import { idealSensor, type RenderBall } from "../rendering/render-scene.js";
 import { Renderer } from "../rendering/renderer.js";
 import type { Room } from "../rendering/room.js";
 import { type RigCamera, stereoRig, type TrueBall, type TrueHeadMotion } from "./stereo-rig.js";
@@ -13,25 +13,13 @@ interface ImageEyesOptions {
   readonly ballRadius: number;
   /** Of the images' width and height against the robot's own. */
   readonly scale?: number;
-  readonly sensor?: SensorOptions;
 }
 
 /** A light ball in a room that is darker: contrast of about a third. */
 const BALL_GRAY = 215;
 const BALL_SHADING = 0.25;
 
-/** The camera of one side, in a room that others may look at, too. */
-export function imageEyeOf(robot: Robot, side: "left" | "right", room: Room, options: ImageEyesOptions): ImageEye {
-  const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
-  const sensor = options.sensor ?? { ...idealSensor, noise };
-  return new ImageEye(stereoRig(robot, options.scale)[side], room, {
-    ...options,
-    sensor,
-    seed: `${options.seed} ${side}`,
-  });
-}
-
-/** A camera that renders what it sees: a room, and the balls in it. The same seed gives the same images. */
+/** The camera of one side, which renders what it sees: a room, and the balls in it. The same seed gives the same images. */
 export class ImageEye {
   readonly rig: RigCamera;
   readonly #renderer: Renderer;
@@ -40,10 +28,12 @@ export class ImageEye {
   readonly #twist = new Float64Array(6);
   readonly #vector = vec3.create();
 
-  constructor(rig: RigCamera, room: Room, options: Required<Omit<ImageEyesOptions, "scale">>) {
-    this.rig = rig;
+  constructor(robot: Robot, side: "left" | "right", room: Room, options: ImageEyesOptions) {
+    const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
+    const sensor = { ...idealSensor, noise };
+    this.rig = stereoRig(robot, options.scale)[side];
     this.#ballRadius = options.ballRadius;
-    this.#renderer = new Renderer(rig.camera, room, { sensor: options.sensor, seed: options.seed });
+    this.#renderer = new Renderer(this.rig.camera, room, { sensor, seed: `${options.seed} ${side}` });
   }
 
   /** What the camera sees in exposure number `frame`; only these regions, if any are given, the rest of `out` as it was. */

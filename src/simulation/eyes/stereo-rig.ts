@@ -6,6 +6,7 @@ import { forwardKinematics, relativePose } from "../../robot/kinematics/kinemati
 import type { Robot, RobotCamera } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import type { RigidMotion } from "../head-motion/elastic-chain.js";
 
 /** A ball as it truly is in the middle of an exposure, in the world. */
 export interface TrueBall {
@@ -14,11 +15,7 @@ export interface TrueBall {
 }
 
 /** The head in the middle of an exposure. */
-export interface TrueHeadMotion {
-  readonly worldFromBody: Pose;
-  /** Velocity of its origin [m/s], then angular [rad/s], in world axes. [6] */
-  readonly twist: Float64Array;
-}
+export type TrueHeadMotion = Pick<RigidMotion, "worldFromBody" | "twist">;
 
 /** One of the two cameras, where it is truly mounted. */
 export interface RigCamera {

@@ -31,64 +31,32 @@ export const fullChallenges: Challenges = {
   latencyJitter: 1,
 };
 
-/** A stiff robot with perfect sensors; the constant part of the delays stays. */
-export const noChallenges: Challenges = {
-  vibration: 0,
-  deflection: 0,
-  slip: 0,
-  imuNoise: 0,
-  imuBias: 0,
-  encoderNoise: 0,
-  latencyJitter: 0,
-};
-
 export const challengeNames = Object.keys(fullChallenges) as readonly (keyof Challenges)[];
 
-/** How strong each challenge is, in shared memory: those of the sensors that are simulated on our side look at it with every sample. */
-export class SharedChallenges implements Challenges {
-  readonly #strengths: Float64Array;
+/** A stiff robot with perfect sensors; the constant part of the delays stays. */
+export const noChallenges = Object.fromEntries(challengeNames.map((name) => [name, 0])) as unknown as Challenges;
 
-  static memory(challenges: Challenges): SharedArrayBuffer {
-    const memory = new SharedArrayBuffer(8 * challengeNames.length);
-    new SharedChallenges(memory).set(challenges);
-    return memory;
-  }
+/** The same challenges, whatever they become, on a robot that does not bend, shake or slip. */
+export function withStiffness(challenges: Challenges): Challenges {
+  return Object.create(challenges, { vibration: { value: 0 }, deflection: { value: 0 }, slip: { value: 0 } });
+}
 
-  constructor(memory: SharedArrayBuffer) {
-    this.#strengths = new Float64Array(memory);
-  }
+/** Memory that threads share for how strong each challenge is. */
+export function challengeMemory(challenges: Challenges): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(8 * challengeNames.length);
+  setChallenges(memory, challenges);
+  return memory;
+}
 
-  /** Changes those that are given. */
-  set(challenges: Partial<Challenges>): void {
-    for (const [k, name] of challengeNames.entries()) {
-      const strength = challenges[name];
-      if (strength !== undefined) this.#strengths[k] = strength;
-    }
-  }
+/** Changes those that are given. */
+export function setChallenges(memory: SharedArrayBuffer, challenges: Partial<Challenges>): void {
+  const strengths = new Float64Array(memory);
+  for (const [k, name] of challengeNames.entries()) strengths[k] = challenges[name] ?? strengths[k]!;
+}
 
-  #of(name: keyof Challenges): number {
-    return this.#strengths[challengeNames.indexOf(name)]!;
-  }
-
-  get vibration(): number {
-    return this.#of("vibration");
-  }
-  get deflection(): number {
-    return this.#of("deflection");
-  }
-  get slip(): number {
-    return this.#of("slip");
-  }
-  get imuNoise(): number {
-    return this.#of("imuNoise");
-  }
-  get imuBias(): number {
-    return this.#of("imuBias");
-  }
-  get encoderNoise(): number {
-    return this.#of("encoderNoise");
-  }
-  get latencyJitter(): number {
-    return this.#of("latencyJitter");
-  }
+/** The challenges as they are in shared memory: simulated sensors look at them with every sample. */
+export function sharedChallenges(memory: SharedArrayBuffer): Challenges {
+  const strengths = new Float64Array(memory);
+  const getters = challengeNames.map((name, k) => [name, { get: () => strengths[k]!, enumerable: true }]);
+  return Object.defineProperties({}, Object.fromEntries(getters)) as Challenges;
 }

@@ -62,15 +62,17 @@ export class ElasticChain {
       vec3.copy(element.axis, this.#axis);
       pose.identity(this.#local);
       if (element.motion === "rotation") {
-        mat3.fromAxisAngle(this.#axis, value[i]!, this.#local as Float64Array as mat3.Mat3);
+        mat3.fromAxisAngle(this.#axis, value[i]!, this.#local);
         pose.rotateVector(out.worldFromBody, this.#axis, this.#axis);
-        this.#turn(rate[i]!, acceleration[i]!, out);
+        // A joint that turns: ω += s·z, α += s̈·z + ω × s·z.
+        this.#addAlongAxis(3, rate[i]!, acceleration[i]!, 1, out);
         pose.compose(out.worldFromBody, this.#local, out.worldFromBody);
       } else {
         for (let k = 0; k < 3; k++) this.#local[9 + k] = value[i]! * this.#axis[k]!;
         pose.rotateVector(out.worldFromBody, this.#axis, this.#axis);
         this.#shift(this.#local, out);
-        this.#slide(rate[i]!, acceleration[i]!, out);
+        // A joint that slides: v += s·z, a += s̈·z + 2ω × s·z.
+        this.#addAlongAxis(0, rate[i]!, acceleration[i]!, 2, out);
       }
     }
     this.#shift(tail, out);
@@ -92,16 +94,6 @@ export class ElasticChain {
     a[1] = a[1]! + a[5]! * r[0] - a[3]! * r[2] + v[5]! * u[0] - v[3]! * u[2];
     a[2] = a[2]! + a[3]! * r[1] - a[4]! * r[0] + v[3]! * u[1] - v[4]! * u[0];
     for (let k = 0; k < 3; k++) v[k] = v[k]! + u[k]!;
-  }
-
-  /** A joint that turns: ω += s·z, α += s̈·z + ω × s·z. */
-  #turn(speed: number, acceleration: number, out: RigidMotion): void {
-    this.#addAlongAxis(3, speed, acceleration, 1, out);
-  }
-
-  /** A joint that slides: v += s·z, a += s̈·z + 2ω × s·z. */
-  #slide(speed: number, acceleration: number, out: RigidMotion): void {
-    this.#addAlongAxis(0, speed, acceleration, 2, out);
   }
 
   #addAlongAxis(at: 0 | 3, speed: number, acceleration: number, coriolis: number, out: RigidMotion): void {

@@ -20,20 +20,21 @@ export interface ChainFrame {
  * joints with their deflection, and after the link of each mode that mode.
  */
 export interface HeadChain {
-  readonly elements: readonly ChainElement[];
-  /** Joint (by the link it moves) of each element; −1 for slip and modes. */
-  readonly joint: readonly number[];
-  /** Index in `modes` of each element; −1 for slip and joints. */
-  readonly mode: readonly number[];
+  readonly elements: readonly HeadElement[];
   readonly head: ChainFrame;
   readonly chest: ChainFrame;
   readonly imu: ChainFrame;
 }
 
+interface HeadElement extends ChainElement {
+  /** Joint, by the link it moves; −1 for slip and modes. */
+  readonly joint: number;
+  /** Index in `modes`; −1 for slip and joints. */
+  readonly mode: number;
+}
+
 interface Builder {
-  readonly elements: ChainElement[];
-  readonly joint: number[];
-  readonly mode: number[];
+  readonly elements: HeadElement[];
   /** From the last element's frame to the link reached. */
   tail: pose.Pose;
 }
@@ -41,7 +42,7 @@ interface Builder {
 export function buildHeadChain(robot: Robot, modes: readonly ElasticMode[]): HeadChain {
   const { model, frames } = robot;
   const head = frames.head ?? frames.chest ?? 0;
-  const builder: Builder = { elements: [], joint: [], mode: [], tail: pose.create() };
+  const builder: Builder = { elements: [], tail: pose.create() };
   for (const axis of [vec3.create(1, 0, 0), vec3.create(0, 1, 0)]) add(builder, "translation", axis, -1, -1);
   const imu = robot.imu?.link ?? head;
   const reached = new Map<number, ChainFrame>();
@@ -54,9 +55,8 @@ export function buildHeadChain(robot: Robot, modes: readonly ElasticMode[]): Hea
     });
     reached.set(link, { count: builder.elements.length, tail: pose.copy(builder.tail, pose.create()) });
   }
-  const { elements, joint, mode } = builder;
   const frame = (link: number): ChainFrame => reached.get(link) ?? reached.get(imu)!;
-  return { elements, joint, mode, head: frame(head), chest: frame(frames.chest ?? head), imu: frame(imu) };
+  return { elements: builder.elements, head: frame(head), chest: frame(frames.chest ?? head), imu: frame(imu) };
 }
 
 function passJoint(builder: Builder, { model }: Robot, link: number): void {
@@ -68,9 +68,7 @@ function passJoint(builder: Builder, { model }: Robot, link: number): void {
 }
 
 function add(builder: Builder, motion: ChainElement["motion"], axis: vec3.Vec3, joint: number, mode: number): void {
-  builder.elements.push({ placement: builder.tail, motion, axis });
-  builder.joint.push(joint);
-  builder.mode.push(mode);
+  builder.elements.push({ placement: builder.tail, motion, axis, joint, mode });
   builder.tail = pose.create();
 }
 

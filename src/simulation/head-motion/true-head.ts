@@ -88,7 +88,10 @@ export class TrueHead {
     this.#challenges = challenges;
     this.#bending = Float64Array.of(challenges.deflection);
     this.#deflections = makeDeflections(robot, this.#state, this.#plan, period);
-    this.#modes = modes.map((mode, m) => makeVibration(robot, this.#state, this.#plan.mode.indexOf(m), mode, period));
+    this.#modes = modes.map((mode, m) => {
+      const element = this.#plan.elements.findIndex((candidate) => candidate.mode === m);
+      return makeVibration(robot, this.#state, element, mode, period);
+    });
     this.#maxSlip = elasticity?.maxSlip ?? 0;
     this.#slip = new WheelSlip(challenges.slip * this.#maxSlip, new Random(seed).fork("slip"), period);
     this.#baseDofs = robot.model.groups.find(({ kind }) => kind === "base")?.dofs ?? [];
@@ -174,10 +177,10 @@ export class TrueHead {
 
   /** Writes the coordinates of all elements to the history. */
   #collect(): void {
-    const { joint } = this.#plan;
+    const { elements } = this.#plan;
     this.#slip.read(this.#slipState);
-    for (let i = 0; i < joint.length; i++) {
-      const j = joint[i]!;
+    for (let i = 0; i < elements.length; i++) {
+      const j = elements[i]!.joint;
       this.#value[i] = j < 0 ? 0 : this.#joints[j]!;
       this.#rate[i] = j < 0 ? 0 : this.#jointRates[j]!;
     }
@@ -229,7 +232,7 @@ function makeDeflections(robot: Robot, state: RobotState, plan: HeadChain, perio
   const { compliance = {}, maxDeflection = 0 } = robot.sidecar.simulation?.elasticity ?? {};
   return Object.entries(compliance).flatMap(([name, value]) => {
     const joint = robot.model.jointNames.indexOf(name);
-    const element = plan.joint.indexOf(joint);
+    const element = plan.elements.findIndex((candidate) => candidate.joint === joint);
     if (joint < 0 || element < 0) return [];
     const load = new StaticDeflection(state, joint, value, maxDeflection, robot.gravityDirection);
     return [{ element, oscillator: new Oscillator(DEFLECTION_FREQUENCY_HZ, 1, period), load }];

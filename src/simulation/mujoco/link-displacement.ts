@@ -1,14 +1,11 @@
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import { displacementJoints } from "./robot-mjcf.js";
+import type { SetPointLimiter } from "./set-point-limiter.js";
 import type { WorldMemory } from "./world-memory.js";
 
 /** Set-points of the robot at the end of a step, in model order: positions, speeds, accelerations. */
-export interface RobotSetPoints {
-  readonly position: Float64Array;
-  readonly velocity: Float64Array;
-  readonly acceleration: Float64Array;
-}
+export type RobotSetPoints = Pick<SetPointLimiter, "position" | "velocity" | "acceleration">;
 
 /**
  * Something that puts a link where its joints do not have it: a torso that bends and shakes, wheels that slip. Whatever

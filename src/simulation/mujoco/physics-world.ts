@@ -7,7 +7,14 @@ import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { freeFlight } from "../ball-world.js";
-import type { CatchWorld, FlyingBall, HoldOutcome, RobotCommand, WatchedGrasp } from "../catch-world.js";
+import {
+  type CatchWorld,
+  type FlyingBall,
+  flyingState,
+  type HoldOutcome,
+  type RobotCommand,
+  type WatchedGrasp,
+} from "../catch-world.js";
 import type { Throw } from "../throws.js";
 import { HandCage, HoldWatch } from "./hold-watch.js";
 import { RobotWorld } from "./robot-world.js";
@@ -107,14 +114,6 @@ export class PhysicsWorld implements CatchWorld {
     return [...this.#balls.keys()];
   }
 
-  ballState({ path }: FlyingBall, time: number, out: BallState): BallState {
-    out.time = time;
-    out.drag = this.ball.drag;
-    path.position(time, out.position);
-    path.velocity(time, out.velocity);
-    return out;
-  }
-
   /** Balls whose time has come are let go at the beginning of the step, where their path then has them. */
   step(command: RobotCommand): void {
     const now = this.physics.time;
@@ -122,7 +121,7 @@ export class PhysicsWorld implements CatchWorld {
       if (ball.slot >= 0 || now + CLOCK_TOLERANCE < ball.flying.released) continue;
       ball.slot = this.physics.freeBall();
       const time = Math.max(now, ball.flying.path.begin);
-      this.physics.throwBall(ball.slot, this.ballState(ball.flying, time, this.#state));
+      this.physics.throwBall(ball.slot, flyingState(ball.flying, this.ball, time, this.#state));
     }
     this.physics.step(command);
     for (const { watch } of this.#balls.values()) watch?.step();

@@ -1,5 +1,4 @@
 import type { Pose } from "../../math/pose.js";
-import * as pose from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import { poseFromOrigin } from "../../robot/loading/build-model.js";
 import { JointKind, type RobotModel } from "../../robot/model.js";
@@ -253,6 +252,6 @@ function escapeXml(text: string): string {
 
 /** A pose as MuJoCo writes it: position, and quaternion with w first. */
 export function placement(parentFromChild: Pose): { readonly pos: number[]; readonly quat: number[] } {
-  const [x, y, z, w] = pose.toQuat(parentFromChild, quat.create());
+  const [x, y, z, w] = quat.fromMat3(parentFromChild, quat.create());
   return { pos: [parentFromChild[9], parentFromChild[10], parentFromChild[11]], quat: [w!, x!, y!, z!] };
 }

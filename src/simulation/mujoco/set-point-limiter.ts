@@ -1,13 +1,7 @@
+import type { RobotModel } from "../../robot/model.js";
+
 /** Limits of some joints, one number a joint; any may be infinite. */
-interface SetPointLimits {
-  /** [rad or m] */
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-  /** [rad/s or m/s] */
-  readonly maxVelocity: Float64Array;
-  /** [rad/s² or m/s²] */
-  readonly maxAcceleration: Float64Array;
-}
+type SetPointLimits = Pick<RobotModel, "lower" | "upper" | "maxVelocity" | "maxAcceleration">;
 
 /** Rounding by which a command may pass a limit and still be taken as it is. */
 const ROUNDING = 1e-6;

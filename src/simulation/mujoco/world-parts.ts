@@ -22,13 +22,8 @@ export interface RobotWorldOptions {
 }
 
 /** What a world is put together from: the options with their defaults, the servos, and MuJoCo's model and state. */
-export interface WorldParts {
+export interface WorldParts extends Required<Omit<RobotWorldOptions, "contact">> {
   readonly robot: Robot;
-  readonly posture: Float64Array;
-  readonly ball: Ball;
-  readonly balls: number;
-  readonly perturbations: readonly Perturbation[];
-  readonly timestep: number;
   readonly gains: ServoGains;
   readonly memory: WorldMemory;
 }

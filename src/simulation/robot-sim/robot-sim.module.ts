@@ -3,6 +3,7 @@ import { RobotServer } from "../../control/udp/robot-server.module.js";
 import { faultName, type RobotFault, RobotMode } from "../../control/udp/robot-session.js";
 import { create as createPose } from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import type { TrueWorld } from "../../messages/world.js";
 import type { Robot } from "../../robot/robot.js";
 import { RealTimeClock } from "../../runtime/clock.js";
 import type { Challenges } from "../head-motion/challenges.js";
@@ -11,10 +12,10 @@ import { TrueHead } from "../head-motion/true-head.js";
 import { ElasticChest } from "../mujoco/elastic-chest.js";
 import { PhysicsWorld } from "../mujoco/physics-world.js";
 import { RobotWorld } from "../mujoco/robot-world.js";
+import { IMU_DELAY } from "../streamed-scene.js";
 import { GraspWatch } from "./grasp-watch.js";
 import { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldRequest } from "./world-protocol.js";
-import { createRecordedBall, IMU_DELAY, WorldRecord } from "./world-record.js";
 import { WorldServer } from "./world-server.module.js";
 
 interface RobotSimOptions {
@@ -65,9 +66,9 @@ export class RobotSim {
   readonly #head: TrueHead | null;
   /** Head and encoders look at them. */
   readonly #challenges: Challenges;
-  readonly #record: WorldRecord;
-  readonly #motion = createRigidMotion();
-  readonly #ball = createRecordedBall();
+  /** Of head and IMU. */
+  readonly #headMotion = createRigidMotion();
+  readonly #imuMotion = createRigidMotion();
   readonly #thrown: (number | null)[];
   /** Reads the machine's monotonic clock itself. */
   readonly #clock = new RealTimeClock({ kind: "real-time", monotonicZeroNs: 0n, utcOfZeroNs: 0n });
@@ -103,13 +104,7 @@ export class RobotSim {
       host,
       port: worldPort,
       onRequest: (request) => takers[0]?.(request),
-      welcome: () => ({
-        type: "welcome",
-        robot: robot.name,
-        balls,
-        joints: model.dofCount,
-        udpPort: server.port,
-      }),
+      welcome: () => ({ type: "welcome", robot: robot.name, balls, udpPort: server.port }),
     });
     const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), server, worldServer, head, challenges);
     takers.push((request) => sim.#take(request));
@@ -130,7 +125,6 @@ export class RobotSim {
     this.#worldServer = worldServer;
     this.#head = head;
     this.#challenges = challenges;
-    this.#record = new WorldRecord(balls, robot.q.length);
     this.#thrown = Array.from({ length: balls }, () => null);
   }
 
@@ -211,31 +205,26 @@ export class RobotSim {
   }
 
   #stream(): void {
-    const { world } = this.#robot;
-    const record = this.#record;
-    record.setTimes(this.#zero + world.physics.time, world.physics.time);
+    const { time, q } = this.#robot.world.physics;
     if (this.#head !== null) {
-      if (this.#head.headAt(this.#head.time, this.#motion)) record.setMotion("head", this.#motion);
+      this.#head.headAt(this.#head.time, this.#headMotion);
       // In the middle of the step the acceleration is the change of velocity over it; at its ends it is not.
-      const middle = this.#head.time - IMU_DELAY;
-      if (this.#head.imuAt(middle, this.#motion)) record.setMotion("imu", this.#motion);
+      this.#head.imuAt(this.#head.time - IMU_DELAY, this.#imuMotion);
     }
-    const flying = world.flying(world.physics.time);
-    for (let k = 0; k < this.#thrown.length; k++) {
-      const id = this.#thrown[k]!;
-      const ball = id === null ? undefined : flying.find((candidate) => candidate.id === id);
-      this.#ball.id = id ?? -1;
-      this.#ball.isFlying = ball !== undefined;
-      if (ball !== undefined) {
-        ball.path.position(world.physics.time, this.#ball.position);
-        ball.path.velocity(world.physics.time, this.#ball.velocity);
-      } else if (id === null || !world.ballPlace(id, this.#ball.position)) {
-        this.#ball.id = -1;
-      }
-      record.setBall(k, this.#ball);
-    }
-    record.joints.set(world.physics.q);
-    this.#worldServer.stream(record);
+    const balls = this.#thrown.flatMap((id) => (id === null ? [] : this.#ballAt(id, time)));
+    const motions = { head: this.#headMotion, imu: this.#imuMotion };
+    this.#worldServer.stream({ time: this.#zero + time, ...motions, balls, joints: q });
+  }
+
+  /** A ball that was let go: in the air by its path, else where it lies. */
+  #ballAt(id: number, time: number): TrueWorld["balls"] {
+    const { world } = this.#robot;
+    const [position, velocity] = [vec3.create(), vec3.create()];
+    const flying = world.flying(time).find((candidate) => candidate.id === id);
+    flying?.path.position(time, position);
+    flying?.path.velocity(time, velocity);
+    const isThere = flying !== undefined || world.ballPlace(id, position);
+    return isThere ? [{ id, isFlying: flying !== undefined, position, velocity }] : [];
   }
 
   #announce(): void {

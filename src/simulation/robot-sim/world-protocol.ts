@@ -9,7 +9,7 @@ import type { GeometricVerdict } from "../verdict.js";
 /**
  * What passes between the simulated robot's process and ours beside the robot's own protocol: a line of JSON each way, over
  * TCP on loopback. All times are on the machine's monotonic clock, which its processes share [s]. A connection that says
- * `stream` gets a `welcome` line and then nothing but `WorldRecord`s, one a step, as bytes.
+ * `stream` gets a `welcome` line and then nothing but packets of `TrueWorld`, one a step, as bytes.
  */
 export type WorldRequest =
   | { readonly type: "stream" }
@@ -27,8 +27,6 @@ export type WorldMessage =
       readonly type: "welcome";
       readonly robot: string;
       readonly balls: number;
-      /** Joints in a record. */
-      readonly joints: number;
       readonly udpPort: number;
     }
   /** How a ball will fly, and what becomes of it. */

@@ -1,7 +1,8 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { TrueWorld } from "../../messages/world.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { toBytes } from "../../transport/message.js";
 import { decodeRequest, encodeLine, LineReader, type WorldMessage, type WorldRequest } from "./world-protocol.js";
-import type { WorldRecord } from "./world-record.js";
 
 /** A client that does not read loses records beyond this many bytes. */
 const MOST_WAITING = 1 << 20;
@@ -75,9 +76,9 @@ export class WorldServer {
     return this.#streaming.size > 0;
   }
 
-  /** Adds a record to what is sent next. */
-  stream({ numbers }: WorldRecord): void {
-    this.#records.push(Buffer.from(numbers.slice().buffer));
+  /** Adds a step of the world to what is sent next. */
+  stream(world: TrueWorld): void {
+    this.#records.push(Buffer.from(toBytes(TrueWorld, world)));
   }
 
   /** Sends what was added. */

@@ -15,7 +15,6 @@ export class StereoGate {
   readonly #outlines: BallOutlines;
   readonly #centre = vec3.create();
   readonly #rightFromLeft = pose.create();
-  readonly #rotation = mat3.create();
   /** d(centre)/d(left circle), d(right circle)/d(centre), and their product. */
   readonly #byLeft = mat3.create();
   readonly #byCentre = mat3.create();
@@ -41,7 +40,7 @@ export class StereoGate {
     pose.composeInverse(right.view.worldFromCamera, view.worldFromCamera, this.#rightFromLeft);
     pose.transformPoint(this.#rightFromLeft, centre, centre);
     if (!rightOutline.measureWithJacobian(centre, this.#expected, this.#byCentre)) return false;
-    mat3.multiply(this.#byCentre, pose.getRotation(this.#rightFromLeft, this.#rotation), this.#derivative);
+    mat3.multiply(this.#byCentre, this.#rightFromLeft, this.#derivative);
     mat3.multiply(this.#derivative, this.#byLeft, this.#derivative);
     for (let n = 0; n < 9; n++) this.#noise[n as 0] = circles.covariance[9 * i + n]!;
     mat3.multiply(this.#derivative, this.#noise, this.#noise);

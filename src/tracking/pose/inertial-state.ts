@@ -83,8 +83,7 @@ export function advance(
   for (let i = 0; i < 3; i++) turn[i] = 0.5 * step * (rateBefore[i]! + rateAfter[i]!) + (step * step * cross[i]!) / 12;
   pose.rotateVector(T, pushBefore, pushBefore);
   lie.so3Exp(turn, turned);
-  // A pose begins with its rotation.
-  mat3.multiply(T as Float64Array as Mat3, turned, T as Float64Array as Mat3);
+  mat3.multiply(T, turned, T);
   pose.rotateVector(T, pushAfter, pushAfter);
   for (let i = 0; i < 3; i++) {
     const a = pushBefore[i]! + gravity[i]!;
@@ -132,13 +131,12 @@ export function inject(state: InertialState, error: Float64Array): void {
     state.offsetPosition[i] = state.offsetPosition[i]! + error[Part.offsetPosition + i]!;
     state.offsetOrientation[i] = state.offsetOrientation[i]! + error[Part.offsetOrientation + i]!;
   }
-  mat3.multiply(T as Float64Array as Mat3, lie.so3Exp(turn, turned), T as Float64Array as Mat3);
+  mat3.multiply(T, lie.so3Exp(turn, turned), T);
   orthonormalize(T);
 }
 
 /** One Newton step towards the nearest rotation, R·(3 − RᵀR)/2: rounding never builds up. */
-function orthonormalize(T: Pose): void {
-  const R = T as Float64Array as Mat3;
+function orthonormalize(R: Mat3): void {
   mat3.multiplyTransposed(R, R, turned);
   for (let i = 0; i < 9; i++) turned[i] = -0.5 * turned[i]!;
   for (let i = 0; i < 9; i += 4) turned[i] = turned[i]! + 1.5;

@@ -64,14 +64,14 @@ export class KinematicCorrection {
   /** A kinematic pose with the offset that `state` knows put on it. `out` may not be the input. */
   addOffset(worldFromImu: Pose, state: InertialState, out: Pose): void {
     lie.so3Exp(state.offsetOrientation, this.#rotation);
-    mat3.multiply(this.#rotation, worldFromImu as Float64Array as Mat3, out as Float64Array as Mat3);
+    mat3.multiply(this.#rotation, worldFromImu, out);
     for (let i = 0; i < 3; i++) out[9 + i] = worldFromImu[9 + i]! + state.offsetPosition[i]!;
   }
 
   /** log(R_kinematic·Rᵀ), in world axes. */
   #orientationDifference(kinematic: Pose, estimated: Pose): void {
-    mat3.transpose(estimated as Float64Array as Mat3, this.#rotation);
-    mat3.multiply(kinematic as Float64Array as Mat3, this.#rotation, this.#rotation);
+    mat3.transpose(estimated, this.#rotation);
+    mat3.multiply(kinematic, this.#rotation, this.#rotation);
     lie.so3Log(this.#rotation, this.#difference);
   }
 }

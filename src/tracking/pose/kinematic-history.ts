@@ -1,5 +1,4 @@
 import * as lie from "../../math/lie.js";
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
 import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
@@ -134,6 +133,6 @@ export class KinematicHistory {
     vec3.scale(this.#turn, share, this.#turn);
     lie.so3Exp(this.#turn, this.#rotation);
     mat3.transpose(this.#before, this.#before);
-    mat3.multiply(this.#rotation, this.#before, out as Float64Array as Mat3);
+    mat3.multiply(this.#rotation, this.#before, out);
   }
 }

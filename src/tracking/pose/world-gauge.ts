@@ -27,8 +27,7 @@ export class WorldGauge {
   }
 
   fixWorld(state: InertialState): void {
-    const rotation = state.worldFromImu as Float64Array as mat3.Mat3;
-    mat3.transformTransposed(rotation, this.#up, this.#upInImu);
+    mat3.transformTransposed(state.worldFromImu, this.#up, this.#upInImu);
     this.#removeCommon(state.covariance, ERROR_SIZE, 1);
     this.#removeCommon(state.covariance, 1, ERROR_SIZE);
   }
@@ -37,11 +36,10 @@ export class WorldGauge {
   drawWorld(state: InertialState, share: number): void {
     const T = state.worldFromImu;
     const up = this.#up;
-    const rotation = T as Float64Array as mat3.Mat3;
     const { offsetPosition, offsetOrientation } = state;
     const heading = share * vec3.dot(up, offsetOrientation);
     vec3.scale(up, -heading, this.#turn);
-    mat3.multiply(lie.so3Exp(this.#turn, this.#rotation), rotation, rotation);
+    mat3.multiply(lie.so3Exp(this.#turn, this.#rotation), T, T);
     vec3.addScaled(offsetOrientation, up, -heading, offsetOrientation);
     for (let i = 0; i < 3; i++) {
       const shift = share * offsetPosition[i]!;

@@ -72,7 +72,6 @@ export class BallForecast implements FlightPath {
   readonly #state: BallState = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
   readonly #covariance = new Float64Array(STATE_SIZE * STATE_SIZE);
   readonly #worldFromFrame = pose.create();
-  readonly #rotation = mat3.create();
   readonly #twist = new Float64Array(6);
   readonly #gradient = vec3.create();
   readonly #scratch: Mat3 = mat3.create();
@@ -222,8 +221,7 @@ export class BallForecast implements FlightPath {
   /** Covariance of the position at `t` in the frame evaluated last. */
   #frameCovariance(t: number): Mat3 {
     const P = this.positionCovariance(t, this.#scratch);
-    const R = pose.getRotation(this.#worldFromFrame, this.#rotation);
-    mat3.multiply(P, R, P);
-    return mat3.multiply(mat3.transpose(R, R), P, P);
+    mat3.multiply(P, this.#worldFromFrame, P);
+    return mat3.multiplyTransposed(this.#worldFromFrame, P, P);
   }
 }

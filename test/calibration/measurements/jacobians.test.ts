@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ArmGeometry } from "../../../src/calibration/measurements/arm-geometry.js";
-import { createNeckMotion, type NeckMotion } from "../../../src/calibration/measurements/head-motion.js";
 import { ImuModel } from "../../../src/calibration/measurements/imu-model.js";
 import { MarkerModel, Side } from "../../../src/calibration/measurements/marker-model.js";
+import { createNeckMotion, type NeckMotion } from "../../../src/calibration/measurements/spatial-motion.js";
 import type { ParameterBlock } from "../../../src/calibration/parameters/parameter-block.js";
 import { createParameters } from "../../../src/calibration/parameters/robot-parameters.js";
 import { Random } from "../../../src/math/random.js";

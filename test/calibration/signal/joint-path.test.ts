@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HeadSweep } from "../../../src/calibration/configurations/head-sweep.js";
-import { createNeckMotion } from "../../../src/calibration/measurements/head-motion.js";
+import { createNeckMotion } from "../../../src/calibration/measurements/spatial-motion.js";
 import { BandLimit } from "../../../src/calibration/signal/band-limit.js";
 import { JointPath } from "../../../src/calibration/signal/joint-path.js";
 import { Random } from "../../../src/math/random.js";

@@ -149,11 +149,10 @@ describe("blocks of normal equations", () => {
 });
 
 describe("robust losses", () => {
-  it.each(["squares", "huber", "cauchy"] as const)("have their weight as derivative: %s", (kind) => {
-    const loss = { kind, scale: 1.7 };
+  it.each([Number.POSITIVE_INFINITY, 1.7])("have their weight as derivative: scale %s", (scale) => {
     for (const s of [0.01, 1, 2.8, 3, 50, 4000]) {
       const h = 1e-6 * s;
-      expect((lossOf(loss, s + h) - lossOf(loss, s - h)) / (2 * h)).toBeCloseTo(weightOf(loss, s), 5);
+      expect((lossOf(scale, s + h) - lossOf(scale, s - h)) / (2 * h)).toBeCloseTo(weightOf(scale, s), 5);
     }
   });
 });

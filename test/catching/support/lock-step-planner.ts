@@ -1,29 +1,31 @@
-import type { ArmPlanAnswer, ArmPlanner, ArmPlanRequest } from "../../../src/catching/arm-planner.js";
+import type { ArmPlanAnswer, ArmPlanner } from "../../../src/catching/arm-planner.js";
 import type { CatchTimes } from "../../../src/catching/catch-times.js";
+import type { ArmPlanRequest, ArmPlanResult } from "../../../src/planning/arm/arm-plan.js";
 
 /**
  * A planner on the simulation's clock: the answer is there when the budget has passed, however long planning really
  * took.
  */
 export class LockStepPlanner implements ArmPlanner {
-  readonly #planner: ArmPlanner;
+  readonly #planner: { plan(request: ArmPlanRequest): ArmPlanResult };
   readonly #times: CatchTimes;
-  #dueNs = Number.POSITIVE_INFINITY;
+  #answer: ArmPlanAnswer | null = null;
 
-  constructor(planner: ArmPlanner, times: CatchTimes) {
+  constructor(planner: { plan(request: ArmPlanRequest): ArmPlanResult }, times: CatchTimes) {
     this.#planner = planner;
     this.#times = times;
   }
 
   submit(request: ArmPlanRequest, nowNs: number): void {
     const { coldBudgetNs, warmBudgetNs } = this.#times;
-    this.#dueNs = nowNs + (request.previous === null ? coldBudgetNs : warmBudgetNs);
-    this.#planner.submit(request, nowNs);
+    const answeredNs = nowNs + (request.previous === null ? coldBudgetNs : warmBudgetNs);
+    this.#answer = { ...this.#planner.plan(request), answeredNs };
   }
 
   collect(nowNs: number): ArmPlanAnswer | null {
-    if (nowNs < this.#dueNs) return null;
-    const answer = this.#planner.collect(nowNs);
-    return answer === null ? null : { ...answer, answeredNs: this.#dueNs };
+    const answer = this.#answer;
+    if (answer === null || nowNs < answer.answeredNs) return null;
+    this.#answer = null;
+    return answer;
   }
 }

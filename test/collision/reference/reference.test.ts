@@ -5,6 +5,8 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import type { UrdfGeometry } from "../../../src/robot/urdf/urdf-document.js";
 import { deep } from "../../support/deep.js";
+import { randomQuaternion, unitVector } from "../../support/random-draws.js";
+import { fromQuatTranslation } from "../../support/rotations.js";
 import { bruteForceDistance, pointsOf } from "../brute-force-distance.js";
 import { createHullPair, randomHullPair } from "../random-hulls.js";
 import { hullShape, type PlacedShape, supportOf, urdfShape } from "./convex-shape.js";
@@ -15,8 +17,8 @@ function placed(geometry: UrdfGeometry, worldFromShape: pose.Pose): PlacedShape 
 }
 
 function randomPose(random: Random, spread: number): pose.Pose {
-  const at = vec3.scale(random.unitVector(vec3.create()), spread * random.uniform(), vec3.create());
-  return pose.fromQuatTranslation(random.rotation(quat.create()), at, pose.create());
+  const at = vec3.scale(unitVector(random, vec3.create()), spread * random.uniform(), vec3.create());
+  return fromQuatTranslation(randomQuaternion(random, quat.create()), at, pose.create());
 }
 
 function at(x: number, y: number, z: number): pose.Pose {
@@ -93,7 +95,7 @@ describe("the reference distance", () => {
     const shape = placed({ type: "cylinder", radius: 0.1, length: 0.4 }, randomPose(random, 1));
     const direction = vec3.create();
     for (let i = 0; i < 1000; i++) {
-      random.unitVector(direction);
+      unitVector(random, direction);
       const farthest = vec3.dot(direction, supportOf(shape, direction, vec3.create()));
       const angle = random.uniformIn(0, 2 * Math.PI);
       const reach = 0.1 * Math.sqrt(random.uniform());

@@ -4,6 +4,7 @@ import { SweptHull } from "../../../src/collision/sweep/swept-hull.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { deep } from "../../support/deep.js";
+import { unitVector } from "../../support/random-draws.js";
 import { randomJoint, randomSweptHull } from "./random-sweeps.js";
 
 type Vector = readonly [number, number, number];
@@ -89,7 +90,7 @@ function excesses(random: Random, { widest, pieces, isTurn, known, fresh }: Case
     const out = new SweptHull(32, source.slots);
     (isTurn ? sweepRevolute : sweepPrismatic)(source, joint, source.spanCount + added.length, out);
     for (let k = 0; k < 8; k++) {
-      const d = random.unitVector(vec3.create());
+      const d = unitVector(random, vec3.create());
       const sampled = sampledExtent(source, joint, isTurn, [d[0], d[1], d[2]], slots.length === 1 ? 400 : 30);
       const excess = out.extentAlong(d[0], d[1], d[2]) + out.radius - sampled;
       least = Math.min(least, excess);

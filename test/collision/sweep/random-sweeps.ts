@@ -2,6 +2,7 @@ import { JointSweep } from "../../../src/collision/sweep/joint-sweep.js";
 import { SweptHull } from "../../../src/collision/sweep/swept-hull.js";
 import type { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
+import { unitVector } from "../../support/random-draws.js";
 
 /** A hull of random points with random spans; `capacity` and `slots` leave room. */
 export function randomSweptHull(random: Random, { points = 4, spans = 3, size = 0.3, spanSize = 0.1 } = {}): SweptHull {
@@ -22,7 +23,7 @@ export function randomSweptHull(random: Random, { points = 4, spans = 3, size = 
 export function randomJoint(random: Random, terms: readonly (readonly [slot: number, amount: number])[]): JointSweep {
   const joint = new JointSweep(terms.length);
   for (let k = 0; k < 3; k++) joint.origin[k] = random.uniformIn(-0.5, 0.5);
-  joint.axis.set(random.unitVector(vec3.create()));
+  joint.axis.set(unitVector(random, vec3.create()));
   joint.termCount = terms.length;
   for (const [k, [slot, amount]] of terms.entries()) {
     joint.slot[k] = slot;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { reducePoints } from "../../../src/collision/sweep/reduce-points.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
+import { unitVector } from "../../support/random-draws.js";
 import { randomSweptHull } from "./random-sweeps.js";
 
 describe("a reduced hull", () => {
@@ -9,7 +10,7 @@ describe("a reduced hull", () => {
     const random = new Random("reduce");
     for (let round = 0; round < 500; round++) {
       const hull = randomSweptHull(random, { points: 12 });
-      const directions = Array.from({ length: 20 }, () => random.unitVector(vec3.create()));
+      const directions = Array.from({ length: 20 }, () => unitVector(random, vec3.create()));
       const reach = () => directions.map((d) => hull.extentAlong(d[0], d[1], d[2]) + hull.radius);
       const before = reach();
       const most = 1 + random.integer(6);

@@ -2,6 +2,7 @@ import { gravity } from "../../../src/flight/ball.js";
 import { Flight } from "../../../src/flight/flight.js";
 import { FlightStatus } from "../../../src/flight/flight-path.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
+import { iterationBudget } from "../../../src/optimisation/solver-interface.js";
 import { BodyRule } from "../../../src/planning/body/body-rule.js";
 import { baseFromLinksAt } from "../../../src/planning/body/moving-base-links.js";
 import { MovingBasePath } from "../../../src/planning/body/moving-base-path.js";
@@ -10,8 +11,7 @@ import type { CatchTask } from "../../../src/planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../../../src/planning/problem/checks.js";
 import { HullClearance } from "../../../src/planning/problem/hull-clearance.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
-import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
-import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
+import { type CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
@@ -58,7 +58,7 @@ export class ArmOnBody {
     this.rule = BodyRule.of(justin, bare.group)!;
     const task = this.task(new Throws("first").flight(0), this.standing());
     this.#solver = new CatchSolver(this.arm, task);
-    this.solution = new CatchSolution(this.#solver.problem);
+    this.solution = this.#solver.createSolution();
   }
 
   /** The body as it stands. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as vec3 from "../../../src/math/vec3.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
+import { iterationBudget } from "../../../src/optimisation/solver-interface.js";
 import { CatchPlanner } from "../../../src/planning/arm/arm-planner.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { ALL_CHECKS, Check } from "../../../src/planning/problem/checks.js";
@@ -9,8 +10,7 @@ import { CarriedMotions } from "../../../src/planning/request/carried-motion.js"
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { type ResolvedRequest, resolveRequest } from "../../../src/planning/request/resolve-request.js";
-import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
-import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
+import { type CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import type { KeepOutShape } from "../../../src/robot/robot.js";
 import { robots } from "../request/requests.js";
 
@@ -28,7 +28,7 @@ const planner = new CatchPlanner(buildCatchArm(justin, group.name), justin.postu
 const carried = buildArmTasks(resolved, planner).helped!;
 planner.surround(carried.posture, null);
 const solver = new CatchSolver(planner.arm, carried.task);
-const solution = new CatchSolution(solver.problem);
+const solution = solver.createSolution();
 solver.cold(carried.task, { starts: 8, solve: iterationBudget(100) }, solution);
 const motions = new CarriedMotions(justin, group);
 
@@ -38,7 +38,7 @@ function comingFrom(q0: Float64Array): CatchSolution {
   const ramps = new JointRamps(q0.length);
   const fast = new Float64Array(q0.length).fill(1e3);
   ramps.plan(q0, new Float64Array(q0.length), x.subarray(0, q0.length), x[q0.length]!, fast, fast);
-  return Object.assign(new CatchSolution(solver.problem), solution, { x, ramps });
+  return Object.assign(solver.createSolution(), solution, { x, ramps });
 }
 
 function refusalOf(

@@ -11,6 +11,7 @@ import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
+import { unitVector } from "../../support/random-draws.js";
 import { justin, latest, ready, Throws } from "./body-setup.js";
 
 /** The same robot with its cameras, or another link, mounted a little differently. */
@@ -88,7 +89,7 @@ describe.each(robots)("pointing %s", (_, robot) => {
     const grid = 60;
     const trial = new Float64Array(2);
     for (let n = 0; n < deep(12, 40); n++) {
-      const point = random.unitVector(vec3.create());
+      const point = unitVector(random, vec3.create());
       vec3.scale(point, random.uniformIn(0.7, 6), point);
       neck.aim(point, new Float64Array(2), q);
       let least = Number.POSITIVE_INFINITY;

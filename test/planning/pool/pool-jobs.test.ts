@@ -6,6 +6,7 @@ import { poolSize } from "../../../src/planning/pool/pool-options.js";
 import { catchModes } from "../../../src/planning/problem/objectives.js";
 import { MergedSolution } from "../../../src/planning/search/merged-solution.js";
 import { Verdict } from "../../../src/planning/search/verify.js";
+import { shuffle } from "../../support/random-draws.js";
 import { ArmRequestMaker, bitsOf, randomRequest } from "./pool-jobs.js";
 
 describe("solutions", () => {
@@ -47,7 +48,7 @@ describe("solutions", () => {
           indices.filter((k) => k % parts === part),
         ),
       );
-      random.shuffle(dealt);
+      shuffle(random, dealt);
       const all = new MergedSolution(7);
       for (const part of dealt) all.addPart(part);
       expect(bitsOf(all)).toEqual(expected);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
+import { Evaluation } from "../../../src/optimisation/problem-interface.js";
 import { CatchProblem } from "../../../src/planning/problem/catch-problem.js";
 import type { CatchMode } from "../../../src/planning/problem/objectives.js";
 import { SuccessCurve } from "../../../src/planning/problem/success-curve.js";
-import { Evaluation } from "../../../src/planning/solver/problem-interface.js";
 import { catchSetup, catchTask } from "../catch-setup.js";
 
 const setup = catchSetup("agile-justin", "rightArm");

@@ -6,6 +6,8 @@ import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import type { KeepOutGeometry } from "../../../src/robot/robot.js";
+import { randomQuaternion, unitVector } from "../../support/random-draws.js";
+import { fromQuatTranslation } from "../../support/rotations.js";
 
 const linkFromBox = pose.fromRpyTranslation(0.3, -0.5, 1, 0.1, -0.1, 0, pose.create());
 const wall = vec3.normalize(vec3.create(1, 2, -2), vec3.create());
@@ -40,8 +42,8 @@ function isInside(shape: KeepOutGeometry, p: Vec3): boolean {
 }
 
 const random = new Random(7);
-const frameFromLink = pose.fromQuatTranslation(quat.create(), vec3.create(0.3, -0.2, 0.5), pose.create());
-pose.fromQuatTranslation(random.rotation(quat.create()), vec3.create(0.3, -0.2, 0.5), frameFromLink);
+const frameFromLink = fromQuatTranslation(quat.create(), vec3.create(0.3, -0.2, 0.5), pose.create());
+fromQuatTranslation(randomQuaternion(random, quat.create()), vec3.create(0.3, -0.2, 0.5), frameFromLink);
 const set = KeepOutSet.compile(shapes, () => frameFromLink);
 
 /** Distance of a point to one shape; its gradient to `gradient`. */
@@ -77,7 +79,7 @@ describe.each(geometries.map((shape, index) => ({ shape, index, kind: shape.type
       if (d <= 0) continue;
       vec3.addScaled(p, gradient, -d, there);
       expect(Math.abs(distanceTo(index, there, unused))).toBeLessThan(1e-9);
-      const other = random.unitVector(vec3.create());
+      const other = unitVector(random, vec3.create());
       vec3.addScaled(p, other, d * 0.999, there);
       expect(distanceTo(index, there, unused)).toBeGreaterThan(0);
     }

@@ -93,7 +93,7 @@ describe("a plan with the body's help", () => {
       expect(distance(handPosition, hand)).toBeLessThan(1e-6);
       expect(distance(ballPosition, ball)).toBeLessThan(1e-6);
       expect(distance(ballVelocity, flight.velocity(time, vec3.create()))).toBeLessThan(1e-6);
-      const said = pose.toQuat(worldFromHand, quat.create());
+      const said = quat.fromMat3(worldFromHand, quat.create());
       expect(Math.abs(said.reduce((sum, value, k) => sum + value * handQuaternion[k]!, 0))).toBeCloseTo(1, 9);
       expect(facing(answer, flight, time, group.baseLink, worldFromHand)).toBeLessThan(-0.99999);
     }

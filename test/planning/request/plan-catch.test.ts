@@ -13,6 +13,7 @@ import { resolveStart } from "../../../src/planning/request/start-state.js";
 import { listRobots } from "../../../src/robot/loading/load-robot.js";
 import { packageRoot } from "../../../src/runtime/package-root.js";
 import { findProblems } from "../../../src/runtime/schema-problems.js";
+import { rotate } from "../../support/rotations.js";
 import { request, robots } from "./requests.js";
 
 function readRequest(name: string): PlanRequest {
@@ -206,7 +207,7 @@ describe("the hand", () => {
     const { handPosition, ballPosition, ballVelocity, handQuaternion } = found!;
     const rotation = quat.create();
     rotation.set(handQuaternion);
-    const z = quat.rotate(rotation, vec3.create(0, 0, 1), vec3.create());
+    const z = rotate(rotation, vec3.create(0, 0, 1), vec3.create());
     const speed = Math.hypot(...ballVelocity);
     for (let k = 0; k < 3; k++) {
       expect(Math.abs(handPosition[k]! - ballPosition[k]!)).toBeLessThan(1e-6);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
+import { iterationBudget } from "../../../src/optimisation/solver-interface.js";
 import type { CatchMode } from "../../../src/planning/problem/objectives.js";
-import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
+import { type CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { Verdict } from "../../../src/planning/search/verify.js";
-import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { heapBytesPerCall } from "../../support/heap.js";
 import { catchSetup, catchTask } from "../catch-setup.js";
 
@@ -26,7 +26,7 @@ describe.each([
 
   it("catches most balls thrown at the hand, in every mode", () => {
     for (const mode of modes) {
-      const solution = new CatchSolution(solver.problem);
+      const solution = solver.createSolution();
       let caught = 0;
       for (const path of throws) {
         solver.cold(catchTask(setup, mode, path), budget, solution);
@@ -39,7 +39,7 @@ describe.each([
   it("orders the modes as the thesis does: latest is latest, soft is softest, cool arrives first and waits", () => {
     for (const path of throws) {
       const [soft, latest, cool] = (["soft", "latest", "cool"] as const).map((mode) => {
-        const solution = new CatchSolution(solver.problem);
+        const solution = solver.createSolution();
         solver.cold(catchTask(setup, mode, path), budget, solution);
         return solution;
       }) as [CatchSolution, CatchSolution, CatchSolution];
@@ -54,7 +54,7 @@ describe.each([
 
   it("gives the same bits again", () => {
     const task = catchTask(setup, "soft", throws[1]!);
-    const [a, b] = [new CatchSolution(solver.problem), new CatchSolution(solver.problem)];
+    const [a, b] = [solver.createSolution(), solver.createSolution()];
     solver.cold(task, budget, a);
     solver.cold(catchTask(setup, "latest", throws[2]!), budget, b);
     solver.cold(task, budget, b);
@@ -72,7 +72,7 @@ describe("replanning", () => {
       const path = setup.throwBall(random);
       const task = catchTask(setup, "latest", path);
       const solver = new CatchSolver(setup.arm, task);
-      const solution = new CatchSolution(solver.problem);
+      const solution = solver.createSolution();
       solver.cold(task, budget, solution);
       if (!solution.found) continue;
       const before = solution.x.slice();
@@ -90,7 +90,7 @@ describe("replanning", () => {
   it("allocates no array or object in a warm solve", () => {
     const task = catchTask(setup, "soft", setup.throwBall(random));
     const solver = new CatchSolver(setup.arm, task);
-    const solution = new CatchSolution(solver.problem);
+    const solution = solver.createSolution();
     solver.cold(task, budget, solution);
     expect(solution.found).toBe(true);
     const start = solution.x.slice();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
+import { iterationBudget } from "../../../src/optimisation/solver-interface.js";
 import type { CatchMode } from "../../../src/planning/problem/objectives.js";
-import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
+import { CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { briefSearch, everyStart, SearchTally } from "../../../src/planning/search/search-patience.js";
-import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { deep } from "../../support/deep.js";
 import { catchSetup, catchTask } from "../catch-setup.js";
 
@@ -108,7 +108,7 @@ describe.each([
     let [briefly, wholly, caught] = [0, 0, 0];
     const throws = Array.from({ length: deep(15, 300) }, () => setup.throwBall(random));
     const solver = new CatchSolver(setup.arm, catchTask(setup, mode, throws[0]!));
-    const [whole, brief] = [new CatchSolution(solver.problem), new CatchSolution(solver.problem)];
+    const [whole, brief] = [solver.createSolution(), solver.createSolution()];
     let worse = 0;
     for (const path of throws) {
       const task = catchTask(setup, mode, path);

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
+import { Evaluation } from "../../../src/optimisation/problem-interface.js";
 import { CatchProblem, type CatchTask } from "../../../src/planning/problem/catch-problem.js";
 import type { CatchMode } from "../../../src/planning/problem/objectives.js";
 import { findReachableTimes } from "../../../src/planning/problem/reachable-times.js";
 import { defaultSeedGrid, handPose, SeedSearch } from "../../../src/planning/search/seeds.js";
-import { Evaluation } from "../../../src/planning/solver/problem-interface.js";
 import { deep } from "../../support/deep.js";
 import { type CatchSetup, catchSetup, catchTask } from "../catch-setup.js";
 

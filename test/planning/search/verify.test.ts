@@ -3,19 +3,19 @@ import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
+import { iterationBudget } from "../../../src/optimisation/solver-interface.js";
 import { ALL_CHECKS, Check } from "../../../src/planning/problem/checks.js";
 import type { ArmClearance } from "../../../src/planning/problem/hull-clearance.js";
 import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
-import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
+import { CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { CatchVerifier, type PlannedCatch, Verdict } from "../../../src/planning/search/verify.js";
-import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
 import { catchSetup, catchTask } from "../catch-setup.js";
 
 const setup = catchSetup("lwr-arm", "arm");
 const random = new Random("verify");
 const task = catchTask(setup, "soft", setup.throwBall(random));
 const solver = new CatchSolver(setup.arm, task);
-const solution = new CatchSolution(solver.problem);
+const solution = solver.createSolution();
 solver.cold(task, { starts: 8, solve: iterationBudget(100) }, solution);
 const verifier = new CatchVerifier(setup.arm);
 

@@ -4,9 +4,9 @@ import { calibrateFrom } from "../../../src/calibration/procedure/calibrate.js";
 import type { CalibrationRecording, SampleStream } from "../../../src/calibration/recording/calibration-recording.js";
 import { Random } from "../../../src/math/random.js";
 import { readCalibrationFile, writeCalibrationFile } from "../../../src/recording/calibration/calibration-file.js";
-import { MemorySink } from "../../../src/recording/mcap/byte-sink.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { packageRoot } from "../../../src/runtime/package-root.js";
+import { MemorySink } from "../memory-sink.js";
 
 const robot = loadRobot("agile-justin", { calibration: "none" });
 const rig = findCalibrationRig(robot);

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { dataSetFiles, type ThrowKind, throwKinds } from "../../../bench/recording/throw-kinds.js";
 import { RecordingWriter } from "../../../src/recording/format/recording-writer.js";
-import { MemorySink } from "../../../src/recording/mcap/byte-sink.js";
 import { findRecordings, recordingName, replayFiles, throwsFolder } from "../../../src/report/jobs/replay-files.js";
 import { reportPage } from "../../../src/report/report-page.js";
 import type { FileReport, ThrowReport } from "../../../src/report/report-types.js";
 import { recordSimulatedThrows } from "../../../src/run/simulated-recording.js";
 import { deep } from "../../support/deep.js";
+import { MemorySink } from "../memory-sink.js";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type FormatHistory, formatHistory, migrate } from "../../../src/recording/format/migrations.js";
 import { openRecording } from "../../../src/recording/format/open-recording.js";
-import { MemorySink } from "../../../src/recording/mcap/byte-sink.js";
 import { McapWriter } from "../../../src/recording/mcap/mcap-writer.js";
 import { loadZstd } from "../../../src/recording/mcap/zstd.js";
 import { RECORDING_VERSION } from "../../../src/recording/recording.js";
+import { MemorySink } from "../memory-sink.js";
 import { plainHeader } from "../random-items.js";
 import { readBack } from "../recordings.js";
 
@@ -34,13 +34,13 @@ const history: FormatHistory = {
 async function fileOf(version: string, header: object, messages: readonly (readonly [topic: string, json: object])[]) {
   await loadZstd();
   const sink = new MemorySink();
-  const writer = new McapWriter(sink, { profile: "flycatcher", library: "an old one" });
-  const schema = { name: "any", encoding: "jsonschema", data: Buffer.from("{}") } as const;
-  const add = (topic: string): number =>
-    writer.addTopic({ topic, messageEncoding: "json", schema, metadata: new Map([["version", version]]) });
-  writer.write(add("/flycatcher/header"), 0, Buffer.from(JSON.stringify(header)));
-  for (const [k, [topic, json]] of messages.entries())
-    writer.write(add(topic), 1000 * k, Buffer.from(JSON.stringify(json)));
+  const writer = new McapWriter(sink);
+  const write = (topic: string, timeNs: number, json: object): void => {
+    const metadata = new Map([["version", version]]);
+    writer.write({ topic, name: "any", schema: {}, metadata }, timeNs, Buffer.from(JSON.stringify(json)));
+  };
+  write("/flycatcher/header", 0, header);
+  for (const [k, [topic, json]] of messages.entries()) write(topic, 1000 * k, json);
   writer.close();
   return sink.bytes();
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import { parseAxes, parseFrame } from "../../../src/recording/import/file-frame.js";
 import { type ImportOptions, type ImportSummary, importText } from "../../../src/recording/import/import-recording.js";
-import { MemorySink } from "../../../src/recording/mcap/byte-sink.js";
 import type { ItemOf } from "../../../src/recording/recording.js";
+import { MemorySink } from "../memory-sink.js";
 import { readBack } from "../recordings.js";
 
 interface Imported {

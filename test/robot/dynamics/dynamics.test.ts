@@ -17,6 +17,7 @@ import { JointKind, type RobotModel } from "../../../src/robot/model.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
+import { multiplyTransposeLeft, transpose } from "../../support/matrices.js";
 import { maxDifference } from "../kinematics/reference-kinematics.js";
 import { modelFrom, randomModel, randomVector } from "../random-model.js";
 
@@ -65,7 +66,7 @@ function torquesByVirtualWork({ state, qdd, n }: Case): Float64Array {
     const twist = matrix.multiplyVector(J, velocity, 6, n, new Float64Array(6));
     // Momentum: m·v and R·I·Rᵀ·ω.
     const R = other.worldFromLink[link]!.slice(0, 9);
-    const local = matrix.multiplyTransposedVector(R, twist.slice(3), 3, 3, new Float64Array(3));
+    const local = multiplyTransposeLeft(R, twist.slice(3), 3, 3, 1);
     const spun = matrix.multiplyVector(
       model.inertia.subarray(9 * link, 9 * link + 9),
       local,
@@ -82,7 +83,7 @@ function torquesByVirtualWork({ state, qdd, n }: Case): Float64Array {
     for (let i = 0; i < 3; i++) wrench[i] = wrench[i]! - model.mass[link]! * gravity[i]!;
     const centre = model.centreOfMass.subarray(3 * link, 3 * link + 3) as vec3.Vec3;
     const J = jacobian(state, link, centre, WORLD, new Float64Array(6 * n));
-    const part = matrix.multiplyTransposedVector(J, wrench, 6, n, new Float64Array(n));
+    const part = multiplyTransposeLeft(J, wrench, 6, n, 1);
     for (let i = 0; i < n; i++) tau[i] = tau[i]! + part[i]!;
   }
   return tau;
@@ -126,7 +127,7 @@ describe("mass matrix", () => {
   it("is symmetric, and gives the kinetic energy that the links have one by one", () => {
     overCases(23, 0.3, ({ state, n }) => {
       const M = massMatrix(state, new Float64Array(n * n));
-      expect(maxDifference(M, matrix.transpose(M, n, n, new Float64Array(n * n)))).toBeLessThan(1e-12);
+      expect(maxDifference(M, transpose(M, n, n))).toBeLessThan(1e-12);
       const momentum = matrix.multiplyVector(M, state.qd, n, n, new Float64Array(n));
       const energy = 0.5 * momentum.reduce((sum, p, i) => sum + p * state.qd[i]!, 0);
       expect(Math.abs(energy - kineticEnergy(state)) / (1 + energy)).toBeLessThan(1e-12);
@@ -147,7 +148,7 @@ describe("mass matrix", () => {
       forwardKinematics(other);
       const full = massMatrix(other, new Float64Array(m * m));
       const MG = matrix.multiply(full, G, m, m, n, new Float64Array(m * n));
-      const expected = matrix.multiplyTransposeLeft(G, MG, m, n, n, new Float64Array(n * n));
+      const expected = multiplyTransposeLeft(G, MG, m, n, n);
       const found = massMatrix(state, new Float64Array(n * n));
       expect(maxDifference(found, expected) / scaleOf(expected)).toBeLessThan(1e-12);
     }

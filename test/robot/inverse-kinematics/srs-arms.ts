@@ -6,6 +6,7 @@ import * as vec3 from "../../../src/math/vec3.js";
 import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { JointKind, type RobotModel } from "../../../src/robot/model.js";
+import { unitVector } from "../../support/random-draws.js";
 import { modelFrom, randomPose } from "../random-model.js";
 
 /** The chain of a group of a shipped robot. */
@@ -21,7 +22,7 @@ export function groupChain(robot: string, groupName: string): KinematicChain {
  * elbow's offset, and the tool. With a flaw every axis is turned [rad] and shifted [m] by up to that.
  */
 export function randomSrsChain(random: Random, range: number, flaw = 0): KinematicChain {
-  const unit = (): Vec3 => random.unitVector(vec3.create());
+  const unit = (): Vec3 => unitVector(random, vec3.create());
   const across = (axis: Vec3): Vec3 => vec3.normalize(vec3.cross(axis, unit(), vec3.create()), vec3.create());
   const w2 = unit();
   const w6 = unit();

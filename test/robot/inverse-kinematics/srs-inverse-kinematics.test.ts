@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { angleDifference } from "../../../src/math/angle.js";
+import { wrapAngle } from "../../../src/math/angle.js";
 import type { Pose } from "../../../src/math/pose.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
@@ -41,7 +41,7 @@ const solutionsOf = (out: Float64Array, count: number): Float64Array[] =>
 
 /** Greatest difference of two configurations, whole turns apart counting as equal. */
 const angularDistance = (a: Float64Array, b: Float64Array): number =>
-  Math.max(...a.map((angle, i) => Math.abs(angleDifference(angle, b[i]!))));
+  Math.max(...a.map((angle, i) => Math.abs(wrapAngle(angle - b[i]!))));
 
 interface Sweep {
   worstPose: number;
@@ -67,7 +67,7 @@ function sweep(chain: KinematicChain, arm: SrsArm, random: Random, cases: number
     found.forEach((solution, i) => {
       chain.update(solution);
       result.worstPose = Math.max(result.worstPose, maxDifference(chain.baseFromTip, target));
-      const error = Math.abs(angleDifference(arm.elbowAngleOf(solution), elbowAngle));
+      const error = Math.abs(wrapAngle(arm.elbowAngleOf(solution) - elbowAngle));
       result.worstElbow = Math.max(result.worstElbow, error);
       for (const other of found.slice(0, i))
         result.nearest = Math.min(result.nearest, angularDistance(solution, other));
@@ -178,7 +178,7 @@ describe("SRS inverse kinematics", () => {
         // Joint 4's origin is the elbow of this arm.
         const elbow = vec3.subtract(chain.jointOrigin.slice(9, 12) as vec3.Vec3, arm.shoulder, vec3.create());
         const angle = Math.atan2(vec3.dot(elbow, v), vec3.dot(elbow, u));
-        expect(Math.abs(angleDifference(angle, elbowAngle))).toBeLessThan(1e-9);
+        expect(Math.abs(wrapAngle(angle - elbowAngle))).toBeLessThan(1e-9);
       }
     }
   });
@@ -207,7 +207,7 @@ describe("at singular configurations", () => {
           chain.update(solution);
           expect(maxDifference(chain.baseFromTip, target)).toBeLessThan(1e-9);
           // Exactly stretched, either side of the elbow's axis may be called its direction.
-          const error = Math.abs(angleDifference(arm.elbowAngleOf(solution), elbowAngle));
+          const error = Math.abs(wrapAngle(arm.elbowAngleOf(solution) - elbowAngle));
           const stretched = Math.abs(solution[3]!) < 1e-7;
           expect(Math.min(error, stretched ? Math.PI - error : error)).toBeLessThan(1e-6);
         }

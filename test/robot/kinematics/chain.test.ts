@@ -10,6 +10,7 @@ import { RobotState } from "../../../src/robot/state.js";
 import { FlycatcherError } from "../../../src/runtime/errors.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
+import { shuffle } from "../../support/random-draws.js";
 import { randomModel, randomVector } from "../random-model.js";
 import { maxDifference } from "./reference-kinematics.js";
 
@@ -19,7 +20,7 @@ const cases = deep(300, 5000);
 function randomChain(random: Random, model: RobotModel): { chain: KinematicChain; state: RobotState; q: Float64Array } {
   const state = new RobotState(model);
   randomVector(random, 3, state.q);
-  const dofs = random.shuffle([...state.q.keys()]).slice(0, 1 + random.integer(model.dofCount));
+  const dofs = shuffle(random, [...state.q.keys()]).slice(0, 1 + random.integer(model.dofCount));
   const chain = new KinematicChain(
     model,
     random.integer(model.linkCount),

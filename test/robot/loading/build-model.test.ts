@@ -7,6 +7,7 @@ import { buildModel } from "../../../src/robot/loading/build-model.js";
 import { JointKind, type RobotModel } from "../../../src/robot/model.js";
 import { parseUrdf } from "../../../src/robot/urdf/urdf.js";
 import { deep } from "../../support/deep.js";
+import { shuffle, unitVector } from "../../support/random-draws.js";
 import { expectCode, smallArm, smallArmSidecar, smallArmUrdf } from "../fixtures/small-arm.js";
 
 const urdf = parseUrdf(smallArmUrdf);
@@ -203,7 +204,7 @@ function checkRandomCouplings(random: Random): void {
   const count = 3 + random.integer(8);
   const names = Array.from({ length: count }, (_, i) => `j${i}`);
   const order = [...names];
-  random.shuffle(order);
+  shuffle(random, order);
   const couplings = order.flatMap((joint, place) => {
     if (place === 0 || random.uniform() < 0.4) return [];
     const terms = Array.from({ length: 1 + random.integer(3) }, () => ({
@@ -212,7 +213,7 @@ function checkRandomCouplings(random: Random): void {
     }));
     return [{ joint, terms, offset: random.uniformIn(-1, 1) }];
   });
-  random.shuffle(couplings);
+  shuffle(random, couplings);
   const robot = buildModel(continuousChain(names), { couplings });
   const q = Float64Array.from(robot.dofNames, () => random.uniformIn(-1, 1));
   const byName = new Map(robot.dofNames.map((name, dof) => [name, q[dof]!]));
@@ -258,7 +259,7 @@ describe("planar and floating joints", () => {
   it("the plane's axes are right-handed with any normal", () => {
     const random = new Random("planar");
     for (let i = 0; i < 50; i++) {
-      const n = random.unitVector(vec3.create());
+      const n = unitVector(random, vec3.create());
       const planar = buildModel(based("planar", `<axis xyz="${n.join(" ")}"/>`));
       const x = vec3.view(planar.jointAxis, 3);
       const y = vec3.view(planar.jointAxis, 6);

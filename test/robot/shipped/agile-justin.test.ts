@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { degrees, radians } from "../../../src/math/angle.js";
+import { degrees } from "../../../src/math/angle.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
@@ -8,6 +8,8 @@ import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { axisOf, group, origin, poseOf, randomState, stateIn } from "./shipped-robot.js";
+
+const radians = (deg: number): number => (deg * Math.PI) / 180;
 
 const samples = deep(100, 1000);
 

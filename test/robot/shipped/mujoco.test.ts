@@ -12,6 +12,7 @@ import { loadRobot, robotsFolder } from "../../../src/robot/loading/load-robot.j
 import { JointKind, type RobotModel } from "../../../src/robot/model.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
+import { multiplyTransposeLeft } from "../../support/matrices.js";
 import { MujocoRobot } from "../../support/mujoco.js";
 import { maxDifference } from "../kinematics/reference-kinematics.js";
 
@@ -114,7 +115,7 @@ class Comparison {
     const n = this.#model.dofCount;
     const joints = this.#reference.jointCount;
     const MG = matrix.multiply(this.#reference.massMatrix(), this.#G, joints, joints, n, new Float64Array(joints * n));
-    const mass = matrix.multiplyTransposeLeft(this.#G, MG, joints, n, n, new Float64Array(n * n));
+    const mass = multiplyTransposeLeft(this.#G, MG, joints, n, n);
     const M = massMatrix(this.#state, new Float64Array(n * n));
     // Against √(Mii·Mjj), so that a finger's small inertia counts as much as the base's.
     for (let i = 0; i < n; i++) {
@@ -124,7 +125,7 @@ class Comparison {
       }
     }
     const torque = this.#reference.inverseDynamics();
-    const expected = matrix.multiplyTransposedVector(this.#G, torque, joints, n, new Float64Array(n));
+    const expected = multiplyTransposeLeft(this.#G, torque, joints, n, 1);
     const tau = inverseDynamics(this.#state, this.#qdd, gravity, new Float64Array(n));
     for (let i = 0; i < n; i++) {
       // An effort near zero is a difference of large ones: what it takes to accelerate the dof at 1 unit is the floor.

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { radians } from "../../../src/math/angle.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
@@ -15,6 +14,8 @@ import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { distanceToSegment } from "./point-to-hull.js";
 import { armsOf, axisOf, origin, randomState, stateIn } from "./shipped-robot.js";
+
+const radians = (deg: number): number => (deg * Math.PI) / 180;
 
 const robots = ["agile-justin", "iiwa-14", "lwr-arm", "panda"];
 const samples = deep(100, 1000);

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from "vitest";
 import { dataSetFiles, throwKinds } from "../../../bench/recording/throw-kinds.js";
 import { openRecording } from "../../../src/recording/format/open-recording.js";
 import { RecordingWriter } from "../../../src/recording/format/recording-writer.js";
-import { MemorySink } from "../../../src/recording/mcap/byte-sink.js";
 import { MemoryRecording } from "../../../src/recording/memory-recording.js";
 import { RECORDING_VERSION, type RecordedItem, recordedMessages } from "../../../src/recording/recording.js";
 import { comparedTopics, compareOutputs } from "../../../src/report/identity.js";
@@ -11,6 +10,7 @@ import { throwsFolder } from "../../../src/report/jobs/replay-files.js";
 import { replayRecording } from "../../../src/run/replay/replay-run.js";
 import { recordSimulatedThrows } from "../../../src/run/simulated-recording.js";
 import { toJson } from "../../../src/transport/message-json.js";
+import { MemorySink } from "../../recording/memory-sink.js";
 
 vi.setConfig({ testTimeout: 240_000 });
 

@@ -1,8 +1,8 @@
 import type { Random } from "../../../src/math/random.js";
 import type { JointRamps } from "../../../src/motion/joint-ramps.js";
+import { iterationBudget } from "../../../src/optimisation/solver-interface.js";
 import type { CatchMode } from "../../../src/planning/problem/objectives.js";
-import { CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
-import { iterationBudget } from "../../../src/planning/solver/solver-interface.js";
+import { CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { catchSetup, catchTask } from "../../planning/catch-setup.js";
 import { MonitoredRobot } from "../monitor/monitored-robot.js";
@@ -24,7 +24,7 @@ export function countBrakedPlans(robotName: string, group: string, random: Rando
   const robot = loadRobot(robotName);
   const setup = catchSetup(robotName, group);
   const solver = new CatchSolver(setup.arm, catchTask(setup, "soft", setup.throwBall(random)));
-  const solution = new CatchSolution(solver.problem);
+  const solution = solver.createSolution();
   const dofs = [...setup.arm.chain.dofs];
   const ready = robot.postures.get("ready")!;
   const follow = (ramps: JointRamps): boolean => {

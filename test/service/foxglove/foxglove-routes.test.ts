@@ -2,11 +2,11 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { StageSlot } from "../../../src/service/stage-slot.js";
+import { SessionSlot } from "../../../src/service/session-slot.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
 import { eventually } from "../../support/eventually.js";
 import { serviceOptions } from "../make-service.js";
-import { TrialStage } from "../trial-stage.js";
+import { TrialSession } from "../trial-session.js";
 
 interface AdvertisedChannel {
   readonly id: number;
@@ -17,11 +17,11 @@ interface AdvertisedChannel {
 }
 
 const robot = loadRobot("lwr-arm");
-const stage = new TrialStage({ joints: robot.model.dofNames, hands: robot.hands.map(({ name }) => name) });
+const session = new TrialSession({ joints: robot.model.dofNames, hands: robot.hands.map(({ name }) => name) });
 let service: RunningService;
 
 beforeAll(async () => {
-  service = await startService({ ...serviceOptions("service.foxglove=true"), live: new StageSlot(stage) });
+  service = await startService({ ...serviceOptions("service.foxglove=true"), live: new SessionSlot(session) });
 });
 
 afterAll(async () => {
@@ -74,8 +74,15 @@ describe("Foxglove's protocol", () => {
   test("brings messages that are as their schemas say", async () => {
     const client = new StudioClient("foxglove.sdk.v1");
     await eventually(() => client.messages.has("/tf"));
-    stage.voice.tell({ type: "event", time: 1.5, severity: "info", source: "tracker", code: "born", text: "a ball" });
-    stage.voice.tell({
+    session.broadcast.publish({
+      type: "event",
+      time: 1.5,
+      severity: "info",
+      source: "tracker",
+      code: "born",
+      text: "a ball",
+    });
+    session.broadcast.publish({
       type: "prediction",
       time: 1.5,
       track: 3,
@@ -99,7 +106,7 @@ describe("Foxglove's protocol", () => {
   });
 
   test("is not there unless it is asked for", async () => {
-    const plain = await startService({ ...serviceOptions(), live: new StageSlot(stage) });
+    const plain = await startService({ ...serviceOptions(), live: new SessionSlot(session) });
     const socket = new WebSocket(`${plain.address.replace("http", "ws")}/foxglove`, "foxglove.sdk.v1");
     const message = await new Promise<string>((resolve) => socket.once("error", (error) => resolve(error.message)));
     expect(message).toContain("404");

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { Problem } from "../../../src/service/problem.js";
-import { StageSlot } from "../../../src/service/stage-slot.js";
+import { SessionSlot } from "../../../src/service/session-slot.js";
 import { type RunningService, startService } from "../../../src/service/start-service.js";
 import { decodePosePacket, type ImagePacket } from "../../../src/view/pose-packet.js";
 import { decodeSweptPacket } from "../../../src/view/swept-packet.js";
 import { eventually } from "../../support/eventually.js";
 import { serviceOptions } from "../make-service.js";
-import { TrialStage } from "../trial-stage.js";
+import { TrialSession } from "../trial-session.js";
 
 /** A viewer that keeps what it gets. */
 class TrialViewer {
@@ -32,7 +32,7 @@ class TrialViewer {
   }
 }
 
-const stage = new TrialStage();
+const session = new TrialSession();
 let service: RunningService;
 
 function request(
@@ -47,7 +47,7 @@ function request(
 }
 
 beforeAll(async () => {
-  service = await startService({ ...serviceOptions(), live: new StageSlot(stage) });
+  service = await startService({ ...serviceOptions(), live: new SessionSlot(session) });
 });
 
 afterAll(async () => {
@@ -61,7 +61,7 @@ describe("the live run over HTTP", () => {
   });
 
   test("is steered", async () => {
-    stage.asked.length = 0;
+    session.asked.length = 0;
     const thrown = await request("/v1/live/throws", "POST", { balls: 1 });
     expect([thrown.status, await thrown.json()]).toEqual([202, { balls: [7] }]);
     const stopped = await request("/v1/live/stop", "POST");
@@ -71,7 +71,7 @@ describe("the live run over HTTP", () => {
     expect(await (await request("/v1/live/settings", "PATCH", { mode: "cool" })).json()).toMatchObject({
       mode: "cool",
     });
-    expect(stage.asked).toEqual([{ balls: 1 }, "stop", "reset", { ticks: 5 }]);
+    expect(session.asked).toEqual([{ balls: 1 }, "stop", "reset", { ticks: 5 }]);
   });
 
   test.each([
@@ -85,23 +85,23 @@ describe("the live run over HTTP", () => {
   });
 
   test("takes no orders from pages of another origin", async () => {
-    stage.asked.length = 0;
+    session.asked.length = 0;
     const foreign = await request("/v1/live/stop", "POST", undefined, { origin: "http://elsewhere.example" });
     expect([foreign.status, ((await foreign.json()) as Problem).code]).toEqual([403, "FLY_HTTP_ORIGIN_REFUSED"]);
     const own = await request("/v1/live/stop", "POST", undefined, { origin: service.address });
     expect(own.status).toBe(200);
-    expect(stage.asked).toEqual(["stop"]);
+    expect(session.asked).toEqual(["stop"]);
   });
 });
 
 describe("the stream", () => {
-  test("greets, tells, and shows poses", async () => {
+  test("sends hello, messages and poses", async () => {
     const viewer = new TrialViewer(service.address);
     await eventually(() => viewer.words.length > 0 && viewer.bytes.length > 2);
     expect(viewer.socket.protocol).toBe("flycatcher.v1");
     expect(viewer.words[0]).toMatchObject({ type: "hello" });
     expect(decodePosePacket(viewer.bytes[0]!)?.joints).toHaveLength(2);
-    stage.voice.tell({ type: "ball", time: 1, ball: 3 });
+    session.broadcast.publish({ type: "ball", time: 1, ball: 3 });
     await eventually(() => viewer.words.some(({ type }) => type === "ball"));
     viewer.socket.close();
   });
@@ -111,7 +111,7 @@ describe("the stream", () => {
     await eventually(() => one.words.length > 0 && other.words.length > 0);
     one.socket.send(JSON.stringify({ type: "watch", images: true }));
     other.socket.send(JSON.stringify({ type: "rate", poses: 0 }));
-    await eventually(() => stage.asked.some((asked) => JSON.stringify(asked) === '{"images":true}'));
+    await eventually(() => session.asked.some((asked) => JSON.stringify(asked) === '{"images":true}'));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const before = other.bytes.length;
     const image: ImagePacket = {
@@ -122,31 +122,31 @@ describe("the stream", () => {
       pixels: Uint8Array.of(1, 2),
       windows: [],
     };
-    stage.voice.show(image);
+    session.broadcast.publishImage(image);
     await eventually(() => one.bytes.some((bytes) => bytes[0] === 2));
     expect(other.bytes.length).toBe(before);
     one.socket.close();
     other.socket.close();
   });
 
-  test("sends swept volumes only while somebody asks for them", async () => {
+  test("sends swept volumes only while a client asks for them", async () => {
     const [one, other] = [new TrialViewer(service.address), new TrialViewer(service.address)];
     await eventually(() => one.words.length > 0 && other.words.length > 0);
     const asks = (swept: boolean) => JSON.stringify({ type: "watch", swept });
-    stage.asked.length = 0;
+    session.asked.length = 0;
     one.socket.send(asks(true));
-    await eventually(() => stage.asked.some((asked) => JSON.stringify(asked) === '{"swept":true}'));
+    await eventually(() => session.asked.some((asked) => JSON.stringify(asked) === '{"swept":true}'));
     const volumes = { time: 1, distances: Float32Array.of(0.5), points: Int16Array.of(1, -2, 3) };
-    stage.voice.showSwept(volumes);
+    session.broadcast.publishSwept(volumes);
     await eventually(() => one.bytes.some((bytes) => bytes[0] === 3));
     expect(decodeSweptPacket(one.bytes.find((bytes) => bytes[0] === 3)!)).toEqual(volumes);
     expect(other.bytes.some((bytes) => bytes[0] === 3)).toBe(false);
     one.socket.close();
-    await eventually(() => JSON.stringify(stage.asked.at(-1)) === '{"swept":false}');
+    await eventually(() => JSON.stringify(session.asked.at(-1)) === '{"swept":false}');
     other.socket.close();
   });
 
-  test("ends with who says what nobody may say", async () => {
+  test("closes the connection of a client that sends something else", async () => {
     const viewer = new TrialViewer(service.address);
     await viewer.outcome();
     const closed = new Promise<number>((resolve) => viewer.socket.once("close", resolve));
@@ -172,13 +172,13 @@ test("without a live run there is nothing to watch or to steer", async () => {
 });
 
 test("a run that is being started says so, and is there when it has been", async () => {
-  const live = new StageSlot("starting");
+  const live = new SessionSlot("starting");
   const early = await startService({ ...serviceOptions(), live });
   try {
     const answer = await fetch(`${early.address}/v1/live`);
     expect([answer.status, ((await answer.json()) as Problem).code]).toEqual([503, "FLY_LIVE_STARTING"]);
     expect(await new TrialViewer(early.address).outcome()).toContain("503");
-    live.fill(stage);
+    live.fill(session);
     expect((await fetch(`${early.address}/v1/live`)).status).toBe(200);
   } finally {
     await early.close();
@@ -186,7 +186,7 @@ test("a run that is being started says so, and is there when it has been", async
 });
 
 test("with a token the stream is for those who have it", async () => {
-  const guarded = await startService({ ...serviceOptions("service.token=secret"), live: new StageSlot(stage) });
+  const guarded = await startService({ ...serviceOptions("service.token=secret"), live: new SessionSlot(session) });
   try {
     expect(await new TrialViewer(guarded.address).outcome()).toContain("401");
     expect(await new TrialViewer(guarded.address, ["flycatcher.v1", "bearer.wrong"]).outcome()).toContain("401");

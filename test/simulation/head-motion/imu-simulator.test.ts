@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { RunningStatistics } from "../../../src/math/statistics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { type Challenges, fullChallenges, noChallenges } from "../../../src/simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
 import { createImuSample, ImuSimulator } from "../../../src/simulation/head-motion/imu-simulator.js";
 import { TrueHead } from "../../../src/simulation/head-motion/true-head.js";
 import { deep } from "../../support/deep.js";
+import { RunningStatistics } from "../../support/running-statistics.js";
 
 const robot = loadRobot("agile-justin");
 const imu = robot.imu!;

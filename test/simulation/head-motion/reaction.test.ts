@@ -6,6 +6,7 @@ import { forwardKinematics, forwardVelocities, pointVelocity } from "../../../sr
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { fastReaction, StructureReaction } from "../../../src/simulation/head-motion/reaction.js";
+import { unitVector } from "../../support/random-draws.js";
 
 const robot = loadRobot("agile-justin");
 const { model } = robot;
@@ -55,7 +56,7 @@ it("is the change of the arms' momentum, reversed", () => {
         qd.map((w, i) => w + qdd[i]! * t),
       );
     const [before, after] = [at(-h), at(h)];
-    const axis = random.unitVector(vec3.create());
+    const axis = unitVector(random, vec3.create());
     state.q.set(q);
     forwardKinematics(state);
     const inWorld = pose.rotateVector(state.worldFromLink[chest]!, axis, vec3.create());

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
-import * as quat from "../../../src/math/quat.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
@@ -12,6 +11,7 @@ import { TrueHead } from "../../../src/simulation/head-motion/true-head.js";
 import { ElasticChest } from "../../../src/simulation/mujoco/elastic-chest.js";
 import type { Perturbation } from "../../../src/simulation/mujoco/link-displacement.js";
 import { RobotWorld } from "../../../src/simulation/mujoco/robot-world.js";
+import { fromQuatTranslation, fromRotationVector } from "../../support/rotations.js";
 
 const robot = loadRobot("agile-justin");
 const ready = robot.postures.get("ready")!;
@@ -34,7 +34,7 @@ class Shaker implements Perturbation {
     const swing = (amplitude: number, hz: number) => amplitude * Math.sin(2 * Math.PI * hz * time);
     const turn = vec3.create(swing(0.01, 7), swing(0.02, 12), swing(0.005, 3));
     const shift = vec3.create(swing(0.003, 19), swing(0.006, 2), swing(0.002, 11));
-    return pose.fromQuatTranslation(quat.fromRotationVector(turn, quat.create()), shift, out);
+    return fromQuatTranslation(fromRotationVector(turn), shift, out);
   }
 }
 

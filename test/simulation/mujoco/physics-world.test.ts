@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { LockStepRun } from "../../../src/run/lock-step-run.js";
+import { lockStepRun } from "../../../src/run/lock-step-host.js";
+import { flyingState } from "../../../src/simulation/catch-world.js";
 import { canHold, PhysicsWorld } from "../../../src/simulation/mujoco/physics-world.js";
 import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../../src/simulation/throws.js";
@@ -35,7 +36,7 @@ describe("the world with forces", () => {
     stepTo(0.3, world);
     expect(world.flying(0.3)).toEqual([ball]);
     const state = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
-    world.ballState(ball, world.physics.time, state);
+    flyingState(ball, world.ball, world.physics.time, state);
     const slot = 0;
     expect(vec3.distance(state.position, world.physics.ballPosition(slot, vec3.create()))).toBeLessThan(1e-5);
     stepTo(ball.lands + 0.05, world);
@@ -109,7 +110,7 @@ describe("the world with forces", () => {
 describe("a run in the world with forces", () => {
   it("ends with balls in the hand, the same bits each time", async () => {
     const play = async (count: number) => {
-      const run = await LockStepRun.create({ robot, world: "physics", perception: "truth", seed: 1 });
+      const run = await lockStepRun({ robot, world: "physics", perception: "truth", seed: 1 });
       const results: ThrowResult[] = [];
       for (let id = 0; id < count; id++) results.push(...(await run.throwBalls([id])));
       await run.close();

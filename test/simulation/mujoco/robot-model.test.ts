@@ -14,6 +14,7 @@ import { mujocoModule } from "../../../src/simulation/mujoco/robot-world.js";
 import { type ServoGains, servoGains } from "../../../src/simulation/mujoco/servo-gains.js";
 import { WorldMemory } from "../../../src/simulation/mujoco/world-memory.js";
 import { worldMjcf } from "../../../src/simulation/mujoco/world-mjcf.js";
+import { multiplyTransposeLeft } from "../../support/matrices.js";
 
 /** Positions that every joint may have. */
 function randomPosture(model: RobotModel, random: Random): Float64Array {
@@ -86,7 +87,7 @@ describe.each(["agile-justin", "lwr-arm", "iiwa-14", "panda"])("%s in MuJoCo", (
       place();
       memory.module.mj_fullM(memory.model, memory.data, full);
       const MG = matrix.multiply(Float64Array.from(full.GetView()), G, nv, nv, n, new Float64Array(nv * n));
-      const found = matrix.multiplyTransposeLeft(G, MG, nv, n, n, new Float64Array(n * n));
+      const found = multiplyTransposeLeft(G, MG, nv, n, n);
       const expected = massMatrix(state, new Float64Array(n * n));
       for (let i = 0; i < n; i++) {
         for (let j = 0; j < n; j++) {

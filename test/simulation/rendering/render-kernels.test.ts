@@ -10,6 +10,7 @@ import { Renderer } from "../../../src/simulation/rendering/renderer.js";
 import { Room } from "../../../src/simulation/rendering/room.js";
 import { lenses, makeCamera } from "../../camera/cameras.js";
 import { deep } from "../../support/deep.js";
+import { unitVector } from "../../support/random-draws.js";
 import { exposeReference, RoomReference } from "./render-reference.js";
 import { haveEqualBytes, lookingForward, smallRoom } from "./scenes.js";
 
@@ -19,7 +20,7 @@ const CASTS = 4;
 const noisySensor = { noise: 2, defocus: 0, gradientAcross: 0.3, gradientDown: -0.2 };
 
 function randomPose(random: Random): pose.Pose {
-  const axis = random.unitVector(vec3.create());
+  const axis = unitVector(random, vec3.create());
   const shift = [random.uniformIn(-0.5, 0.5), random.uniformIn(-0.3, 0.3), random.uniformIn(-0.5, 0.5)];
   const twist = Float64Array.of(...shift, ...vec3.scale(axis, 0.5, axis));
   return pose.compose(lookingForward, lie.se3Exp(twist, pose.create()), pose.create());

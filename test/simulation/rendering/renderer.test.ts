@@ -9,6 +9,7 @@ import { Renderer } from "../../../src/simulation/rendering/renderer.js";
 import { type Extent, Room } from "../../../src/simulation/rendering/room.js";
 import { lenses, makeCamera } from "../../camera/cameras.js";
 import { deep } from "../../support/deep.js";
+import { unitVector } from "../../support/random-draws.js";
 import { RoomReference } from "./render-reference.js";
 import { ballAt, haveEqualBytes, lookingForward, renderSmallRoom, smallRoom } from "./scenes.js";
 
@@ -162,7 +163,7 @@ describe("the sensor", () => {
 });
 
 function turned(random: Random): pose.Pose {
-  const axis = random.unitVector(vec3.create());
+  const axis = unitVector(random, vec3.create());
   const shift = [random.uniformIn(-0.5, 0.5), random.uniformIn(-0.3, 0.3), random.uniformIn(-0.5, 0.5)];
   const twist = Float64Array.of(...shift, ...vec3.scale(axis, 0.5, axis));
   return pose.compose(lookingForward, lie.se3Exp(twist, pose.create()), pose.create());

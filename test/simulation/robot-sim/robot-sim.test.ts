@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RobotAction } from "../../../src/control/udp/robot-session.js";
-import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { noChallenges } from "../../../src/simulation/head-motion/challenges.js";
-import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
 import { PhysicsWorld } from "../../../src/simulation/mujoco/physics-world.js";
 import { GraspWatch } from "../../../src/simulation/robot-sim/grasp-watch.js";
 import { SimulatedRobot } from "../../../src/simulation/robot-sim/simulated-robot.js";
@@ -14,7 +12,6 @@ import {
   LineReader,
   type WorldMessage,
 } from "../../../src/simulation/robot-sim/world-protocol.js";
-import { createRecordedBall, WorldRecord } from "../../../src/simulation/robot-sim/world-record.js";
 import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
 import { ThrowGenerator } from "../../../src/simulation/throws.js";
 
@@ -97,21 +94,5 @@ describe("the world's protocol", () => {
     const reader = new LineReader();
     const lines = ["ab", "cde", "f"].flatMap((text) => reader.take(Buffer.from(text)));
     expect([...lines, ...reader.take(Buffer.from("\ngh\n"))]).toEqual(["abcdef", "gh"]);
-  });
-
-  it("keeps a record's motions and balls apart", () => {
-    const record = new WorldRecord(2);
-    record.setTimes(12.5, 1.5);
-    const motion = createRigidMotion();
-    motion.worldFromBody.fill(2);
-    motion.acceleration.fill(3);
-    record.setMotion("imu", motion);
-    const ball = { id: 4, isFlying: true, position: vec3.create(1, 2, 3), velocity: vec3.create(4, 5, 6) };
-    record.setBall(1, ball);
-    const copy = new WorldRecord(2, 0, record.numbers.slice());
-    expect(copy.time).toBe(12.5);
-    expect(copy.ball(1, createRecordedBall())).toEqual(ball);
-    expect(copy.motion("imu", createRigidMotion())).toEqual(motion);
-    expect([...copy.motion("head", createRigidMotion()).worldFromBody]).toEqual(Array(12).fill(0));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createImage, halveImage } from "../../../src/camera/gray-image.js";
+import { halveImage } from "../../../bench/tracking/opencv-detector.js";
+import { createImage } from "../../../src/camera/gray-image.js";
 import { Random } from "../../../src/math/random.js";
 import {
   CircleKernels,

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createImage, type GrayImage, sampleImage } from "../../../src/camera/gray-image.js";
+import { createImage, type GrayImage } from "../../../src/camera/gray-image.js";
 import { Random } from "../../../src/math/random.js";
 import { LevelImage } from "../../../src/tracking/circles/level-image.js";
 import { OutlinePurity, PURITY_POINTS } from "../../../src/tracking/circles/outline-purity.js";
 import { OutlineShape } from "../../../src/tracking/circles/outline-shape.js";
+import { sampleImage } from "../../camera/images.js";
 import { drawDiscs } from "./disc-image.js";
 
 const circle = new OutlineShape(null);

@@ -18,6 +18,7 @@ import { CirclePrediction, StereoPrediction } from "../../../src/tracking/filter
 import { FilterStatus } from "../../../src/tracking/filter/filter-status.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
+import { identity } from "../../support/matrices.js";
 import { batchEstimate, beliefAbout, circleOf, isotropic, type Sight, viewFrom } from "./reference.js";
 
 const down = gravity();
@@ -38,7 +39,7 @@ class TextbookFilter {
   P: Float64Array = new Float64Array(36);
 
   predict(duration: number, noise: number): void {
-    const F = matrix.identity(6, new Float64Array(36));
+    const F = identity(6);
     const q = noise ** 2;
     const Q = new Float64Array(36);
     for (let n = 0; n < 3; n++) {
@@ -64,7 +65,8 @@ class TextbookFilter {
     const S = matrix.multiply(H, PHt, 3, 6, 3, new Float64Array(9)).map((entry, n) => entry + R[n]!);
     const factor = new Float64Array(9);
     cholesky.factor(S, 3, factor);
-    const K = cholesky.solveRows(factor, PHt, 3, 6, new Float64Array(18));
+    const inverse = cholesky.invert(factor, 3, new Float64Array(9));
+    const K = matrix.multiply(PHt, inverse, 6, 3, 3, new Float64Array(18));
     const innovation = Float64Array.from({ length: 3 }, (_, n) => z[n]! - this.x[n]!);
     const shift = matrix.multiplyVector(K, innovation, 6, 3, new Float64Array(6));
     for (let n = 0; n < 6; n++) this.x[n]! += shift[n]!;

@@ -132,7 +132,7 @@ function accumulate(
     const expected = new Float64Array(3);
     const byPoint = mat3.create();
     outline.measureWithJacobian(inCamera, expected, byPoint);
-    const cameraFromWorld = pose.getRotation(pose.invert(view.worldFromCamera, pose.create()), mat3.create());
+    const cameraFromWorld = mat3.copy(pose.invert(view.worldFromCamera, pose.create()), mat3.create());
     const byPosition = mat3.multiply(byPoint, cameraFromWorld, mat3.create());
     const byState = flight.positionJacobian(view.time, new Float64Array(21));
     const jacobian = matrix.multiply(byPosition, byState, 3, 3, 7, new Float64Array(21));

@@ -15,6 +15,9 @@ import {
 } from "../../../src/tracking/pose/error-state.js";
 import { advance, InertialState, inject, linearize } from "../../../src/tracking/pose/inertial-state.js";
 import { WorldGauge } from "../../../src/tracking/pose/world-gauge.js";
+import { identity } from "../../support/matrices.js";
+import { randomQuaternion } from "../../support/random-draws.js";
+import { fromQuatTranslation } from "../../support/rotations.js";
 
 const N = ERROR_SIZE;
 const GRAVITY = vec3.create(0, 0, -9.81);
@@ -22,7 +25,7 @@ const GRAVITY = vec3.create(0, 0, -9.81);
 function randomState(random: Random): InertialState {
   const state = new InertialState();
   const place = vec3.create(random.normal(), random.normal(), random.normal());
-  pose.fromQuatTranslation(random.rotation(quat.create()), place, state.worldFromImu);
+  fromQuatTranslation(randomQuaternion(random, quat.create()), place, state.worldFromImu);
   for (const part of [state.velocity, state.gyroBias, state.accelerometerBias, state.offsetPosition]) {
     for (let i = 0; i < 3; i++) part[i] = 0.1 * random.normal();
   }
@@ -39,7 +42,7 @@ function randomCovariance(random: Random): Float64Array {
 function errorBetween(truth: InertialState, estimate: InertialState): Float64Array {
   const error = new Float64Array(N);
   const turn = pose.composeInverse(estimate.worldFromImu, truth.worldFromImu, pose.create());
-  const rotation = lie.so3Log(pose.getRotation(turn, mat3.create()), vec3.create());
+  const rotation = lie.so3Log(turn, vec3.create());
   for (let i = 0; i < 3; i++) {
     error[Part.position + i] = truth.worldFromImu[9 + i]! - estimate.worldFromImu[9 + i]!;
     error[Part.velocity + i] = truth.velocity[i]! - estimate.velocity[i]!;
@@ -99,7 +102,7 @@ describe("error state", () => {
   it("is corrected as the textbook's Kalman filter would, all six numbers at once", () => {
     const random = new Random("correction");
     for (let run = 0; run < 20; run++) {
-      const rotation = mat3.fromQuat(random.rotation(quat.create()), mat3.create());
+      const rotation = mat3.fromQuat(randomQuaternion(random, quat.create()), mat3.create());
       const P = randomCovariance(random);
       const H = new Float64Array(6 * N);
       for (let i = 0; i < 3; i++) {
@@ -164,7 +167,7 @@ describe("error state", () => {
     const kinematic = (): pose.Pose => {
       const undo = lie.so3Exp(vec3.negate(state.offsetOrientation, vec3.create()), mat3.create());
       const out = pose.create();
-      mat3.multiply(undo, pose.getRotation(state.worldFromImu, mat3.create()), out as Float64Array as mat3.Mat3);
+      mat3.multiply(undo, state.worldFromImu, out);
       for (let i = 0; i < 3; i++) out[9 + i] = state.worldFromImu[9 + i]! - state.offsetPosition[i]!;
       return out;
     };
@@ -190,7 +193,7 @@ function denseUpdate(
   const PHt = matrix.multiplyTransposeRight(P, H, N, N, 6, new Float64Array(N * 6));
   const S = matrix.multiply(H, PHt, 6, N, 6, new Float64Array(36));
   for (let i = 0; i < 6; i++) S[7 * i] = S[7 * i]! + r[i]!;
-  const inverse = matrix.identity(6, new Float64Array(36));
+  const inverse = identity(6);
   for (let c = 0; c < 6; c++) {
     const pivot = S[7 * c]!;
     for (let j = 0; j < 6; j++) {

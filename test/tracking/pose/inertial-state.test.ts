@@ -5,6 +5,7 @@ import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { advance, InertialState } from "../../../src/tracking/pose/inertial-state.js";
+import { unitVector } from "../../support/random-draws.js";
 
 const GRAVITY = vec3.create(0, 0, -9.81);
 
@@ -17,8 +18,8 @@ class KnownMotion {
   readonly #shakeRate: number;
 
   constructor(random: Random) {
-    random.unitVector(this.#axis);
-    random.unitVector(this.#way);
+    unitVector(random, this.#axis);
+    unitVector(random, this.#way);
     this.#swing = random.uniformIn(0.05, 0.12);
     this.#turnRate = random.uniformIn(2, 6);
     this.#shakeRate = random.uniformIn(2, 8);

@@ -18,13 +18,13 @@ export class RealService {
     });
     return new Promise((resolve, reject) => {
       let said = "";
-      const heed = (text: Buffer): void => {
+      const read = (text: Buffer): void => {
         said += text.toString();
         const address = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
         if (address !== undefined) resolve(new RealService(child, address));
       };
-      child.stdout!.on("data", heed);
-      child.stderr!.on("data", heed);
+      child.stdout!.on("data", read);
+      child.stderr!.on("data", read);
       child.on("exit", (code) => reject(new Error(`the service ended with ${code}: ${said}`)));
     });
   }
@@ -34,7 +34,7 @@ export class RealService {
     this.address = address;
   }
 
-  /** As Ctrl-C does; a process that does not heed it is ended. */
+  /** As Ctrl-C does; a process that does not end is killed. */
   async close(): Promise<void> {
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
     this.#process.kill("SIGINT");

@@ -1,5 +1,5 @@
-import type { StopReceipt } from "../../../src/view/stage.js";
-import type { StageSettings, ThrowRequest } from "../../../src/view/stage-messages.js";
+import type { SessionSettings, ThrowRequest } from "../../../src/view/page-messages.js";
+import type { StopReceipt } from "../../../src/view/session.js";
 import { send, sendForJson } from "./service-request.js";
 
 /** What a person may do with a live run: docs/streams.md, "Acting". */
@@ -17,9 +17,9 @@ export function throwBalls(request: ThrowRequest): Promise<{ readonly balls: rea
   return sendForJson("/v1/live/throws", { method: "POST", json: request });
 }
 
-export type SettingsChange = Partial<Omit<StageSettings, "recording">>;
+export type SettingsChange = Partial<Omit<SessionSettings, "recording">>;
 
-export function changeSettings(change: SettingsChange): Promise<StageSettings> {
+export function changeSettings(change: SettingsChange): Promise<SessionSettings> {
   return sendForJson("/v1/live/settings", { method: "PATCH", json: change });
 }
 
@@ -28,6 +28,6 @@ export function stepTime(ticks: number): Promise<Response> {
   return send("/v1/live/step", { method: "POST", json: { ticks } });
 }
 
-export function record(on: "on" | "off"): Promise<StageSettings> {
+export function record(on: "on" | "off"): Promise<SessionSettings> {
   return sendForJson("/v1/live/recording", { method: "PUT", json: { on: on === "on" } });
 }

@@ -1,10 +1,10 @@
+import type { PageMessage } from "../../../src/view/page-messages.js";
 import {
   decodeImagePacket,
   decodePosePacket,
   type ImagePacket,
   type PosePacket,
 } from "../../../src/view/pose-packet.js";
-import type { StageMessage } from "../../../src/view/stage-messages.js";
 import { decodeSweptPacket, type SweptPacket } from "../../../src/view/swept-packet.js";
 import { Listeners } from "../dom/listeners.js";
 import { readToken } from "./access-token.js";
@@ -22,12 +22,12 @@ export type Connection =
   /** A token is needed, or another one. */
   | { readonly state: "refused" };
 
-/** A service without a live run may get one by being started anew: looked at again after so long [ms]. */
+/** A service without a live run may get one by being started again: looked at again after so long [ms]. */
 const NO_RUN_RETRY_MS = 15_000;
 
 /** The WebSocket of a live run. Connects, and connects again, by itself. */
 export class LiveStream {
-  readonly messages = new Listeners<StageMessage>();
+  readonly messages = new Listeners<PageMessage>();
   readonly poses = new Listeners<PosePacket>();
   readonly images = new Listeners<ImagePacket>();
   readonly swept = new Listeners<SweptPacket>();
@@ -59,7 +59,7 @@ export class LiveStream {
     this.#socket?.close();
   }
 
-  /** Camera images and swept volumes cost the service something: they come only while somebody looks. */
+  /** Camera images and swept volumes cost the service something: they come only while they are shown. */
   watch(what: "images" | "swept", wish: "on" | "off"): void {
     this.#wishes[what] = wish === "on";
     this.#say({ type: "watch", ...this.#wishes });
@@ -73,7 +73,7 @@ export class LiveStream {
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     socket.addEventListener("open", () => this.#opened());
-    socket.addEventListener("message", ({ data }) => this.#heed(data as string | ArrayBuffer));
+    socket.addEventListener("message", ({ data }) => this.#handle(data as string | ArrayBuffer));
     socket.addEventListener("close", () => {
       if (this.#socket === socket) this.#failed(null);
     });
@@ -85,9 +85,9 @@ export class LiveStream {
     this.#become({ state: "connected" });
   }
 
-  #heed(data: string | ArrayBuffer): void {
+  #handle(data: string | ArrayBuffer): void {
     if (typeof data === "string") {
-      this.messages.emit(JSON.parse(data) as StageMessage);
+      this.messages.emit(JSON.parse(data) as PageMessage);
       return;
     }
     const bytes = new Uint8Array(data);

@@ -1,6 +1,6 @@
-import type { StageSettings } from "../../../src/view/stage-messages.js";
+import type { SessionSettings } from "../../../src/view/page-messages.js";
 
-export type CatchMode = StageSettings["mode"];
+export type CatchMode = SessionSettings["mode"];
 
 /** What each mode of the planner does best. */
 export const modeWords: Readonly<Record<CatchMode, string>> = {

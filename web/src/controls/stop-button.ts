@@ -22,7 +22,7 @@ export class StopButton {
       [element("span", { text: "STOP" }), element("kbd", { text: "space" })],
     );
     // Before anything else on the page hears of the key.
-    window.addEventListener("keydown", (event) => this.#heed(event), { capture: true });
+    window.addEventListener("keydown", (event) => this.#handle(event), { capture: true });
     refreshOn(store.changes, ["state", "hello"], () => {
       const activity = store.state?.activity;
       this.element.classList.toggle("stopped", activity === "stopped" || activity === "fault");
@@ -42,7 +42,7 @@ export class StopButton {
     );
   }
 
-  #heed(event: KeyboardEvent): void {
+  #handle(event: KeyboardEvent): void {
     if (event.code !== "Space" || isWriting(event.target)) return;
     if (!event.repeat) this.stop();
     event.preventDefault();

@@ -19,12 +19,12 @@ export function refreshOn<Topic>(
     last = performance.now();
     update();
   };
-  const heed = (topic: Topic): void => {
+  const handle = (topic: Topic): void => {
     if (isDue || !topics.includes(topic)) return;
     isDue = true;
     const wait = Math.max(0, LEAST_GAP_MS - (performance.now() - last));
     setTimeout(() => requestAnimationFrame(run), wait);
   };
   update();
-  return source.add(heed);
+  return source.add(handle);
 }

@@ -58,7 +58,7 @@ export class LiveSheet implements Sheet {
       r: () => this.#time.reset(),
       k: () => this.#time.togglePause(),
       v: () => this.#viewBar?.lookOn(),
-      h: () => this.#scene?.stage.view.goHome(),
+      h: () => this.#scene?.display.view.goHome(),
     };
     const action = actions[key.toLowerCase()];
     action?.();
@@ -111,12 +111,12 @@ export class LiveSheet implements Sheet {
     const [{ LiveScene }, { ViewBar }] = await Promise.all([import("./live-scene.js"), import("./view-bar.js")]);
     this.#scene = new LiveScene(this.#picture, this.#page, facts);
     this.#viewBar = new ViewBar(
-      this.#scene.stage,
+      this.#scene.display,
       facts.scene.cameras === null ? ["orbit", "ball"] : ["orbit", "ball", "head"],
       ["prediction", "ghost", "hulls", "swept", "frames", "cameras"],
     );
     this.#picture.append(this.#viewBar.element);
-    const { launch } = this.#scene.stage;
+    const { launch } = this.#scene.display;
     this.#throwing.launch = launch.launch;
     launch.changes.add((changed) => {
       this.#throwing.launch = changed;
@@ -124,6 +124,6 @@ export class LiveSheet implements Sheet {
   }
 
   #aim(wish: "on" | "off"): void {
-    this.#scene?.stage.show("launch", wish);
+    this.#scene?.display.show("launch", wish);
   }
 }

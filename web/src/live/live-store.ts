@@ -1,15 +1,15 @@
-import type { PosePacket } from "../../../src/view/pose-packet.js";
 import type {
   CirclesMessage,
   ComponentsMessage,
   EventMessage,
   HelloMessage,
+  PageMessage,
   PredictionMessage,
   SafetyMessage,
-  StageMessage,
-  StageSettings,
+  SessionSettings,
   StateMessage,
-} from "../../../src/view/stage-messages.js";
+} from "../../../src/view/page-messages.js";
+import type { PosePacket } from "../../../src/view/pose-packet.js";
 import { Listeners } from "../dom/listeners.js";
 import { BallTrail } from "./ball-trail.js";
 import type { StopTiming } from "./stop-timing.js";
@@ -24,7 +24,7 @@ const MOST_EVENTS = 60;
 /** A ball that was not heard of for so long is gone [s]. */
 const TRAIL_LIFE = 2.5;
 
-const allTopics: readonly StageMessage["type"][] = [
+const allTopics: readonly PageMessage["type"][] = [
   "hello",
   "state",
   "prediction",
@@ -41,10 +41,10 @@ const allTopics: readonly StageMessage["type"][] = [
 /** What the page knows of the live run, from what the stream said. */
 export class LiveStore {
   /** After every message that changed something but poses. */
-  readonly changes = new Listeners<StageMessage["type"]>();
+  readonly changes = new Listeners<PageMessage["type"]>();
   readonly poses = new Listeners<PosePacket>();
   hello: HelloMessage | null = null;
-  settings: StageSettings | null = null;
+  settings: SessionSettings | null = null;
   state: StateMessage | null = null;
   safety: SafetyMessage | null = null;
   components: ComponentsMessage | null = null;
@@ -61,19 +61,19 @@ export class LiveStore {
 
   #isQuiet = false;
 
-  heed(message: StageMessage): void {
+  handle(message: PageMessage): void {
     this.#apply(message);
     if (!this.#isQuiet) this.changes.emit(message.type);
   }
 
   /** A stop that was asked for here has come about. */
-  heedStop(timing: StopTiming): void {
+  handleStop(timing: StopTiming): void {
     this.stop = timing;
     this.changes.emit("state");
   }
 
-  /** Forgets everything, lets `tell` tell it anew, and only then says that all has changed. */
-  startOver(tell: () => void): void {
+  /** Forgets everything, lets `publish` fill it again, and only then notifies that all has changed. */
+  startOver(publish: () => void): void {
     this.#forget();
     this.hello = null;
     this.settings = null;
@@ -84,13 +84,13 @@ export class LiveStore {
     this.throws = [];
     this.summary = null;
     this.#isQuiet = true;
-    tell();
+    publish();
     this.#isQuiet = false;
     for (const topic of allTopics) this.changes.emit(topic);
     if (this.pose !== null) this.poses.emit(this.pose);
   }
 
-  heedPose(pose: PosePacket): void {
+  handlePose(pose: PosePacket): void {
     if (this.pose !== null && pose.time < this.pose.time) this.#forget();
     this.pose = pose;
     for (const { id, position } of pose.balls) this.#trailOf(id).add(pose.time, position);
@@ -106,7 +106,7 @@ export class LiveStore {
     return made;
   }
 
-  #apply(message: StageMessage): void {
+  #apply(message: PageMessage): void {
     switch (message.type) {
       case "hello":
         this.hello = message;
@@ -160,13 +160,13 @@ export class LiveStore {
     return this.log;
   }
 
-  /** Where a prediction belongs: a throw that is over gets no more, but a ball nobody announced begins one. */
+  /** Where a prediction belongs: a throw that is over gets no more, but an unannounced ball begins one. */
   #logOf({ track, tExposure }: PredictionMessage): ThrowLog | null {
     if (this.log?.isOver && this.log.predictions.some((earlier) => earlier.track === track)) return null;
     return this.#openLog(tExposure);
   }
 
-  /** The run was started anew: its clock has gone back. */
+  /** The run was started again: its clock has gone back. */
   #forget(): void {
     this.log = null;
     this.trails.clear();

@@ -1,4 +1,4 @@
-import type { StageBudgets } from "../../../src/view/stage-budgets.js";
+import type { LatencyBudgets } from "../../../src/view/latency-budgets.js";
 import { milliseconds } from "../dom/format.js";
 import type { ThrowLog } from "./throw-log.js";
 
@@ -13,7 +13,7 @@ export interface Stage {
   readonly text: string;
 }
 
-export function stagesOf(budgets: StageBudgets | undefined): readonly Stage[] {
+export function stagesOf(budgets: LatencyBudgets | undefined): readonly Stage[] {
   if (budgets === undefined) return stageNames.map((name) => ({ name, budget: null, text: "" }));
   const { camera, detection, tracking, firstPlan, replan, transport } = budgets;
   return [

@@ -1,4 +1,4 @@
-import type { StopReceipt } from "../../../src/view/stage.js";
+import type { StopReceipt } from "../../../src/view/session.js";
 
 /** How quickly a stop that was asked for on this page came about [ms]. */
 export interface StopTiming {

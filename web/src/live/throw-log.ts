@@ -3,7 +3,7 @@ import type {
   HandoverMessage,
   PlanMessage,
   PredictionMessage,
-} from "../../../src/view/stage-messages.js";
+} from "../../../src/view/page-messages.js";
 import type { BallTrail } from "./ball-trail.js";
 import { distance, pointAt } from "./predicted-path.js";
 

@@ -1,7 +1,7 @@
 import { element } from "../dom/element.js";
 import { Segmented } from "../dom/segmented.js";
-import type { Overlay, RobotStage } from "../scene/robot-stage.js";
-import type { Viewpoint } from "../scene/stage-view.js";
+import type { Overlay, RobotDisplay } from "../scene/robot-display.js";
+import type { Viewpoint } from "../scene/scene-view.js";
 
 const viewpoints = [
   { value: "orbit", text: "Orbit", hint: "Drag to look around" },
@@ -26,13 +26,13 @@ const overlays: readonly { readonly value: Overlay; readonly text: string; reado
 /** From where to look, and what to show: over the picture. */
 export class ViewBar {
   readonly element: HTMLElement;
-  readonly #stage: RobotStage;
+  readonly #display: RobotDisplay;
   readonly #views: Segmented<Viewpoint>;
   readonly #looks: readonly (typeof viewpoints)[number][];
 
   /** What there is to look from, and to be shown. */
-  constructor(stage: RobotStage, looks: readonly Viewpoint[], shown: readonly Overlay[]) {
-    this.#stage = stage;
+  constructor(display: RobotDisplay, looks: readonly Viewpoint[], shown: readonly Overlay[]) {
+    this.#display = display;
     this.#looks = viewpoints.filter(({ value }) => looks.includes(value));
     this.#views = new Segmented("View", this.#looks, (viewpoint) => this.look(viewpoint));
     this.#views.value = "orbit";
@@ -41,12 +41,12 @@ export class ViewBar {
       if (!shown.includes(value)) return [];
       const button = element("button", {
         text,
-        attributes: { type: "button", title: hint, "aria-pressed": String(stage.isShown(value)) },
+        attributes: { type: "button", title: hint, "aria-pressed": String(display.isShown(value)) },
         on: {
           click: () => {
             const isOn = button.getAttribute("aria-pressed") !== "true";
             button.setAttribute("aria-pressed", String(isOn));
-            stage.show(value, isOn ? "on" : "off");
+            display.show(value, isOn ? "on" : "off");
           },
         },
       });
@@ -59,13 +59,13 @@ export class ViewBar {
   }
 
   look(viewpoint: Viewpoint): void {
-    this.#stage.view.viewpoint = viewpoint;
+    this.#display.view.viewpoint = viewpoint;
     this.#views.value = viewpoint;
   }
 
   /** The next viewpoint in turn. */
   lookOn(): void {
-    const at = this.#looks.findIndex(({ value }) => value === this.#stage.view.viewpoint);
+    const at = this.#looks.findIndex(({ value }) => value === this.#display.view.viewpoint);
     this.look(this.#looks[(at + 1) % this.#looks.length]!.value);
   }
 }

@@ -1,8 +1,8 @@
 import { Mesh, MeshStandardMaterial, SphereGeometry } from "three";
 import type { PlanAnswer } from "../../../src/planning/request/answer.js";
 import type { RobotFacts } from "../live/robot-facts.js";
-import { RobotStage } from "../scene/robot-stage.js";
-import type { Rendering } from "../scene/stage-view.js";
+import { RobotDisplay } from "../scene/robot-display.js";
+import type { Rendering } from "../scene/scene-view.js";
 import { BallPath } from "./ball-path.js";
 import { FeasibleFigure } from "./feasible-figure.js";
 import type { FeasibleWindow } from "./plan-client.js";
@@ -14,7 +14,7 @@ const STEP_BACK = 1.5;
 
 /** The playground's picture: the robot along its plan, the ball on its path, where it could be caught. */
 export class PlaygroundScene {
-  readonly stage: RobotStage;
+  readonly display: RobotDisplay;
   readonly #feasible = new FeasibleFigure();
   readonly #ball = new Mesh(new SphereGeometry(0.0425, 32, 20), new MeshStandardMaterial({ roughness: 0.5 }));
   readonly #facts: RobotFacts;
@@ -30,12 +30,12 @@ export class PlaygroundScene {
     this.#places = new Map(facts.scene.joints.map((name, index) => [name, index]));
     this.#start = new Float64Array(facts.scene.joints.length);
     this.#joints = new Float64Array(facts.scene.joints.length);
-    this.stage = new RobotStage(container, facts.scene, rendering);
-    this.stage.show("launch", "on");
-    this.stage.view.stepBack(STEP_BACK);
-    this.stage.view.scene.add(this.#feasible.object, this.#ball);
+    this.display = new RobotDisplay(container, facts.scene, rendering);
+    this.display.show("launch", "on");
+    this.display.view.stepBack(STEP_BACK);
+    this.display.view.scene.add(this.#feasible.object, this.#ball);
     this.#ball.castShadow = true;
-    this.stage.view.onPaint((palette) => {
+    this.display.view.onPaint((palette) => {
       this.#feasible.paint(palette);
       (this.#ball.material as MeshStandardMaterial).color.copy(palette.ball);
     });
@@ -47,18 +47,18 @@ export class PlaygroundScene {
     for (const [name, value] of Object.entries(joints)) this.#start[this.#places.get(name) ?? -1] = value;
     this.#path = new BallPath(ball, seenFor);
     this.#motion = null;
-    if (!this.stage.launch.isHeld) this.stage.launch.launch = ball;
-    this.stage.catch.hide();
+    if (!this.display.launch.isHeld) this.display.launch.launch = ball;
+    this.display.catch.hide();
     this.showFeasible([]);
     this.seek(0);
   }
 
   showAnswer({ ramps, catch: caught }: PlanAnswer, time: number): void {
     this.#motion = ramps === undefined || caught === undefined ? null : new PlannedMotion(ramps);
-    if (this.#motion === null) this.stage.catch.hide();
+    if (this.#motion === null) this.display.catch.hide();
     else {
       this.#place(Number.POSITIVE_INFINITY);
-      this.stage.catch.show({
+      this.display.catch.show({
         joints: this.#joints,
         moving: this.#motion.joints.map((name) => this.#places.get(name) ?? -1),
       });
@@ -69,19 +69,19 @@ export class PlaygroundScene {
   showFeasible(windows: readonly FeasibleWindow[]): void {
     this.#windows = windows;
     if (this.#path !== null) this.#feasible.show(this.#windows, this.#path);
-    this.stage.view.invalidate();
+    this.display.view.invalidate();
   }
 
   /** Robot and ball at `time` from the start of the motion [s]. */
   seek(time: number): void {
     this.#place(time);
-    this.stage.robot.setJoints(this.#joints);
+    this.display.robot.setJoints(this.#joints);
     if (this.#path !== null) this.#ball.position.set(...this.#path.at(Math.max(time, this.#path.released)));
-    this.stage.view.invalidate();
+    this.display.view.invalidate();
   }
 
   dispose(): void {
-    this.stage.dispose();
+    this.display.dispose();
   }
 
   #place(time: number): void {

@@ -5,7 +5,7 @@ import { element } from "../dom/element.js";
 import { type RobotFacts, robotFacts } from "../live/robot-facts.js";
 import { ViewBar } from "../live/view-bar.js";
 import type { Page, Sheet } from "../page.js";
-import type { RobotStage } from "../scene/robot-stage.js";
+import type { RobotDisplay } from "../scene/robot-display.js";
 import { hasWebGL } from "../scene/webgl-support.js";
 import { AnswerPanel } from "./answer-panel.js";
 import { BallPath } from "./ball-path.js";
@@ -53,8 +53,8 @@ export class PlaygroundSheet implements Sheet {
     void page.toasts.guard(this.#begin());
   }
 
-  get stage(): RobotStage | null {
-    return this.#scene?.stage ?? null;
+  get display(): RobotDisplay | null {
+    return this.#scene?.display ?? null;
   }
 
   async #begin(): Promise<void> {
@@ -92,9 +92,9 @@ export class PlaygroundSheet implements Sheet {
     const { PlaygroundScene } = await import("./playground-scene.js");
     this.#scene = new PlaygroundScene(this.#picture, facts, this.#page.rendering);
     this.#viewBar?.element.remove();
-    this.#viewBar = new ViewBar(this.#scene.stage, ["orbit"], ["ghost", "hulls", "frames", "cameras", "launch"]);
+    this.#viewBar = new ViewBar(this.#scene.display, ["orbit"], ["ghost", "hulls", "frames", "cameras", "launch"]);
     this.#picture.append(this.#viewBar.element);
-    this.#scene.stage.launch.changes.add((ball) => {
+    this.#scene.display.launch.changes.add((ball) => {
       if (this.#controls !== null) this.#controls.ball = ball;
     });
   }

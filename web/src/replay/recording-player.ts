@@ -1,6 +1,6 @@
 import { Listeners } from "../dom/listeners.js";
 import type { LiveStore } from "../live/live-store.js";
-import type { RecordedStage } from "./recorded-stage.js";
+import type { RecordedSession } from "./recorded-session.js";
 
 /** Poses older than this say nothing any more: trails are no longer [s]. */
 const TRAIL = 1.5;
@@ -10,7 +10,7 @@ const POSE_PERIOD = 1 / 60;
 /** Plays a recording into a store: any time, forwards or backwards, at any pace. */
 export class RecordingPlayer {
   readonly times = new Listeners<number>();
-  readonly stage: RecordedStage;
+  readonly session: RecordedSession;
   speed = 1;
   readonly #store: LiveStore;
   #time: number;
@@ -19,11 +19,11 @@ export class RecordingPlayer {
   #request = 0;
   #last = 0;
 
-  constructor(stage: RecordedStage, store: LiveStore) {
-    this.stage = stage;
+  constructor(session: RecordedSession, store: LiveStore) {
+    this.session = session;
     this.#store = store;
-    this.#time = stage.begin;
-    this.seek(stage.begin);
+    this.#time = session.begin;
+    this.seek(session.begin);
   }
 
   get time(): number {
@@ -36,7 +36,7 @@ export class RecordingPlayer {
 
   play(): void {
     if (this.#isPlaying) return;
-    if (this.#time >= this.stage.end) this.seek(this.stage.begin);
+    if (this.#time >= this.session.end) this.seek(this.session.begin);
     this.#isPlaying = true;
     this.#last = performance.now();
     this.#request = requestAnimationFrame((now) => this.#frame(now));
@@ -49,11 +49,11 @@ export class RecordingPlayer {
     this.times.emit(this.#time);
   }
 
-  /** Shows the recording as it was at `time`; going back, all is told anew. */
+  /** Shows the recording as it was at `time`; going back, everything is published again. */
   seek(time: number): void {
-    const target = Math.max(this.stage.begin, Math.min(this.stage.end, time));
-    if (target < this.#time || this.#next === 0) this.#tellAnew(target);
-    else this.#tellOn(target);
+    const target = Math.max(this.session.begin, Math.min(this.session.end, time));
+    if (target < this.#time || this.#next === 0) this.#publishAgain(target);
+    else this.#publishOn(target);
     this.#time = target;
     this.times.emit(target);
   }
@@ -66,35 +66,35 @@ export class RecordingPlayer {
     if (!this.#isPlaying) return;
     this.seek(this.#time + 1e-3 * (now - this.#last) * this.speed);
     this.#last = now;
-    if (this.#time >= this.stage.end) this.pause();
+    if (this.#time >= this.session.end) this.pause();
     else this.#request = requestAnimationFrame((next) => this.#frame(next));
   }
 
-  #tellAnew(until: number): void {
+  #publishAgain(until: number): void {
     this.#next = 0;
     this.#store.startOver(() => {
-      this.#store.heed(this.stage.hello);
-      this.#tellMessages(until);
-      this.#tellPoses(until - TRAIL, until);
+      this.#store.handle(this.session.hello);
+      this.#publishMessages(until);
+      this.#publishPoses(until - TRAIL, until);
     });
   }
 
-  #tellOn(until: number): void {
-    this.#tellMessages(until);
-    this.#tellPoses(Math.max(this.#time, until - TRAIL), until);
+  #publishOn(until: number): void {
+    this.#publishMessages(until);
+    this.#publishPoses(Math.max(this.#time, until - TRAIL), until);
   }
 
-  #tellMessages(until: number): void {
-    const { tellings } = this.stage;
-    for (; this.#next < tellings.length && tellings[this.#next]!.time <= until; this.#next++) {
-      this.#store.heed(tellings[this.#next]!.message());
+  #publishMessages(until: number): void {
+    const { messages } = this.session;
+    for (; this.#next < messages.length && messages[this.#next]!.time <= until; this.#next++) {
+      this.#store.handle(messages[this.#next]!.message());
     }
   }
 
-  #tellPoses(from: number, until: number): void {
+  #publishPoses(from: number, until: number): void {
     const count = Math.max(1, Math.ceil((until - from) / POSE_PERIOD));
     for (let k = 1; k <= count; k++) {
-      this.#store.heedPose(this.stage.poseAt(Math.max(this.stage.begin, from + ((until - from) * k) / count)));
+      this.#store.handlePose(this.session.poseAt(Math.max(this.session.begin, from + ((until - from) * k) / count)));
     }
   }
 }

@@ -13,7 +13,7 @@ import { createThrowPanel } from "../panels/throw-panel.js";
 import { createTimeline } from "../panels/timeline-panel.js";
 import type { CompanionFigure } from "../scene/companion-figure.js";
 import { hasWebGL } from "../scene/webgl-support.js";
-import { RecordedStage } from "./recorded-stage.js";
+import { RecordedSession } from "./recorded-session.js";
 import type { ReadRecording } from "./recording-file.js";
 import { RecordingPlayer } from "./recording-player.js";
 import { TransportBar } from "./transport-bar.js";
@@ -43,7 +43,7 @@ export class RecordingView {
     this.name = recording.name;
     this.#facts = facts;
     this.#store = new LiveStore();
-    this.player = new RecordingPlayer(new RecordedStage(recording, facts), this.#store);
+    this.player = new RecordingPlayer(new RecordedSession(recording, facts), this.#store);
     this.transport = new TransportBar(this.player);
     this.#picture.append(createScoreCard(this.#store));
     this.middle.append(this.#picture, this.transport.element, createTimeline(this.#store));
@@ -63,11 +63,11 @@ export class RecordingView {
     const scene = this.#scene;
     if (scene === null) return;
     const { CompanionFigure } = await import("../scene/companion-figure.js");
-    const figure = new CompanionFigure(this.#facts.scene, scene.stage.view);
+    const figure = new CompanionFigure(this.#facts.scene, scene.display.view);
     const store = new LiveStore();
-    const player = new RecordingPlayer(new RecordedStage(recording, this.#facts), store);
+    const player = new RecordingPlayer(new RecordedSession(recording, this.#facts), store);
     const follow = (time: number): void => {
-      player.seek(time - this.player.stage.begin + player.stage.begin);
+      player.seek(time - this.player.session.begin + player.session.begin);
       if (store.pose !== null) figure.setJoints(store.pose.joints);
     };
     follow(this.player.time);
@@ -102,7 +102,7 @@ export class RecordingView {
     this.#scene = new LiveScene(this.#picture, { ...page, store: this.#store }, this.#facts);
     const looks =
       this.#facts.scene.cameras === null ? (["orbit", "ball"] as const) : (["orbit", "ball", "head"] as const);
-    const bar = new ViewBar(this.#scene.stage, looks, ["prediction", "ghost", "hulls", "frames", "cameras"]);
+    const bar = new ViewBar(this.#scene.display, looks, ["prediction", "ghost", "hulls", "frames", "cameras"]);
     this.#picture.append(bar.element);
   }
 }

@@ -68,7 +68,7 @@ export class ReplaySheet implements Sheet {
     this.#place.replaceChildren(
       element("h2", { text: "Look at a throw again" }),
       element("p", {
-        text: "Open a recording at the left: scrub through it, slow it down, jump to the catch, run the pipeline on it anew.",
+        text: "Open a recording at the left: scrub through it, slow it down, jump to the catch, run the pipeline on it again.",
       }),
     );
     return this.#place;

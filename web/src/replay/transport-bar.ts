@@ -26,7 +26,7 @@ export class TransportBar {
 
   constructor(player: RecordingPlayer) {
     this.#player = player;
-    const { begin, end, catches } = player.stage;
+    const { begin, end, catches } = player.session;
     this.#play = button("play", "Play or pause (K)", () => this.toggle());
     this.#slider = element("input", {
       class: "scrub",

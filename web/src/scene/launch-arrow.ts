@@ -28,7 +28,7 @@ export interface Launch {
 
 /** Length of the arrow for each metre a second [m]. */
 const ARROW_SCALE = 0.14;
-/** Nobody throws faster [m/s], and the ball starts above the floor [m]. */
+/** Beyond what a person throws [m/s], and the ball starts above the floor [m]. */
 const FASTEST = 14;
 const LOWEST = 0.2;
 const PATH_STEP = 0.03;

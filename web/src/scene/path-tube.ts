@@ -4,7 +4,7 @@ const SIDES = 10;
 
 /**
  * A tube along a path, thin or thick from point to point: trails, predicted paths and their uncertainty. Its memory is
- * made once and filled anew, so that drawing a new path every frame leaves nothing behind.
+ * made once and filled again, so that drawing a new path every frame leaves nothing behind.
  */
 export class PathTube {
   readonly mesh: Mesh;

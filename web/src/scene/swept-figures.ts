@@ -15,7 +15,7 @@ interface SweptFigure {
 /**
  * What the bodies can sweep through until the robot stands, coloured by the least distance on the way: orange near, blue well
  * apart. Each is a sphere of directions whose corners are put where the body reaches farthest that way; their memory is
- * made once and filled anew.
+ * made once and filled again.
  */
 export class SweptFigures {
   readonly object = new Group();

@@ -1,0 +1,117 @@
+import { realTimeDefaults } from "../run/real-time-options.js";
+import { runSettingsOf } from "../run/run-settings.js";
+import type { Config } from "../runtime/config-schema.js";
+import { createLogger } from "../runtime/logger.js";
+import { SessionSlot } from "../service/session-slot.js";
+import type { RunningService } from "../service/start-service.js";
+import { LiveSession, type LiveSessionOptions } from "../view/live-session.module.js";
+import { LockStepSession } from "../view/lock-step-session.module.js";
+import type { PageMessage } from "../view/page-messages.js";
+import type { Session } from "../view/session.js";
+import { LiveSessionRecorder } from "../view/session-recorder.module.js";
+import { printEvent, type RealTimeDemo } from "./live-realtime.js";
+import { formatSummary, formatThrow } from "./live-report.js";
+import type { SceneKinds } from "./live-world.js";
+import { interruption } from "./terminal.js";
+
+/** Folder for recordings that are begun on the page. */
+const RECORDINGS = "recordings";
+
+/** A demonstration with service and page. */
+interface ServedRun {
+  readonly config: Config;
+  readonly demo: RealTimeDemo;
+  /** Throws after which it ends; Infinity: when it is interrupted. */
+  readonly throws: number;
+  /** In lock-step: the world and how it is seen; null: in real time. */
+  readonly lockStep: SceneKinds | null;
+}
+
+/**
+ * The live demo with the service and the page beside it: starts, says where the page is, throws, prints a line a throw, and
+ * ends with a table. Interrupted, it stops the robot first.
+ */
+export async function runServed(show: ServedRun): Promise<void> {
+  const interrupted = interruption();
+  // The service first: its threads and libraries are not to disturb a robot that moves.
+  const live = new SessionSlot("starting");
+  const service = await startService(show.config, live);
+  print(announce(service, show));
+  const starting = startSession(show);
+  if (typeof (await Promise.race([starting, interrupted])) === "string")
+    print("Stopping as soon as the robot has started …");
+  const { session, close } = await starting;
+  live.fill(session);
+  print("The robot waits for balls.");
+  const over = playUntil(session, show.throws);
+  await Promise.race([over, interrupted]);
+  const { summary } = session.snapshot().hello;
+  await close();
+  await service.close();
+  print(`\n${formatSummary(summary, null)}`);
+}
+
+interface StartedSession {
+  readonly session: Session;
+  readonly close: () => Promise<void>;
+}
+
+async function startSession({ config, demo, lockStep, throws }: ServedRun): Promise<StartedSession> {
+  const { throws: _, output: __, historyFolder: ___, ...live } = demo;
+  const options = { ...realTimeDefaults, ...live, automatic: throws > 0 };
+  if (lockStep === null) return startLiveSession(options);
+  const { robot, arms, balls, seed } = options;
+  const session = await LockStepSession.start({
+    ...runSettingsOf(config),
+    robot,
+    ...(arms !== undefined && { arms }),
+    ...lockStep,
+    balls,
+    seed,
+    automatic: options.automatic,
+    speed: 1,
+  });
+  return { session, close: () => session.close() };
+}
+
+async function startLiveSession(options: LiveSessionOptions): Promise<StartedSession> {
+  const recorder = new LiveSessionRecorder(RECORDINGS, options);
+  const session = await LiveSession.start({ ...options, recorder }, { event: printEvent });
+  const close = async (): Promise<void> => {
+    await session.close();
+    await recorder.close();
+  };
+  return { session, close };
+}
+
+/** Loaded late: the other commands do not wait for the service's libraries. */
+async function startService(config: Config, live: SessionSlot): Promise<RunningService> {
+  const { startService: start } = await import("../service/start-service.js");
+  const logger = createLogger({ ...config.log, level: config.log.level === "info" ? "warn" : config.log.level });
+  return start({ config: { ...config, parts: ["planning", "service"] }, logger, live });
+}
+
+/** Prints what happens; settles after so many throws. */
+function playUntil(session: Session, throws: number): Promise<void> {
+  return new Promise((resolve) => {
+    let count = 0;
+    session.subscribe({
+      onMessage: (message: PageMessage) => {
+        if (message.type !== "throw") return;
+        print(formatThrow(message.result));
+        if (++count >= throws) void session.change({ automatic: false }).then(() => resolve());
+      },
+    });
+  });
+}
+
+function announce({ address, takenPort }: RunningService, { lockStep, config }: ServedRun): string {
+  const moved = takenPort === undefined ? "" : ` (port ${takenPort} is taken)`;
+  const clock = lockStep === null ? "in real time" : "in lock-step";
+  const foxglove = config.service.foxglove ? `Foxglove Studio opens ${address.replace("http", "ws")}/foxglove\n` : "";
+  return `Watch it ${clock} at ${address}${moved}; Ctrl-C stops the robot, then the run.\n${foxglove}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

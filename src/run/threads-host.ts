@@ -1,0 +1,317 @@
+import { type CatchTimes, timesOf } from "../catching/catch-times.js";
+import { HistoryRing } from "../control/history-ring.js";
+import type { MotionPart } from "../control/robot-motion.js";
+import { LinkStatus } from "../control/udp/link-status.js";
+import type { Motion, PlanReply } from "../messages/planning.js";
+import { ComponentStatus, type Event } from "../messages/report.js";
+import type { JointState } from "../messages/sensing.js";
+import type { PlannerTimings } from "../planning/arm/timed-planner.js";
+import { catchGroups } from "../planning/problem/catch-arm.js";
+import { loadRobot } from "../robot/loading/load-robot.js";
+import type { Robot } from "../robot/robot.js";
+import { setAutogroupNice } from "../runtime/autogroup-priority.js";
+import { RealTimeClock } from "../runtime/clock.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { setGcFlags } from "../runtime/gc-flags.js";
+import { requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
+import {
+  type Challenges,
+  challengeMemory,
+  fullChallenges,
+  noChallenges,
+  setChallenges,
+} from "../simulation/head-motion/challenges.js";
+import { RobotProcess } from "../simulation/robot-sim/robot-process.module.js";
+import { WorldClient } from "../simulation/robot-sim/world-client.module.js";
+import type { WorldMessage } from "../simulation/robot-sim/world-protocol.js";
+import { checkGraph, type Graph } from "../transport/graph.js";
+import type { LoopStatistics } from "../transport/loop-statistics.js";
+import { type InPort, type OutPort, type Policy, takeEach } from "../transport/port.js";
+import type { RingInPort } from "../transport/ring-ports.js";
+import { ThreadsExecutor } from "../transport/threads-executor.js";
+import { hasHead } from "./build-nodes.js";
+import { catchGraph, type GraphOptions } from "./graph.js";
+import { MessageLoop } from "./message-loop.js";
+import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
+import { portsOf } from "./node-library.js";
+import { RealTimeFaults } from "./real-time-faults.js";
+import type { RealTimeObserver } from "./real-time-observer.js";
+import {
+  fedPorts,
+  niceValues,
+  placementsOf,
+  priorities,
+  type RealTimeOptions,
+  reactionTime,
+} from "./real-time-options.js";
+import type { RecordedRing } from "./recorder.module.js";
+import type { RunHost } from "./run-host.js";
+import { movingParts, RunParts, waitingPosture } from "./run-parts.js";
+import { recordedRingsOf } from "./run-recorder.js";
+import { silent, standingPosture } from "./standing-posture.js";
+
+/** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
+const TRANSPORT_NS = 6e6;
+/** Throws of a thread's warm-up in lock-step. */
+const WARM_UP_THROWS = 4;
+/** How long control may take to be ready [s]. */
+const READY = 5;
+
+/** The nodes of a run in threads, one a placement, in real time; the robot is simulated in a process of its own. */
+export class ThreadsHost implements RunHost {
+  readonly robot: Robot;
+  readonly arms: readonly string[];
+  readonly times: CatchTimes;
+  readonly graph: Graph;
+  readonly graphOptions: GraphOptions;
+  readonly clock = new RealTimeClock();
+  readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
+  readonly faults: RealTimeFaults;
+  readonly executor: ThreadsExecutor;
+  readonly #options: RealTimeOptions;
+  readonly #observer: RealTimeObserver;
+  readonly #link = LinkStatus.memory();
+  readonly #challenges: SharedArrayBuffer;
+  readonly #loop: MessageLoop;
+  readonly #planners: OutPort<ComponentStatus>;
+  readonly #events: InPort<Event>[];
+  readonly #answers: InPort<PlanReply>[];
+  #process: RobotProcess | null = null;
+  #world: WorldClient | null = null;
+  #posture: Float64Array | null = null;
+  #isWarmingUp = true;
+  /** Whether control has ended: what other threads miss from then on does not matter. */
+  #isOver = false;
+  #resetNice: () => void = () => undefined;
+
+  constructor(options: RealTimeOptions, observer: RealTimeObserver) {
+    this.#options = options;
+    this.#observer = observer;
+    this.robot = loadRobot(options.robot);
+    this.arms = options.arms ?? catchGroups(this.robot).map(({ name }) => name);
+    this.times = timesOf(this.robot, { transportNs: TRANSPORT_NS, ...options.times });
+    this.#challenges = challengeMemory(options.challenges === "full" ? fullChallenges : noChallenges);
+    const { arms, times, robot } = this;
+    this.graphOptions = { perception: options.perception, sources: "streamed", arms, hasHead: hasHead(robot), times };
+    this.graph = catchGraph(this.graphOptions);
+    checkGraph(this.graph, portsOf, times.tickNs);
+    this.executor = new ThreadsExecutor({
+      graph: this.graph,
+      ports: portsOf,
+      clock: this.clock,
+      program: "run/node-host",
+      placements: placementsOf(this.graph, options, times.tickNs),
+      feeds: fedPorts,
+      status: ComponentStatus,
+      observer: {
+        died: (placement, reason) => {
+          this.#report("error", "part-died", `${placement} ended (${reason})`);
+          this.#publishPlanner(placement, "failed");
+        },
+        restarted: (placement) => {
+          this.#report("info", "part-restarted", `${placement} is back`);
+          this.#publishPlanner(placement, "running");
+        },
+        lost: (placement) => this.#report("error", "part-lost", `${placement} is not started again`),
+        message: (placement, message) => this.#take(placement, message as NodeThreadMessage),
+      },
+    });
+    this.#loop = new MessageLoop(this.executor.syncTable, () => this.clock.nowNs());
+    this.#planners = this.feed("catching.planners");
+    const outOf = (port: string) => this.graph.nodes.filter(({ kind }) => portsOf(kind).out[port] !== undefined);
+    this.#events = outOf("events").map(({ name }) => this.watch(`${name}.events`));
+    this.#answers = outOf("answers").map(({ name }) => this.watch(`${name}.answers`));
+    const motions = this.feed<Motion>("control.motions");
+    const { clock, executor } = this;
+    this.faults = new RealTimeFaults({ clock, executor, motions, world: () => started(this.#world) });
+  }
+
+  get parts(): readonly MotionPart[] {
+    return movingParts(this.robot, new RunParts(this.robot, waitingPosture(this.robot)).armsOf(this.arms));
+  }
+
+  /** Longest time from a command to the beginning of a brake that the safety monitor allows for [s]. */
+  get reactionTime(): number {
+    return reactionTime(this.#options.missedCycles);
+  }
+
+  /** The simulated robot's process, if it is ours. */
+  get robotProcess(): RobotProcess | null {
+    return this.#process;
+  }
+
+  /** How control keeps its time. */
+  get statistics(): LoopStatistics {
+    return this.executor.statistics("control");
+  }
+
+  /** To be given back with `untap`. */
+  tap<M extends object>(from: string, policy: Policy = "every"): RingInPort<M> {
+    return this.executor.tap(from, policy);
+  }
+
+  untap<M extends object>(from: string, port: RingInPort<M>): void {
+    this.executor.untap(from, port as RingInPort<never>);
+  }
+
+  watch<M extends object>(from: string): InPort<M> {
+    const port = this.tap<M>(from);
+    this.#loop.add(port as RingInPort<never>);
+    return port;
+  }
+
+  feed<M extends object>(to: string): OutPort<M> {
+    return this.executor.feed(to);
+  }
+
+  onMessages(look: (nowNs: number) => void): void {
+    this.#loop.begin((nowNs) => {
+      for (const port of this.#events) takeEach(port, nowNs, this.#event);
+      for (const port of this.#answers) takeEach(port, nowNs, this.#time);
+      look(nowNs);
+    });
+  }
+
+  until(isOver: () => boolean, timeout: number): Promise<boolean> {
+    return this.#loop.until(isOver, timeout);
+  }
+
+  /** The rings that a recorder reads. */
+  recordedRings(): RecordedRing[] {
+    return recordedRingsOf(this.executor, this.graphOptions);
+  }
+
+  readonly #time = ({ search, plan, askedNs, answeredNs }: PlanReply): void => {
+    const { coldMs, fruitlessMs, warmMs } = this.timings;
+    const kind = search === "warm" ? warmMs : plan === null ? fruitlessMs : coldMs;
+    kind.push((answeredNs - askedNs) / 1e6);
+  };
+
+  /** Starts one thread after the other, each with its warm-up: they all want the machine to themselves. */
+  async start(isReady: () => boolean): Promise<void> {
+    const { address: given, scheduling, perception } = this.#options;
+    const isRealTime = scheduling === "real-time";
+    if (isRealTime) this.#resetNice = setAutogroupNice(niceValues.session);
+    setGcFlags();
+    const engine = threadsOfProcess().filter((thread) => thread !== String(process.pid));
+    const address = given ?? (await this.#startProcess()).address;
+    this.#world = await WorldClient.connect(address, (message) => this.#relay(message));
+    const data = (warmUp: RealTimeNodeData["warmUp"] = null) => this.#dataFor(address, warmUp);
+    const { executor } = this;
+    await this.#connect(data());
+    this.announce("planners plan throws");
+    const planners = executor.placements.filter((placement) => placement.startsWith("planner"));
+    const truth = { perception: "truth", throws: WARM_UP_THROWS } as const;
+    await Promise.all(planners.map((placement) => executor.start(placement, data())));
+    await executor.start("catching", data(truth));
+    await executor.start("world", data());
+    if (perception === "images") {
+      this.announce("cameras look for balls");
+      const cameras = executor.placements.filter((placement) => placement.startsWith("camera"));
+      await Promise.all(cameras.map((placement) => executor.start(placement, data())));
+      this.announce("the tracker follows balls");
+    }
+    const tracker = { perception: "circles", throws: WARM_UP_THROWS } as const;
+    await executor.start("perception", data(perception === "images" ? tracker : null));
+    // Starting another program stops all threads for a moment: to be done before control runs.
+    if (isRealTime) requestRealTimeFor(engine, priorities.engine);
+    this.announce("control runs without commanding");
+    await executor.start("control", data(truth));
+    if (!(await this.until(isReady, READY))) throw silent();
+    this.statistics.reset();
+  }
+
+  /** The warm-up is over: from here on balls are reported, and durations count. */
+  begin(): void {
+    this.#isWarmingUp = false;
+    for (const times of Object.values(this.timings)) times.length = 0;
+    this.statistics.reset();
+    this.#report("info", "ready", "the robot waits for balls");
+  }
+
+  async #startProcess(): Promise<RobotProcess> {
+    const { missedCycles, robot, seed, balls, challenges, scheduling } = this.#options;
+    this.announce("the simulated robot begins to move");
+    const priority = scheduling === "real-time" ? priorities.process : 0;
+    this.#process = await RobotProcess.start({ robot, seed, balls, challenges, missedCycles, priority });
+    return this.#process;
+  }
+
+  #dataFor(address: RealTimeNodeData["address"], warmUp: RealTimeNodeData["warmUp"]): RealTimeNodeData {
+    const { arms, times, executor } = this;
+    return nodeData(this.#options, executor.placements, {
+      ...{ arms, times, address, warmUp },
+      posture: this.#posture,
+      link: this.#link,
+      faults: this.faults.memory,
+      challenges: this.#challenges,
+    });
+  }
+
+  /** Where the robot stands: exactly its waiting posture, if it differs from that by noise alone. */
+  async #connect(data: RealTimeNodeData): Promise<void> {
+    const states = this.tap<JointState>("robot.state", "newest");
+    await this.executor.start("robot", data);
+    this.#posture = await standingPosture(this.robot, states);
+    this.untap("robot.state", states);
+  }
+
+  /** Balls of the warm-up are not reported. */
+  #relay(message: WorldMessage): void {
+    if (message.type === "mode" || !this.#isWarmingUp) this.#observer.world?.(message);
+  }
+
+  /** Says what is being warmed up. */
+  announce(what: string): void {
+    this.#report("info", "warming-up", `warming up: ${what}`);
+  }
+
+  #report(severity: Event["severity"], code: string, text: string): void {
+    this.#event({ severity, source: "run", code, track: -1, text });
+  }
+
+  readonly #event = (event: Event): void => {
+    if (!this.#isOver) this.#observer.event?.({ ...event, time: this.clock.nowSeconds() });
+  };
+
+  /** Catching must know of planners that do not answer. */
+  #publishPlanner(component: string, health: ComponentStatus["health"]): void {
+    if (!component.startsWith("planner")) return;
+    const counts = { thread: 0, cycles: 0, lost: 0, behind: 0, cycleMean: 0, cycleMax: 0, detail: "" };
+    this.#planners.put({ component, health, ...counts }, this.clock.nowNs());
+  }
+
+  #take(placement: string, message: NodeThreadMessage): void {
+    if (message.type === "braked") {
+      this.#observer.braked?.(message.reason, HistoryRing.fromSnapshot(message.history));
+    } else if (placement === "control") {
+      const severity = message.granted ? "info" : "warning";
+      this.#event({ severity, source: "control", code: "scheduling", track: -1, text: message.text });
+    }
+  }
+
+  /** How strong challenges are from now on: of the sensors that are simulated here, and of the robot. */
+  setChallenges(challenges: Partial<Challenges>): void {
+    setChallenges(this.#challenges, challenges);
+    started(this.#world).setChallenges(challenges);
+  }
+
+  /** The robot first, then everything else. */
+  async close(): Promise<void> {
+    const { executor } = this;
+    executor.expectEnd();
+    await executor.stop("control");
+    this.#isOver = true;
+    await executor.stop("robot");
+    await executor.stopAll();
+    await this.#loop.close();
+    this.#world?.close();
+    await this.#process?.stop();
+    this.#resetNice();
+  }
+}
+
+function started<T>(part: T | null): T {
+  if (part !== null) return part;
+  throw new FlycatcherError("FLY_INTERNAL", "the run has not started");
+}

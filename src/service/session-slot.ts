@@ -1,0 +1,28 @@
+import { FlycatcherError } from "../runtime/errors.js";
+import type { Session } from "../view/session.js";
+
+/**
+ * The place of a live run in the service. The service is there first: it is started while no robot moves, and answers
+ * that the run is still being started.
+ */
+export class SessionSlot {
+  readonly #isExpected: boolean;
+  #session: Session | null;
+
+  /** A slot with a run; one whose run is still to come; one that stays empty. */
+  constructor(content: Session | "starting" | "none") {
+    this.#isExpected = content !== "none";
+    this.#session = typeof content === "string" ? null : content;
+  }
+
+  /** The run is there. */
+  fill(session: Session): void {
+    this.#session = session;
+  }
+
+  get session(): Session {
+    if (this.#session !== null) return this.#session;
+    if (this.#isExpected) throw new FlycatcherError("FLY_LIVE_STARTING", "The live run is being started");
+    throw new FlycatcherError("FLY_LIVE_NONE", "There is no live run here");
+  }
+}

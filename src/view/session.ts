@@ -1,0 +1,85 @@
+import type { ThrowResult } from "../catching/run-summary.js";
+import type {
+  ComponentsMessage,
+  HelloMessage,
+  PageMessage,
+  SafetyMessage,
+  SessionFacts,
+  SessionSettings,
+  StateMessage,
+  ThrowRequest,
+} from "./page-messages.js";
+import type { ImagePacket, PosePacket } from "./pose-packet.js";
+import type { SweptPacket } from "./swept-packet.js";
+
+/** What gets the messages of a session. */
+export interface Subscriber {
+  onMessage(message: PageMessage): void;
+  /** Only while `wantImages` asks for them. */
+  onImage?(image: ImagePacket): void;
+  /** The same of `wantSwept`. */
+  onSwept?(volumes: SweptPacket): void;
+}
+
+/** The newest of what is published regularly; null before the first. */
+export interface SessionSnapshot {
+  readonly hello: HelloMessage;
+  readonly state: StateMessage | null;
+  readonly safety: SafetyMessage | null;
+  readonly components: ComponentsMessage | null;
+}
+
+/** When the robot began to brake after a person had stopped it. */
+export interface StopReceipt {
+  /** When control's first braking command left: UTC [ms since 1970], and since the stop was asked for here [ms]. */
+  readonly at: number;
+  readonly afterMs: number;
+}
+
+/** What can be changed from outside. */
+export type SettingsChange = Partial<
+  Pick<SessionSettings, "mode" | "challenges" | "automatic" | "balls" | "paused" | "speed">
+>;
+
+/**
+ * What a page, another program or the command line attaches to: a live run in real time or in lock-step.
+ * What cannot be done now ends in a coded error that says why.
+ */
+export interface Session {
+  readonly facts: SessionFacts;
+  readonly settings: SessionSettings;
+  snapshot(): SessionSnapshot;
+  /** Begins to publish to the subscriber; returns how to end it. */
+  subscribe(subscriber: Subscriber): () => void;
+  /** The robot and the balls as they are now; false if nothing is known yet. */
+  pose(out: PosePacket): boolean;
+  /** Whether camera images are to be handed out. */
+  wantImages(wanted: boolean): void;
+  /** Whether the volumes that the bodies can sweep until the robot stands are to be computed, ten times a second. */
+  wantSwept(wanted: boolean): void;
+  /** Throws balls as soon as the robot waits; their numbers. */
+  throwBalls(request: ThrowRequest): readonly number[];
+  change(change: SettingsChange): Promise<SessionSettings>;
+  /**
+   * Stops the robot at once, before it returns. Settles when control brakes; with null if it does not within a second, since
+   * the robot stands already, or where time is the simulation's.
+   */
+  stopRobot(): Promise<StopReceipt | null>;
+  /** Lets the robot move again. */
+  resetRobot(): void;
+  /** In lock-step, while paused: goes on for so many milliseconds. */
+  step(ticks: number): Promise<void>;
+  /** Begins or ends a recording. */
+  record(on: boolean): Promise<SessionSettings>;
+  close(): Promise<void>;
+}
+
+/** Records a run in real time. */
+export interface SessionRecorder<Run> {
+  /** Begins a recording of the run; its name. */
+  begin(run: Run): Promise<string>;
+  /** A throw of the run is over. */
+  thrown(result: ThrowResult, timeNs: number): void;
+  /** Ends the recording. */
+  end(): Promise<void>;
+}

@@ -1,0 +1,86 @@
+import { defaultTimes } from "../../src/catching/catch-times.js";
+import { budgetsOf } from "../../src/view/latency-budgets.js";
+import type { SessionFacts, SessionSettings, ThrowRequest } from "../../src/view/page-messages.js";
+import type { PosePacket } from "../../src/view/pose-packet.js";
+import type { Session, SessionSnapshot, SettingsChange, StopReceipt, Subscriber } from "../../src/view/session.js";
+import { SessionBroadcast } from "../../src/view/session-broadcast.js";
+
+const facts: SessionFacts = {
+  robot: "lwr-arm",
+  clock: "lock-step",
+  perception: "truth",
+  seed: 1,
+  arms: ["arm"],
+  joints: ["a", "b"],
+  hands: [],
+  ballRadius: 0.04,
+  framePeriod: 0.04,
+  budgets: budgetsOf(defaultTimes),
+  maxBalls: 1,
+  controls: ["throw"],
+  presets: [],
+};
+const settings: SessionSettings = {
+  mode: "soft",
+  challenges: {},
+  automatic: false,
+  balls: 1,
+  paused: false,
+  speed: 1,
+  recording: null,
+};
+
+/** A session that notes what it is asked, and whose robot turns evenly. */
+export class TrialSession implements Session {
+  readonly facts: SessionFacts;
+  readonly asked: unknown[] = [];
+  readonly broadcast: SessionBroadcast;
+  #poses = 0;
+
+  constructor(different: Partial<SessionFacts> = {}) {
+    this.facts = { ...facts, ...different };
+    this.broadcast = new SessionBroadcast(this.facts, settings, "0");
+  }
+
+  get settings(): SessionSettings {
+    return this.broadcast.settings;
+  }
+  snapshot(): SessionSnapshot {
+    return this.broadcast.snapshot();
+  }
+  subscribe(subscriber: Subscriber): () => void {
+    return this.broadcast.subscribe(subscriber);
+  }
+  pose(out: PosePacket): boolean {
+    out.time = this.#poses++;
+    return true;
+  }
+  wantImages(wanted: boolean): void {
+    this.asked.push({ images: wanted });
+  }
+  wantSwept(wanted: boolean): void {
+    this.asked.push({ swept: wanted });
+  }
+  throwBalls(request: ThrowRequest): readonly number[] {
+    this.asked.push(request);
+    return [7];
+  }
+  async change(change: SettingsChange): Promise<SessionSettings> {
+    this.broadcast.settings = { ...this.settings, ...change } as SessionSettings;
+    return this.settings;
+  }
+  async stopRobot(): Promise<StopReceipt> {
+    this.asked.push("stop");
+    return { at: 1e12, afterMs: 2 };
+  }
+  resetRobot(): void {
+    this.asked.push("reset");
+  }
+  async step(ticks: number): Promise<void> {
+    this.asked.push({ ticks });
+  }
+  async record(): Promise<SessionSettings> {
+    return this.settings;
+  }
+  async close(): Promise<void> {}
+}

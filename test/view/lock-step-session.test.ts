@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runSettingsOf } from "../../src/run/run-settings.js";
+import { resolveConfig } from "../../src/runtime/config.js";
+import { LockStepSession } from "../../src/view/lock-step-session.module.js";
+import type { PageMessage } from "../../src/view/page-messages.js";
+import { createPosePacket } from "../../src/view/pose-packet.js";
+import { eventually } from "../support/eventually.js";
+
+const received: PageMessage[] = [];
+let session: LockStepSession;
+
+function ofType<T extends PageMessage["type"]>(type: T): Extract<PageMessage, { type: T }>[] {
+  return received.filter((message): message is Extract<PageMessage, { type: T }> => message.type === type);
+}
+
+beforeAll(async () => {
+  session = await LockStepSession.start({
+    robot: "lwr-arm",
+    perception: "truth",
+    world: "kinematic",
+    balls: 1,
+    ...runSettingsOf(resolveConfig({})),
+    mode: "soft",
+    body: "rule",
+    afterCatch: "return",
+    seed: 1,
+    latestCatch: 1.8,
+    planner: { starts: 12 },
+    automatic: false,
+    speed: 10,
+  });
+  session.subscribe({ onMessage: (message) => received.push(message) });
+});
+
+afterAll(async () => {
+  await session.close();
+});
+
+describe("a lock-step session", () => {
+  test("publishes a throw from release to result", async () => {
+    const [ball] = session.throwBalls({});
+    await eventually(() => ofType("throw").length === 1);
+    expect(ofType("throw")[0]!.result).toMatchObject({ id: ball, outcome: "caught" });
+    expect(ofType("throw")[0]!.summary.throws).toBe(1);
+    expect(ofType("ball").map((message) => message.ball)).toEqual([ball]);
+    const plans = ofType("plan").filter(({ tCatch }) => tCatch !== null);
+    expect(plans.length).toBeGreaterThan(0);
+    for (const { ramps, joints } of plans) {
+      for (const numbers of Object.values(ramps)) expect(numbers).toHaveLength(joints.length);
+    }
+    expect(ofType("handover").filter(({ outcome }) => outcome === "accepted").length).toBeGreaterThan(0);
+    const { path } = ofType("prediction").at(-1)!;
+    expect(path[0]![0]).toBeLessThan(path.at(-1)![0]);
+    const states = new Set(ofType("state").flatMap(({ arms }) => arms.map(({ state }) => state)));
+    expect(states).toContain("watching");
+    expect(states).toContain("reaching");
+  });
+
+  test("stands still while it is paused, but for the steps asked for", async () => {
+    await session.change({ paused: true });
+    const pose = createPosePacket(session.facts.joints.length, session.facts.hands.length);
+    await eventually(() => session.pose(pose));
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 60));
+    await settle();
+    session.pose(pose);
+    const before = pose.time;
+    await settle();
+    session.pose(pose);
+    expect(pose.time).toBe(before);
+    await session.step(50);
+    await settle();
+    session.pose(pose);
+    expect(pose.time).toBeGreaterThan(before);
+    expect(pose.time).toBeLessThanOrEqual(before + 0.2);
+    await session.change({ paused: false });
+  });
+
+  test("is stopped by a person and stays so until it is let go", async () => {
+    session.throwBalls({});
+    await eventually(() => session.snapshot().state?.arms[0]?.state === "reaching");
+    expect(await session.stopRobot()).toBeNull();
+    await eventually(() => session.snapshot().state?.monitor.phase === "stopped");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(session.snapshot().state?.activity).toBe("stopped");
+    session.resetRobot();
+    await eventually(() => session.snapshot().state?.activity === "waiting");
+    session.throwBalls({});
+    await eventually(() => ofType("throw").length >= 3);
+    expect(ofType("throw").at(-1)!.result.outcome).toBe("caught");
+  });
+
+  test("refuses what it cannot do", async () => {
+    await expect(session.change({ balls: 3 })).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
+    await expect(session.change({ challenges: { wind: 1 } })).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
+    await expect(session.step(1)).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
+  });
+});
