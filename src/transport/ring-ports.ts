@@ -1,4 +1,4 @@
-import { attachChannel, type ChannelHandle, createChannel } from "./channels/channel.js";
+import { attachChannel, type ChannelHandle, createChannel, type Start } from "./channels/channel.js";
 import type { GetPort } from "./channels/get-port.js";
 import type { PutPort } from "./channels/put-port.js";
 import type { SyncTableHandle } from "./channels/sync-table.js";
@@ -30,9 +30,10 @@ export class RingInPort<M extends object> implements InPort<M> {
   readonly port: GetPort<object>;
   readonly #type: MessageType<M>;
 
-  constructor(type: MessageType<M>, ring: ChannelHandle, policy: Policy) {
+  /** @param start With the next message, or with those that the ring still holds. */
+  constructor(type: MessageType<M>, ring: ChannelHandle, policy: Policy, start: Start = "next") {
     this.#type = type;
-    this.port = attachChannel(ring, packetOf(type)).openGetPort(policy);
+    this.port = attachChannel(ring, packetOf(type)).openGetPort(policy, { start });
   }
 
   /** What is in the ring is there: when a message may be taken is decided where it is put. */

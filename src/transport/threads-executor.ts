@@ -110,9 +110,13 @@ export class ThreadsExecutor {
     return this.#options.graph.nodes.find(({ name }) => name === portName(port).node)!.placement;
   }
 
-  /** Another reader of an out-port, in the calling thread; to be closed with `untap`. */
+  /**
+   * Another reader of an out-port, in the calling thread; to be closed with `untap`. One of the newest message begins with
+   * the one that is there: states are published when they change, and that may be long ago.
+   */
   tap<M extends object>(from: string, policy: Policy = "every"): RingInPort<M> {
-    return new RingInPort(this.#types.get(from) as MessageType<M>, this.share(from), policy);
+    const start = policy === "newest" ? "retained" : "next";
+    return new RingInPort(this.#types.get(from) as MessageType<M>, this.share(from), policy, start);
   }
 
   untap(from: string, port: RingInPort<never>): void {

@@ -69,6 +69,18 @@ describe("a graph in threads", () => {
   let scene: Scene;
   afterEach(() => scene.executor.stopAll());
 
+  it("begins a tap of the newest message with the one that is there", async () => {
+    scene = new Scene();
+    const every = scene.executor.tap<Count>("negator.counts");
+    await scene.start();
+    await scene.next(every);
+    await scene.executor.stopAll();
+    const late = scene.executor.tap<Count>("negator.counts", "newest");
+    expect(late.take(0)).not.toBeNull();
+    expect(late.take(0)).toBeNull();
+    expect(scene.executor.tap<Count>("negator.counts").take(0)).toBeNull();
+  });
+
   it("carries every message between threads and within one, in order", async () => {
     scene = new Scene();
     const results = scene.executor.tap<Count>("negator.counts");

@@ -14,9 +14,9 @@ export interface TestThread {
   terminate(): Promise<void>;
 }
 
-/** @param name File in `test/channels`, without `.worker.ts`. */
+/** @param name File in `test/transport/channels`, without `.worker.ts`. */
 export async function startThread(name: string, workerData: unknown): Promise<TestThread> {
-  const file = join(packageRoot, "dist", "test", "channels", `${name}.worker.js`);
+  const file = join(packageRoot, "dist", "test", "transport", "channels", `${name}.worker.js`);
   const worker = new Worker(pathToFileURL(file), { workerData });
   const { threadId } = worker;
   const message = async (): Promise<unknown> => (await once(worker, "message"))[0];
