@@ -89,7 +89,7 @@ describe.skipIf(!isThere)(isThere ? "the page in real time" : `the page in real 
 
   it("shows how every thread fares, with its share of a core", async () => {
     await page.locator("summary", { hasText: "Components" }).click();
-    for (const name of ["control", "catching", "perception", "world", "planner-arm", "service", "simulated robot"]) {
+    for (const name of ["control", "catching", "perception", "world", "planner arm", "service", "simulated robot"]) {
       const row = page.locator("tr", { has: page.getByRole("rowheader", { name }) });
       await row
         .locator("td")
