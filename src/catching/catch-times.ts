@@ -2,7 +2,7 @@ import type { Robot } from "../robot/robot.js";
 
 /**
  * Periods and delays of a run [ns], whole numbers so that simulated time has no rounding. In lock-step every delay is
- * modelled by these; in real time they are what the coordinator reckons with.
+ * modelled by these; in real time they are what the coordinator assumes.
  */
 export interface CatchTimes {
   /** Of the control loop. */
@@ -15,9 +15,11 @@ export interface CatchTimes {
   readonly cameraNs: number;
   /** From the image's arrival to the prediction. */
   readonly trackingNs: number;
-  /** Planning a first catch, by global search, and planning it anew from the one before. */
+  /** What planning is given: of a first catch, by global search, and of the next one from the one before. */
   readonly coldBudgetNs: number;
   readonly warmBudgetNs: number;
+  /** What a global search takes; modelled in lock-step alone. */
+  readonly searchNs: number;
   /** From planner to control. */
   readonly transportNs: number;
   /** How long a caught ball is held before the arm goes back. */
@@ -39,6 +41,7 @@ export const defaultTimes: CatchTimes = {
   trackingNs: 35 * MILLISECOND,
   coldBudgetNs: 30 * MILLISECOND,
   warmBudgetNs: 15 * MILLISECOND,
+  searchNs: 30 * MILLISECOND,
   transportNs: 17 * MILLISECOND,
   holdNs: 500 * MILLISECOND,
 };
@@ -56,6 +59,9 @@ export function timesOf(robot: Robot, given: Partial<CatchTimes> = {}): CatchTim
 export function seconds(ns: number): number {
   return ns / 1e9;
 }
+
+/** Whether the budget of a first plan is as set, or grows where searches use it up. */
+export type BudgetKind = "fixed" | "adaptive";
 
 /** A search that took this share of its budget has used it up. */
 const USED_UP = 0.9;
@@ -79,6 +85,7 @@ export class AdaptiveTimes implements CatchTimes {
   readonly transportNs: number;
   readonly holdNs: number;
   readonly warmBudgetNs: number;
+  readonly searchNs: number;
   readonly #least: number;
   #budget: number;
 
@@ -91,6 +98,7 @@ export class AdaptiveTimes implements CatchTimes {
     this.transportNs = times.transportNs;
     this.holdNs = times.holdNs;
     this.warmBudgetNs = times.warmBudgetNs;
+    this.searchNs = times.searchNs;
     this.#least = times.coldBudgetNs;
     this.#budget = times.coldBudgetNs;
   }

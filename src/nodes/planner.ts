@@ -22,11 +22,11 @@ export interface PlanningArm {
 export interface PlannerNodeOptions {
   readonly arm: string;
   /**
-   * When an answer is there: after the budget for a search, or for a solve from the plan before, whatever planning really took
-   * [ns]; null: as soon as it is found. The edge back to the question takes `edgeNs` of it.
+   * How long a search, or a solve from the plan before, takes to be answered, whatever planning really took [ns]; null: as long as
+   * it takes. The edge back to the question takes `edgeNs` of it.
    */
-  readonly budgets: { readonly coldNs: number; readonly warmNs: number; readonly edgeNs: number } | null;
-  /** Without budgets: the run's clock, for the time that planning took [ns]. */
+  readonly durations: { readonly coldNs: number; readonly warmNs: number; readonly edgeNs: number } | null;
+  /** Without durations: the run's clock, for the time that planning took [ns]. */
   readonly clock?: () => number;
 }
 
@@ -56,11 +56,11 @@ export class PlannerNode implements Node {
 
   #answer(question: PlanQuestion, nowNs: number): void {
     const { answers } = this.#ports.out;
-    const { budgets, clock } = this.#options;
-    const dueNs = nowNs + (budgets === null ? 0 : question.previous === null ? budgets.coldNs : budgets.warmNs);
-    const readyNs = dueNs - (budgets?.edgeNs ?? 0);
+    const { durations, clock } = this.#options;
+    const dueNs = nowNs + (durations === null ? 0 : question.previous === null ? durations.coldNs : durations.warmNs);
+    const readyNs = dueNs - (durations?.edgeNs ?? 0);
     const answer = this.#planner.plan(requestOf(question));
-    const answeredNs = budgets === null && clock !== undefined ? clock() : dueNs;
+    const answeredNs = durations === null && clock !== undefined ? clock() : dueNs;
     if (!(answer instanceof Promise)) answers.put(this.#message(question, answer, nowNs, answeredNs), readyNs);
     else if (answers instanceof QueueOutPort) {
       answers.promise(

@@ -1,4 +1,3 @@
-import { createImage, type GrayImage } from "../camera/gray-image.js";
 import { Predictions } from "../messages/prediction.js";
 import { Event } from "../messages/report.js";
 import { type CameraSide, Circles, HeadState, Image, LostFrame } from "../messages/sensing.js";
@@ -11,13 +10,14 @@ import { type FrameFate, FrameFates } from "../simulation/frame-fates.js";
 import { FrameChange } from "../simulation/frame-pace.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
-import { Room } from "../simulation/rendering/room.js";
+import type { Room } from "../simulation/rendering/room.js";
 import type { TrueScene } from "../simulation/simulated-world.js";
+import type { StreamedScene } from "../simulation/streamed-scene.js";
 import { CircleSet } from "../tracking/circles/circle-set.js";
-import type { SearchWindow } from "../tracking/circles/detector-options.js";
+import type { BallAttention, MovingHead } from "../tracking/prediction/ball-attention.js";
 import type { Node, NodeCondition } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
-import { type LiveCamera, type LiveCameraOptions, liveCameraOf, regionOf } from "./live-camera.js";
+import { CameraImages, type MeasuredPace, regionOf, scalesOf } from "./camera-images.js";
 import { shrinkWindow } from "./scaled-circles.js";
 import { TrueWorldReader } from "./true-world-reader.js";
 
@@ -32,10 +32,24 @@ export interface Occlusion {
   readonly until: number;
 }
 
+/** What a camera has in real time beside what it has in lock-step. */
+export interface LiveCameraOptions {
+  /** The world as it comes over the wire. */
+  readonly stream: StreamedScene;
+  /** Whether a fault lets the picture stand still at a time [s]. */
+  readonly isFrozen: (time: number) => boolean;
+  /** What chooses the size of images by the time that frames take. */
+  readonly measured: MeasuredPace;
+}
+
 export interface SimulatedCameraOptions {
   readonly side: CameraSide;
-  /** `images` are rendered; `circles` are those of a good detector, without any image. */
-  readonly gives: "images" | "circles";
+  /** The room in which images are rendered; null: circles are those of a good detector, without any image. */
+  readonly room: Room | null;
+  /** Where in images balls are looked for, and so rendered; null: everywhere. */
+  readonly attention: BallAttention | null;
+  /** Size of images against the camera's own; null: the size that can be kept up in real time, the camera's own in lock-step. */
+  readonly scale: number | null;
   readonly framePeriodNs: number;
   /** From exposure to arrival [ns], without jitter. */
   readonly cameraNs: number;
@@ -44,8 +58,8 @@ export interface SimulatedCameraOptions {
   readonly challenges: Challenges;
   /** When something stands before the cameras. */
   readonly occlusions: readonly Occlusion[];
-  /** What a camera in real time does beside that; null in lock-step. */
-  readonly live?: LiveCameraOptions | null;
+  /** null in lock-step. */
+  readonly live: LiveCameraOptions | null;
 }
 
 /** Of a good detector: centre and radius [px], how often it finds a ball, false circles in an image. */
@@ -62,17 +76,17 @@ export class SimulatedCameraNode implements Node {
   readonly #scene: TrueScene;
   readonly #options: SimulatedCameraOptions;
   readonly #fates: FrameFates;
-  readonly #eyeOf: (scale: number) => ImageEye;
-  readonly #imageEye: ImageEye | null;
+  readonly #images: CameraImages | null;
   readonly #circleEye: CircleEye | null;
   readonly #world: TrueWorldReader;
-  readonly #live: LiveCamera | null;
   readonly #head = createRigidMotion();
   readonly #found = new CircleSet();
   /** Frames whose fate was drawn. */
   #drawn = 0;
   #lastFrameNs = 0;
   #last: ImageContent = NOTHING_SEEN;
+  /** The robot's own head as it was known last. */
+  #knownHead: MovingHead | null = null;
   /** Of the frames taken, those lost on their way. */
   framesLost = 0;
 
@@ -83,26 +97,27 @@ export class SimulatedCameraNode implements Node {
     scene: TrueScene,
     options: SimulatedCameraOptions,
   ) {
-    const { side, gives, ballRadius, seed, challenges, live = null } = options;
+    const { side, room, scale, ballRadius, seed, challenges, live } = options;
     this.#ports = ports;
     this.#scene = scene;
     this.#options = options;
     this.#fates = new FrameFates(robot, challenges, seed);
-    const room = gives === "images" ? new Room(seed) : null;
-    this.#eyeOf = (scale) => new ImageEye(robot, side, room!, { seed, ballRadius, scale });
-    this.#imageEye = gives === "images" ? new ImageEye(robot, side, room!, { seed, ballRadius }) : null;
-    this.#circleEye = gives === "circles" ? new CircleEye(robot, side, { seed, ballRadius, ...detectorNoise }) : null;
     this.#world = new TrueWorldReader(ports.in.world, live?.stream ?? null);
-    this.#live = live === null || room === null ? null : liveCameraOf(robot, side, this.#eyeOf, live, options);
+    this.#circleEye = room === null ? new CircleEye(robot, side, { seed, ballRadius, ...detectorNoise }) : null;
+    const eyeOf = (size: number) => new ImageEye(robot, side, room!, { seed, ballRadius, scale: size });
+    const measured = scale === null ? (live?.measured ?? null) : null;
+    const scales = measured === null ? [scale ?? 1] : scalesOf(null);
+    const memory = ports.out.images.copies ? "used again" : "handed over";
+    this.#images = room === null ? null : new CameraImages(eyeOf, scales, memory, measured);
   }
 
   get condition(): NodeCondition {
-    return this.#live?.condition ?? { health: "running", detail: "" };
+    return this.#images?.condition ?? { health: "running", detail: "" };
   }
 
   warmUp(): void {
-    this.#live?.warmUp();
-    if (this.#live?.condition.health === "degraded") this.#reportQuality(this.#live, FrameChange.lowered, 0);
+    this.#images?.warmUp();
+    if (this.condition.health === "degraded") this.#reportQuality(FrameChange.lowered, 0);
   }
 
   step(nowNs: number): number {
@@ -118,10 +133,11 @@ export class SimulatedCameraNode implements Node {
     const { framePeriodNs, cameraNs, side, live } = this.#options;
     const index = Math.round(frameNs / framePeriodNs);
     const time = frameNs / 1e9;
-    if (this.#live?.isSkipped(index) !== true && !this.#scene.headAt(time, this.#head)) return false;
+    const isSkipped = this.#images?.isSkipped(index) === true;
+    if (!isSkipped && !this.#scene.headAt(time, this.#head)) return false;
     this.#lastFrameNs = frameNs;
     const { isLost, delayNs } = this.#fateOf(index);
-    if (this.#live?.isSkipped(index) === true) return true;
+    if (isSkipped) return true;
     const frame = index - 1;
     const seen = this.#see(frame, time, nowNs);
     if (isLost) {
@@ -133,9 +149,8 @@ export class SimulatedCameraNode implements Node {
     const arrivalNs = frameNs + cameraNs + delayNs;
     const exposure = { camera: side, frame, exposureNs: frameNs, arrivalNs };
     // In lock-step the edge has the camera's latency. In real time a detector may begin before, and holds back what it finds.
-    const isLive = live !== undefined && live !== null;
-    if ("pixels" in seen) images.put({ ...exposure, ...seen }, isLive ? nowNs : frameNs + delayNs);
-    else circles.put({ ...exposure, ...seen }, isLive ? arrivalNs : frameNs + delayNs);
+    if ("pixels" in seen) images.put({ ...exposure, ...seen }, live === null ? frameNs + delayNs : nowNs);
+    else circles.put({ ...exposure, ...seen }, live === null ? frameNs + delayNs : arrivalNs);
     return true;
   }
 
@@ -152,48 +167,37 @@ export class SimulatedCameraNode implements Node {
       this.#circleEye.see(this.#head, balls, this.#found);
       return copyOfCircles(this.#found);
     }
-    if (this.#live !== null) return this.#seeLive(this.#live, balls, frame, time, nowNs);
-    if (balls.length === 0) return NOTHING_SEEN;
-    const { width, height } = this.#imageEye!.rig.camera;
-    const image = createImage(width, height);
-    this.#imageEye!.see(this.#head, balls, frame, image);
-    return { width, height, scale: 1, windows: [], pixels: image.pixels };
-  }
-
-  /** In real time: only where balls are expected, at the size that can be kept up. */
-  #seeLive(live: LiveCamera, balls: readonly TrueBall[], frame: number, time: number, nowNs: number): ImageContent {
-    takeEach(this.#ports.in.predictions, nowNs, (predictions) => {
-      for (const ball of predictions.balls) live.attention.hear(ball);
-    });
-    const head = takeNewest(this.#ports.in.head, nowNs);
-    if (head !== null) live.head = head;
-    if (live.isFrozen(time)) return this.#last;
-    this.#last = NOTHING_SEEN;
-    if (balls.length === 0) return NOTHING_SEEN;
-    const windows = live.attention.look(time, live.head);
-    const { eye, image, scale } = live.next();
-    const change = live.measure(() => this.#render(eye, balls, frame, image, windows, scale));
-    const { width, height, pixels } = image;
-    this.#last = { width, height, scale, windows: windows ?? [], pixels };
-    if (change !== FrameChange.none) this.#reportQuality(live, change, nowNs);
+    this.#listen(nowNs);
+    if (this.#options.live?.isFrozen(time) === true) return this.#last;
+    this.#last = balls.length === 0 ? NOTHING_SEEN : this.#render(this.#images!, balls, frame, time, nowNs);
     return this.#last;
   }
 
-  #render(
-    eye: ImageEye,
-    balls: readonly TrueBall[],
-    frame: number,
-    image: GrayImage,
-    windows: readonly SearchWindow[] | null,
-    scale: number,
-  ): void {
-    const regions = windows?.map((window) => regionOf(shrinkWindow(window, scale)));
-    eye.see(this.#head, balls, frame, image, regions);
+  /** What is known of balls and head by now, if it decides where to look. */
+  #listen(nowNs: number): void {
+    const { attention } = this.#options;
+    if (attention === null) return;
+    takeEach(this.#ports.in.predictions, nowNs, (predictions) => {
+      for (const ball of predictions.balls) attention.hear(ball);
+    });
+    this.#knownHead = takeNewest(this.#ports.in.head, nowNs) ?? this.#knownHead;
   }
 
-  #reportQuality(live: LiveCamera, change: FrameChange, nowNs: number): void {
+  #render(images: CameraImages, balls: readonly TrueBall[], frame: number, time: number, nowNs: number): ImageContent {
+    const windows = this.#options.attention?.look(time, this.#knownHead) ?? null;
+    const { eye, image, scale } = images.next();
+    const change = images.measure(() => {
+      const regions = windows?.map((window) => regionOf(shrinkWindow(window, scale)));
+      eye.see(this.#head, balls, frame, image, regions);
+    });
+    if (change !== FrameChange.none) this.#reportQuality(change, nowNs);
+    const { width, height, pixels } = image;
+    return { width, height, scale, windows: windows ?? [], pixels };
+  }
+
+  #reportQuality(change: FrameChange, nowNs: number): void {
     const why = change === FrameChange.lowered ? "frames take too long" : "frames take less time again";
-    const text = `${why}: from now on ${live.condition.detail}`;
+    const text = `${why}: from now on ${this.condition.detail}`;
     const source = `camera ${this.#options.side}`;
     this.#ports.out.events.put({ severity: "warning", source, code: "quality-changed", track: -1, text }, nowNs);
   }

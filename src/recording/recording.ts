@@ -1,6 +1,6 @@
 import type { ActionThreshold } from "../catching/action-threshold.js";
 import type { BodyUse } from "../catching/arm-surroundings.js";
-import type { CatchTimes } from "../catching/catch-times.js";
+import type { BudgetKind, CatchTimes } from "../catching/catch-times.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { NeckSettings } from "../control/neck/neck-follower.js";
 import type { Ball } from "../flight/ball.js";
@@ -15,6 +15,7 @@ import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Overlay } from "../robot/sidecar/overlay-schema.js";
 import type { Sidecar } from "../robot/sidecar/sidecar-schema.js";
 import type { Config } from "../runtime/config-schema.js";
+import type { CameraSettings } from "../simulation/camera-settings.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import type { MessageOf, MessageType } from "../transport/message.js";
 
@@ -99,6 +100,9 @@ export interface RecordedRun {
   /** Share of the joints' limits of ways back, and how the neck follows balls; where they are not there: as by default. */
   readonly returnShare?: number;
   readonly neck?: NeckSettings;
+  /** How simulated cameras worked, and whether the planner's budget grew; where they are not there: whole images, and it did not. */
+  readonly cameras?: CameraSettings;
+  readonly budget?: BudgetKind;
 }
 
 /** Indices of joints in the robot's model. */

@@ -1,6 +1,8 @@
 import { defaultActionThreshold } from "../catching/action-threshold.js";
 import { AdaptiveTimes, type CatchTimes } from "../catching/catch-times.js";
 import type { Ball } from "../flight/ball.js";
+import type { CameraSide } from "../messages/sensing.js";
+import { scalesOf } from "../nodes/camera-images.js";
 import { CatchingNode } from "../nodes/catching.js";
 import { ControlNode } from "../nodes/control.js";
 import { DetectorNode } from "../nodes/detector.js";
@@ -9,7 +11,7 @@ import { HeadPoseNode } from "../nodes/head-pose.js";
 import { PlannerNode, type PlanningArm } from "../nodes/planner.js";
 import { RecordedSourceNode, type RecordedSourceOptions } from "../nodes/recorded-source.js";
 import { RecorderNode, type RecorderOptions } from "../nodes/recorder.js";
-import { type Occlusion, SimulatedCameraNode } from "../nodes/simulated-camera.js";
+import { type Occlusion, SimulatedCameraNode, type SimulatedCameraOptions } from "../nodes/simulated-camera.js";
 import { SimulatedImuNode } from "../nodes/simulated-imu.js";
 import { SimulatedPointsNode } from "../nodes/simulated-points.js";
 import { SimulatedRobotNode } from "../nodes/simulated-robot.js";
@@ -19,15 +21,18 @@ import type { TimedPlannerOptions } from "../planning/arm/timed-planner.js";
 import { carriedDofs } from "../planning/body/carried-dofs.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { frameQualities } from "../simulation/frame-pace.js";
+import type { CameraSettings } from "../simulation/camera-settings.js";
+import { stereoRig } from "../simulation/eyes/stereo-rig.js";
 import { type Challenges, fullChallenges, withStiffness } from "../simulation/head-motion/challenges.js";
+import { Room } from "../simulation/rendering/room.js";
 import type { SimulatedWorld, WorldKind } from "../simulation/simulated-world.js";
 import { StreamedScene } from "../simulation/streamed-scene.js";
 import { LATEST_CATCH } from "../simulation/throw-space.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
+import { BallAttention } from "../tracking/prediction/ball-attention.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
-import { leastBudgetNs, type PerceptionKind } from "./graph.js";
+import { leastPlanningNs, modelledSearchNs, type PerceptionKind } from "./graph.js";
 import { liveArmPlanner, liveCamera, type RealTimeMaterials, streamedWorld, udpRobot } from "./real-time-materials.js";
 import { movingParts, type RunParts } from "./run-parts.js";
 import type { RunSettings } from "./run-settings.js";
@@ -74,9 +79,13 @@ export interface NodeMaterials extends NodeSettings {
 /** Ticks of control kept for the time something goes wrong. */
 const HISTORY = 1000;
 
+type FrameOptions = Pick<SimulatedCameraOptions, "framePeriodNs" | "cameraNs" | "seed" | "challenges" | "occlusions">;
+
 /** Builds nodes by the names and kinds of a graph: the same classes in lock-step and in threads. */
 export class NodeBuilder {
   readonly #with: NodeMaterials;
+  /** In which images are rendered; one for both cameras. */
+  #room: Room | null = null;
 
   constructor(materials: NodeMaterials) {
     this.#with = materials;
@@ -147,7 +156,7 @@ export class NodeBuilder {
   }
 
   #sensor(name: string, kind: "camera" | "points" | "imu", ports: never): Node {
-    const { truth, seed, challenges, perception, occlusions = [], ball } = this.#with;
+    const { truth, seed, challenges, occlusions = [] } = this.#with;
     const { framePeriodNs, cameraNs, tickNs } = this.#with.times;
     const { realTime = null } = this.#with;
     const stream = realTime === null ? null : new StreamedScene();
@@ -157,16 +166,35 @@ export class NodeBuilder {
     }
     const frames = { framePeriodNs, cameraNs, seed, challenges, occlusions };
     if (kind === "points") return new SimulatedPointsNode(ports, truth, this.#simulated, frames);
-    const side = sideOf(name);
-    const gives = perception === "images" ? "images" : "circles";
-    const live = realTime === null || stream === null ? null : liveCamera(realTime, side, stream);
-    const camera = { ...frames, side, gives, ballRadius: ball.diameter / 2, live } as const;
-    return new SimulatedCameraNode(ports, truth, stream ?? this.#simulated, camera);
+    return this.#camera(sideOf(name), ports, stream, frames);
   }
 
-  #detector(side: "left" | "right", ports: never): Node {
+  #camera(side: CameraSide, ports: never, stream: StreamedScene | null, frames: FrameOptions): Node {
+    const { truth, robot, perception, ball, seed, realTime = null } = this.#with;
+    const ballRadius = ball.diameter / 2;
+    const { windows, scale } = this.#cameras;
+    if (perception === "images") this.#room ??= new Room(seed);
+    const attention =
+      windows && perception === "images" && hasHead(robot) ? attentionOf(robot, side, ballRadius) : null;
+    return new SimulatedCameraNode(ports, truth, stream ?? this.#simulated, {
+      ...frames,
+      side,
+      room: perception === "images" ? this.#room : null,
+      attention,
+      scale,
+      ballRadius,
+      live: realTime === null || stream === null ? null : liveCamera(realTime, side, stream, frames.framePeriodNs),
+    });
+  }
+
+  get #cameras(): CameraSettings {
+    return this.#with.cameras ?? { windows: this.#with.realTime != null, scale: null };
+  }
+
+  #detector(side: CameraSide, ports: never): Node {
     const { robot, ball, realTime = null } = this.#with;
-    const scales = realTime === null ? [1] : Array.from(new Set(frameQualities.map(({ scale }) => scale)));
+    const { scale } = this.#cameras;
+    const scales = realTime === null ? [scale ?? 1] : scalesOf(scale);
     return new DetectorNode(ports, new HeadViews(robot)[side].camera, ball.diameter / 2, scales);
   }
 
@@ -214,7 +242,8 @@ export class NodeBuilder {
     const { robot, made, times, waiting, posture } = this.#with;
     const { body = "rule", chest = "measured", mode = "soft", afterCatch = "return" } = this.#with;
     const { latestCatch = LATEST_CATCH, commitment = defaultActionThreshold, realTime = null } = this.#with;
-    const adaptive = realTime === null ? null : new AdaptiveTimes(times);
+    const { budget = realTime === null ? "fixed" : "adaptive" } = this.#with;
+    const adaptive = budget === "adaptive" ? new AdaptiveTimes(times) : null;
     return new CatchingNode(ports, robot, {
       arms: this.#arms.map((arm) => ({ arm, clearance: made.clearance(arm.group.name) })),
       parts: movingParts(robot, this.#arms),
@@ -237,11 +266,11 @@ export class NodeBuilder {
     const { made, times, waiting, mode = "soft", realTime = null } = this.#with;
     if (realTime !== null) {
       const planner = liveArmPlanner(made.arm(arm), waiting, { mode, times, ...this.#with.planner }, realTime);
-      return new PlannerNode(ports, planner, { arm, budgets: null, clock: () => realTime.clock.nowNs() });
+      return new PlannerNode(ports, planner, { arm, durations: null, clock: () => realTime.clock.nowNs() });
     }
     const planner = this.#with.planners?.(arm) ?? made.planner(arm, this.#with.planner ?? {});
-    const { coldBudgetNs: coldNs, warmBudgetNs: warmNs } = times;
-    return new PlannerNode(ports, planner, { arm, budgets: { coldNs, warmNs, edgeNs: leastBudgetNs(times) } });
+    const [coldNs, warmNs] = [modelledSearchNs(times), times.warmBudgetNs];
+    return new PlannerNode(ports, planner, { arm, durations: { coldNs, warmNs, edgeNs: leastPlanningNs(times) } });
   }
 }
 
@@ -258,6 +287,12 @@ function hasNeck({ model, frames, stereo }: Robot): boolean {
   return frames.head !== undefined && stereo !== undefined && model.groups.some(({ kind }) => kind === "neck");
 }
 
-function sideOf(name: string): "left" | "right" {
+/** Where a camera of the robot, as it is believed to be, should look. */
+function attentionOf(robot: Robot, side: CameraSide, ballRadius: number): BallAttention {
+  const { camera, headFromCamera } = stereoRig(robot)[side];
+  return new BallAttention(camera, headFromCamera, ballRadius);
+}
+
+function sideOf(name: string): CameraSide {
   return name.endsWith("left") ? "left" : "right";
 }

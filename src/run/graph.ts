@@ -15,6 +15,8 @@ export interface GraphOptions {
   readonly arms: readonly string[];
   /** Whether the robot has a head whose pose is measured. */
   readonly hasHead: boolean;
+  /** Whether simulated cameras look for balls where they are expected, and so take what is known of them. */
+  readonly windows?: boolean;
   /** Whether the run is written down. */
   readonly recorder?: boolean;
   readonly times: CatchTimes;
@@ -25,14 +27,15 @@ export interface GraphOptions {
  * each node runs in real time. What senses comes first, then what moves the robot, then what decides upon it; so nothing that is
  * decided in a tick can reach the robot in the same one.
  */
-export function catchGraph({ perception, sources, arms, hasHead, recorder = false, times }: GraphOptions): Graph {
+export function catchGraph(options: GraphOptions): Graph {
+  const { perception, sources, arms, hasHead, windows = false, recorder = false, times } = options;
   const nodes: NodeSpec[] = [];
   const edges: EdgeSpec[] = [];
   const add = (name: string, kind: string, placement: string): void => void nodes.push({ name, kind, placement });
   const join = (from: string, to: string, latencyNs = 0, policy: Policy = "every"): void =>
     void edges.push({ from, to, latencyNs, policy, ...(quietEdges.has(to) && { wakes: false }) });
   const { tickNs, cameraNs, trackingNs, transportNs } = times;
-  const answerNs = leastBudgetNs(times);
+  const answerNs = leastPlanningNs(times);
   const isRecorded = sources === "recorded";
   const isStreamed = sources === "streamed";
   const sides = perception === "images" || perception === "circles" ? (["left", "right"] as const) : [];
@@ -115,10 +118,12 @@ export function catchGraph({ perception, sources, arms, hasHead, recorder = fals
     join("control.requests", "robot.requests");
     if (sees) join("world.world", "imu.world");
     if (perception === "truth") join("world.world", "perception.world", tickNs);
+    for (const side of sides) join("world.world", `camera-${side}.world`);
+  }
+  if (windows && sees && perception === "images" && !isRecorded) {
     for (const side of sides) {
-      join("world.world", `camera-${side}.world`);
-      join(predictions, `camera-${side}.predictions`);
-      if (sees) join("head-pose.head", `camera-${side}.head`, 0, "newest");
+      join(predictions, `camera-${side}.predictions`, isStreamed ? 0 : known);
+      join("head-pose.head", `camera-${side}.head`, 0, "newest");
     }
   }
   if (recorder) {
@@ -159,7 +164,12 @@ const quietEdges: ReadonlySet<string> = new Set([
   ...["left", "right"].flatMap((side) => ["world", "predictions", "head"].map((port) => `camera-${side}.${port}`)),
 ]);
 
-/** The shorter of the planner's two budgets [ns]: no answer is there earlier. */
-export function leastBudgetNs({ coldBudgetNs, warmBudgetNs }: CatchTimes): number {
-  return Math.min(coldBudgetNs, warmBudgetNs);
+/** The shortest time that planning takes in lock-step [ns]: no answer is there earlier. */
+export function leastPlanningNs(times: CatchTimes): number {
+  return Math.min(modelledSearchNs(times), times.warmBudgetNs);
+}
+
+/** How long a search takes in lock-step [ns]; one whose budget is shorter is cut short. */
+export function modelledSearchNs({ searchNs, coldBudgetNs }: CatchTimes): number {
+  return Math.min(searchNs, coldBudgetNs);
 }

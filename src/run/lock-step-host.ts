@@ -95,6 +95,7 @@ export class LockStepHost implements RunHost {
       sources: recorded === undefined ? "simulated" : "recorded",
       arms: this.arms,
       hasHead: hasHead(recorded?.seer ?? robot),
+      windows: options.cameras?.windows ?? false,
       recorder: recorder !== undefined,
       times: this.times,
     });

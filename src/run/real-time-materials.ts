@@ -3,8 +3,8 @@ import { robotFingerprint } from "../control/udp/frame.js";
 import { PlanQuestion } from "../messages/planning.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { ControlNodeOptions } from "../nodes/control-options.js";
-import type { LiveCameraOptions } from "../nodes/live-camera.js";
 import { type PlanningArm, requestOf } from "../nodes/planner.js";
+import type { LiveCameraOptions } from "../nodes/simulated-camera.js";
 import { StreamedWorldNode } from "../nodes/streamed-world.js";
 import { UdpRobotNode } from "../nodes/udp-robot.js";
 import { TimedPlanner, type TimedPlannerOptions } from "../planning/arm/timed-planner.js";
@@ -12,6 +12,7 @@ import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
+import { FramePace } from "../simulation/frame-pace.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { StreamedScene } from "../simulation/streamed-scene.js";
 import { allocatePacket } from "../transport/channels/packet.js";
@@ -62,9 +63,15 @@ export function streamedWorld(ports: never, { address, clock }: RealTimeMaterial
   return new StreamedWorldNode(ports, { host, port, zero, clock: () => clock.nowNs(), wake });
 }
 
-export function liveCamera(materials: RealTimeMaterials, side: CameraSide, stream: StreamedScene): LiveCameraOptions {
-  const { clock, cameraShare: share, isFrozen } = materials;
-  return { stream, share, stopwatch: () => clock.nowSeconds(), isFrozen: (time) => isFrozen(side, time) };
+export function liveCamera(
+  { clock, cameraShare, isFrozen }: RealTimeMaterials,
+  side: CameraSide,
+  stream: StreamedScene,
+  framePeriodNs: number,
+): LiveCameraOptions {
+  const pace = new FramePace(framePeriodNs / 1e9, cameraShare);
+  const measured = { pace, stopwatch: () => clock.nowSeconds() };
+  return { stream, measured, isFrozen: (time) => isFrozen(side, time) };
 }
 
 /** The planner of one arm by the run's clock: an answer that would come too late is cut short. */

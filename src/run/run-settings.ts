@@ -1,6 +1,6 @@
 import { type ActionThreshold, defaultActionThreshold } from "../catching/action-threshold.js";
 import type { BodyUse } from "../catching/arm-surroundings.js";
-import { type CatchTimes, timesOf } from "../catching/catch-times.js";
+import { type BudgetKind, type CatchTimes, timesOf } from "../catching/catch-times.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import type { NeckSettings } from "../control/neck/neck-follower.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
@@ -8,6 +8,7 @@ import type { CatchMode } from "../planning/problem/objectives.js";
 import type { RecordedRun } from "../recording/recording.js";
 import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
+import type { CameraSettings } from "../simulation/camera-settings.js";
 import { LATEST_CATCH } from "../simulation/throw-space.js";
 import { type TrackerOptions, trackerOptionsOf } from "../tracking/hypotheses/tracker-options.js";
 
@@ -24,6 +25,8 @@ export interface RunSettings {
   readonly planner: Partial<RecordedRun["planner"]>;
   readonly tracker: TrackerOptions;
   readonly neck: NeckSettings;
+  readonly cameras?: CameraSettings;
+  readonly budget?: BudgetKind;
 }
 
 const MILLISECOND = 1e6;
@@ -69,6 +72,8 @@ const settingNames = [
   "planner",
   "tracker",
   "neck",
+  "cameras",
+  "budget",
 ] as const satisfies readonly (keyof RunSettings)[];
 
 /** The settings among some options, but for times; plain data. */
@@ -102,7 +107,8 @@ export function recordedRun(robot: Robot, changes: SettingChanges, before: Recor
     ...base,
     ...settingsIn(changes),
     arms,
-    times: { ...base.times, ...times },
+    // Older recordings do not say how long a search takes: as long as it may.
+    times: { ...base.times, searchNs: base.times.searchNs ?? base.times.coldBudgetNs, ...times },
     commitment: { ...base.commitment, ...commitment },
     planner: { ...base.planner, ...planner },
     tracker: { ...base.tracker, ...tracker },

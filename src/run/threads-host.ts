@@ -92,7 +92,9 @@ export class ThreadsHost implements RunHost {
     this.times = timesOf(this.robot, { transportNs: TRANSPORT_NS, ...options.times });
     this.#challenges = challengeMemory(options.challenges === "full" ? fullChallenges : noChallenges);
     const { arms, times, robot } = this;
-    this.graphOptions = { perception: options.perception, sources: "streamed", arms, hasHead: hasHead(robot), times };
+    const { perception, cameras } = options;
+    const windows = cameras?.windows ?? true;
+    this.graphOptions = { perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, times };
     this.graph = catchGraph(this.graphOptions);
     checkGraph(this.graph, portsOf, times.tickNs);
     this.executor = new ThreadsExecutor({

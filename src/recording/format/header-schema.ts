@@ -44,6 +44,8 @@ const run = object({
       description: "how the neck follows balls",
     }),
   ),
+  cameras: Type.Optional(object({ windows: Type.Boolean(), scale: orNull(exactNumber) })),
+  budget: Type.Optional(oneOf(["fixed", "adaptive"])),
 });
 
 /** The first message of a recording: all that a replay needs. */

@@ -46,6 +46,7 @@ describe("a recording", () => {
           cameraNs: 4e7,
           trackingNs: 35e6,
           coldBudgetNs: 6e7,
+          searchNs: 24_000_000,
           warmBudgetNs: 15e6,
           transportNs: 17e6,
           holdNs: 5e8,
