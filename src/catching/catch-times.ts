@@ -41,7 +41,7 @@ export const defaultTimes: CatchTimes = {
   trackingNs: 35 * MILLISECOND,
   coldBudgetNs: 30 * MILLISECOND,
   warmBudgetNs: 15 * MILLISECOND,
-  searchNs: 30 * MILLISECOND,
+  searchNs: 24 * MILLISECOND,
   transportNs: 17 * MILLISECOND,
   holdNs: 500 * MILLISECOND,
 };

@@ -1,5 +1,5 @@
 import type { ControlCycle } from "../control/control-cycle.js";
-import type { NeckOptions } from "../control/neck/neck-follower.js";
+import type { NeckSettings } from "../control/neck/neck-follower.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import type { WatchedPart } from "../control/watchdog.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
@@ -17,11 +17,8 @@ export interface ControlNodeOptions {
   readonly monitor: MonitorOptions;
   /** A monitor that is never asked, where whole motions are checked instead. */
   readonly idleMonitor: SelfCollisionMonitor | null;
-  /** Whether the neck keeps balls in view; and whether it keeps speed and acceleration in reserve while it does. */
-  readonly neck: "follows" | "stands";
-  readonly gentleNeck: boolean;
-  /** How it follows balls; as by default if left out. */
-  readonly neckOptions?: NeckOptions;
+  /** How the neck keeps balls in view; null: it stands. */
+  readonly neck: NeckSettings | null;
   /** Parts that control listens to; whether each gave a sign of life since it was last asked. */
   readonly watched: readonly WatchedPart[];
   readonly takeBeat: (part: number) => boolean;

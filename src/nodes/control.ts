@@ -114,12 +114,14 @@ export class ControlNode implements Node {
 
   /** All that leads joints begins at rest in `posture`. */
   #begin(posture: Float64Array): void {
-    const { waiting, tickNs, parts, history, monitor, idleMonitor, neck, gentleNeck } = this.#options;
+    const { waiting, tickNs, parts, history, monitor, idleMonitor, neck } = this.#options;
     const robot = this.#robot;
     const period = tickNs / 1e9;
-    this.#neck = neck === "follows" ? new NeckFollower(robot, waiting, period, this.#options.neckOptions) : null;
+    this.#neck = neck?.follows === true ? new NeckFollower(robot, waiting, period, neck) : null;
     const followed: FollowedJoints[] = this.#neck === null ? [] : [this.#neck];
-    if (gentleNeck && this.#neck !== null) followed[0] = new GentleJoints(robot, this.#neck, posture, period);
+    if (neck?.gentle === true && this.#neck !== null) {
+      followed[0] = new GentleJoints(robot, this.#neck, posture, period);
+    }
     const guard = idleMonitor === null ? "monitor" : { idle: idleMonitor };
     this.#cycle = new ControlCycle(robot, posture, parts, { period, history, monitor, guard }, followed);
     this.#recovery = new StopRecovery(robot, this.#cycle, {

@@ -1,5 +1,6 @@
 import { defaultActionThreshold } from "../catching/action-threshold.js";
 import { AdaptiveTimes, type CatchTimes } from "../catching/catch-times.js";
+import { neckDefaults } from "../control/neck/neck-follower.js";
 import type { Ball } from "../flight/ball.js";
 import type { CameraSide } from "../messages/sensing.js";
 import { scalesOf } from "../nodes/camera-images.js";
@@ -21,7 +22,7 @@ import type { TimedPlannerOptions } from "../planning/arm/timed-planner.js";
 import { carriedDofs } from "../planning/body/carried-dofs.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import type { CameraSettings } from "../simulation/camera-settings.js";
+import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import { stereoRig } from "../simulation/eyes/stereo-rig.js";
 import { type Challenges, fullChallenges, withStiffness } from "../simulation/head-motion/challenges.js";
 import { Room } from "../simulation/rendering/room.js";
@@ -188,7 +189,7 @@ export class NodeBuilder {
   }
 
   get #cameras(): CameraSettings {
-    return this.#with.cameras ?? { windows: this.#with.realTime != null, scale: null };
+    return this.#with.cameras ?? cameraDefaults;
   }
 
   #detector(side: CameraSide, ports: never): Node {
@@ -216,7 +217,9 @@ export class NodeBuilder {
   }
 
   #control(ports: never): Node {
-    const { robot, times, waiting, posture, guard = "monitor", neck } = this.#with;
+    const { robot, times, waiting, posture, guard = "monitor", neck = neckDefaults, realTime = null } = this.#with;
+    // The simulated robot's head is not known in real time without eyes.
+    const isBlind = realTime !== null && this.#with.perception === "truth";
     const isGuarded = guard === "monitor";
     return new ControlNode(ports, robot, {
       tickNs: times.tickNs,
@@ -227,14 +230,10 @@ export class NodeBuilder {
       history: isGuarded ? HISTORY : 0,
       monitor: {},
       idleMonitor: isGuarded ? null : this.#with.made.idleMonitor,
-      neck: hasNeck(robot) && neck?.follows !== false ? "follows" : "stands",
-      ...(neck !== undefined && { neckOptions: neck }),
       watched: [],
       takeBeat: () => false,
-      gentleNeck: false,
-      ...this.#with.realTime?.control,
-      ...(neck?.gentle != null && { gentleNeck: neck.gentle }),
-      ...(neck?.follows === false && { neck: "stands" as const }),
+      ...realTime?.control,
+      neck: hasNeck(robot) && !isBlind ? neck : null,
     });
   }
 
@@ -242,7 +241,7 @@ export class NodeBuilder {
     const { robot, made, times, waiting, posture } = this.#with;
     const { body = "rule", chest = "measured", mode = "soft", afterCatch = "return" } = this.#with;
     const { latestCatch = LATEST_CATCH, commitment = defaultActionThreshold, realTime = null } = this.#with;
-    const { budget = realTime === null ? "fixed" : "adaptive" } = this.#with;
+    const { budget = "adaptive" } = this.#with;
     const adaptive = budget === "adaptive" ? new AdaptiveTimes(times) : null;
     return new CatchingNode(ports, robot, {
       arms: this.#arms.map((arm) => ({ arm, clearance: made.clearance(arm.group.name) })),

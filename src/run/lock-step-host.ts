@@ -9,6 +9,7 @@ import type { PlannerTimings } from "../planning/arm/timed-planner.js";
 import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
+import { cameraDefaults } from "../simulation/camera-settings.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import { SimulatedWorld, type WorldKind } from "../simulation/simulated-world.js";
 import { throwSpaceOf } from "../simulation/throw-space.js";
@@ -95,7 +96,7 @@ export class LockStepHost implements RunHost {
       sources: recorded === undefined ? "simulated" : "recorded",
       arms: this.arms,
       hasHead: hasHead(recorded?.seer ?? robot),
-      windows: options.cameras?.windows ?? false,
+      windows: (options.cameras ?? cameraDefaults).windows,
       recorder: recorder !== undefined,
       times: this.times,
     });

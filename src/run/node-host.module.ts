@@ -74,8 +74,6 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
       control: {
         history: HISTORY,
         monitor,
-        neck: perception === "images" ? "follows" : "stands",
-        gentleNeck: true,
         watched: watched.map(({ name }) => ({ name, patience: PATIENCE, reaction: Reaction.finish })),
         takeBeat: (part) => heartbeats.takeBeat(watched[part]!.part),
         warmUpTicks: WARM_UP_TICKS,

@@ -2,13 +2,14 @@ import { type ActionThreshold, defaultActionThreshold } from "../catching/action
 import type { BodyUse } from "../catching/arm-surroundings.js";
 import { type BudgetKind, type CatchTimes, timesOf } from "../catching/catch-times.js";
 import type { AfterCatch } from "../catching/coordinator-options.js";
-import type { NeckSettings } from "../control/neck/neck-follower.js";
+import { NORMAL_RETURN } from "../catching/way-back.js";
+import { type NeckSettings, neckDefaults } from "../control/neck/neck-follower.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { RecordedRun } from "../recording/recording.js";
 import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
-import type { CameraSettings } from "../simulation/camera-settings.js";
+import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import { LATEST_CATCH } from "../simulation/throw-space.js";
 import { type TrackerOptions, trackerOptionsOf } from "../tracking/hypotheses/tracker-options.js";
 
@@ -25,16 +26,16 @@ export interface RunSettings {
   readonly planner: Partial<RecordedRun["planner"]>;
   readonly tracker: TrackerOptions;
   readonly neck: NeckSettings;
-  readonly cameras?: CameraSettings;
-  readonly budget?: BudgetKind;
+  readonly cameras: CameraSettings;
+  readonly budget: BudgetKind;
 }
 
 const MILLISECOND = 1e6;
 
 export function runSettingsOf(config: Config): RunSettings {
-  const { planning, catching, timing, neck } = config;
+  const { planning, catching, timing, neck, cameras } = config;
   const { sigma, sigmaOfSeveral, hurry, holdMs } = catching;
-  const { framesToConfirm, trackingMs, coldBudgetMs, warmBudgetMs, transportMs } = timing;
+  const { framesToConfirm, trackingMs, coldBudgetMs, warmBudgetMs, searchMs, transportMs } = timing;
   return {
     mode: planning.mode,
     body: catching.body,
@@ -47,12 +48,15 @@ export function runSettingsOf(config: Config): RunSettings {
       trackingNs: trackingMs * MILLISECOND,
       coldBudgetNs: coldBudgetMs * MILLISECOND,
       warmBudgetNs: warmBudgetMs * MILLISECOND,
+      searchNs: searchMs * MILLISECOND,
       holdNs: holdMs * MILLISECOND,
       ...(transportMs > 0 && { transportNs: transportMs * MILLISECOND }),
     },
     planner: { starts: planning.starts },
     tracker: trackerOptionsOf(config),
-    neck: { ...neck, gentle: neck.gentle === "auto" ? null : neck.gentle === "on" },
+    neck,
+    cameras: { windows: cameras.windows, scale: cameras.scale === "auto" ? null : Number(cameras.scale) },
+    budget: timing.budget,
   };
 }
 
@@ -89,9 +93,36 @@ function isSetting(name: string): boolean {
 /** The bounds of `TimedPlanner`. */
 const plannerDefaults: RecordedRun["planner"] = { starts: 16, coldIterations: 100, warmIterations: 60 };
 
+/** What runs had that were recorded before their recordings said it. */
+const unrecorded = {
+  returnShare: NORMAL_RETURN,
+  neck: { ...neckDefaults, gentle: false },
+  cameras: { windows: false, scale: null },
+  budget: "fixed",
+} as const satisfies Partial<RecordedRun>;
+
 /** All settings of a run of `robot`, nothing left open: those of `before`, or the usual ones, with `changes`. */
-export function recordedRun(robot: Robot, changes: SettingChanges, before: RecordedRun | null = null): RecordedRun {
-  const base: RecordedRun = before ?? {
+export function recordedRun(
+  robot: Robot,
+  changes: SettingChanges,
+  before: RecordedRun | null = null,
+): Required<RecordedRun> {
+  const base = before === null ? usualRun(robot) : { ...unrecorded, ...before };
+  const { arms = base.arms, times, commitment, planner, tracker } = changes;
+  return {
+    ...base,
+    ...settingsIn(changes),
+    arms,
+    // Searches took as long as they might.
+    times: { ...base.times, searchNs: base.times.searchNs ?? base.times.coldBudgetNs, ...times },
+    commitment: { ...base.commitment, ...commitment },
+    planner: { ...base.planner, ...planner },
+    tracker: { ...base.tracker, ...tracker },
+  };
+}
+
+function usualRun(robot: Robot): Required<RecordedRun> {
+  return {
     mode: "soft",
     arms: catchGroups(robot).map(({ name }) => name),
     body: "rule",
@@ -101,16 +132,9 @@ export function recordedRun(robot: Robot, changes: SettingChanges, before: Recor
     times: timesOf(robot),
     planner: plannerDefaults,
     tracker: {},
-  };
-  const { arms = base.arms, times, commitment, planner, tracker } = changes;
-  return {
-    ...base,
-    ...settingsIn(changes),
-    arms,
-    // Older recordings do not say how long a search takes: as long as it may.
-    times: { ...base.times, searchNs: base.times.searchNs ?? base.times.coldBudgetNs, ...times },
-    commitment: { ...base.commitment, ...commitment },
-    planner: { ...base.planner, ...planner },
-    tracker: { ...base.tracker, ...tracker },
+    returnShare: NORMAL_RETURN,
+    neck: neckDefaults,
+    cameras: cameraDefaults,
+    budget: "adaptive",
   };
 }

@@ -14,6 +14,7 @@ import { RealTimeClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { setGcFlags } from "../runtime/gc-flags.js";
 import { requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
+import { cameraDefaults } from "../simulation/camera-settings.js";
 import {
   type Challenges,
   challengeMemory,
@@ -92,8 +93,8 @@ export class ThreadsHost implements RunHost {
     this.times = timesOf(this.robot, { transportNs: TRANSPORT_NS, ...options.times });
     this.#challenges = challengeMemory(options.challenges === "full" ? fullChallenges : noChallenges);
     const { arms, times, robot } = this;
-    const { perception, cameras } = options;
-    const windows = cameras?.windows ?? true;
+    const { perception, cameras = cameraDefaults } = options;
+    const { windows } = cameras;
     this.graphOptions = { perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, times };
     this.graph = catchGraph(this.graphOptions);
     checkGraph(this.graph, portsOf, times.tickNs);

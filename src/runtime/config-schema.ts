@@ -201,7 +201,15 @@ const timing = section("Budgets that motions are planned with; in lock-step also
   ),
   coldBudgetMs: integer(
     { default: 30, range: [1, 1000], unit: "ms" },
-    "For planning a first catch; in real time the least budget, which grows where searches take longer.",
+    "For planning a first catch; the least budget, where it is adaptive.",
+  ),
+  budget: choice(["fixed", "adaptive"], {
+    default: "adaptive",
+    description: "Whether the budget of a first catch grows while searches use it up.",
+  }),
+  searchMs: integer(
+    { default: 24, range: [1, 1000], unit: "ms" },
+    "What planning a first catch takes, no more than its budget; modelled in lock-step alone.",
   ),
   warmBudgetMs: integer({ default: 15, range: [1, 1000], unit: "ms" }, "For planning a catch from the one before."),
   transportMs: integer(
@@ -224,9 +232,18 @@ const neck = section("How the head follows balls.", {
     { default: 0.3, range: [0.01, 5], unit: "s" },
     "A ball that was not seen for so long is not looked for any more.",
   ),
-  gentle: choice(["auto", "on", "off"], {
+  gentle: Type.Boolean({ default: true, description: "Whether the neck keeps speed and acceleration in reserve." }),
+});
+
+const cameras = section("The simulated cameras.", {
+  windows: Type.Boolean({
+    default: true,
+    description: "Whether images are rendered and searched only where balls are expected, most of the time.",
+  }),
+  scale: choice(["auto", "1", "0.75"], {
     default: "auto",
-    description: "Whether the neck keeps speed and acceleration in reserve; `auto`: in real time.",
+    description:
+      "Size of images against the camera's own; `auto`: what can be kept up in real time, the camera's own in lock-step.",
   }),
 });
 
@@ -249,6 +266,7 @@ export const configSchema = Type.Object(
     catching,
     timing,
     neck,
+    cameras,
     tracking,
   },
   { additionalProperties: false },

@@ -5,3 +5,5 @@ export interface CameraSettings {
   /** Size of images against the camera's own; null: what can be kept up in real time, the camera's own in lock-step. */
   readonly scale: number | null;
 }
+
+export const cameraDefaults: CameraSettings = { windows: true, scale: null };

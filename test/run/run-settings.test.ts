@@ -22,7 +22,7 @@ const robot = loadRobot("agile-justin");
 const watched = ["tracker.predictions", "catching.questions", "catching.motions", "control.commands"];
 
 interface Scene {
-  readonly perception: "circles" | "truth";
+  readonly perception: "images" | "circles" | "truth";
   readonly throws: readonly number[][];
   /** What is set in both runs: some keys show only beside others. */
   readonly beside?: readonly string[];
@@ -85,6 +85,7 @@ function trackSwarm(overrides: readonly string[]): string {
 }
 
 const one: Scene = { perception: "circles", throws: [[0]] };
+const seen: Scene = { perception: "images", throws: [[0]] };
 const pair: Scene = { perception: "circles", throws: [[0, 1]] };
 /** Balls that come near each other, among false circles. */
 const pairs: Scene = { perception: "circles", throws: Array.from({ length: 8 }, (_, k) => [2 * k, 2 * k + 1]) };
@@ -120,7 +121,11 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
   "neck.slack": ["0.02", one],
   "neck.idleSpeed": ["1", one],
   "neck.patience": ["0.05", one],
-  "neck.gentle": ["on", { perception: "circles", throws: [[0], [3]] }],
+  "timing.budget": ["fixed", { ...pair, beside: ["timing.searchMs=29"] }],
+  "timing.searchMs": ["10", one],
+  "cameras.windows": ["false", seen],
+  "cameras.scale": ["0.75", seen],
+  "neck.gentle": ["false", { perception: "circles", throws: [[0], [3]] }],
   "tracking.detectionProbability": ["0.02", pairs],
   "tracking.clutterPerImage": ["1000", pairs],
   "tracking.gateProbability": ["0.6", one],
@@ -131,7 +136,7 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
 };
 
 /** Sections of the configuration that say how a run goes. */
-const sections = ["catching", "timing", "neck", "tracking"] as const;
+const sections = ["catching", "timing", "neck", "cameras", "tracking"] as const;
 
 describe("every key of the configuration that a run goes by", () => {
   it("is changed below", () => {

@@ -30,11 +30,11 @@ export interface NeckOptions {
 /** How a robot uses its neck. */
 export interface NeckSettings extends NeckOptions {
   readonly follows: boolean;
-  /** Whether it keeps speed and acceleration in reserve; null: in real time. */
-  readonly gentle: boolean | null;
+  /** Whether it keeps speed and acceleration in reserve. */
+  readonly gentle: boolean;
 }
 
-export const neckDefaults: NeckOptions = { slack: 0.14, idleSpeed: 0.4, patience: 0.3 };
+export const neckDefaults: NeckSettings = { follows: true, slack: 0.14, idleSpeed: 0.4, patience: 0.3, gentle: true };
 
 /** A ball the neck follows. */
 class Watched {
