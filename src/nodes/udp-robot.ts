@@ -2,14 +2,13 @@ import { randomInt } from "node:crypto";
 import { createSocket, type Socket } from "node:dgram";
 import { ClientMode, ClientSession } from "../control/udp/client-session.js";
 import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "../control/udp/frame.js";
-import { LinkStatus } from "../control/udp/link-status.js";
 import { RobotClock } from "../control/udp/robot-clock.js";
 import { faultName, RobotMode } from "../control/udp/robot-session.js";
 import { CommandMode } from "../messages/command-mode.js";
 import { JointCommand, RobotRequest, RobotStatus } from "../messages/control.js";
 import { JointState } from "../messages/sensing.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import type { Node } from "../transport/node.js";
+import type { Node, NodeCondition } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 import { CommandMemory } from "./command-memory.js";
 
@@ -32,8 +31,6 @@ export interface UdpRobotOptions {
   readonly clock: () => number;
   /** See `NodeSite`. */
   readonly wake: () => void;
-  /** See `LinkStatus`. */
-  readonly link: SharedArrayBuffer;
 }
 
 /** Time between two greetings [ns]. */
@@ -51,7 +48,6 @@ export class UdpRobotNode implements Node {
   readonly #ports: PortsOf<typeof udpRobotPorts>;
   readonly #options: UdpRobotOptions;
   readonly #session: ClientSession;
-  readonly #status: LinkStatus;
   readonly #socket: Socket;
   readonly #received = new Frame();
   readonly #sent = new Frame();
@@ -65,6 +61,8 @@ export class UdpRobotNode implements Node {
   #sentNs = 0;
   #published: RobotStatus = { isAtFault: false, fault: "none" };
   #publishedNs = Number.NEGATIVE_INFINITY;
+  /** Datagrams that were no frames. */
+  #unreadable = 0;
   #isClosed = false;
 
   constructor(ports: PortsOf<typeof udpRobotPorts>, options: UdpRobotOptions) {
@@ -73,13 +71,19 @@ export class UdpRobotNode implements Node {
     this.#ports = ports;
     this.#options = options;
     this.#session = new ClientSession({ count, fingerprint, greeting: randomInt(1, 2 ** 32 - 1) });
-    this.#status = new LinkStatus(options.link);
     this.#commands = new CommandMemory(count);
     const scratch = { time: 0, cycle: 0, mode: "hold", q: joints(), qd: joints(), qdd: joints() } as const;
     this.#command = { ...scratch, closedAt: new Float64Array(0) };
     this.#socket = createSocket("udp4");
     this.#socket.on("error", () => undefined);
     this.#socket.on("message", (bytes) => this.#receive(bytes));
+  }
+
+  get condition(): NodeCondition {
+    const { mode, counts } = this.#session;
+    const lost = `${counts.lost} states lost, ${counts.stale} late, ${this.#unreadable} unreadable`;
+    if (mode === ClientMode.connected) return { health: "running", detail: lost };
+    return { health: "degraded", detail: `the robot does not answer; ${lost}` };
   }
 
   /** Settles once the robot has answered. */
@@ -143,7 +147,6 @@ export class UdpRobotNode implements Node {
     if (this.#session.mode === ClientMode.connected && nowNs - this.#stateNs > SILENCE_NS) {
       this.#session.reconnect();
       this.#robotClock.reset();
-      this.#status.update(this.#session);
     }
     const isQuiet = nowNs - this.#sentNs > SIGN_OF_LIFE_NS;
     if (this.#session.mode === ClientMode.connecting || isQuiet) this.#sendFrame(FrameKind.hello);
@@ -152,12 +155,11 @@ export class UdpRobotNode implements Node {
   #receive(bytes: Uint8Array): void {
     const nowNs = this.#options.clock();
     if (readFrame(bytes, this.#received) !== FrameStatus.ok) {
-      this.#status.countUnreadable();
+      this.#unreadable++;
       return;
     }
     if (this.#session.receive(this.#received, nowNs / 1e9)) this.#publish(nowNs);
     if (this.#session.mode === ClientMode.connected) this.#stateNs = nowNs;
-    this.#status.update(this.#session);
     this.#publishStatus(nowNs);
   }
 

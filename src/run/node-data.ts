@@ -14,8 +14,7 @@ export interface RealTimeNodeData {
   /** Where the robot stood when it was connected, in model order; null for threads to which that does not matter. */
   readonly posture: Float64Array | null;
   readonly address: RobotAddress;
-  /** See `LinkStatus`, `InjectedFaults`, `sharedChallenges`. */
-  readonly link: SharedArrayBuffer;
+  /** See `InjectedFaults`, `sharedChallenges`. */
   readonly faults: SharedArrayBuffer;
   readonly challenges: SharedArrayBuffer;
   readonly monitor: MonitorOptions;
@@ -40,7 +39,7 @@ const WATCHED = ["catching", "perception"];
 export function nodeData(
   options: RealTimeOptions,
   placements: readonly string[],
-  run: Pick<RealTimeNodeData, "arms" | "times" | "posture" | "address" | "link" | "faults" | "challenges" | "warmUp">,
+  run: Pick<RealTimeNodeData, "arms" | "times" | "posture" | "address" | "faults" | "challenges" | "warmUp">,
 ): RealTimeNodeData {
   const { perception, seed } = options;
   return {

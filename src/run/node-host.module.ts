@@ -46,7 +46,7 @@ async function warmUp(robot: Robot, { perception, throws }: NonNullable<RealTime
 
 function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunClock): NodeBuilder {
   const { data } = input;
-  const { settings, arms, times, posture, address, link, cameraShare, monitor, watched } = data;
+  const { settings, arms, times, posture, address, cameraShare, monitor, watched } = data;
   const { perception } = settings;
   const waiting = waitingPosture(robot);
   const faults = new InjectedFaults(data.faults);
@@ -67,7 +67,6 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
     realTime: {
       clock,
       address,
-      link,
       cameraShare,
       isFrozen: (side, time) => faults.isFrozen(side, time),
       isImuSilent: (time) => faults.isImuSilent(time),

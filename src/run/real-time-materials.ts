@@ -24,8 +24,6 @@ import { PlannerWarmUp } from "./planner-warm-up.js";
 export interface RealTimeMaterials {
   readonly clock: RunClock;
   readonly address: RobotAddress;
-  /** See `LinkStatus`. */
-  readonly link: SharedArrayBuffer;
   /** Share of a frame's period that rendering may take. */
   readonly cameraShare: number;
   readonly isFrozen: (side: CameraSide, time: number) => boolean;
@@ -42,7 +40,7 @@ const LAST_CHECKS = 0.008;
 const WARM_UP = 40;
 
 export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMaterials, wake: () => void): Node {
-  const { address, link, clock } = materials;
+  const { address, clock } = materials;
   return new UdpRobotNode(ports, {
     host: address.host,
     port: address.udp,
@@ -52,7 +50,6 @@ export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMate
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     clock: () => clock.nowNs(),
     wake,
-    link,
   });
 }
 

@@ -1,7 +1,6 @@
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import { HistoryRing } from "../control/history-ring.js";
 import type { MotionPart } from "../control/robot-motion.js";
-import { LinkStatus } from "../control/udp/link-status.js";
 import type { Motion, PlanReply } from "../messages/planning.js";
 import { ComponentStatus, type Event } from "../messages/report.js";
 import type { JointState } from "../messages/sensing.js";
@@ -71,7 +70,6 @@ export class ThreadsHost implements RunHost {
   readonly executor: ThreadsExecutor;
   readonly #options: RealTimeOptions;
   readonly #observer: RealTimeObserver;
-  readonly #link = LinkStatus.memory();
   readonly #challenges: SharedArrayBuffer;
   readonly #loop: MessageLoop;
   readonly #planners: OutPort<ComponentStatus>;
@@ -245,7 +243,6 @@ export class ThreadsHost implements RunHost {
     return nodeData(this.#options, executor.placements, {
       ...{ arms, times, address, warmUp },
       posture: this.#posture,
-      link: this.#link,
       faults: this.faults.memory,
       challenges: this.#challenges,
     });

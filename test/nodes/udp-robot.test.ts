@@ -1,0 +1,147 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { robotFingerprint } from "../../src/control/udp/frame.js";
+import { RobotServer } from "../../src/control/udp/robot-server.module.js";
+import { RobotAction, RobotMode } from "../../src/control/udp/robot-session.js";
+import type { JointCommand, RobotRequest, RobotStatus } from "../../src/messages/control.js";
+import type { JointState } from "../../src/messages/sensing.js";
+import { UdpRobotNode } from "../../src/nodes/udp-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { takeNewest } from "../../src/transport/port.js";
+import { Queue, QueueOutPort } from "../../src/transport/queue.js";
+
+const { model } = loadRobot("lwr-arm");
+const count = model.dofCount;
+const fingerprint = robotFingerprint(model);
+const nowNs = (): number => performance.now() * 1e6;
+
+/** The node between queues, and the robot's end of the wire. */
+class Scene {
+  readonly commands = new Queue<JointCommand>(0, "every");
+  readonly requests = new Queue<RobotRequest>(0, "every");
+  readonly states = new Queue<JointState>(0, "every");
+  readonly statuses = new Queue<RobotStatus>(0, "every");
+  readonly server: RobotServer;
+  readonly node: UdpRobotNode;
+  readonly q = new Float64Array(count);
+  #newest: JointState | null = null;
+
+  static async start(known = fingerprint): Promise<Scene> {
+    const maxStep = new Float64Array(count).fill(0.01);
+    const session = { count, fingerprint: known, maxStep, missedCycles: 5, goneCycles: 1000 };
+    return new Scene(await RobotServer.listen({ host: "127.0.0.1", port: 0, ...session }));
+  }
+
+  private constructor(server: RobotServer) {
+    this.server = server;
+    const state = new QueueOutPort<JointState>();
+    const status = new QueueOutPort<RobotStatus>();
+    state.join(this.states);
+    status.join(this.statuses);
+    const out = { state, joints: new QueueOutPort<JointState>(), status };
+    this.node = new UdpRobotNode(
+      { in: { commands: this.commands, requests: this.requests }, out },
+      {
+        host: "127.0.0.1",
+        port: server.port,
+        count,
+        fingerprint,
+        latency: 0.002,
+        connectTimeoutMs: 300,
+        clock: nowNs,
+        wake: () => undefined,
+      },
+    );
+  }
+
+  get newest(): JointState | null {
+    this.#newest = takeNewest(this.states, Number.POSITIVE_INFINITY) ?? this.#newest;
+    return this.#newest;
+  }
+
+  /** One cycle of the robot, and what it publishes of itself. */
+  async cycle(): Promise<RobotAction> {
+    const action = this.server.cycle(this.q);
+    if (action === RobotAction.follow) this.q.set(this.server.session.target);
+    const zeros = new Float64Array(count);
+    this.server.tell({ q: this.q, qd: zeros, effort: zeros }, performance.now() / 1e3);
+    await pause(2);
+    return action;
+  }
+
+  command(position: number): void {
+    const joints = (value: number) => new Float64Array(count).fill(value);
+    const numbers = { q: joints(position), qd: joints(0), qdd: joints(0), closedAt: new Float64Array(0) };
+    this.commands.put({ time: nowNs() / 1e9, cycle: 0, mode: "follow", ...numbers }, 0);
+    this.node.step(nowNs());
+  }
+
+  /** Steps node and robot until it holds. */
+  async until(holds: () => boolean, act: () => void = () => this.node.step(nowNs())): Promise<void> {
+    for (let k = 0; k < 400 && !holds(); k++) {
+      act();
+      await this.cycle();
+    }
+    expect(holds()).toBe(true);
+  }
+}
+
+describe("a robot behind the UDP protocol", () => {
+  let scene: Scene;
+  afterEach(async () => {
+    await scene.node.close();
+    await scene.server.close();
+  });
+
+  it("is led by commands, and its states come with the time of measurement", async () => {
+    scene = await Scene.start();
+    await scene.node.warmUp();
+    expect(scene.node.condition.health).toBe("running");
+    await scene.until(
+      () => scene.q[0] === 0.005,
+      () => scene.command(0.005),
+    );
+    await scene.until(() => scene.newest?.q[0] === 0.005 && scene.newest.commanded[0] === 0.005);
+    const state = scene.newest!;
+    expect(state.time).toBeLessThan(nowNs() / 1e9 - 0.001);
+    expect(state.time).toBeGreaterThan(nowNs() / 1e9 - 5);
+  });
+
+  it("publishes that the robot has braked, and resets it when that is asked for", async () => {
+    scene = await Scene.start();
+    await scene.node.warmUp();
+    await scene.until(
+      () => scene.server.session.mode === RobotMode.command,
+      () => scene.command(0),
+    );
+    const faults: RobotStatus[] = [];
+    const isFault = (): boolean => {
+      const status = takeNewest(scene.statuses, Number.POSITIVE_INFINITY);
+      if (status?.isAtFault === true) faults.push(status);
+      return faults.length > 0;
+    };
+    await scene.until(isFault);
+    expect(faults[0]).toEqual({ isAtFault: true, fault: "silence" });
+    scene.requests.put({ action: "reset" }, 0);
+    await scene.until(
+      () => scene.server.session.mode === RobotMode.command,
+      () => scene.command(0),
+    );
+  });
+
+  it("greets again after silence on the wire, and says so in its condition", async () => {
+    scene = await Scene.start();
+    await scene.node.warmUp();
+    await scene.until(() => scene.states.waiting > 0);
+    scene.server.isWhole = false;
+    await scene.until(() => scene.node.condition.health === "degraded");
+    expect(scene.node.condition.detail).toContain("does not answer");
+    scene.server.isWhole = true;
+    await scene.until(() => scene.node.condition.health === "running");
+  });
+
+  it("does not lead another robot than the one it knows", async () => {
+    scene = await Scene.start(new Uint8Array(fingerprint.length).fill(7));
+    await expect(scene.node.warmUp()).rejects.toMatchObject({ code: "FLY_ROBOT_UNREACHABLE" });
+  });
+});
