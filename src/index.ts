@@ -26,10 +26,10 @@ export * as vec3 from "./math/vec3.js";
 export { JointRamps } from "./motion/joint-ramps.js";
 export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
 export { RampStatus } from "./motion/ramp.js";
+export { PlannerPool } from "./nodes/planner-host/planner-pool.module.js";
 export { BodyRule } from "./planning/body/body-rule.js";
 export { MovingBasePath } from "./planning/body/moving-base-path.js";
 export { InlinePlanner } from "./planning/pool/inline-planner.js";
-export { PlannerPool } from "./planning/pool/planner-pool.module.js";
 export { type CatchMode, catchModes } from "./planning/problem/objectives.js";
 export {
   type CatchDescription,

@@ -1,4 +1,4 @@
-import { PlannerPool } from "../../src/planning/pool/planner-pool.module.js";
+import { PlannerPool } from "../../src/nodes/planner-host/planner-pool.module.js";
 import { type Metrics, percentiles } from "../harness.js";
 import type { PlanningCase } from "./cases.js";
 import type { PlanningSetting } from "./setting.js";

@@ -1,5 +1,5 @@
 import type { GrayImage } from "../../src/camera/gray-image.js";
-import type { RunningWorker } from "../../src/runtime/start-worker.js";
+import type { RunningWorker } from "../../src/transport/workers/start-worker.js";
 import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";
 import { type Channel, createChannel } from "../../src/transport/channels/channel.js";
 import type { GetPort } from "../../src/transport/channels/get-port.js";

@@ -1,6 +1,6 @@
 import { type CameraIntrinsics, CameraModel } from "../../src/camera/camera-model.js";
 import type { GrayImage } from "../../src/camera/gray-image.js";
-import { stopRequested, workerInput, workerReady } from "../../src/runtime/worker-context.js";
+import { stopRequested, workerInput, workerReady } from "../../src/transport/workers/worker-context.js";
 import { CircleDetector, type Detector } from "../../src/tracking/circles/circle-detector.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { type RunningWorker, startWorker } from "../../src/runtime/start-worker.js";
+import { type RunningWorker, startWorker } from "../../src/transport/workers/start-worker.js";
 import type { DetectorInput } from "./detector.worker.js";
 
 /** Starts the detector thread of one camera; it looks at images from when this returns. */

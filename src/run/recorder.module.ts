@@ -7,12 +7,12 @@ import { PrioritisedWriter, type RecorderReport } from "../recording/recorder/pr
 import type { RecordedItem, RecordingHeader } from "../recording/recording.js";
 import { type ClockOrigin, clockFrom, type RunClock } from "../runtime/clock.js";
 import { setNice } from "../runtime/real-time-priority.js";
-import { workerDone, workerReady } from "../runtime/worker-context.js";
 import type { ChannelHandle } from "../transport/channels/channel.js";
 import { MergedInPort } from "../transport/merged-in-port.js";
 import type { MessageType } from "../transport/message.js";
 import { type InPort, nothingIn, type PortsOf } from "../transport/port.js";
 import { RingInPort } from "../transport/ring-ports.js";
+import { workerDone, workerReady } from "../transport/workers/worker-context.js";
 
 /** An out-port of a run that is recorded, and the in-port of the recorder that takes it. */
 export interface RecordedRing {

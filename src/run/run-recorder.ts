@@ -3,8 +3,8 @@ import type { RecordedItem, RecordingHeader, RecordingSink } from "../recording/
 import type { RunClock } from "../runtime/clock.js";
 import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
 import type { ThreadsExecutor } from "../transport/threads-executor.js";
+import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
 import { catchGraph, type GraphOptions } from "./graph.js";
 import type { RecordedRing, RecorderReply, RecorderRequest } from "./recorder.module.js";
 

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { CalibrationJobInput, CalibrationJobMessage } from "../nodes/calibration-job.module.js";
 import type { Overlay } from "../robot/sidecar/overlay-schema.js";
 import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";
-import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
-import type {
-  CalibrationJobInput,
-  CalibrationJobMessage,
-} from "../simulation/calibration-rig/calibration-job.module.js";
+import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
 
 /** A calibration that was asked for. */
 export interface CalibrationJob {
@@ -73,7 +70,7 @@ export class CalibrationJobs {
   }
 
   async #launch(job: CalibrationJob): Promise<void> {
-    const worker = await startWorker("simulation/calibration-rig/calibration-job", {
+    const worker = await startWorker("nodes/calibration-job", {
       workerData: job.input,
       logger: this.#logger,
       stopTimeoutMs: 100,

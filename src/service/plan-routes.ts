@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifySchemaCompiler } from "fastify";
 import Type, { type TSchema } from "typebox";
+import { startPlanService } from "../nodes/planner-host/start-plan-service.module.js";
 import type { PlanService } from "../planning/pool/plan-service.js";
-import { startPlanService } from "../planning/pool/start-plan-service.module.js";
 import { type PlanAnswer, PlanAnswerSchema } from "../planning/request/answer.js";
 import { type PlanRequest, PlanRequestSchema } from "../planning/request/request.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";

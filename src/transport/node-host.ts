@@ -2,7 +2,6 @@ import { clockFrom, type RunClock } from "../runtime/clock.js";
 import { collectGarbage } from "../runtime/gc-flags.js";
 import { type RealTimeGrant, requestRealTime, setNice } from "../runtime/real-time-priority.js";
 import { systemThread } from "../runtime/thread-load.js";
-import { onStop, stopRequested, workerReady } from "../runtime/worker-context.js";
 import { SyncGroup } from "./channels/sync-group.js";
 import { Heartbeats } from "./heartbeats.js";
 import type { HostInput } from "./host-input.js";
@@ -15,6 +14,7 @@ import type { InPort, NodePorts } from "./port.js";
 import { RingOutPort } from "./ring-ports.js";
 import { ThreadWiring } from "./thread-wiring.js";
 import { TickTimer } from "./tick-timer.js";
+import { onStop, stopRequested, workerReady } from "./workers/worker-context.js";
 
 /** Longest sleep: a thread gives a sign of life at least so often [ns]. */
 const PATIENCE_NS = 20e6;

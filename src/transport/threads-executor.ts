@@ -1,6 +1,5 @@
 import type { RunClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { type RunningWorker, startWorker } from "../runtime/start-worker.js";
 import { attachAnyChannel, type ChannelHandle } from "./channels/channel.js";
 import { createSyncTable, SyncTable } from "./channels/sync-table.js";
 import { type Graph, portName } from "./graph.js";
@@ -10,6 +9,7 @@ import { LoopStatistics } from "./loop-statistics.js";
 import type { MessageType } from "./message.js";
 import type { NodePorts, OutPort, Policy } from "./port.js";
 import { createRing, RingDemand, RingInPort, RingOutPort } from "./ring-ports.js";
+import { type RunningWorker, startWorker } from "./workers/start-worker.js";
 
 /** How the thread of a placement is run. */
 export interface PlacementOptions {

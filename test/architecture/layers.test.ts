@@ -37,10 +37,7 @@ describe("layers", () => {
       "an upward import",
       { "robot/a.ts": 'import { b } from "../planning/b.js";', "planning/b.ts": "export const b = 1;" },
     ],
-    [
-      "an import of a neighbour",
-      { "robot/a.ts": 'import { b } from "../motion/b.js";', "motion/b.ts": "export const b = 1;" },
-    ],
+    ["threads in a module", { "planning/a.module.ts": 'import { Worker } from "node:worker_threads";' }],
     ["an upward re-export", { "math/a.ts": 'export { b } from "../robot/b.js";', "robot/b.ts": "export const b = 1;" }],
     [
       "an upward dynamic import",
@@ -76,7 +73,7 @@ describe("layers", () => {
     ]);
   });
 
-  it("find folders of a room that import each other, types included, and no others", () => {
+  it("find folders that import each other, types included, and no others", () => {
     const tree = {
       "robot/a/x.ts":
         'import type { Y } from "../b/y.js"; import "../c/z.js"; import "../w.js"; import "../../math/m.js";',
@@ -85,7 +82,7 @@ describe("layers", () => {
       "robot/w.ts": 'import "./a/x.js";',
       "math/m.ts": 'import "../robot/a/x.js";',
     };
-    expect(findMutualFolders(files(tree))).toEqual(["robot ↔ robot/a", "robot/a ↔ robot/b"]);
+    expect(findMutualFolders(files(tree))).toEqual(["math ↔ robot", "robot ↔ robot/a", "robot/a ↔ robot/b"]);
   });
 
   it("find a type that two files export, not one with a constant of its name", () => {
@@ -96,10 +93,12 @@ describe("layers", () => {
     expect(findDoubleTypes(files(tree))).toEqual({ B: ["robot/a.ts", "math/b.ts"] });
   });
 
-  it("let a module use channels, and any file use what lies below", () => {
+  it("let a node use channels and threads, and any file use what lies beside or below", () => {
     const tree = {
-      "planning/a.module.ts":
-        'import { c } from "../transport/channels/c.js"; import "node:worker_threads"; import "./b.js";',
+      "nodes/a.ts":
+        'import { c } from "../transport/channels/c.js"; import "node:worker_threads"; import "../planning/b.js";',
+      "catching/a.ts": 'import "../simulation/s.js";',
+      "simulation/s.ts": "export const s = 1;",
       "planning/b.ts": 'import "../math/m.js"; import "../robot/r.js";',
       "transport/channels/c.ts": "export const c = 1;",
       "math/m.ts": "export const m = 1;",

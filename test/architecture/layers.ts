@@ -3,20 +3,19 @@ import { dirname, join, normalize, relative, sep } from "node:path";
 import { parseSync } from "vite";
 
 /**
- * The folders of `src/`, lowest first. A file may import its own folder and any folder of a lower row, never a
- * neighbour in its own row or a higher one: so there are no cycles between folders.
+ * The folders of `src/` in rows, lowest first. A file may import its own folder and any folder of its own or a lower row. No two
+ * folders import each other: `findMutualFolders` and the search for cycles see to that.
  */
 export const layers: readonly (readonly string[])[] = [
   ["math", "runtime"],
   ["transport"],
-  ["messages", "robot", "motion", "flight", "camera"],
+  ["messages", "motion", "flight", "camera"],
+  ["robot"],
   ["collision", "optimisation"],
   ["safety"],
   ["tracking", "planning", "calibration"],
   ["control"],
-  ["simulation"],
-  ["catching"],
-  ["recording"],
+  ["catching", "simulation", "recording"],
   ["nodes"],
   ["run"],
   ["report", "view"],
@@ -24,11 +23,11 @@ export const layers: readonly (readonly string[])[] = [
   ["cli"],
 ];
 
-/** Folders that know channels; elsewhere only `*.module.ts` files do. */
-const channelFolders = new Set(["view", "report", "transport", "messages", "nodes", "run", "runtime"]);
+/** Folders that know channels; `runtime` has the shared memory of clocks and logs. */
+const channelFolders = new Set(["transport", "messages", "nodes", "run", "runtime"]);
 
-/** Where `node:worker_threads` may be imported, besides `*.module.ts`: folders below `src/`. */
-const threadFolders = "transport nodes run view report/jobs service cli runtime".split(" ");
+/** Where `node:worker_threads` may be imported. What starts a worker elsewhere does so through `transport/workers`. */
+const threadFolders = new Set(["transport", "nodes", "run"]);
 
 export interface SourceFile {
   /** Path below `src/`, with forward slashes: `robot/urdf.ts`. */
@@ -109,26 +108,23 @@ function folderViolations(file: SourceFile, imports: readonly string[]): string[
   if (folder === undefined) return [];
   const rank = rankOf(folder);
   if (rank < 0) return [`${file.path} lies in src/${folder}, which is not a folder of the design`];
-  const isModule = file.path.endsWith(".module.ts");
-  const knowsChannels = isModule || channelFolders.has(folder);
-  const knowsThreads = isModule || threadFolders.some((name) => file.path.startsWith(`${name}/`));
   return imports.flatMap((target) => {
     if (target === "node:worker_threads") {
-      return knowsThreads ? [] : [`${file.path} imports ${target}: an algorithm knows no threads`];
+      return threadFolders.has(folder) ? [] : [`${file.path} imports ${target}: an algorithm knows no threads`];
     }
-    if (target.startsWith("transport/channels/") && !knowsChannels) {
+    if (target.startsWith("transport/channels/") && !channelFolders.has(folder)) {
       return [`${file.path} imports ${target}: an algorithm knows no channels`];
     }
     if (!target.endsWith(".ts")) return [];
     const targetFolder = folderOf(target);
-    if (targetFolder === folder || (targetFolder !== undefined && isBelow(targetFolder, rank))) return [];
-    return [`${file.path} imports ${target}: src/${folder} may import only lower layers`];
+    if (targetFolder === folder || (targetFolder !== undefined && isReachable(targetFolder, rank))) return [];
+    return [`${file.path} imports ${target}: src/${folder} may import only its own and lower rows`];
   });
 }
 
-function isBelow(folder: string, rank: number): boolean {
+function isReachable(folder: string, rank: number): boolean {
   const other = rankOf(folder);
-  return other >= 0 && other < rank;
+  return other >= 0 && other <= rank;
 }
 
 /** Only the simulator may know how the robot really is. */
@@ -164,16 +160,22 @@ function findCycles(graph: ReadonlyMap<string, readonly Import[]>): string[][] {
 }
 
 /**
- * Pairs of folders within one room that import each other, at every depth, types included: `robot ↔ robot/dynamics`. A
- * folder that holds another counts like any other.
+ * Pairs of folders that import each other, at every depth, types included: `robot ↔ robot/dynamics`, and rooms of one row as
+ * wholes: `catching ↔ simulation`. A folder that holds another counts like any other.
  */
 export function findMutualFolders(files: readonly SourceFile[]): string[] {
   const edges = new Set(
-    files.flatMap((file) => importsOf(file).map(({ target }) => `${dirname(file.path)} → ${dirname(target)}`)),
+    files.flatMap(({ path, text }) =>
+      importsOf({ path, text }).flatMap(({ target }) => {
+        const [from, to] = [folderOf(path), folderOf(target)];
+        if (from === undefined || to === undefined) return [];
+        return from === to ? [`${dirname(path)} → ${dirname(target)}`] : [`${from} → ${to}`];
+      }),
+    ),
   );
   return [...edges]
     .map((edge) => edge.split(" → ") as [string, string])
-    .filter(([from, to]) => from < to && folderOf(`${from}/`) === folderOf(`${to}/`) && edges.has(`${to} → ${from}`))
+    .filter(([from, to]) => from < to && edges.has(`${to} → ${from}`))
     .map((pair) => pair.join(" ↔ "))
     .sort();
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ThrowResult } from "../../src/catching/run-summary.js";
-import { PlannerPool } from "../../src/planning/pool/planner-pool.module.js";
+import { PlannerPool } from "../../src/nodes/planner-host/planner-pool.module.js";
 import { catchGroups } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { lockStepRun } from "../../src/run/lock-step-host.js";

@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { type ClockOrigin, clockFrom, LockStepClock, RealTimeClock } from "../../src/runtime/clock.js";
 import { FlycatcherError } from "../../src/runtime/errors.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { startWorker } from "../../src/runtime/start-worker.js";
+import { startWorker } from "../../src/transport/workers/start-worker.js";
 
-const clockWorker = pathToFileURL(join(packageRoot, "dist", "test", "runtime", "workers", "clock.worker.js"));
+const clockWorker = pathToFileURL(join(packageRoot, "dist", "test", "transport", "workers", "clock.worker.js"));
 
 /** A worker with a clock of the given origin, read on request while this thread waits. */
 async function clockInWorker(origin: ClockOrigin) {

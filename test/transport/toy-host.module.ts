@@ -1,7 +1,7 @@
 import { ComponentStatus } from "../../src/messages/report.js";
-import { workerInput } from "../../src/runtime/worker-context.js";
 import type { HostInput } from "../../src/transport/host-input.js";
 import { NodeHost } from "../../src/transport/node-host.js";
+import { workerInput } from "../../src/transport/workers/worker-context.js";
 import { toyNode, toyPorts } from "./toy-nodes.js";
 
 const host = new NodeHost(workerInput<HostInput>(), toyPorts, ComponentStatus);

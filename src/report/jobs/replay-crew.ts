@@ -1,8 +1,8 @@
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { Logger } from "../../runtime/logger.js";
-import { type RunningWorker, startWorker } from "../../runtime/start-worker.js";
+import { type RunningWorker, startWorker } from "../../transport/workers/start-worker.js";
 import { type ReplayJob, type ReplayOutcome, runReplayJob } from "./replay-job.js";
-import type { ReplayOrder, ReplayWord } from "./replay-worker.module.js";
+import type { ReplayNotice, ReplayOrder } from "./replay-worker.module.js";
 
 export interface CrewOptions {
   /** Threads; 0 replays in the calling one. */
@@ -60,17 +60,17 @@ function order(
   signal: AbortSignal | undefined,
 ): Promise<ReplayOutcome> {
   return new Promise((resolve, reject) => {
-    const heed = (word: ReplayWord): void => {
-      progress.set(word.number, word.kind === "progress" ? word.share : 1);
-      if (word.kind === "outcome") settle(() => resolve(word.outcome));
+    const handle = (report: ReplayNotice): void => {
+      progress.set(report.number, report.kind === "progress" ? report.share : 1);
+      if (report.kind === "outcome") settle(() => resolve(report.outcome));
     };
     const abort = (): void => settle(() => reject(signal?.reason));
     const settle = (act: () => void): void => {
-      worker.thread.off("message", heed);
+      worker.thread.off("message", handle);
       signal?.removeEventListener("abort", abort);
       act();
     };
-    worker.thread.on("message", heed);
+    worker.thread.on("message", handle);
     signal?.addEventListener("abort", abort);
     void worker.exited.then(({ error, reason }) =>
       settle(() => resolve(failure(error ?? new FlycatcherError("FLY_REPLAY_FAILED", `the thread was ${reason}`)))),

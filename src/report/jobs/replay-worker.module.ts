@@ -1,33 +1,32 @@
-import { parentPort } from "node:worker_threads";
-import { workerReady } from "../../runtime/worker-context.js";
+import { onParentMessage, postToParent, workerReady } from "../../transport/workers/worker-context.js";
 import { type ReplayJob, type ReplayOutcome, runReplayJob } from "./replay-job.js";
 
-/** What a thread that replays is told, one job after the other. */
+/** What a thread that replays is given, one job after the other. */
 export interface ReplayOrder {
   readonly number: number;
   readonly job: ReplayJob;
 }
 
-/** What it says; `outcome` comes last. */
-export type ReplayWord =
+/** What it reports; `outcome` comes last. */
+export type ReplayNotice =
   | { readonly kind: "progress"; readonly number: number; readonly share: number }
   | { readonly kind: "outcome"; readonly number: number; readonly outcome: ReplayOutcome };
 
-/** Progress is told in steps of this share. */
+/** Progress is reported in steps of this share. */
 const STEP = 0.02;
 
-parentPort?.on("message", async ({ number, job }: ReplayOrder) => {
-  let told = 0;
+onParentMessage(async ({ number, job }: ReplayOrder) => {
+  let published = 0;
   const outcome = await runReplayJob(job, (share) => {
-    if (share < told + STEP) return;
-    told = share;
-    say({ kind: "progress", number, share });
+    if (share < published + STEP) return;
+    published = share;
+    publish({ kind: "progress", number, share });
   });
-  say({ kind: "outcome", number, outcome });
+  publish({ kind: "outcome", number, outcome });
 });
 
-function say(word: ReplayWord): void {
-  parentPort?.postMessage(word);
+function publish(report: ReplayNotice): void {
+  postToParent(report);
 }
 
 workerReady();

@@ -1,8 +1,6 @@
-import { RealTimeClock, type RunClock } from "../../runtime/clock.js";
-import { FlycatcherError } from "../../runtime/errors.js";
-import { errorOf, type ResultMessage, reviveResult } from "./job-messages.js";
-import { JobQueue, type QueuedJob } from "./job-queue.js";
-import { unknownArm } from "./job-runner.js";
+import { errorOf, type ResultMessage, reviveResult } from "../../planning/pool/job-messages.js";
+import { JobQueue, type QueuedJob } from "../../planning/pool/job-queue.js";
+import { unknownArm } from "../../planning/pool/job-runner.js";
 import {
   AnswerStatus,
   type Drill,
@@ -11,7 +9,9 @@ import {
   type PlannerAnswer,
   type PlannerJob,
   type PlannerPriority,
-} from "./jobs.js";
+} from "../../planning/pool/jobs.js";
+import { RealTimeClock, type RunClock } from "../../runtime/clock.js";
+import { FlycatcherError } from "../../runtime/errors.js";
 import { type CrewEvents, PlannerCrew } from "./planner-crew.module.js";
 import type { Assignment, PlannerWorker } from "./planner-worker.module.js";
 import { type PoolOptions, type PoolStatistics, type ResolvedPoolOptions, resolvePoolOptions } from "./pool-options.js";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPlanService } from "../../../src/nodes/planner-host/start-plan-service.module.js";
 import { InlinePlanService, type PlanService, PooledPlanService } from "../../../src/planning/pool/plan-service.js";
-import { startPlanService } from "../../../src/planning/pool/start-plan-service.module.js";
 import type { PlanAnswer } from "../../../src/planning/request/answer.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { resolveConfig } from "../../../src/runtime/config.js";
-import { request, robots } from "../request/requests.js";
+import { request, robots } from "../../planning/request/requests.js";
 
 const never = new AbortController().signal;
 /** One of them cannot be loaded. */

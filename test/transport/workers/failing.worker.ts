@@ -1,5 +1,5 @@
 /** Fails in the way it is told to. */
-import { workerDone, workerInput, workerReady } from "../../../src/runtime/worker-context.js";
+import { workerDone, workerInput, workerReady } from "../../../src/transport/workers/worker-context.js";
 
 const way = workerInput<string>();
 if (way === "throw at load") throw new Error("no such thing");

@@ -1,5 +1,5 @@
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { FlycatcherError } from "./errors.js";
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { FlycatcherError } from "../../runtime/errors.js";
 
 /** What `startWorker` hands to the thread it starts. */
 export interface WorkerBoot {
@@ -38,6 +38,24 @@ export function workerReady(): void {
 export function workerDone(): void {
   boot().control.close();
   parentPort?.close();
+}
+
+/** In a worker: sends a message to the thread that started it. */
+export function postToParent(message: unknown): void {
+  parentPort?.postMessage(message);
+}
+
+/** In a worker: handles each message of the thread that started it, as the event loop turns. */
+export function onParentMessage<Message>(handle: (message: Message) => void): void {
+  parentPort?.on("message", handle);
+}
+
+/** In a worker that blocks: handles the messages that have come from the thread that started it. */
+export function takeParentMessages<Message>(handle: (message: Message) => void): void {
+  if (parentPort === null) return;
+  for (let got = receiveMessageOnPort(parentPort); got !== undefined; got = receiveMessageOnPort(parentPort)) {
+    handle(got.message as Message);
+  }
 }
 
 /** In a worker: what to do, in order, when it is asked to stop. A thread that blocks reads `stopRequested` instead. */

@@ -1,6 +1,6 @@
 /** Reads the run clock whenever it is asked to, through shared memory. */
 import { type ClockOrigin, clockFrom } from "../../../src/runtime/clock.js";
-import { stopRequested, workerInput, workerReady } from "../../../src/runtime/worker-context.js";
+import { stopRequested, workerInput, workerReady } from "../../../src/transport/workers/worker-context.js";
 
 const { origin, turn, time } = workerInput<{ origin: ClockOrigin; turn: Int32Array; time: Float64Array }>();
 const clock = clockFrom(origin);

@@ -1,5 +1,5 @@
 /** Blocks its thread and heeds no request. */
-import { workerReady } from "../../../src/runtime/worker-context.js";
+import { workerReady } from "../../../src/transport/workers/worker-context.js";
 
 workerReady();
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
+import type { JobMessage, ResultMessage } from "../../planning/pool/job-messages.js";
+import type { JobRunnerInput } from "../../planning/pool/job-runner.js";
 import type { ClockOrigin } from "../../runtime/clock.js";
 import type { Logger } from "../../runtime/logger.js";
-import { type RunningWorker, startWorker, type WorkerExit } from "../../runtime/start-worker.js";
-import type { JobMessage, ResultMessage } from "./job-messages.js";
-import type { JobRunnerInput } from "./job-runner.js";
+import { type RunningWorker, startWorker, type WorkerExit } from "../../transport/workers/start-worker.js";
 import type { PlannerThreadInput } from "./planner-thread.module.js";
 import { type ResultBell, WorkerControl } from "./worker-control.js";
 
@@ -46,7 +46,7 @@ export class PlannerWorker<A extends Assignment> {
     const { port1, port2 } = new MessageChannel();
     const control = new WorkerControl();
     const workerData: PlannerThreadInput = { runner, port: port2, control: control.memory, bell: bell.memory, clock };
-    const worker = await startWorker("planning/pool/planner-thread", {
+    const worker = await startWorker("nodes/planner-host/planner-thread", {
       workerData,
       transferList: [port2],
       startTimeoutMs: START_TIMEOUT_MS,

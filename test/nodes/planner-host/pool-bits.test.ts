@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
+import { PlannerPool } from "../../../src/nodes/planner-host/planner-pool.module.js";
 import { InlinePlanner } from "../../../src/planning/pool/inline-planner.js";
 import type { JobArm } from "../../../src/planning/pool/job-runner.js";
 import type { JobPlanner, PlannerAnswer } from "../../../src/planning/pool/jobs.js";
 import { PooledPlanService } from "../../../src/planning/pool/plan-service.js";
-import { PlannerPool } from "../../../src/planning/pool/planner-pool.module.js";
 import { catchModes } from "../../../src/planning/problem/objectives.js";
 import type { PlanAnswer } from "../../../src/planning/request/answer.js";
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { RealTimeClock } from "../../../src/runtime/clock.js";
+import { robots } from "../../planning/request/requests.js";
 import { deep } from "../../support/deep.js";
-import { robots } from "../request/requests.js";
 import { burnTwoThreads } from "./pool-burner.js";
 import { ArmRequestMaker, planOf, randomRequest } from "./pool-jobs.js";
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { PlannerPool } from "../../../src/nodes/planner-host/planner-pool.module.js";
+import type { PoolOptions } from "../../../src/nodes/planner-host/pool-options.js";
 import { InlinePlanner } from "../../../src/planning/pool/inline-planner.js";
 import type { JobOptions, PlannerAnswer } from "../../../src/planning/pool/jobs.js";
-import { PlannerPool } from "../../../src/planning/pool/planner-pool.module.js";
-import type { PoolOptions } from "../../../src/planning/pool/pool-options.js";
 import { easy, planOf } from "./pool-jobs.js";
 
 const robots = ["lwr-arm"];

@@ -12,7 +12,7 @@ import type { PlanRequest } from "../../../src/planning/request/request.js";
 import type { MergedSolution } from "../../../src/planning/search/merged-solution.js";
 import { dofsBetween, forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { robots } from "../request/requests.js";
+import { robots } from "../../planning/request/requests.js";
 
 /** A throw that lwr-arm catches. */
 export const easy: PlanRequest = exampleRequest(robots.get("lwr-arm"));

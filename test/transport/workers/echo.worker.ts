@@ -1,6 +1,6 @@
 /** Answers each message with its name and input; ends when asked to. */
 import { parentPort } from "node:worker_threads";
-import { onStop, workerInput, workerName, workerReady } from "../../../src/runtime/worker-context.js";
+import { onStop, workerInput, workerName, workerReady } from "../../../src/transport/workers/worker-context.js";
 
 const input = workerInput<{ greeting: string; log?: Int32Array }>();
 parentPort?.on("message", (message: string) => {

@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { FlycatcherError } from "../../src/runtime/errors.js";
-import { createLogger } from "../../src/runtime/logger.js";
-import { packageRoot } from "../../src/runtime/package-root.js";
-import { startWorker, type WorkerExit, type WorkerOptions } from "../../src/runtime/start-worker.js";
-import { workerInput, workerReady } from "../../src/runtime/worker-context.js";
+import { FlycatcherError } from "../../../src/runtime/errors.js";
+import { createLogger } from "../../../src/runtime/logger.js";
+import { packageRoot } from "../../../src/runtime/package-root.js";
+import { startWorker, type WorkerExit, type WorkerOptions } from "../../../src/transport/workers/start-worker.js";
+import { workerInput, workerReady } from "../../../src/transport/workers/worker-context.js";
 
 const workerUrl = (name: string): URL =>
-  pathToFileURL(join(packageRoot, "dist", "test", "runtime", "workers", `${name}.worker.js`));
+  pathToFileURL(join(packageRoot, "dist", "test", "transport", "workers", `${name}.worker.js`));
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(

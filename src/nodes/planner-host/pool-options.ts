@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
+import type { JobRunnerInput } from "../../planning/pool/job-runner.js";
+import type { AnswerStatus } from "../../planning/pool/jobs.js";
 import type { RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { Logger } from "../../runtime/logger.js";
-import type { JobRunnerInput } from "./job-runner.js";
-import type { AnswerStatus } from "./jobs.js";
 
 export interface PoolOptions extends JobRunnerInput {
   /** Number of workers; 0, the default, follows the machine: one less than its cores, at least one. */

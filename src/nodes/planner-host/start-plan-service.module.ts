@@ -1,10 +1,10 @@
+import { InlinePlanService, type PlanService, PooledPlanService } from "../../planning/pool/plan-service.js";
+import { catchGroups } from "../../planning/problem/catch-arm.js";
+import { Planner } from "../../planning/request/plan-catch.js";
+import { settingsFrom } from "../../planning/request/planner-settings.js";
+import type { RobotSource } from "../../planning/request/resolve-request.js";
 import type { Config } from "../../runtime/config-schema.js";
 import type { Logger } from "../../runtime/logger.js";
-import { catchGroups } from "../problem/catch-arm.js";
-import { Planner } from "../request/plan-catch.js";
-import { settingsFrom } from "../request/planner-settings.js";
-import type { RobotSource } from "../request/resolve-request.js";
-import { InlinePlanService, type PlanService, PooledPlanService } from "./plan-service.js";
 import { PlannerPool } from "./planner-pool.module.js";
 
 interface PlanServiceOptions {

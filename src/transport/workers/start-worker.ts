@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { MessageChannel, type ResourceLimits, type TransferListItem, Worker } from "node:worker_threads";
-import { FlycatcherError } from "./errors.js";
-import type { Logger } from "./logger.js";
-import { packageRoot } from "./package-root.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import type { Logger } from "../../runtime/logger.js";
+import { packageRoot } from "../../runtime/package-root.js";
 import type { WorkerBoot } from "./worker-context.js";
 
 export interface WorkerOptions {

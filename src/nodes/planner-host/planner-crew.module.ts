@@ -1,6 +1,6 @@
+import type { ResultMessage } from "../../planning/pool/job-messages.js";
+import type { PlannerPriority } from "../../planning/pool/jobs.js";
 import type { Logger } from "../../runtime/logger.js";
-import type { ResultMessage } from "./job-messages.js";
-import type { PlannerPriority } from "./jobs.js";
 import { type Assignment, PlannerWorker, type WorkerSetup } from "./planner-worker.module.js";
 
 /** What a crew reports to its pool. */

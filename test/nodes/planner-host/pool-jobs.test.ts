@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
+import { poolSize } from "../../../src/nodes/planner-host/pool-options.js";
 import { InlinePlanner } from "../../../src/planning/pool/inline-planner.js";
 import { reviveJob, reviveResult } from "../../../src/planning/pool/job-messages.js";
-import { poolSize } from "../../../src/planning/pool/pool-options.js";
 import { catchModes } from "../../../src/planning/problem/objectives.js";
 import { MergedSolution } from "../../../src/planning/search/merged-solution.js";
 import { Verdict } from "../../../src/planning/search/verify.js";

@@ -1,8 +1,14 @@
 import type { MessagePort } from "node:worker_threads";
+import {
+  failureOf,
+  type JobMessage,
+  type JobOutcome,
+  type ResultMessage,
+  reviveJob,
+} from "../../planning/pool/job-messages.js";
+import { JobRunner, type JobRunnerInput } from "../../planning/pool/job-runner.js";
 import { type ClockOrigin, clockFrom } from "../../runtime/clock.js";
-import { onStop, workerInput, workerReady } from "../../runtime/worker-context.js";
-import { failureOf, type JobMessage, type JobOutcome, type ResultMessage, reviveJob } from "./job-messages.js";
-import { JobRunner, type JobRunnerInput } from "./job-runner.js";
+import { onStop, workerInput, workerReady } from "../../transport/workers/worker-context.js";
 import { ResultBell, WorkerControl } from "./worker-control.js";
 
 /** What a pool gives its workers. */

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import { AbortWatch } from "../../../src/planning/pool/planner-pool.module.js";
+import { AbortWatch } from "../../../src/nodes/planner-host/planner-pool.module.js";
 
 it("tells all who share a signal, by one listener", () => {
   const told: number[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PlannerPool } from "../../../src/planning/pool/planner-pool.module.js";
+import { PlannerPool } from "../../../src/nodes/planner-host/planner-pool.module.js";
 import { deep } from "../../support/deep.js";
 import { easy, planOf } from "./pool-jobs.js";
 
