@@ -1,3 +1,4 @@
+import type { PageMessage } from "../messages/page.js";
 import { realTimeDefaults } from "../run/real-time-options.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
@@ -6,7 +7,6 @@ import { SessionSlot } from "../service/session-slot.js";
 import type { RunningService } from "../service/start-service.js";
 import { LiveSession, type LiveSessionOptions } from "../view/live-session.module.js";
 import { LockStepSession } from "../view/lock-step-session.module.js";
-import type { PageMessage } from "../view/page-messages.js";
 import type { Session } from "../view/session.js";
 import { LiveSessionRecorder } from "../view/session-recorder.module.js";
 import { printEvent, type RealTimeDemo } from "./live-realtime.js";

@@ -48,13 +48,21 @@ export type Attempt = MessageOf<typeof Attempt>;
 const guard = { name, to: name, holds: flag, text: sentence };
 const passage = { time: seconds, from: name, to: name, reason: sentence };
 
+/** Passages that a state machine remembers, and publishes. */
+export const MAX_TRANSITIONS = 32;
 /** State machines that one message holds. */
 const MAX_ARMS = 4;
 
 export const ArmStates = message("ArmStates", 2, "The arms' state machines, as they are.", {
   isWaiting: meaning(flag, "whether every arm waits for a ball and nothing is under way"),
   arms: records(
-    { arm: name, state: name, since: seconds, guards: records(guard, 8), transitions: records(passage, 8) },
+    {
+      arm: name,
+      state: name,
+      since: seconds,
+      guards: records(guard, 8),
+      transitions: records(passage, MAX_TRANSITIONS),
+    },
     MAX_ARMS,
   ),
 });

@@ -73,7 +73,7 @@ export class ThrowRecord {
     const grasp = isVain ? null : (closed?.grasp ?? null);
     return {
       id,
-      aim: [...aim],
+      aim: [aim[0], aim[1], aim[2]],
       flightTime,
       speed: vec3.norm(state.velocity),
       arm: grasp?.arm ?? null,

@@ -2,6 +2,7 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import { defaultBall } from "../flight/ball.js";
 import type { ComponentStatus } from "../messages/report.js";
 import type { CameraSide, Image } from "../messages/sensing.js";
+import type { SessionFacts, SessionSettings } from "../messages/session.js";
 import type { RealTimeObserver, TimedEvent } from "../run/real-time-observer.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { realTimeRun } from "../run/real-time-run.js";
@@ -15,9 +16,16 @@ import type { RingInPort } from "../transport/ring-ports.js";
 import { Components } from "./components.js";
 import { budgetsOf } from "./latency-budgets.js";
 import { Launches } from "./launches.js";
-import type { SessionFacts, SessionSettings, ThrowRequest } from "./page-messages.js";
 import type { PosePacket } from "./pose-packet.js";
-import type { Session, SessionRecorder, SessionSnapshot, SettingsChange, StopReceipt, Subscriber } from "./session.js";
+import type {
+  Session,
+  SessionRecorder,
+  SessionSnapshot,
+  SettingsChange,
+  StopReceipt,
+  Subscriber,
+  ThrowRequest,
+} from "./session.js";
 import { SessionBroadcast } from "./session-broadcast.js";
 import { ThrowQueue } from "./throw-queue.js";
 import { View } from "./view.js";

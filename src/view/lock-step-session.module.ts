@@ -1,5 +1,6 @@
 import { timesOf } from "../catching/catch-times.js";
 import { defaultBall } from "../flight/ball.js";
+import type { SessionFacts, SessionSettings } from "../messages/session.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -11,9 +12,8 @@ import { Launches } from "./launches.js";
 import { LockStepLoad } from "./lock-step-load.js";
 import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step-messages.js";
 import { Pace } from "./pace.js";
-import type { SessionFacts, SessionSettings, ThrowRequest } from "./page-messages.js";
 import { decodePosePacket, type PosePacket } from "./pose-packet.js";
-import type { Session, SessionSnapshot, SettingsChange, Subscriber } from "./session.js";
+import type { Session, SessionSnapshot, SettingsChange, Subscriber, ThrowRequest } from "./session.js";
 import { SessionBroadcast } from "./session-broadcast.js";
 import { ThrowQueue } from "./throw-queue.js";
 

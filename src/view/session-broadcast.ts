@@ -1,13 +1,7 @@
-import type { RunSummary, ThrowResult } from "../catching/run-summary.js";
+import type { ThrowResult } from "../catching/run-summary.js";
 import { summarize } from "../catching/run-summary.js";
-import type {
-  ComponentsMessage,
-  PageMessage,
-  SafetyMessage,
-  SessionFacts,
-  SessionSettings,
-  StateMessage,
-} from "./page-messages.js";
+import type { ComponentsMessage, PageMessage, SafetyMessage, StateMessage } from "../messages/page.js";
+import type { RunSummary, SessionFacts, SessionSettings } from "../messages/session.js";
 import type { ImagePacket } from "./pose-packet.js";
 import type { SessionSnapshot, Subscriber } from "./session.js";
 import type { SweptPacket } from "./swept-packet.js";
