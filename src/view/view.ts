@@ -40,7 +40,7 @@ export interface ViewPorts {
 export interface ViewTarget {
   publish(message: PageMessage): void;
   /** An image, where one is wanted. */
-  show(image: ImagePacket): void;
+  publishImage(image: ImagePacket): void;
 }
 
 /** Pairs of bodies that are published. */
@@ -135,7 +135,7 @@ export class View {
     const windows = image.windows.map(({ u, v, halfSize }) => {
       return { u: image.scale * u, v: image.scale * v, halfSize: image.scale * halfSize };
     });
-    this.#target.show(previewOf(image, image.camera, image.exposureNs / 1e9, windows));
+    this.#target.publishImage(previewOf(image, image.camera, image.exposureNs / 1e9, windows));
   }
 
   #publishMotion({ part, id, tStart, ramps, track, tCatch, objective }: Motion, time: number): void {

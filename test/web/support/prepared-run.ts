@@ -51,7 +51,7 @@ export class PreparedRun {
     this.arms = run.arms;
     this.#view = new View(robot, run.parts, viewPorts(run), {
       publish: (message) => this.#publish(message),
-      show: () => undefined,
+      publishImage: () => undefined,
     });
   }
 
