@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
@@ -12,6 +12,7 @@ import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
 import { perceptionKind, type SceneKinds, worldKind } from "./live-world.js";
+import { print, wholeNumber } from "./terminal.js";
 
 interface LiveOptions extends ConfigOptions {
   readonly robot?: string;
@@ -50,7 +51,7 @@ export function registerLiveCommand(program: Command): void {
     .description("Throw balls at a simulated robot, let it catch them, and tell how it went.")
     .option("--robot <name>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
-    .option("--balls <number>", "balls in the air at a time", wholeNumber, 1)
+    .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
     .option("--body <use>", "rule: torso and platform help; stand: they do not; default: the configuration's")
     .option(
       "--perception <kind>",
@@ -61,7 +62,7 @@ export function registerLiveCommand(program: Command): void {
       "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
     )
     .option("--lockstep", "on the simulation's clock: as fast as the machine allows, the same bits every time")
-    .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber)
+    .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber(1))
     .option("--serve", "with the service and the page beside it: watch and steer it in a browser")
     .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
     .option("--port <number>", "with --serve: port to listen on; the next free one is used where it is taken")
@@ -198,14 +199,4 @@ function asJson(
     wallClock,
   };
   return JSON.stringify(report, null, 2);
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("expected a whole number above 0");
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

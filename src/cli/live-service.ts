@@ -12,7 +12,7 @@ import { LiveSessionRecorder } from "../view/session-recorder.module.js";
 import { printEvent, type RealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow } from "./live-report.js";
 import type { SceneKinds } from "./live-world.js";
-import { interruption } from "./terminal.js";
+import { interruption, print } from "./terminal.js";
 
 /** Folder for recordings that are begun on the page. */
 const RECORDINGS = "recordings";
@@ -110,8 +110,4 @@ function announce({ address, takenPort }: RunningService, { lockStep, config }: 
   const clock = lockStep === null ? "in real time" : "in lock-step";
   const foxglove = config.service.foxglove ? `Foxglove Studio opens ${address.replace("http", "ws")}/foxglove\n` : "";
   return `Watch it ${clock} at ${address}${moved}; Ctrl-C stops the robot, then the run.\n${foxglove}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { BodyUse } from "../catching/arm-surroundings.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { RecordingWriter } from "../recording/format/recording-writer.js";
@@ -12,7 +12,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { formatSummary, formatThrow } from "./live-report.js";
 import { perceptionKind, worldKind } from "./live-world.js";
-import { interruption } from "./terminal.js";
+import { interruption, print, wholeNumber } from "./terminal.js";
 
 interface RecordOptions extends ConfigOptions {
   readonly robot?: string;
@@ -46,12 +46,12 @@ export function registerRecordCommand(program: Command): void {
     .description("Throw balls at a simulated robot as `live` does, and record all that a replay needs, as MCAP.")
     .option("--robot <name>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
-    .option("--balls <number>", "balls in the air at a time", wholeNumber, 1)
+    .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
     .option("--body <use>", "rule: torso and platform help; stand: they do not", "rule")
     .option("--perception <kind>", "truth, points, circles or images, as for `live`")
     .option("--world <kind>", "physics or kinematic, as for `live`; in real time always physics")
     .option("--lockstep", "on the simulation's clock: the same bits every time, and nothing is ever dropped")
-    .option("--throws <number>", "balls to throw", wholeNumber, 5)
+    .option("--throws <number>", "balls to throw", wholeNumber(1), 5)
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
@@ -59,7 +59,7 @@ export function registerRecordCommand(program: Command): void {
     .option(
       "--joints-ms <period>",
       "time between two records of all joints; 1 makes the monitor's replay exact",
-      wholeNumber,
+      wholeNumber(1),
     )
     .option("--title <text>", "what it is, in a line")
     .option("--label <text>", "a word to find it by; may be repeated", collect, [])
@@ -169,16 +169,6 @@ function bodyUse(text: string): BodyUse {
   });
 }
 
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("expected a whole number above 0");
-}
-
 function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -2,8 +2,9 @@ import { choice, f64, flag, i32, time, u32 } from "../transport/channels/field.j
 import { type MessageOf, meaning, message, optional, records } from "../transport/message.js";
 import { seconds } from "./fields.js";
 import { name, sentence } from "./parts.js";
+import { Severity } from "./severity.js";
 
-const severity = choice({ debug: 0, info: 1, warning: 2, error: 3 });
+const severity = choice(Severity);
 
 export const Event = message("Event", 2, "Something a person can follow, and why it happened.", {
   severity,

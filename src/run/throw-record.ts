@@ -58,11 +58,6 @@ export class ThrowRecord {
     return this.#grasps.has(ball);
   }
 
-  /** Whether it is known what became of a ball. */
-  isJudged(ball: number): boolean {
-    return this.#holds.has(ball);
-  }
-
   result({ id, aim, flightTime, state }: Throw): ThrowResult {
     const closed = this.#grasps.get(id) ?? null;
     const attempt = (closed === null ? null : this.#attemptOf(closed)) ?? this.#attemptAt(state.time, closed !== null);
