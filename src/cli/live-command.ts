@@ -6,32 +6,21 @@ import { type LockStepHost, lockStepRun } from "../run/lock-step-host.js";
 import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
-import { FlycatcherError } from "../runtime/errors.js";
-import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
+import { addConfigOptions, type ConfigOptions, configFrom, type NamedSettings } from "./config-command.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
-import { perceptionKind, type SceneKinds, worldKind } from "./live-world.js";
+import { perceptionKind, type RunOptions, realTimePerception, type SceneKinds, worldKind } from "./live-world.js";
 import { print, wholeNumber } from "./terminal.js";
 
-interface LiveOptions extends ConfigOptions {
-  readonly robot?: string;
-  readonly group?: string;
-  readonly balls: number;
+interface LiveOptions extends ConfigOptions, RunOptions {
   readonly body?: string;
-  readonly perception?: string;
-  readonly world?: string;
-  readonly lockstep?: true;
   readonly serve?: true;
   readonly host?: string;
   readonly port?: string;
   readonly token?: string;
   readonly foxglove?: true;
   readonly throws?: number;
-  readonly mode?: string;
-  readonly seed?: string;
-  readonly stay?: true;
-  readonly json?: true;
 }
 
 const DEFAULT_THROWS = 10;
@@ -123,9 +112,9 @@ async function play(run: Run, kinds: SceneKinds, config: Config, options: LiveOp
   );
 }
 
-function namedSettings(options: LiveOptions): string[] {
+function namedSettings(options: LiveOptions): NamedSettings {
   const { robot, mode, seed, lockstep, host, port, token, foxglove, body, stay } = options;
-  const settings = {
+  return {
     robot,
     "planning.mode": mode,
     "catching.body": body,
@@ -137,26 +126,18 @@ function namedSettings(options: LiveOptions): string[] {
     "service.token": token,
     "service.foxglove": foxglove,
   };
-  return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
 }
 
 /** The same in real time, in which the world is always physics, seen in images or as it is. */
 function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
-  const { group, balls, throws = DEFAULT_THROWS, json, perception = "images" } = options;
-  if (perception !== "truth" && perception !== "images") {
-    throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
-      path: "--perception",
-      expected: "truth or images",
-      found: perception,
-    });
-  }
+  const { group, balls, throws = DEFAULT_THROWS, json, perception } = options;
   return {
     ...runSettingsOf(config),
     robot: config.robot,
     throws,
     output: json ? "json" : "text",
     ...(group !== undefined && { arms: [group] }),
-    perception,
+    perception: realTimePerception(perception),
     balls,
     seed: config.run.seed,
   };

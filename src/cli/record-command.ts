@@ -11,26 +11,16 @@ import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { formatSummary, formatThrow } from "./live-report.js";
-import { perceptionKind, worldKind } from "./live-world.js";
-import { interruption, print, wholeNumber } from "./terminal.js";
+import { perceptionKind, type RunOptions, realTimePerception, worldKind } from "./live-world.js";
+import { collect, interruption, print, wholeNumber } from "./terminal.js";
 
-interface RecordOptions extends ConfigOptions {
-  readonly robot?: string;
-  readonly group?: string;
-  readonly balls: number;
+interface RecordOptions extends ConfigOptions, RunOptions {
   readonly body: string;
-  readonly perception?: string;
-  readonly world?: string;
-  readonly lockstep?: true;
   readonly throws: number;
-  readonly mode?: string;
-  readonly seed?: string;
-  readonly stay?: true;
   readonly images?: true;
   readonly jointsMs?: number;
   readonly title?: string;
   readonly label: readonly string[];
-  readonly json?: true;
 }
 
 const examples = `
@@ -69,7 +59,9 @@ export function registerRecordCommand(program: Command): void {
 }
 
 async function record(file: string, options: RecordOptions): Promise<void> {
-  const config = configFrom(options, namedSettings(options));
+  const { robot, mode, seed, lockstep } = options;
+  const settings = { robot, "planning.mode": mode, "run.seed": seed, "run.clock": lockstep && "lock-step" };
+  const config = configFrom(options, settings);
   if (config.run.clock === "lock-step") await recordLockStep(file, config, options);
   else await recordRealTime(file, config, options);
 }
@@ -117,18 +109,10 @@ async function recordLockStep(file: string, config: Config, options: RecordOptio
 }
 
 async function recordRealTime(path: string, config: Config, options: RecordOptions): Promise<void> {
-  const { perception = "images" } = options;
-  if (perception !== "truth" && perception !== "images") {
-    throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
-      path: "--perception",
-      expected: "truth or images",
-      found: perception,
-    });
-  }
   const { results, recorder } = await recordRealTimeRun({
     ...runOptions(config, options),
     path,
-    perception,
+    perception: realTimePerception(options.perception),
     interrupted: interruption(),
     onThrow: (result) => {
       if (options.json === undefined) print(formatThrow(result));
@@ -155,11 +139,6 @@ function printOutcome(
   if (failure !== null) print(`  the recording ended early: ${failure}`);
 }
 
-function namedSettings({ robot, mode, seed, lockstep }: RecordOptions): string[] {
-  const settings = { robot, "planning.mode": mode, "run.seed": seed, "run.clock": lockstep && "lock-step" };
-  return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
-}
-
 function bodyUse(text: string): BodyUse {
   if (text === "rule" || text === "stand") return text;
   throw new FlycatcherError("FLY_LIVE_OPTION", "the body cannot be used this way", {
@@ -167,8 +146,4 @@ function bodyUse(text: string): BodyUse {
     expected: "rule or stand",
     found: text,
   });
-}
-
-function collect(value: string, previous: readonly string[]): string[] {
-  return [...previous, value];
 }

@@ -58,6 +58,11 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Reads an option that may be repeated. */
+export function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
+
 /** Reads an option that is a whole number from `least` to `most`. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   const range = most < Number.MAX_SAFE_INTEGER ? ` from ${least} to ${most}` : least > 0 ? ` above ${least - 1}` : "";
