@@ -43,6 +43,7 @@ const MAX_COMPONENTS = 64;
 
 const time = meaning(seconds, "when the message came about [s]");
 
+/** Describes a message whose first field is its `type`, a choice of one name, so that TypeScript tells the messages apart. */
 function pageMessage<const N extends string, const S extends MessageFields>(type: N, description: string, fields: S) {
   const title = `${type.charAt(0).toUpperCase()}${type.slice(1)}Message`;
   return message(title, PROTOCOL, description, { type: choice({ [type]: 0 } as { readonly [K in N]: 0 }), ...fields });
@@ -59,6 +60,7 @@ const component = group({
   maxMs: meaning(optional(f64), "the same, longest [ms]"),
   text: ComponentStatus.fields.detail,
 });
+/** How one node, thread or process fares. */
 export type ComponentState = JsonField<typeof component>;
 
 const result = meaning(group(ThrowOutcome.fields), "times count from the ball's release");
@@ -165,21 +167,35 @@ const pages = {
 
 type PageMessages = { readonly [T in keyof typeof pages]: JsonOf<(typeof pages)[T]> };
 
+/** Any of them, as a page reads it: `type` says which. */
 export type PageMessage = PageMessages[keyof PageMessages];
+/** First on every connection, and again when settings change. */
 export type HelloMessage = PageMessages["hello"];
+/** What the robot is about, with the state machines of its arms. */
 export type StateMessage = PageMessages["state"];
+/** Where a ball is believed to fly; `path` is empty if its state is none of a ball. */
 export type PredictionMessage = PageMessages["prediction"];
+/** What a camera's detector found in one image; images without circles are not published. */
 export type CirclesMessage = PageMessages["circles"];
+/** A motion sent to control: a catch, a replan or a way back. */
 export type PlanMessage = PageMessages["plan"];
+/** What control did with a plan, by the plan's number and part. */
 export type HandoverMessage = PageMessages["handover"];
+/** How near the robot is to itself. */
 export type SafetyMessage = PageMessages["safety"];
+/** How the nodes fare, or in lock-step the threads. */
 export type ComponentsMessage = PageMessages["components"];
+/** Something a person can follow. */
 export type EventMessage = PageMessages["event"];
 
 /** The descriptions of all messages to pages, by their `type`. */
 export const pageMessages: Readonly<Record<PageMessage["type"], MessageType>> = pages;
 
-/** A message as it is sent. */
+/**
+ * A message as it is sent: the fields that are described, and no others.
+ * @example
+ * socket.send(JSON.stringify(pageJson({ type: "ball", time: 1.2, ball: 3 })));
+ */
 export function pageJson(message: PageMessage): JsonObject {
   return toPlainJson(pageMessages[message.type], message);
 }

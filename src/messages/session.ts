@@ -76,6 +76,7 @@ const rate = group({
 export type Rate = JsonField<typeof rate>;
 
 const quantiles = group({ p50: f64, p95: f64, max: f64 });
+/** Median, 95 % quantile and greatest of some values. */
 export type Quantiles = JsonField<typeof quantiles>;
 
 export const runSummary = group({

@@ -42,6 +42,7 @@ export type JsonField<F> =
               ? JsonField<O> | null
               : PlainField<F>;
 
+/** The same of a group of fields, or of all fields of a message. */
 export type JsonFields<S extends MessageFields> = { readonly [K in keyof S]: JsonField<S[K]> };
 
 /** A message as a program reads it in plain JSON: `type PlanMessage = JsonOf<typeof PlanMessage>`. */

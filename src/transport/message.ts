@@ -84,10 +84,12 @@ export interface OptionalField<F extends MessageField = MessageField> extends De
   readonly field: F;
 }
 
+/** As many numbers as there are: joints of a group, circles of an image. */
 export function several(max: number): SeveralField {
   return { kind: "several", max };
 }
 
+/** As many bytes as there are: the pixels of an image. */
 export function blob(max: number): BlobField {
   return { kind: "blob", max };
 }
@@ -102,6 +104,7 @@ export function records<const S extends MessageFields>(fields: S, max: number): 
   return list(group(fields), max);
 }
 
+/** @example table(8) holds `{ vibration: 1, slip: 0.5 }`. */
 export function table(max: number): TableField {
   return { kind: "table", max };
 }
@@ -114,10 +117,12 @@ export function row<const N extends number>(count: N): NumberArrayField<Row<N>> 
   return { kind: "numbers", element: "f64", shape: [count] };
 }
 
+/** Fields that belong together, as an object of their own. */
 export function group<const S extends MessageFields>(fields: S): GroupField<S> {
   return { kind: "group", fields };
 }
 
+/** The field, or null where there is nothing to say. */
 export function optional<F extends MessageField>(field: F): OptionalField<F> {
   return { kind: "optional", field };
 }

@@ -24,6 +24,7 @@ export interface SessionBasis extends Pick<SessionFacts, "clock" | "perception" 
   readonly settings: Pick<SessionSettings, "mode" | "challenges" | "automatic" | "balls" | "speed">;
 }
 
+/** What a page may do with every run. */
 const controls: readonly SessionControl[] = ["throw", "mode", "challenges", "automatic", "stop", "reset"];
 
 /**
@@ -118,7 +119,9 @@ export abstract class RunSession implements Session {
   abstract resetRobot(): void;
   /** Lets the run throw these balls, and publishes what became of them; settles when the next may be thrown. */
   protected abstract throwAll(balls: readonly Throw[]): Promise<void>;
+  /** What the next plans optimise. */
   protected abstract setMode(mode: CatchMode): void;
+  /** Changes those that are given, from now on. */
   protected abstract setChallenges(challenges: Partial<Challenges>): void;
   /** Only where the page may pause the run. */
   protected setPace(_speed: number, _state: "going" | "paused"): void {}
