@@ -1,3 +1,5 @@
+import { MAX_TRANSITIONS } from "../messages/report.js";
+
 /** One arrow of a state machine: in state `from`, or in any state within it, `event` leads to `to`. */
 export interface ChartTransition<State extends string, Event extends string> {
   readonly from: State;
@@ -20,9 +22,6 @@ export interface StateChart<State extends string, Event extends string> {
   readonly within: Readonly<Partial<Record<State, State>>>;
   readonly transitions: readonly ChartTransition<State, Event>[];
 }
-
-/** Passages that are remembered. */
-const REMEMBERED = 32;
 
 /**
  * A hierarchical state machine given by its chart and nothing else: what is not in the chart does not happen. It is in one
@@ -100,7 +99,7 @@ export class StateMachine<State extends string, Event extends string> {
     this.#state = arrow.to;
     this.#sinceNs = timeNs;
     this.#passages.push(passage);
-    if (this.#passages.length > REMEMBERED) this.#passages.shift();
+    if (this.#passages.length > MAX_TRANSITIONS) this.#passages.shift();
     for (const watcher of this.#watchers) watcher(passage);
     return true;
   }

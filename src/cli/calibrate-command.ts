@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { defaultChoice } from "../calibration/configurations/choose-configurations.js";
 import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js";
 import { type Calibration, calibrate, calibrateFrom } from "../calibration/procedure/calibrate.js";
@@ -12,7 +12,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { drawMiscalibration } from "../simulation/calibration-rig/miscalibration.js";
 import { SimulatedCalibrationRobot, usualNoise } from "../simulation/calibration-rig/simulated-calibration-robot.js";
-import { formatTable, ProgressBar } from "./terminal.js";
+import { formatTable, ProgressBar, print, wholeNumber } from "./terminal.js";
 
 interface CalibrateCommandOptions {
   readonly robot: string;
@@ -46,10 +46,20 @@ export function registerCalibrateCommand(program: Command): void {
     )
     .option("--robot <name>", "robot to calibrate", "agile-justin")
     .option("--seed <text>", "another miscalibrated robot", "1")
-    .option("--configurations <number>", "configurations to hold, for each arm", wholeNumber, defaultChoice.perArm)
+    .option(
+      "--configurations <number>",
+      "configurations to hold, for each arm",
+      wholeNumber(1, 100),
+      defaultChoice.perArm,
+    )
     .option("--recording <file>", "calibrate the robot that this recording (MCAP) is of; nothing moves")
     .option("--record <file>", "write what was recorded here (MCAP)")
-    .option("--joint-stride <number>", "of the joints' samples record every so many-th: a smaller file", wholeNumber, 1)
+    .option(
+      "--joint-stride <number>",
+      "of the joints' samples record every so many-th: a smaller file",
+      wholeNumber(1, 100),
+      1,
+    )
     .option("--out <file>", "write the calibration here; nothing is written where it is not to be trusted")
     .option("--report <file>", "write a report here, as a web page")
     .option("--last <file>", "an earlier calibration, for the report to tell what has changed")
@@ -151,14 +161,4 @@ function describe({ fit, heldAtZero }: Calibration, out: string | undefined): st
     ...(heldAtZero.length > 0 ? [`held at zero: ${heldAtZero.join(", ")}`] : []),
     out === undefined ? "not written: --out <file> writes it" : `written to ${out}`,
   ].join("\n");
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0 && value <= 100) return value;
-  throw new InvalidArgumentError("expected a whole number from 1 to 100");
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { maskSecrets, resolveConfig } from "../runtime/config.js";
 import type { Config } from "../runtime/config-schema.js";
 import { listProfiles, loadProfileChain } from "../runtime/profile.js";
+import { collect, print } from "./terminal.js";
 
 /** `flycatcher config show` and `flycatcher config profiles`. */
 export function registerConfigCommand(program: Command): void {
@@ -11,12 +12,12 @@ export function registerConfigCommand(program: Command): void {
   addConfigOptions(config.command("show"), "default")
     .description("Print the whole configuration as JSON, tokens masked.")
     .action((options: ConfigOptions) => {
-      process.stdout.write(`${JSON.stringify(maskSecrets(configFrom(options)), null, 2)}\n`);
+      print(JSON.stringify(maskSecrets(configFrom(options)), null, 2));
     });
   config
     .command("profiles")
     .description("List the profiles that are shipped.")
-    .action(() => void process.stdout.write(`${describeProfiles()}\n`));
+    .action(() => print(describeProfiles()));
 }
 
 function describeProfiles(): string {
@@ -37,11 +38,11 @@ export function addConfigOptions(command: Command, defaultProfile: string): Comm
     .option("--set <key=value>", "a single setting, as in service.port=8080; may be repeated", collect, []);
 }
 
-/** `settings` come last: the options of a command that have a name of their own, as in `service.port=8080`. */
-export function configFrom({ profile, set }: ConfigOptions, settings: readonly string[] = []): Config {
-  return resolveConfig({ profile, overrides: [...set, ...settings] });
-}
+/** Settings for which a command has options of their own, by key as in `service.port`; undefined: not given. */
+export type NamedSettings = Readonly<Record<string, string | true | undefined>>;
 
-function collect(value: string, previous: readonly string[]): string[] {
-  return [...previous, value];
+/** `settings` come last. */
+export function configFrom({ profile, set }: ConfigOptions, settings: NamedSettings = {}): Config {
+  const named = Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
+  return resolveConfig({ profile, overrides: [...set, ...named] });
 }

@@ -43,7 +43,7 @@ export function registerGraphCommand(program: Command): void {
 }
 
 function printGraph(options: GraphCommandOptions): void {
-  const { robot: name } = configFrom(options, options.robot === undefined ? [] : [`robot=${options.robot}`]);
+  const { robot: name } = configFrom(options, { robot: options.robot });
   const robot = loadRobot(name);
   const graph = catchGraph({
     perception: perceptionKind(options.perception, robot),

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
@@ -6,31 +6,21 @@ import { type LockStepHost, lockStepRun } from "../run/lock-step-host.js";
 import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
-import { FlycatcherError } from "../runtime/errors.js";
-import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
+import { addConfigOptions, type ConfigOptions, configFrom, type NamedSettings } from "./config-command.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
-import { perceptionKind, type SceneKinds, worldKind } from "./live-world.js";
+import { perceptionKind, type RunOptions, realTimePerception, type SceneKinds, worldKind } from "./live-world.js";
+import { print, wholeNumber } from "./terminal.js";
 
-interface LiveOptions extends ConfigOptions {
-  readonly robot?: string;
-  readonly group?: string;
-  readonly balls: number;
+interface LiveOptions extends ConfigOptions, RunOptions {
   readonly body?: string;
-  readonly perception?: string;
-  readonly world?: string;
-  readonly lockstep?: true;
   readonly serve?: true;
   readonly host?: string;
   readonly port?: string;
   readonly token?: string;
   readonly foxglove?: true;
   readonly throws?: number;
-  readonly mode?: string;
-  readonly seed?: string;
-  readonly stay?: true;
-  readonly json?: true;
 }
 
 const DEFAULT_THROWS = 10;
@@ -50,7 +40,7 @@ export function registerLiveCommand(program: Command): void {
     .description("Throw balls at a simulated robot, let it catch them, and tell how it went.")
     .option("--robot <name>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
-    .option("--balls <number>", "balls in the air at a time", wholeNumber, 1)
+    .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
     .option("--body <use>", "rule: torso and platform help; stand: they do not; default: the configuration's")
     .option(
       "--perception <kind>",
@@ -61,7 +51,7 @@ export function registerLiveCommand(program: Command): void {
       "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
     )
     .option("--lockstep", "on the simulation's clock: as fast as the machine allows, the same bits every time")
-    .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber)
+    .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber(1))
     .option("--serve", "with the service and the page beside it: watch and steer it in a browser")
     .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
     .option("--port <number>", "with --serve: port to listen on; the next free one is used where it is taken")
@@ -122,9 +112,9 @@ async function play(run: Run, kinds: SceneKinds, config: Config, options: LiveOp
   );
 }
 
-function namedSettings(options: LiveOptions): string[] {
+function namedSettings(options: LiveOptions): NamedSettings {
   const { robot, mode, seed, lockstep, host, port, token, foxglove, body, stay } = options;
-  const settings = {
+  return {
     robot,
     "planning.mode": mode,
     "catching.body": body,
@@ -136,26 +126,18 @@ function namedSettings(options: LiveOptions): string[] {
     "service.token": token,
     "service.foxglove": foxglove,
   };
-  return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
 }
 
 /** The same in real time, in which the world is always physics, seen in images or as it is. */
 function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
-  const { group, balls, throws = DEFAULT_THROWS, json, perception = "images" } = options;
-  if (perception !== "truth" && perception !== "images") {
-    throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
-      path: "--perception",
-      expected: "truth or images",
-      found: perception,
-    });
-  }
+  const { group, balls, throws = DEFAULT_THROWS, json, perception } = options;
   return {
     ...runSettingsOf(config),
     robot: config.robot,
     throws,
     output: json ? "json" : "text",
     ...(group !== undefined && { arms: [group] }),
-    perception,
+    perception: realTimePerception(perception),
     balls,
     seed: config.run.seed,
   };
@@ -198,14 +180,4 @@ function asJson(
     wallClock,
   };
   return JSON.stringify(report, null, 2);
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("expected a whole number above 0");
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -8,6 +8,7 @@ import { realTimeRun } from "../run/real-time-run.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
+import { print } from "./terminal.js";
 
 /** What `flycatcher live` says of a run in real time; what is left out has the default. */
 export interface RealTimeDemo extends Partial<RealTimeOptions> {
@@ -128,8 +129,4 @@ function keepHistory(folder: string | undefined, reason: string, history: Histor
   const entries = history.entries();
   const name = `stop-${(entries.at(-1)?.time ?? 0).toFixed(3)}-${reason}.jsonl`;
   writeFileSync(join(folder, name), `${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n`);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

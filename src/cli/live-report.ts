@@ -1,5 +1,6 @@
-import type { Quantiles, Rate, RunSummary, ThrowResult } from "../catching/run-summary.js";
+import type { ThrowResult } from "../catching/run-summary.js";
 import { quantiles } from "../math/statistics.js";
+import type { Quantiles, Rate, RunSummary } from "../messages/session.js";
 import type { PlannerTimings } from "../planning/arm/timed-planner.js";
 
 /** How long planning took on this machine [ms]: for information, different in every run. */

@@ -1,3 +1,4 @@
+import type { PageMessage } from "../messages/page.js";
 import { realTimeDefaults } from "../run/real-time-options.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
@@ -6,13 +7,12 @@ import { SessionSlot } from "../service/session-slot.js";
 import type { RunningService } from "../service/start-service.js";
 import { LiveSession, type LiveSessionOptions } from "../view/live-session.module.js";
 import { LockStepSession } from "../view/lock-step-session.module.js";
-import type { PageMessage } from "../view/page-messages.js";
 import type { Session } from "../view/session.js";
 import { LiveSessionRecorder } from "../view/session-recorder.module.js";
 import { printEvent, type RealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow } from "./live-report.js";
 import type { SceneKinds } from "./live-world.js";
-import { interruption } from "./terminal.js";
+import { interruption, print } from "./terminal.js";
 
 /** Folder for recordings that are begun on the page. */
 const RECORDINGS = "recordings";
@@ -110,8 +110,4 @@ function announce({ address, takenPort }: RunningService, { lockStep, config }: 
   const clock = lockStep === null ? "in real time" : "in lock-step";
   const foxglove = config.service.foxglove ? `Foxglove Studio opens ${address.replace("http", "ws")}/foxglove\n` : "";
   return `Watch it ${clock} at ${address}${moved}; Ctrl-C stops the robot, then the run.\n${foxglove}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

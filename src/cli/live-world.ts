@@ -10,6 +10,20 @@ export interface SceneKinds {
   readonly perception: PerceptionKind;
 }
 
+/** Options of every command that throws balls at a robot. */
+export interface RunOptions {
+  readonly robot?: string;
+  readonly group?: string;
+  readonly balls: number;
+  readonly perception?: string;
+  readonly world?: string;
+  readonly lockstep?: true;
+  readonly mode?: string;
+  readonly seed?: string;
+  readonly stay?: true;
+  readonly json?: true;
+}
+
 /** The world asked for; by default physics, unless the robot has hands that no ball stays in. */
 export function worldKind(text: string | undefined, robot: Robot): WorldKind {
   if (text === undefined) return canHold(robot) ? "physics" : "kinematic";
@@ -30,6 +44,16 @@ export function perceptionKind(text: string | undefined, robot: Robot): Percepti
   throw new FlycatcherError("FLY_LIVE_OPTION", "balls cannot be seen this way", {
     path: "--perception",
     expected: "truth, points, circles or images",
+    found: text,
+  });
+}
+
+/** The perception asked for in real time, where the world is always physics, seen in images or as it is. */
+export function realTimePerception(text = "images"): "truth" | "images" {
+  if (text === "truth" || text === "images") return text;
+  throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
+    path: "--perception",
+    expected: "truth or images",
     found: text,
   });
 }

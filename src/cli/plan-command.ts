@@ -7,6 +7,7 @@ import { assertPlanRequest } from "../planning/request/request.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { formatPlan } from "./plan-text.js";
+import { print } from "./terminal.js";
 
 interface PlanOptions {
   /** Name of the robot, or true where none is given. */
@@ -73,8 +74,4 @@ async function readRequest(file: string): Promise<unknown> {
     const message = `The standard input is not JSON: ${(cause as Error).message}`;
     throw new FlycatcherError("FLY_JSON_MALFORMED", message, {}, { cause });
   }
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

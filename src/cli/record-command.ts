@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { BodyUse } from "../catching/arm-surroundings.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { RecordingWriter } from "../recording/format/recording-writer.js";
@@ -11,26 +11,16 @@ import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { formatSummary, formatThrow } from "./live-report.js";
-import { perceptionKind, worldKind } from "./live-world.js";
-import { interruption } from "./terminal.js";
+import { perceptionKind, type RunOptions, realTimePerception, worldKind } from "./live-world.js";
+import { collect, interruption, print, wholeNumber } from "./terminal.js";
 
-interface RecordOptions extends ConfigOptions {
-  readonly robot?: string;
-  readonly group?: string;
-  readonly balls: number;
+interface RecordOptions extends ConfigOptions, RunOptions {
   readonly body: string;
-  readonly perception?: string;
-  readonly world?: string;
-  readonly lockstep?: true;
   readonly throws: number;
-  readonly mode?: string;
-  readonly seed?: string;
-  readonly stay?: true;
   readonly images?: true;
   readonly jointsMs?: number;
   readonly title?: string;
   readonly label: readonly string[];
-  readonly json?: true;
 }
 
 const examples = `
@@ -46,12 +36,12 @@ export function registerRecordCommand(program: Command): void {
     .description("Throw balls at a simulated robot as `live` does, and record all that a replay needs, as MCAP.")
     .option("--robot <name>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
-    .option("--balls <number>", "balls in the air at a time", wholeNumber, 1)
+    .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
     .option("--body <use>", "rule: torso and platform help; stand: they do not", "rule")
     .option("--perception <kind>", "truth, points, circles or images, as for `live`")
     .option("--world <kind>", "physics or kinematic, as for `live`; in real time always physics")
     .option("--lockstep", "on the simulation's clock: the same bits every time, and nothing is ever dropped")
-    .option("--throws <number>", "balls to throw", wholeNumber, 5)
+    .option("--throws <number>", "balls to throw", wholeNumber(1), 5)
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
@@ -59,7 +49,7 @@ export function registerRecordCommand(program: Command): void {
     .option(
       "--joints-ms <period>",
       "time between two records of all joints; 1 makes the monitor's replay exact",
-      wholeNumber,
+      wholeNumber(1),
     )
     .option("--title <text>", "what it is, in a line")
     .option("--label <text>", "a word to find it by; may be repeated", collect, [])
@@ -69,7 +59,9 @@ export function registerRecordCommand(program: Command): void {
 }
 
 async function record(file: string, options: RecordOptions): Promise<void> {
-  const config = configFrom(options, namedSettings(options));
+  const { robot, mode, seed, lockstep } = options;
+  const settings = { robot, "planning.mode": mode, "run.seed": seed, "run.clock": lockstep && "lock-step" };
+  const config = configFrom(options, settings);
   if (config.run.clock === "lock-step") await recordLockStep(file, config, options);
   else await recordRealTime(file, config, options);
 }
@@ -117,18 +109,10 @@ async function recordLockStep(file: string, config: Config, options: RecordOptio
 }
 
 async function recordRealTime(path: string, config: Config, options: RecordOptions): Promise<void> {
-  const { perception = "images" } = options;
-  if (perception !== "truth" && perception !== "images") {
-    throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
-      path: "--perception",
-      expected: "truth or images",
-      found: perception,
-    });
-  }
   const { results, recorder } = await recordRealTimeRun({
     ...runOptions(config, options),
     path,
-    perception,
+    perception: realTimePerception(options.perception),
     interrupted: interruption(),
     onThrow: (result) => {
       if (options.json === undefined) print(formatThrow(result));
@@ -155,11 +139,6 @@ function printOutcome(
   if (failure !== null) print(`  the recording ended early: ${failure}`);
 }
 
-function namedSettings({ robot, mode, seed, lockstep }: RecordOptions): string[] {
-  const settings = { robot, "planning.mode": mode, "run.seed": seed, "run.clock": lockstep && "lock-step" };
-  return Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
-}
-
 function bodyUse(text: string): BodyUse {
   if (text === "rule" || text === "stand") return text;
   throw new FlycatcherError("FLY_LIVE_OPTION", "the body cannot be used this way", {
@@ -167,18 +146,4 @@ function bodyUse(text: string): BodyUse {
     expected: "rule or stand",
     found: text,
   });
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("expected a whole number above 0");
-}
-
-function collect(value: string, previous: readonly string[]): string[] {
-  return [...previous, value];
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,4 +1,4 @@
-import type { Quantiles, Rate } from "../catching/run-summary.js";
+import type { Quantiles, Rate } from "../messages/session.js";
 import type { FileReport, ReplayReport, ThrowReport } from "../report/report-types.js";
 import { formatTable } from "./terminal.js";
 

@@ -6,6 +6,7 @@ import { formatTree } from "../robot/report/show.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type PairsOptions, runPairs } from "./robot-pairs.js";
+import { print } from "./terminal.js";
 
 const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, or a .urdf file";
 
@@ -96,8 +97,4 @@ function describeRobot(name: string): string {
   const { model, sidecar }: Robot = loadRobot(name);
   const firstSentence = sidecar.description.split(/(?<=[.:;])\s/, 1)[0] ?? "";
   return `${name.padEnd(14)} ${String(model.dofCount).padStart(3)} dofs  ${firstSentence}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

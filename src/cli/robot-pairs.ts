@@ -5,7 +5,7 @@ import { findRobotFile, loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { completeNumbers } from "../safety/monitor/monitor-options.js";
-import { formatTable, ProgressBar } from "./terminal.js";
+import { formatTable, ProgressBar, print } from "./terminal.js";
 
 export interface PairsOptions {
   readonly samples: number;
@@ -99,10 +99,6 @@ function formatText(name: string, { hulls }: Robot, findings: readonly PairFindi
   });
   const table = formatTable(["pair", "nearest", "touching", "so"], rows);
   return `${table}\n\n${name}: ${findings.length} pairs of ${hulls.length} bodies, of which\n${counts.join("\n")}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
 import { RobotSim } from "../simulation/robot-sim/robot-sim.module.js";
+import { wholeNumber } from "./terminal.js";
 
 interface RobotSimCliOptions {
   readonly robot: string;
@@ -32,17 +33,17 @@ export function registerRobotSimCommand(program: Command): void {
     .description("Simulate a robot in real time and serve it over the cyclic UDP protocol.")
     .option("--robot <name>", "robot to simulate", "agile-justin")
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber, 0)
-    .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber, 0)
-    .option("--seed <number>", "seed of noise and shaking", wholeNumber, 1)
-    .option("--balls <number>", "balls there can be at a time", wholeNumber, 2)
-    .option("--missed-cycles <number>", "cycles without a command after which the robot brakes", wholeNumber, 12)
+    .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0), 0)
+    .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0), 0)
+    .option("--seed <number>", "seed of noise and shaking", wholeNumber(0), 1)
+    .option("--balls <number>", "balls there can be at a time", wholeNumber(0), 2)
+    .option("--missed-cycles <number>", "cycles without a command after which the robot brakes", wholeNumber(0), 12)
     .option(
       "--challenges <which>",
       "full: elastic torso, slip, noise; none: a stiff robot with perfect sensors",
       "full",
     )
-    .option("--priority <number>", "real-time priority (FIFO), where permitted; 0: as any process", wholeNumber, 75)
+    .option("--priority <number>", "real-time priority (FIFO), where permitted; 0: as any process", wholeNumber(0), 75)
     .addHelpText("after", examples)
     .action(robotSim);
 }
@@ -70,10 +71,4 @@ function challengesOf(text: string) {
     expected: "full or none",
     found: text,
   });
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new InvalidArgumentError("expected a whole number");
 }

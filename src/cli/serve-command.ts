@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { createLogger } from "../runtime/logger.js";
 import type { RunningService } from "../service/start-service.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
-import { interruption } from "./terminal.js";
+import { interruption, print } from "./terminal.js";
 
 interface ServeOptions extends ConfigOptions {
   readonly host?: string;
@@ -21,22 +21,17 @@ export function registerServeCommand(program: Command): void {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const config = configFrom(options, namedSettings(options));
+  const { host, port, token } = options;
+  const config = configFrom(options, { "service.host": host, "service.port": port, "service.token": token });
   const logger = createLogger(config.log);
   // Loaded here, so that the other commands do not wait for the service's libraries.
   const { startService } = await import("../service/start-service.js");
   const service = await startService({ config, logger });
   const interrupted = interruption();
-  process.stdout.write(`${announce(service, config.robot)}\n`);
+  print(announce(service, config.robot));
   const signal = await interrupted;
   logger.info({ component: "service", signal }, "closing");
   await service.close();
-}
-
-function namedSettings({ host, port, token }: ServeOptions): string[] {
-  return Object.entries({ host, port, token }).flatMap(([key, value]) =>
-    value === undefined ? [] : [`service.${key}=${value}`],
-  );
 }
 
 function announce({ address, takenPort }: RunningService, robot: string): string {

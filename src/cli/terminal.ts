@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from "commander";
+
 const WIDTH = 30;
 
 /** A bar that fills while a command works, on stderr and only in a terminal. */
@@ -49,4 +51,24 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
       .join("  ")
       .trimEnd();
   return [header, ...rows].map(line).join("\n");
+}
+
+/** One line, or several, to stdout. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Reads an option that may be repeated. */
+export function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
+
+/** Reads an option that is a whole number from `least` to `most`. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  const range = most < Number.MAX_SAFE_INTEGER ? ` from ${least} to ${most}` : least > 0 ? ` above ${least - 1}` : "";
+  return (text) => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`expected a whole number${range}`);
+  };
 }

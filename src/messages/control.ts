@@ -1,12 +1,13 @@
 import { choice, f64, flag, time, u32 } from "../transport/channels/field.js";
 import { group, type MessageOf, meaning, message, optional, several } from "../transport/message.js";
+import { CommandMode } from "./command-mode.js";
 import { jointNumbers, seconds } from "./fields.js";
 import { name, sentence } from "./parts.js";
 
 export const JointCommand = message("JointCommand", 2, "What control commands in one tick, in model order.", {
   time: meaning(seconds, "of the tick [s]"),
   cycle: meaning(u32, "number of the tick"),
-  mode: choice({ hold: 0, follow: 1, brake: 2 }),
+  mode: choice(CommandMode),
   q: meaning(jointNumbers, "[rad or m]"),
   qd: jointNumbers,
   qdd: jointNumbers,
@@ -16,8 +17,10 @@ export type JointCommand = MessageOf<typeof JointCommand>;
 
 export const phases = ["safe", "braking", "stopped", "recovering"] as const;
 
+const phase = choice({ safe: 0, braking: 1, stopped: 2, recovering: 3 });
+
 export const MonitorState = message("MonitorState", 2, "What the safety monitor finds, and what control is about.", {
-  phase: choice({ safe: 0, braking: 1, stopped: 2, recovering: 3 }),
+  phase,
   reason: meaning(optional(name), "why it brakes, in a word"),
   distance: meaning(optional(f64), "least distance of two bodies while braking, margins taken off [m]"),
   bodies: meaning(optional(group({ a: name, b: name })), "the nearest pair"),
@@ -28,7 +31,7 @@ export const ControlState = message("ControlState", 2, "Whether the robot can be
   isReady: meaning(flag, "whether the robot tells its state and follows commands"),
   isAtFault: meaning(flag, "whether it has stopped by itself and waits for a reset"),
   isNeckResting: meaning(flag, "whether the head looks as it does while it waits for balls"),
-  phase: choice({ safe: 0, braking: 1, stopped: 2, recovering: 3 }),
+  phase,
   reason: optional(name),
   brakes: meaning(u32, "stops by the monitor so far"),
   hold: meaning(u32, "number of the last operator's stop for which a braking command has left"),

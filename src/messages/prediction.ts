@@ -2,7 +2,7 @@ import { flag, i32 } from "../transport/channels/field.js";
 import { type MessageOf, meaning, message, optional, type Plain, records } from "../transport/message.js";
 import { ballCovariance, ballState, seconds } from "./fields.js";
 
-const ball = {
+export const ball = {
   track: meaning(i32, "identity of the ball"),
   state: meaning(ballState, "in the world; its flight follows by gravity and drag"),
   covariance: meaning(optional(ballCovariance), "of position, velocity and drag; null where the state is exact"),

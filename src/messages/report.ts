@@ -2,8 +2,9 @@ import { choice, f64, flag, i32, time, u32 } from "../transport/channels/field.j
 import { type MessageOf, meaning, message, optional, records } from "../transport/message.js";
 import { seconds } from "./fields.js";
 import { name, sentence } from "./parts.js";
+import { Severity } from "./severity.js";
 
-const severity = choice({ debug: 0, info: 1, warning: 2, error: 3 });
+const severity = choice(Severity);
 
 export const Event = message("Event", 2, "Something a person can follow, and why it happened.", {
   severity,
@@ -48,13 +49,21 @@ export type Attempt = MessageOf<typeof Attempt>;
 const guard = { name, to: name, holds: flag, text: sentence };
 const passage = { time: seconds, from: name, to: name, reason: sentence };
 
+/** Passages that a state machine remembers, and publishes. */
+export const MAX_TRANSITIONS = 32;
 /** State machines that one message holds. */
 const MAX_ARMS = 4;
 
 export const ArmStates = message("ArmStates", 2, "The arms' state machines, as they are.", {
   isWaiting: meaning(flag, "whether every arm waits for a ball and nothing is under way"),
   arms: records(
-    { arm: name, state: name, since: seconds, guards: records(guard, 8), transitions: records(passage, 8) },
+    {
+      arm: name,
+      state: name,
+      since: seconds,
+      guards: records(guard, 8),
+      transitions: records(passage, MAX_TRANSITIONS),
+    },
     MAX_ARMS,
   ),
 });

@@ -1,6 +1,7 @@
-import { type Quantiles, spread } from "../catching/run-summary.js";
+import { spread } from "../catching/run-summary.js";
 import * as vec3 from "../math/vec3.js";
 import type { BallPrediction } from "../messages/prediction.js";
+import type { Quantiles } from "../messages/session.js";
 import { type ItemOf, itemsOf, type RecordedItem } from "../recording/recording.js";
 
 /**

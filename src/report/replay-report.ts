@@ -1,4 +1,5 @@
-import { type Quantiles, rateOf, spread } from "../catching/run-summary.js";
+import { rateOf, spread } from "../catching/run-summary.js";
+import type { Quantiles } from "../messages/session.js";
 import { itemsOf } from "../recording/recording.js";
 import type { Replay } from "../run/replay/replay-run.js";
 import { packageVersion } from "../runtime/package-root.js";

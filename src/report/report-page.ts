@@ -1,5 +1,5 @@
 import { escapeText } from "../calibration/report/svg-plots.js";
-import type { Quantiles, Rate } from "../catching/run-summary.js";
+import type { Quantiles, Rate } from "../messages/session.js";
 import { replanCount } from "./replay-report.js";
 import { reportStyle } from "./report-style.js";
 import type { FileReport, ReplayReport, ReportedOutcome, ThrowReport } from "./report-types.js";

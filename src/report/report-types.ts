@@ -1,5 +1,5 @@
-import type { Quantiles, Rate } from "../catching/run-summary.js";
 import type { HandoverOutcome } from "../control/motion-execution.js";
+import type { Quantiles, Rate } from "../messages/session.js";
 import type { rampFields } from "../motion/joint-ramps.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { ReplayInput, ReplayMonitor } from "../run/replay/replay-settings.js";

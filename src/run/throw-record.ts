@@ -58,11 +58,6 @@ export class ThrowRecord {
     return this.#grasps.has(ball);
   }
 
-  /** Whether it is known what became of a ball. */
-  isJudged(ball: number): boolean {
-    return this.#holds.has(ball);
-  }
-
   result({ id, aim, flightTime, state }: Throw): ThrowResult {
     const closed = this.#grasps.get(id) ?? null;
     const attempt = (closed === null ? null : this.#attemptOf(closed)) ?? this.#attemptAt(state.time, closed !== null);
@@ -73,7 +68,7 @@ export class ThrowRecord {
     const grasp = isVain ? null : (closed?.grasp ?? null);
     return {
       id,
-      aim: [...aim],
+      aim: [aim[0], aim[1], aim[2]],
       flightTime,
       speed: vec3.norm(state.velocity),
       arm: grasp?.arm ?? null,

@@ -3,6 +3,7 @@ import { defaultChoice } from "../calibration/configurations/choose-configuratio
 import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type CalibrationJob, CalibrationJobs } from "./calibration-jobs.js";
+import { html, Identity } from "./identified.js";
 import type { Resource } from "./service-types.js";
 
 const CalibrationRequest = Type.Object(
@@ -32,7 +33,6 @@ const CalibrationState = Type.Object({
   ),
 });
 
-const JobId = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const tags = ["calibration"];
 
 /**
@@ -74,15 +74,15 @@ const startSchema = {
 const stateSchema = {
   tags,
   summary: "How far a calibration is, and what it found",
-  params: JobId,
+  params: Identity,
   response: { 200: CalibrationState },
 };
 
 const reportSchema = {
   tags,
   summary: "The report of a calibration, as a web page",
-  params: JobId,
-  response: { 200: { description: "HTML.", content: { "text/html": { schema: Type.String() } } } },
+  params: Identity,
+  response: html,
 };
 
 function urlOf({ id }: CalibrationJob): string {

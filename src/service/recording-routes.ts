@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import Type, { type Static } from "typebox";
+import { content, gone, Identity } from "./identified.js";
 import { RecordingStore, type StoredRecording } from "./recording-store.js";
 import { registerReplayRoutes } from "./replay-routes.js";
 import type { Resource, ServiceInstance } from "./service-types.js";
@@ -18,8 +19,6 @@ const RecordingState = Type.Object({
   duration: Type.Number({ description: "[s]" }),
   problems: Type.Array(Type.String(), { description: "What could not be read." }),
 });
-
-const RecordingId = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
 /** Types of content that are taken as a recording. */
 const CONTENT_TYPES = ["application/octet-stream", "application/vnd.mcap", "application/x-mcap"];
@@ -73,25 +72,20 @@ const listSchema = {
   response: { 200: Type.Object({ recordings: Type.Array(RecordingState) }) },
 };
 
-const stateSchema = { tags, summary: "What a recording is of", params: RecordingId, response: { 200: RecordingState } };
+const stateSchema = { tags, summary: "What a recording is of", params: Identity, response: { 200: RecordingState } };
 
 const fileSchema = {
   tags,
   summary: "A recording itself, as an MCAP file",
-  params: RecordingId,
-  response: {
-    200: {
-      description: "MCAP.",
-      content: { "application/octet-stream": { schema: Type.String({ format: "binary" }) } },
-    },
-  },
+  params: Identity,
+  response: content("MCAP.", "application/octet-stream", Type.String({ format: "binary" })),
 };
 
 const deleteSchema = {
   tags,
   summary: "Forget an uploaded recording",
-  params: RecordingId,
-  response: { 204: Type.Null({ description: "It is gone." }) },
+  params: Identity,
+  response: gone,
 };
 
 function urlOf({ id }: StoredRecording): string {

@@ -6,6 +6,7 @@ import { reportPage } from "../report/report-page.js";
 import type { ReplayReport } from "../report/report-types.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";
+import { content, gone, html, Identity } from "./identified.js";
 import type { RecordingStore } from "./recording-store.js";
 import { type ReplayJobState, ReplayJobs } from "./replay-jobs.js";
 import type { RobotLibrary } from "./robot-library.js";
@@ -52,8 +53,6 @@ const ReplayState = Type.Object({
   result: Type.Optional(Type.String({ description: "Where the result is, as JSON." })),
   problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
 });
-
-const ReplayId = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
 /** A report may show itself and nothing else: no script, nothing from elsewhere. */
 const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -166,36 +165,31 @@ const startSchema = {
 const stateSchema = {
   tags,
   summary: "How far a replay is, and what came of it",
-  params: ReplayId,
+  params: Identity,
   response: { 200: ReplayState },
 };
 const deleteSchema = {
   tags,
   summary: "End a replay and forget it",
-  params: ReplayId,
-  response: { 204: Type.Null({ description: "It is gone." }) },
+  params: Identity,
+  response: gone,
 };
 const eventsSchema = {
   tags,
   summary: "Follow a replay",
   description: "Server-sent events: `progress` with the state, then `done`, `failed` or `cancelled`, then the end.",
-  params: ReplayId,
-  response: { 200: { description: "Events.", content: { "text/event-stream": { schema: Type.String() } } } },
+  params: Identity,
+  response: content("Events.", "text/event-stream", Type.String()),
 };
 const reportSchema = {
   tags,
   summary: "The report of a replay, as a web page",
-  params: ReplayId,
-  response: { 200: { description: "HTML.", content: { "text/html": { schema: Type.String() } } } },
+  params: Identity,
+  response: html,
 };
 const resultSchema = {
   tags,
   summary: "The result of a replay",
-  params: ReplayId,
-  response: {
-    200: {
-      description: "JSON.",
-      content: { "application/json": { schema: Type.Record(Type.String(), Type.Unknown()) } },
-    },
-  },
+  params: Identity,
+  response: content("JSON.", "application/json", Type.Record(Type.String(), Type.Unknown())),
 };

@@ -18,10 +18,10 @@ function areValuesSame(field: MessageField, a: unknown, b: unknown): boolean {
     case "several":
     case "blob":
       return areListsSame(a as Float64Array, b as Float64Array, isSameValue);
-    case "records":
-      return areListsSame(a as Values[], b as Values[], (one, other) => areGroupsSame(field.fields, one, other));
     case "list":
-      return areListsSame(a as unknown[], b as unknown[], isSameValue);
+      return areListsSame(a as unknown[], b as unknown[], (one, other) => areValuesSame(field.field, one, other));
+    case "table":
+      return areTablesSame(a as Values, b as Values);
     case "group":
       return areGroupsSame(field.fields, a as Values, b as Values);
     case "optional":
@@ -35,6 +35,11 @@ function areListsSame<T>(a: ArrayLike<T>, b: ArrayLike<T>, isSame: (one: T, othe
   if (a.length !== b.length) return false;
   for (let k = 0; k < a.length; k++) if (!isSame(a[k]!, b[k]!)) return false;
   return true;
+}
+
+function areTablesSame(a: Values, b: Values): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => isSameValue(a[name], b[name]));
 }
 
 function isSameValue(a: unknown, b: unknown): boolean {

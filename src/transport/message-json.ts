@@ -1,12 +1,24 @@
 import { FlycatcherError } from "../runtime/errors.js";
 import { base64Of, bytesOf } from "./base64.js";
-import { type Field, isNumber, type NumberKind, numberArrays } from "./channels/field.js";
-import type { MessageField, MessageFields, MessageType } from "./message.js";
+import { type Field, isNumber, type NumberArrayField, type NumberKind, numberArrays } from "./channels/field.js";
+import type {
+  BlobField,
+  GroupField,
+  MessageField,
+  MessageFields,
+  MessageType,
+  OptionalField,
+  PlainField,
+  RepeatedField,
+  SeveralField,
+} from "./message.js";
 
 /**
  * The JSON of messages, from their description. Exact: `fromJson` of `toJson` has the same bits, but for the payload of a NaN. A
  * double is written as the shortest decimal that reads back as the same; NaN, the infinities and −0, which JSON does not have,
  * stand as texts. Typed arrays are flat arrays of numbers, choices their names, blobs base64, what is absent null.
+ *
+ * The plain JSON, for pages and other programs that only look, is the same but for those numbers: they are null, and −0 is 0.
  */
 export type Json = null | string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
@@ -14,15 +26,48 @@ export type JsonObject = { readonly [name: string]: Json };
 /** Numbers that JSON does not have. */
 export const textualNumbers = ["NaN", "Infinity", "-Infinity", "-0"] as const;
 
+/** What a program reads of a field in plain JSON. */
+export type JsonField<F> =
+  F extends NumberArrayField<infer V>
+    ? JsonRow<V>
+    : F extends SeveralField
+      ? readonly number[]
+      : F extends BlobField
+        ? string
+        : F extends RepeatedField<infer E>
+          ? readonly JsonField<E>[]
+          : F extends GroupField<infer S>
+            ? JsonFields<S>
+            : F extends OptionalField<infer O>
+              ? JsonField<O> | null
+              : PlainField<F>;
+
+/** The same of a group of fields, or of all fields of a message. */
+export type JsonFields<S extends MessageFields> = { readonly [K in keyof S]: JsonField<S[K]> };
+
+/** A message as a program reads it in plain JSON: `type PlanMessage = JsonOf<typeof PlanMessage>`. */
+export type JsonOf<T> = T extends MessageType<infer _, infer S> ? JsonFields<S> : never;
+
+/** Arrays whose length the compiler knows are tuples. */
+type JsonRow<V> = V extends { readonly length: infer N } ? (number extends N ? readonly number[] : Tuple<N>) : never;
+type Tuple<N, T extends readonly number[] = readonly []> = T["length"] extends N
+  ? T
+  : Tuple<N, readonly [...T, number]>;
+
 /** A message as JSON, valid under its `jsonSchemaOf`; what is beyond the room of a field is left out, as in memory. */
 export function toJson<M extends object>(type: MessageType<M>, message: M): JsonObject {
-  return codecOf(type).write(message) as JsonObject;
+  return codecOf(type, "exact").write(message) as JsonObject;
+}
+
+/** A message as plain JSON, valid under its `plainJsonSchemaOf` if every number that may not be null is finite. */
+export function toPlainJson(type: MessageType, message: object): JsonObject {
+  return codecOf(type, "plain").write(message) as JsonObject;
 }
 
 /** The message of a JSON value; anything but what `jsonSchemaOf` allows is refused with its path. */
 export function fromJson<M extends object>(type: MessageType<M>, json: unknown): M {
   try {
-    return codecOf(type).read(json) as M;
+    return codecOf(type, "exact").read(json) as M;
   } catch (error) {
     if (!(error instanceof Mismatch)) throw error;
     const { path, expected, found } = error;
@@ -32,9 +77,21 @@ export function fromJson<M extends object>(type: MessageType<M>, json: unknown):
 
 /** The JSON schema of a message. */
 export function jsonSchemaOf(type: MessageType): JsonObject {
-  const { name: title, version, description } = type;
-  return { title, version, description, ...codecOf(type).schema };
+  return schemaOf(type, "exact");
 }
+
+/** The schema of its plain JSON. */
+export function plainJsonSchemaOf(type: MessageType): JsonObject {
+  return schemaOf(type, "plain");
+}
+
+function schemaOf(type: MessageType, dialect: Dialect): JsonObject {
+  const { name: title, version, description } = type;
+  return { title, version, description, ...codecOf(type, dialect).schema };
+}
+
+/** How numbers are written that JSON does not have. */
+type Dialect = "exact" | "plain";
 
 /** How a field is written, read and described. */
 interface Codec {
@@ -44,14 +101,14 @@ interface Codec {
   readonly schema: JsonObject;
 }
 
-const codecs = new WeakMap<MessageType, Codec>();
+const codecs = { exact: new WeakMap<object, Codec>(), plain: new WeakMap<object, Codec>() };
 
 /** Made once a type. */
-function codecOf(type: MessageType): Codec {
-  let codec = codecs.get(type);
+function codecOf({ fields }: Pick<MessageType, "fields">, dialect: Dialect): Codec {
+  let codec = codecs[dialect].get(fields);
   if (codec === undefined) {
-    codec = groupCodec(type.fields);
-    codecs.set(type, codec);
+    codec = groupCodec(fields, dialect);
+    codecs[dialect].set(fields, codec);
   }
   return codec;
 }
@@ -89,12 +146,12 @@ function withDescription(codec: Codec, description: string | undefined): Codec {
   return description === undefined ? codec : { ...codec, schema: { description, ...codec.schema } };
 }
 
-function fieldCodec(field: MessageField): Codec {
-  return withDescription(bareCodec(field), field.description);
+function fieldCodec(field: MessageField, dialect: Dialect): Codec {
+  return withDescription(bareCodec(field, dialect), field.description);
 }
 
-function bareCodec(field: MessageField): Codec {
-  if (isNumber(field as Field)) return numberCodecs[field.kind as NumberKind];
+function bareCodec(field: MessageField, dialect: Dialect): Codec {
+  if (isNumber(field as Field)) return numberCodec(field.kind as NumberKind, dialect);
   switch (field.kind) {
     case "flag":
       return flagCodec;
@@ -106,20 +163,20 @@ function bareCodec(field: MessageField): Codec {
       return textCodec;
     case "numbers": {
       const count = field.shape.reduce((product, side) => product * side, 1);
-      return numbersCodec(field.element, count, count);
+      return numbersCodec(field.element, dialect, count, count);
     }
     case "several":
-      return numbersCodec("f64", 0, field.max);
+      return numbersCodec("f64", dialect, 0, field.max);
     case "blob":
       return blobCodec(field.max);
-    case "records":
-      return listCodec(groupCodec(field.fields), field.max);
     case "list":
-      return listCodec(fieldCodec(field.field), field.max);
+      return listCodec(fieldCodec(field.field, dialect), field.max);
+    case "table":
+      return tableCodec(numberCodec("f64", dialect), field.max);
     case "group":
-      return groupCodec(field.fields);
+      return groupCodec(field.fields, dialect);
     case "optional":
-      return optionalCodec(fieldCodec(field.field));
+      return optionalCodec(fieldCodec(field.field, dialect));
     default:
       throw new RangeError(`no JSON for a field of kind ${field.kind}`);
   }
@@ -141,7 +198,14 @@ function readNumber(json: unknown): number {
   return number;
 }
 
-const numberCodec: Codec = { write: writeNumber, read: readNumber, schema: exactNumber };
+const doubleCodecs: Readonly<Record<Dialect, Codec>> = {
+  exact: { write: writeNumber, read: readNumber, schema: exactNumber },
+  plain: { write: writePlainNumber, read: readNumber, schema: { type: "number" } },
+};
+
+function writePlainNumber(value: unknown): Json {
+  return Number.isFinite(value) ? (value as number) + 0 : null;
+}
 
 /** Whole numbers from `minimum` to `maximum`; 0 without a sign. */
 function integerCodec(minimum: number, maximum: number): Codec {
@@ -155,14 +219,17 @@ function integerCodec(minimum: number, maximum: number): Codec {
   };
 }
 
-const numberCodecs: Readonly<Record<NumberKind, Codec>> = {
-  f64: numberCodec,
-  f32: numberCodec,
+const integerCodecs: Readonly<Record<Exclude<NumberKind, "f64" | "f32">, Codec>> = {
   i32: integerCodec(-(2 ** 31), 2 ** 31 - 1),
   u32: integerCodec(0, 2 ** 32 - 1),
   u16: integerCodec(0, 2 ** 16 - 1),
   u8: integerCodec(0, 2 ** 8 - 1),
 };
+
+function numberCodec(kind: NumberKind, dialect: Dialect): Codec {
+  return kind === "f64" || kind === "f32" ? doubleCodecs[dialect] : integerCodecs[kind];
+}
+
 const timeCodec = integerCodec(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
 const flagCodec: Codec = {
@@ -196,12 +263,12 @@ function choiceCodec(names: readonly string[]): Codec {
   };
 }
 
-function numbersCodec(element: NumberKind, minItems: number, maxItems: number): Codec {
+function numbersCodec(element: NumberKind, dialect: Dialect, minItems: number, maxItems: number): Codec {
   const TypedArray = numberArrays[element];
-  const { read, schema } = numberCodecs[element];
+  const { write, read, schema } = numberCodec(element, dialect);
   const expected = minItems === maxItems ? `${minItems} numbers` : `at most ${maxItems} numbers`;
   return {
-    write: (value) => writeNumbers(value as Float64Array, maxItems),
+    write: (value) => writeNumbers(write, value as ArrayLike<number>, maxItems),
     read: (json) => {
       if (!Array.isArray(json)) throw new Mismatch(expected, json);
       if (!(json.length >= minItems && json.length <= maxItems)) throw new Mismatch(expected, json.length);
@@ -223,10 +290,10 @@ function readDoubles(json: readonly unknown[]): Float64Array {
   return values;
 }
 
-function writeNumbers(values: Float64Array, max: number): Json {
+function writeNumbers(write: Codec["write"], values: ArrayLike<number>, max: number): Json {
   const count = Math.min(max, values.length);
   const out = new Array<Json>(count);
-  for (let i = 0; i < count; i++) out[i] = writeNumber(values[i]!);
+  for (let i = 0; i < count; i++) out[i] = write(values[i]!);
   return out;
 }
 
@@ -263,9 +330,29 @@ function listCodec({ write, read, schema }: Codec, maxItems: number): Codec {
   };
 }
 
-function groupCodec(fields: MessageFields): Codec {
+function tableCodec({ write, read, schema }: Codec, maxProperties: number): Codec {
+  return {
+    write: (value) => {
+      const entries = Object.entries(value as object).slice(0, maxProperties);
+      return Object.fromEntries(entries.map(([name, number]) => [name, write(number)]));
+    },
+    read: (json) => {
+      const entries = Object.entries(readObject(json));
+      if (entries.length > maxProperties) throw new Mismatch(`at most ${maxProperties} entries`, entries.length);
+      return Object.fromEntries(entries.map(([name, number]) => [name, readAt(read, number, name)]));
+    },
+    schema: { type: "object", additionalProperties: schema, maxProperties },
+  };
+}
+
+function readObject(json: unknown): Record<string, unknown> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw new Mismatch("an object", json);
+  return json as Record<string, unknown>;
+}
+
+function groupCodec(fields: MessageFields, dialect: Dialect): Codec {
   const names = Object.keys(fields);
-  const parts = names.map((name) => fieldCodec(fields[name]!));
+  const parts = names.map((name) => fieldCodec(fields[name]!, dialect));
   return {
     write: (value) => {
       const out: { [name: string]: Json } = {};
@@ -274,15 +361,15 @@ function groupCodec(fields: MessageFields): Codec {
       return out;
     },
     read: (json) => {
-      if (typeof json !== "object" || json === null || Array.isArray(json)) throw new Mismatch("an object", json);
+      const object = readObject(json);
       const out: { [name: string]: unknown } = {};
       let k = 0;
       try {
-        for (; k < names.length; k++) out[names[k]!] = parts[k]!.read((json as Record<string, unknown>)[names[k]!]);
+        for (; k < names.length; k++) out[names[k]!] = parts[k]!.read(object[names[k]!]);
       } catch (error) {
         throw error instanceof Mismatch ? error.within(names[k]!) : error;
       }
-      for (const name in json) if (!Object.hasOwn(out, name)) throw new Mismatch("no such field", name).within(name);
+      for (const name in object) if (!Object.hasOwn(out, name)) throw new Mismatch("no such field", name).within(name);
       return out;
     },
     schema: {

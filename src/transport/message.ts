@@ -9,7 +9,7 @@ import type {
   TextField,
   TimeField,
 } from "./channels/field.js";
-import { array, bytes, f64, flag, isNumber, struct, u32 } from "./channels/field.js";
+import { array, bytes, f64, flag, isNumber, struct, text, u32 } from "./channels/field.js";
 import { type PacketType, packetTypeOf } from "./channels/packet.js";
 import { PacketMemory } from "./channels/packet-memory.js";
 
@@ -17,11 +17,11 @@ import { PacketMemory } from "./channels/packet-memory.js";
  * The one description of a message. From it follow the plain type that algorithms use (`Plain`), the layout in shared memory
  * (`packetOf`, `encode`, `decode`), the JSON and its schema (`message-json.ts`), and so recordings and streams.
  */
-export interface MessageType<M = object> {
+export interface MessageType<M = object, S extends MessageFields = MessageFields> {
   readonly name: string;
   /** Goes up by one when fields change their meaning. */
   readonly version: number;
-  readonly fields: MessageFields;
+  readonly fields: S;
   /** What it tells, for documents and schemas. */
   readonly description: string;
   /** Carries the plain type for the compiler; never set. */
@@ -39,8 +39,8 @@ export type MessageField =
   | NumberArrayField
   | SeveralField
   | BlobField
-  | RecordsField
-  | TextListField
+  | RepeatedField
+  | TableField
   | GroupField
   | OptionalField;
 
@@ -60,17 +60,16 @@ export interface BlobField extends Described {
   readonly max: number;
 }
 
-/** Records of one shape, `max` at most. */
-export interface RecordsField<S extends MessageFields = MessageFields> extends Described {
-  readonly kind: "records";
-  readonly fields: S;
+/** Values of one kind, `max` at most. */
+export interface RepeatedField<F extends MessageField = MessageField> extends Described {
+  readonly kind: "list";
+  readonly field: F;
   readonly max: number;
 }
 
-/** Values of one kind that is neither number nor record, as texts: `max` at most. */
-export interface TextListField<F extends TextField = TextField> extends Described {
-  readonly kind: "list";
-  readonly field: F;
+/** Numbers by name, `max` at most: a plain object. */
+export interface TableField extends Described {
+  readonly kind: "table";
   readonly max: number;
 }
 
@@ -85,26 +84,45 @@ export interface OptionalField<F extends MessageField = MessageField> extends De
   readonly field: F;
 }
 
+/** As many numbers as there are: joints of a group, circles of an image. */
 export function several(max: number): SeveralField {
   return { kind: "several", max };
 }
 
+/** As many bytes as there are: the pixels of an image. */
 export function blob(max: number): BlobField {
   return { kind: "blob", max };
 }
 
-export function records<const S extends MessageFields>(fields: S, max: number): RecordsField<S> {
-  return { kind: "records", fields, max };
-}
-
-export function list<F extends TextField>(field: F, max: number): TextListField<F> {
+/** @example list(row(3), 16) is a list of at most 16 points. */
+export function list<F extends MessageField>(field: F, max: number): RepeatedField<F> {
   return { kind: "list", field, max };
 }
 
+/** Records of one shape, `max` at most. */
+export function records<const S extends MessageFields>(fields: S, max: number): RepeatedField<GroupField<S>> {
+  return list(group(fields), max);
+}
+
+/** @example table(8) holds `{ vibration: 1, slip: 0.5 }`. */
+export function table(max: number): TableField {
+  return { kind: "table", max };
+}
+
+/** So many numbers. */
+export type Row<N extends number> = Float64Array & { readonly length: N };
+
+/** So many numbers in one field, their count known to the compiler. */
+export function row<const N extends number>(count: N): NumberArrayField<Row<N>> {
+  return { kind: "numbers", element: "f64", shape: [count] };
+}
+
+/** Fields that belong together, as an object of their own. */
 export function group<const S extends MessageFields>(fields: S): GroupField<S> {
   return { kind: "group", fields };
 }
 
+/** The field, or null where there is nothing to say. */
 export function optional<F extends MessageField>(field: F): OptionalField<F> {
   return { kind: "optional", field };
 }
@@ -129,10 +147,10 @@ export type PlainField<F> = F extends NumberField | TimeField
             ? Float64Array
             : F extends BlobField
               ? Uint8Array
-              : F extends RecordsField<infer S>
-                ? readonly Plain<S>[]
-                : F extends TextListField<infer E>
-                  ? readonly PlainField<E>[]
+              : F extends RepeatedField<infer E>
+                ? readonly PlainField<E>[]
+                : F extends TableField
+                  ? Readonly<Record<string, number>>
                   : F extends GroupField<infer S>
                     ? Plain<S>
                     : F extends OptionalField<infer O>
@@ -155,7 +173,7 @@ export function message<const S extends MessageFields>(
   version: number,
   description: string,
   fields: S,
-): MessageType<Plain<S>> {
+): MessageType<Plain<S>, S> {
   return { name, version, description, fields };
 }
 
@@ -181,10 +199,10 @@ function packetField(field: MessageField): Field {
       return struct({ count: u32, values: array(f64, field.max) });
     case "blob":
       return struct({ count: u32, values: bytes(field.max) });
-    case "records":
-      return struct({ count: u32, values: array(struct(packetFields(field.fields)), field.max) });
     case "list":
-      return struct({ count: u32, values: array(field.field, field.max) });
+      return struct({ count: u32, values: array(struct({ value: packetField(field.field) }), field.max) });
+    case "table":
+      return packetField(entriesOf(field));
     case "group":
       return struct(packetFields(field.fields));
     case "optional":
@@ -192,6 +210,15 @@ function packetField(field: MessageField): Field {
     default:
       return field;
   }
+}
+
+/** Bytes of a name in a table, in UTF-8. */
+const MAX_NAME_BYTES = 48;
+const entry = group({ name: text(MAX_NAME_BYTES), value: f64 });
+
+/** How a table lies in memory. */
+function entriesOf({ max }: TableField): RepeatedField {
+  return list(entry, max);
 }
 
 /** The view of a packet, field by field. */
@@ -224,14 +251,13 @@ export function fromBytes<M extends object>(type: MessageType<M>, bytes: Uint8Ar
 }
 
 function writeFields(fields: MessageFields, message: Message, view: View): void {
-  for (const name in fields) {
-    const field = fields[name]!;
-    const value = message[name];
-    if (isNumber(field as Field)) view[name] = value;
-    else if (field.kind === "flag") view[name] = value;
-    else if (field.kind === "choice") view[name] = choiceValue(field.choices, value as string);
-    else writeField(field, value, view[name]);
-  }
+  for (const name in fields) writeAt(fields[name]!, message[name], view, name);
+}
+
+function writeAt(field: MessageField, value: unknown, view: View, name: string): void {
+  if (isNumber(field as Field) || field.kind === "flag") view[name] = value;
+  else if (field.kind === "choice") view[name] = choiceValue(field.choices, value as string);
+  else writeField(field, value, view[name]);
 }
 
 function choiceValue(choices: Choices, name: string): number {
@@ -253,17 +279,18 @@ function writeField(field: MessageField, value: unknown, view: unknown): void {
     case "blob":
       writeSeveral(field.max, value as Float64Array, view as SeveralView);
       return;
-    case "records":
-      writeRecords(field, value as readonly Message[], view as RecordsView);
-      return;
     case "list":
-      writeTexts(field.max, value as readonly string[], view as TextsView);
+      writeList(field, value as readonly unknown[], view as ListView);
+      return;
+    case "table":
+      writeList(entriesOf(field), Object.entries(value as object).map(toEntry), view as ListView);
       return;
     case "group":
       writeFields(field.fields, value as Message, view as View);
       return;
     case "optional":
-      writeOptional(field, value, view as OptionalView);
+      (view as OptionalView).isPresent = value !== null;
+      if (value !== null) writeAt(field.field, value, view as View, "value");
       return;
   }
 }
@@ -272,13 +299,9 @@ interface SeveralView {
   count: number;
   readonly values: Float64Array;
 }
-interface RecordsView {
+interface ListView {
   count: number;
-  readonly values: readonly View[];
-}
-interface TextsView {
-  count: number;
-  readonly values: readonly { read(): string; write(text: string): void }[];
+  readonly values: readonly { readonly value: unknown }[];
 }
 interface OptionalView {
   isPresent: boolean;
@@ -290,19 +313,13 @@ function writeSeveral(max: number, values: Float64Array, view: SeveralView): voi
   view.values.set(values.length > max ? values.subarray(0, max) : values);
 }
 
-function writeRecords({ fields, max }: RecordsField, values: readonly Message[], view: RecordsView): void {
+function writeList({ field, max }: RepeatedField, values: readonly unknown[], view: ListView): void {
   view.count = Math.min(max, values.length);
-  for (let k = 0; k < view.count; k++) writeFields(fields, values[k]!, view.values[k]!);
+  for (let k = 0; k < view.count; k++) writeAt(field, values[k], view.values[k] as View, "value");
 }
 
-function writeTexts(max: number, values: readonly string[], view: TextsView): void {
-  view.count = Math.min(max, values.length);
-  for (let k = 0; k < view.count; k++) view.values[k]!.write(values[k]!);
-}
-
-function writeOptional({ field }: OptionalField, value: unknown, view: OptionalView): void {
-  view.isPresent = value !== null;
-  if (value !== null) writeFields({ value: field }, { value }, view as unknown as View);
+function toEntry([name, value]: [string, unknown]): Message {
+  return { name, value };
 }
 
 function readFields(fields: MessageFields, view: View, out: Message): Message {
@@ -327,30 +344,31 @@ function readField(field: MessageField, view: unknown, out: unknown): unknown {
     case "several":
     case "blob":
       return readNumbers((view as SeveralView).values, (view as SeveralView).count, out);
-    case "records":
-      return readRecords(field.fields, view as RecordsView, out as Message[] | undefined);
     case "list":
-      return readTexts(view as TextsView);
+      return readList(field.field, view as ListView, out as unknown[] | undefined);
+    case "table":
+      return readTable(view as ListView);
     case "group":
       return readFields(field.fields, view as View, (out ?? {}) as Message);
-    case "optional": {
-      const { isPresent } = view as OptionalView;
-      return isPresent ? readFields({ value: field.field }, view as View, { value: out ?? undefined }).value : null;
-    }
+    case "optional":
+      return (view as OptionalView).isPresent
+        ? readField(field.field, (view as OptionalView).value, out ?? undefined)
+        : null;
     default:
       return view;
   }
 }
 
-/** The records in use, in the list there is if it has as many. */
-function readRecords(fields: MessageFields, { count, values }: RecordsView, out: Message[] | undefined): Message[] {
-  if (out?.length !== count) return Array.from({ length: count }, (_, k) => readFields(fields, values[k]!, {}));
-  for (let k = 0; k < count; k++) readFields(fields, values[k]!, out[k]!);
-  return out;
+/** The values in use, in the list there is if it has as many. */
+function readList(field: MessageField, { count, values }: ListView, out: unknown[] | undefined): unknown[] {
+  const target = out?.length === count ? out : new Array<unknown>(count).fill(undefined);
+  for (let k = 0; k < count; k++) target[k] = readField(field, values[k]!.value, target[k]);
+  return target;
 }
 
-function readTexts({ count, values }: TextsView): string[] {
-  return Array.from({ length: count }, (_, k) => values[k]!.read());
+function readTable(view: ListView): object {
+  const entries = readList(entry, view, undefined) as { readonly name: string; readonly value: number }[];
+  return Object.fromEntries(entries.map(({ name, value }) => [name, value]));
 }
 
 /** The first `count` values, in the array there is if it has that length. */

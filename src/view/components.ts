@@ -1,6 +1,6 @@
+import type { ComponentState } from "../messages/page.js";
 import type { ComponentStatus } from "../messages/report.js";
 import { ThreadLoads } from "../runtime/thread-load.js";
-import type { ComponentState } from "./page-messages.js";
 
 /** Of a part that does not report how it fares. */
 const unmeasured = { health: "running", rate: null, queue: 0, lost: 0, meanMs: null, maxMs: null, text: "" } as const;

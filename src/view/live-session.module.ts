@@ -1,25 +1,20 @@
-import type { ThrowResult } from "../catching/run-summary.js";
-import { defaultBall } from "../flight/ball.js";
 import type { ComponentStatus } from "../messages/report.js";
 import type { CameraSide, Image } from "../messages/sensing.js";
+import type { SessionSettings } from "../messages/session.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import type { RealTimeObserver, TimedEvent } from "../run/real-time-observer.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { realTimeRun } from "../run/real-time-run.js";
 import type { Run } from "../run/run.js";
 import type { ThreadsHost } from "../run/threads-host.js";
-import { FlycatcherError } from "../runtime/errors.js";
-import { packageVersion } from "../runtime/package-root.js";
-import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
+import { type Challenges, fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
+import type { Throw } from "../simulation/throws.js";
 import { type InPort, takeEach } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
 import { Components } from "./components.js";
-import { budgetsOf } from "./latency-budgets.js";
-import { Launches } from "./launches.js";
-import type { SessionFacts, SessionSettings, ThrowRequest } from "./page-messages.js";
 import type { PosePacket } from "./pose-packet.js";
-import type { Session, SessionRecorder, SessionSnapshot, SettingsChange, StopReceipt, Subscriber } from "./session.js";
-import { SessionBroadcast } from "./session-broadcast.js";
-import { ThrowQueue } from "./throw-queue.js";
+import { RunSession } from "./run-session.js";
+import type { SessionRecorder, StopReceipt } from "./session.js";
 import { View } from "./view.js";
 import { viewPorts } from "./view-ports.js";
 
@@ -40,15 +35,11 @@ export interface LiveSessionOptions extends RealTimeOptions {
 }
 
 /** A live run in real time, with its subscribers and controls. */
-export class LiveSession implements Session {
-  readonly facts: SessionFacts;
+export class LiveSession extends RunSession {
   readonly run: Run<ThreadsHost>;
-  readonly #broadcast: SessionBroadcast;
   readonly #view: View;
   readonly #components: Components;
   readonly #status: InPort<ComponentStatus>;
-  readonly #launches: Launches;
-  readonly #queue: ThrowQueue;
   readonly #timer: NodeJS.Timeout;
   readonly #recorder: SessionRecorder<Run<ThreadsHost>> | null;
   /** Taps of the cameras' images, while the page wants to see them. */
@@ -78,72 +69,28 @@ export class LiveSession implements Session {
   }
 
   private constructor(run: Run<ThreadsHost>, options: LiveSessionOptions) {
-    const { robot } = run;
+    const { robot, arms, times } = run;
+    const { perception, seed, mode = "soft", automatic, balls } = options;
+    const challenges = { ...(options.challenges === "full" ? fullChallenges : noChallenges) };
+    super({
+      robot,
+      arms,
+      times,
+      clock: "real-time",
+      perception,
+      seed,
+      controls: options.recorder === undefined ? [] : ["record"],
+      settings: { mode, challenges, automatic, balls, speed: 1 },
+    });
     this.run = run;
     this.#recorder = options.recorder ?? null;
-    this.#launches = new Launches(robot, options.seed, options.balls);
-    this.facts = this.#factsOf(options);
-    const settings: SessionSettings = {
-      mode: options.mode ?? "soft",
-      challenges: { ...(options.challenges === "full" ? fullChallenges : noChallenges) },
-      automatic: options.automatic,
-      balls: options.balls,
-      paused: false,
-      speed: 1,
-      recording: null,
-    };
-    this.#broadcast = new SessionBroadcast(this.facts, settings, packageVersion);
-    this.#queue = new ThrowQueue(() => this.#launches.make({ balls: this.settings.balls }), options.automatic);
     this.#components = new Components(run.host.robotProcess?.pid ?? null);
     this.#status = run.host.executor.tapStatus<ComponentStatus>();
     // The run hands its events on itself, those of its threads' starts and ends among them.
     const ports = { ...viewPorts(run), images: [], events: [] };
-    const target = {
-      publish: (message: Parameters<SessionBroadcast["publish"]>[0]) => this.#broadcast.publish(message),
-      show: (image: Parameters<SessionBroadcast["publishImage"]>[0]) => this.#broadcast.publishImage(image),
-    };
-    this.#view = new View(robot, run.parts, ports, target, run.host.reactionTime);
+    this.#view = new View(robot, run.parts, ports, this.broadcast, run.host.reactionTime);
     this.#timer = setInterval(() => this.#look(), POLL_MS);
-    void this.#throwOn();
-  }
-
-  #factsOf({ perception, seed, balls }: LiveSessionOptions): SessionFacts {
-    const { robot, times } = this.run;
-    return {
-      robot: robot.name,
-      clock: "real-time",
-      perception,
-      seed,
-      arms: this.run.arms,
-      joints: robot.model.dofNames,
-      hands: robot.hands.map(({ name }) => name),
-      ballRadius: defaultBall.diameter / 2,
-      framePeriod: times.framePeriodNs / 1e9,
-      budgets: budgetsOf(times),
-      maxBalls: balls,
-      controls: [
-        "throw",
-        "mode",
-        "challenges",
-        "automatic",
-        "stop",
-        "reset",
-        ...(this.#recorder === null ? [] : (["record"] as const)),
-      ],
-      presets: this.#launches.presets,
-    };
-  }
-
-  get settings(): SessionSettings {
-    return this.#broadcast.settings;
-  }
-
-  snapshot(): SessionSnapshot {
-    return this.#broadcast.snapshot();
-  }
-
-  subscribe(subscriber: Subscriber): () => void {
-    return this.#broadcast.subscribe(subscriber);
+    void this.throwOn();
   }
 
   pose(out: PosePacket): boolean {
@@ -162,40 +109,19 @@ export class LiveSession implements Session {
     this.#wantsSwept = wanted;
   }
 
-  throwBalls(request: ThrowRequest): readonly number[] {
-    const balls = this.#launches.make(request);
-    this.#queue.add(balls);
-    return balls.map(({ id }) => id);
-  }
-
-  async #throwOn(): Promise<void> {
-    for (let balls = await this.#queue.next(); balls !== null; balls = await this.#queue.next()) {
-      const results = await this.run.throwAll(balls);
-      for (const result of results) this.#publishThrow(result);
+  protected async throwAll(balls: readonly Throw[]): Promise<void> {
+    for (const result of await this.run.throwAll(balls)) {
+      this.broadcast.publishThrow(this.run.clock.nowSeconds(), result);
+      if (this.settings.recording !== null) this.#recorder?.thrown(result, this.run.clock.nowNs());
     }
   }
 
-  #publishThrow(result: ThrowResult): void {
-    this.#broadcast.publishThrow(this.run.clock.nowSeconds(), result);
-    if (this.settings.recording !== null) this.#recorder?.thrown(result, this.run.clock.nowNs());
+  protected setMode(mode: CatchMode): void {
+    this.run.setMode(mode);
   }
 
-  async change({ mode, automatic, balls, challenges, paused, speed }: SettingsChange): Promise<SessionSettings> {
-    if (paused !== undefined || speed !== undefined) throw notHere("this needs lock-step");
-    const unknown = Object.keys(challenges ?? {}).find((name) => !(name in fullChallenges));
-    if (unknown !== undefined) throw notHere(`no challenge ${unknown}`);
-    if (balls !== undefined && balls > this.facts.maxBalls) throw notHere(`at most ${this.facts.maxBalls} balls`);
-    if (mode !== undefined) this.run.setMode(mode);
-    if (challenges !== undefined) this.run.host.setChallenges(challenges);
-    this.#broadcast.settings = {
-      ...this.settings,
-      ...(mode !== undefined && { mode }),
-      ...(automatic !== undefined && { automatic }),
-      ...(balls !== undefined && { balls }),
-      challenges: { ...this.settings.challenges, ...challenges },
-    };
-    if (automatic !== undefined) this.#queue.isAutomatic = automatic;
-    return this.settings;
+  protected setChallenges(challenges: Partial<Challenges>): void {
+    this.run.host.setChallenges(challenges);
   }
 
   async stopRobot(): Promise<StopReceipt | null> {
@@ -211,26 +137,22 @@ export class LiveSession implements Session {
     this.run.release();
   }
 
-  step(): Promise<void> {
-    return Promise.reject(notHere("time goes on by itself"));
-  }
-
-  async record(on: boolean): Promise<SessionSettings> {
+  override async record(on: boolean): Promise<SessionSettings> {
     const recorder = this.#recorder;
-    if (recorder === null) throw notHere("there is no recorder");
+    if (recorder === null) return super.record(on);
     if (on === (this.settings.recording !== null)) return this.settings;
     if (on) {
       const recording = await recorder.begin(this.run);
-      this.#broadcast.settings = { ...this.settings, recording };
+      this.broadcast.settings = { ...this.settings, recording };
     } else {
-      this.#broadcast.settings = { ...this.settings, recording: null };
+      this.broadcast.settings = { ...this.settings, recording: null };
       await recorder.end();
     }
     return this.settings;
   }
 
   publishEvent({ time, severity, source, code, text }: TimedEvent): void {
-    this.#broadcast.publish({ type: "event", time, severity, source, code, text });
+    this.broadcast.publish({ type: "event", time, severity, source, code, text });
   }
 
   #look(): void {
@@ -241,27 +163,23 @@ export class LiveSession implements Session {
     const k = this.#looks++;
     if (k % STATE_EVERY === 0 || this.#view.hasNewState) {
       const state = this.#view.state(time);
-      if (state !== null) this.#broadcast.publish(state);
+      if (state !== null) this.broadcast.publish(state);
     }
     if (k % COMPONENTS_EVERY === 0) {
-      this.#broadcast.publish({ type: "components", time, components: this.#components.list(nowNs) });
+      this.broadcast.publish({ type: "components", time, components: this.#components.list(nowNs) });
     }
-    if (k % SAFETY_EVERY === 0 && this.#broadcast.hasSubscribers) this.#broadcast.publish(this.#view.safety(time));
+    if (k % SAFETY_EVERY === 0 && this.broadcast.hasSubscribers) this.broadcast.publish(this.#view.safety(time));
     for (const { port } of this.#images) takeEach(port, nowNs, (image) => this.#view.showImage(image));
     if (this.#wantsSwept && k % PICTURES_EVERY === 0) {
       const volumes = this.#view.swept();
-      if (volumes !== null) this.#broadcast.publishSwept(volumes);
+      if (volumes !== null) this.broadcast.publishSwept(volumes);
     }
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     clearInterval(this.#timer);
-    this.#queue.close();
+    await super.close();
     await this.record(false).catch(() => undefined);
     await this.run.close();
   }
-}
-
-function notHere(why: string): FlycatcherError {
-  return new FlycatcherError("FLY_LIVE_CONTROL", `not in this run: ${why}`);
 }

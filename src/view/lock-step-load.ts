@@ -1,5 +1,5 @@
+import type { ComponentState } from "../messages/page.js";
 import { ThreadLoads } from "../runtime/thread-load.js";
-import type { ComponentState } from "./page-messages.js";
 
 /** Of what a lock-step run cannot have: all its parts are one thread, and wait for each other. */
 const unhurried = { health: "running", queue: 0, lost: 0, meanMs: null, maxMs: null } as const;

@@ -1,11 +1,11 @@
 import type { ThrowResult } from "../catching/run-summary.js";
+import type { PageMessage } from "../messages/page.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { PerceptionKind } from "../run/graph.js";
 import type { RunSettings } from "../run/run-settings.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
 import type { Throw } from "../simulation/throws.js";
-import type { PageMessage } from "./page-messages.js";
 import type { ImagePacket } from "./pose-packet.js";
 import type { SweptPacket } from "./swept-packet.js";
 

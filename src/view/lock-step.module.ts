@@ -37,7 +37,7 @@ const run = await lockStepRun({
 });
 const view = new View(robot, run.parts, viewPorts(run, "tapped"), {
   publish: (message) => post({ type: "message", message }),
-  show: (image) => post({ type: "image", image }),
+  publishImage: (image) => post({ type: "image", image }),
 });
 const pose = createPosePacket(robot.model.dofCount, robot.hands.length);
 let wantsSwept = false;
@@ -113,7 +113,6 @@ function handle(request: LockStepRequest): void {
 /** Throws what is to be thrown; lets time pass otherwise. */
 async function play(): Promise<void> {
   post({ type: "thread", thread: systemThread() });
-  post({ type: "idle" });
   while (!stopRequested()) {
     const throws = waitingThrows.shift();
     if (throws === undefined) {

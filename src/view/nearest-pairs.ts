@@ -1,6 +1,6 @@
 import { StandingDistances } from "../collision/pairs/standing-distances.js";
+import type { SafetyMessage } from "../messages/page.js";
 import type { Robot } from "../robot/robot.js";
-import type { SafetyMessage } from "./page-messages.js";
 
 /** The pairs of bodies that are nearest to each other as the robot stands. */
 export class NearestPairs {

@@ -1,12 +1,12 @@
-import type { PlanMessage } from "./page-messages.js";
+import type { PlanMessage } from "../messages/page.js";
+import { rampFields } from "../motion/joint-ramps.js";
 
-/** Ramps of some joints, a list of numbers for each field. */
+/** Ramps of some joints, numbers for each field. */
 type RampNumbers = Readonly<Record<keyof PlanMessage["ramps"], ArrayLike<number>>>;
 
-const fields = ["q0", "w0", "ab", "tb", "a", "t1", "t2", "T", "end"] as const;
-
-/** The ramps at the given places. */
-export function pickRamps(ramps: RampNumbers, indices: readonly number[]): PlanMessage["ramps"] {
-  const picked = fields.map((field) => [field, indices.map((index) => ramps[field][index]!)] as const);
-  return Object.fromEntries(picked) as unknown as PlanMessage["ramps"];
+/** The ramps of the first `count` joints, for the page. */
+export function rampNumbers(ramps: RampNumbers, count = ramps.q0.length): PlanMessage["ramps"] {
+  const fields = [...rampFields, "end"] as const;
+  const numbers = fields.map((field) => [field, Array.from(ramps[field]).slice(0, count)]);
+  return Object.fromEntries(numbers) as PlanMessage["ramps"];
 }

@@ -3,8 +3,8 @@ import { FlightStatus } from "../flight/flight-path.js";
 import { FlightPrediction } from "../flight/prediction.js";
 import * as mat3 from "../math/mat3.js";
 import * as vec3 from "../math/vec3.js";
+import type { PredictionMessage } from "../messages/page.js";
 import type { BallPrediction } from "../messages/prediction.js";
-import type { PredictionMessage } from "./page-messages.js";
 
 /** Points are so far apart [s]. */
 const STEP = 0.04;

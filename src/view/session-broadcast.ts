@@ -1,19 +1,16 @@
-import type { RunSummary, ThrowResult } from "../catching/run-summary.js";
+import type { ThrowResult } from "../catching/run-summary.js";
 import { summarize } from "../catching/run-summary.js";
-import type {
-  ComponentsMessage,
-  PageMessage,
-  SafetyMessage,
-  SessionFacts,
-  SessionSettings,
-  StateMessage,
-} from "./page-messages.js";
+import {
+  type ComponentsMessage,
+  MAX_THROWS_SENT,
+  type PageMessage,
+  type SafetyMessage,
+  type StateMessage,
+} from "../messages/page.js";
+import type { RunSummary, SessionFacts, SessionSettings } from "../messages/session.js";
 import type { ImagePacket } from "./pose-packet.js";
 import type { SessionSnapshot, Subscriber } from "./session.js";
 import type { SweptPacket } from "./swept-packet.js";
-
-/** Throws that a hello carries. */
-const THROWS_SENT = 100;
 
 /** Publishes to all subscribers, and keeps what new ones need. A subscriber that throws is dropped. */
 export class SessionBroadcast {
@@ -41,10 +38,6 @@ export class SessionBroadcast {
     return this.#subscribers.size > 0;
   }
 
-  get results(): readonly ThrowResult[] {
-    return this.#throws;
-  }
-
   /** Settings have changed: every subscriber gets a new hello. */
   set settings(settings: SessionSettings) {
     this.#settings = settings;
@@ -58,7 +51,7 @@ export class SessionBroadcast {
       software: this.#software,
       facts: this.#facts,
       settings: this.#settings,
-      throws: this.#throws.slice(-THROWS_SENT),
+      throws: this.#throws.slice(-MAX_THROWS_SENT),
       summary: this.#summary(),
     } as const;
     return { hello, state: this.#state, safety: this.#safety, components: this.#components };

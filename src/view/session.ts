@@ -1,14 +1,6 @@
 import type { ThrowResult } from "../catching/run-summary.js";
-import type {
-  ComponentsMessage,
-  HelloMessage,
-  PageMessage,
-  SafetyMessage,
-  SessionFacts,
-  SessionSettings,
-  StateMessage,
-  ThrowRequest,
-} from "./page-messages.js";
+import type { ComponentsMessage, HelloMessage, PageMessage, SafetyMessage, StateMessage } from "../messages/page.js";
+import type { SessionFacts, SessionSettings } from "../messages/session.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import type { SweptPacket } from "./swept-packet.js";
 
@@ -34,6 +26,14 @@ export interface StopReceipt {
   /** When control's first braking command left: UTC [ms since 1970], and since the stop was asked for here [ms]. */
   readonly at: number;
   readonly afterMs: number;
+}
+
+/** Asks for balls: a preset, or launches of one's own, or the next of the seed's series. */
+export interface ThrowRequest {
+  readonly balls?: number;
+  readonly preset?: string;
+  /** Where the balls leave the hand, and how fast, in the world [m, m/s]. */
+  readonly launches?: readonly { readonly position: readonly number[]; readonly velocity: readonly number[] }[];
 }
 
 /** What can be changed from outside. */

@@ -1,5 +1,6 @@
 import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, JointCommand, MonitorState } from "../messages/control.js";
+import type { PageMessage, SafetyMessage, StateMessage } from "../messages/page.js";
 import type { Handover, Motion } from "../messages/planning.js";
 import type { Predictions } from "../messages/prediction.js";
 import type { ArmStates, Event } from "../messages/report.js";
@@ -10,8 +11,7 @@ import type { BrakingOptions } from "../safety/braking/braking-intervals.js";
 import { type InPort, takeEach, takeNewest } from "../transport/port.js";
 import { closingOf } from "./hand-closing-share.js";
 import { NearestPairs } from "./nearest-pairs.js";
-import type { PageMessage, SafetyMessage, StateMessage } from "./page-messages.js";
-import { pickRamps } from "./plan-words.js";
+import { rampNumbers } from "./plan-words.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import { PredictionPath } from "./prediction-path.js";
 import { previewOf } from "./preview.js";
@@ -40,7 +40,7 @@ export interface ViewPorts {
 export interface ViewTarget {
   publish(message: PageMessage): void;
   /** An image, where one is wanted. */
-  show(image: ImagePacket): void;
+  publishImage(image: ImagePacket): void;
 }
 
 /** Pairs of bodies that are published. */
@@ -135,17 +135,14 @@ export class View {
     const windows = image.windows.map(({ u, v, halfSize }) => {
       return { u: image.scale * u, v: image.scale * v, halfSize: image.scale * halfSize };
     });
-    this.#target.show(previewOf(image, image.camera, image.exposureNs / 1e9, windows));
+    this.#target.publishImage(previewOf(image, image.camera, image.exposureNs / 1e9, windows));
   }
 
   #publishMotion({ part, id, tStart, ramps, track, tCatch, objective }: Motion, time: number): void {
     const joints = this.#parts.find(({ name }) => name === part)?.dofs ?? [];
-    const picked = pickRamps(
-      ramps,
-      joints.map((_, k) => k),
-    );
     const ball = track < 0 ? { track: -1, tCatch: null, objective: null } : { track, tCatch, objective };
-    this.#target.publish({ type: "plan", time, id, part, ...ball, tStart, joints: [...joints], ramps: picked });
+    const numbers = rampNumbers(ramps, joints.length);
+    this.#target.publish({ type: "plan", time, id, part, ...ball, tStart, joints: [...joints], ramps: numbers });
   }
 
   /** Whether the arms, or control, have a state that was not published yet. */

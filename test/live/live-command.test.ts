@@ -96,7 +96,7 @@ describe("the line of a throw", () => {
   const verdict = { caught: false, misses: [], lateral: 0.0321, timing: -0.0123, facing: 0, handSpeed: 0 };
   const missed = {
     id: 7,
-    aim: [],
+    aim: [0, 0, 0] as const,
     flightTime: 1,
     speed: 7,
     arm: null,

@@ -1,8 +1,15 @@
 import { defaultTimes } from "../../src/catching/catch-times.js";
+import type { SessionFacts, SessionSettings } from "../../src/messages/session.js";
 import { budgetsOf } from "../../src/view/latency-budgets.js";
-import type { SessionFacts, SessionSettings, ThrowRequest } from "../../src/view/page-messages.js";
 import type { PosePacket } from "../../src/view/pose-packet.js";
-import type { Session, SessionSnapshot, SettingsChange, StopReceipt, Subscriber } from "../../src/view/session.js";
+import type {
+  Session,
+  SessionSnapshot,
+  SettingsChange,
+  StopReceipt,
+  Subscriber,
+  ThrowRequest,
+} from "../../src/view/session.js";
 import { SessionBroadcast } from "../../src/view/session-broadcast.js";
 
 const facts: SessionFacts = {

@@ -82,10 +82,10 @@ export class RandomMessages {
         return Float64Array.from({ length: this.#count(field.max) }, () => this.number());
       case "blob":
         return Uint8Array.from({ length: this.#count(field.max) }, () => random.integer(256));
-      case "records":
-        return Array.from({ length: this.#count(field.max) }, () => this.#group(field.fields));
       case "list":
         return Array.from({ length: this.#count(field.max) }, () => this.#value(field.field));
+      case "table":
+        return Object.fromEntries(Array.from({ length: this.#count(field.max) }, (_, k) => [`n${k}`, this.number()]));
       case "group":
         return this.#group(field.fields);
       case "optional":

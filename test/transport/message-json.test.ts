@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/math/random.js";
 import * as control from "../../src/messages/control.js";
+import { pageMessages } from "../../src/messages/page.js";
 import * as planning from "../../src/messages/planning.js";
 import * as prediction from "../../src/messages/prediction.js";
 import * as recording from "../../src/messages/recording.js";
@@ -22,11 +23,13 @@ import {
   optional,
   packetOf,
   records,
+  row,
   several,
+  table,
   toBytes,
 } from "../../src/transport/message.js";
 import { areSame } from "../../src/transport/message-compare.js";
-import { fromJson, jsonSchemaOf, toJson } from "../../src/transport/message-json.js";
+import { fromJson, jsonSchemaOf, plainJsonSchemaOf, toJson, toPlainJson } from "../../src/transport/message-json.js";
 import { deep } from "../support/deep.js";
 import { RandomMessages } from "../support/random-message.js";
 
@@ -34,9 +37,9 @@ function isDescription(value: unknown): value is MessageType {
   return typeof value === "object" && value !== null && "fields" in value && "version" in value;
 }
 
-const described = [control, planning, prediction, recording, report, sensing, world].flatMap((module) =>
-  Object.values<unknown>(module).filter(isDescription),
-);
+const described = [control, planning, prediction, recording, report, sensing, world]
+  .flatMap((module) => Object.values<unknown>(module).filter(isDescription))
+  .concat(Object.values(pageMessages));
 
 const Everything = message("Everything", 1, "One field of each kind.", {
   f64,
@@ -51,6 +54,8 @@ const Everything = message("Everything", 1, "One field of each kind.", {
   bytes: array(u8, 4),
   several: several(4),
   blob: blob(4),
+  list: list(row(2), 3),
+  table: table(3),
   records: records({ a: f64, names: list(text(16), 3) }, 3),
   group: group({ inner: optional(group({ x: f64 })) }),
 });
@@ -97,6 +102,22 @@ describe("a message's JSON", () => {
     ["/matrix", { matrix: [1, 2] }, "6 numbers", "2"],
     ["/matrix/4", { matrix: [1, 2, 3, 4, "x", 6] }, "a number", '"x"'],
     ["/several", { several: [1, 2, 3, 4, 5] }, "at most 4 numbers", "5"],
+    ["/list/0", { list: [[1]] }, "2 numbers", "1"],
+    [
+      "/list",
+      {
+        list: [
+          [1, 2],
+          [1, 2],
+          [1, 2],
+          [1, 2],
+        ],
+      },
+      "at most 3 entries",
+      "4",
+    ],
+    ["/table", { table: [] }, "an object", "[]"],
+    ["/table/b", { table: { a: 1, b: "x" } }, "a number", '"x"'],
     ["/blob", { blob: "*" }, "base64", '"*"'],
     [
       "/records/1/names/0",
@@ -120,6 +141,20 @@ describe("a message's JSON", () => {
   it("leaves out what is beyond a field's room", () => {
     const long = { ...make.of(Everything), several: Float64Array.of(1, 2, 3, 4, 5) };
     expect(toJson(Everything, long)).toMatchObject({ several: [1, 2, 3, 4] });
+  });
+
+  it("is plain for a page: what JSON does not have is null, 0 has no sign", () => {
+    const odd = message("Odd", 1, "Numbers of all kinds.", {
+      a: f64,
+      b: optional(f64),
+      c: several(4),
+      d: list(row(2), 2),
+    });
+    const values = [Number.NaN, -0, Number.POSITIVE_INFINITY, 1.5];
+    const json = toPlainJson(odd, { a: -0, b: Number.NaN, c: Float64Array.from(values), d: [[1, 2]] });
+    expect(json).toStrictEqual({ a: 0, b: null, c: [null, 0, null, 1.5], d: [[1, 2]] });
+    const { properties } = plainJsonSchemaOf(odd);
+    expect(properties).toMatchObject({ a: { type: "number" }, b: { anyOf: [{ type: "number" }, { type: "null" }] } });
   });
 
   it("is no list and no text", () => {

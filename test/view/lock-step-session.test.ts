@@ -1,8 +1,9 @@
+import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type PageMessage, pageJson, pageSchemas } from "../../src/messages/page.js";
 import { runSettingsOf } from "../../src/run/run-settings.js";
 import { resolveConfig } from "../../src/runtime/config.js";
 import { LockStepSession } from "../../src/view/lock-step-session.module.js";
-import type { PageMessage } from "../../src/view/page-messages.js";
 import { createPosePacket } from "../../src/view/pose-packet.js";
 import { eventually } from "../support/eventually.js";
 
@@ -87,6 +88,24 @@ describe("a lock-step session", () => {
     session.throwBalls({});
     await eventually(() => ofType("throw").length >= 3);
     expect(ofType("throw").at(-1)!.result.outcome).toBe("caught");
+  });
+
+  test("publishes only messages that are described, as they are described", async () => {
+    const schemas = pageSchemas();
+    const ajv = new Ajv({ strict: false });
+    const types = Object.keys(schemas) as PageMessage["type"][];
+    const validators = new Map(types.map((type) => [type, ajv.compile(schemas[type] as object)]));
+    await session.change({ mode: "cool" });
+    await eventually(() => ofType("components").length > 0);
+    for (const message of received) {
+      const validate = validators.get(message.type);
+      const sent: unknown = JSON.parse(JSON.stringify(message));
+      expect(validate?.(sent), `${message.type}: ${ajv.errorsText(validate?.errors)}`).toBe(true);
+      expect(JSON.parse(JSON.stringify(pageJson(message)))).toEqual(sent);
+    }
+    // Nothing is said of events without one, and of circles where balls are seen as they are.
+    const seen = new Set(received.map(({ type }) => type));
+    expect(types.filter((type) => !seen.has(type) && type !== "event" && type !== "circles")).toEqual([]);
   });
 
   test("refuses what it cannot do", async () => {

@@ -1,4 +1,5 @@
 import type { Pose } from "../../math/pose.js";
+import type { EventMessage, PageMessage, PredictionMessage, StateMessage } from "../../messages/page.js";
 import { FoxgloveRobot, WORLD } from "../../recording/format/foxglove-robot.js";
 import { foxgloveTime, foxgloveTopic } from "../../recording/format/foxglove-schemas.js";
 import {
@@ -10,7 +11,6 @@ import {
   sphere,
 } from "../../recording/format/foxglove-shapes.js";
 import type { Robot } from "../../robot/robot.js";
-import type { EventMessage, PageMessage, PredictionMessage, StateMessage } from "../../view/page-messages.js";
 import type { PosePacket } from "../../view/pose-packet.js";
 
 /** A message for a topic of Foxglove's. */

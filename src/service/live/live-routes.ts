@@ -1,5 +1,7 @@
 import websocket from "@fastify/websocket";
 import Type, { type Static } from "typebox";
+import { type PageMessage, pageJson, pageSchemas } from "../../messages/page.js";
+import type { JsonObject } from "../../transport/message-json.js";
 import { registerFoxglove } from "../foxglove/foxglove-routes.js";
 import type { Resource } from "../service-types.js";
 import { StreamHub } from "./stream-hub.js";
@@ -67,12 +69,14 @@ export const liveRoutes: Resource = {
     app.addHook("preClose", async () => hub?.close());
     if (config.service.foxglove) registerFoxglove(app, live, robots);
 
+    app.get("/v1/live", { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } }, () => {
+      const { hello, state, safety, components } = live.session.snapshot();
+      return { hello: sent(hello), state: sent(state), safety: sent(safety), components: sent(components) };
+    });
     app.get(
-      "/v1/live",
-      { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } },
-      () => ({
-        ...live.session.snapshot(),
-      }),
+      "/v1/live/schemas",
+      { schema: { tags, summary: "JSON schemas of the stream's messages, by type", response: { 200: Anything } } },
+      () => ({ ...pageSchemas() }),
     );
     app.get(
       "/v1/live/stream",
@@ -127,6 +131,11 @@ export const liveRoutes: Resource = {
     );
   },
 };
+
+/** A message as the stream has it. */
+function sent(message: PageMessage | null): JsonObject | null {
+  return message === null ? null : pageJson(message);
+}
 
 type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 

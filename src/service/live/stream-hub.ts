@@ -1,5 +1,5 @@
 import type { WebSocket } from "@fastify/websocket";
-import type { PageMessage } from "../../view/page-messages.js";
+import { type PageMessage, pageJson } from "../../messages/page.js";
 import { createPosePacket, encodeImagePacket, encodePosePacket, type ImagePacket } from "../../view/pose-packet.js";
 import type { Session } from "../../view/session.js";
 import { encodeSweptPacket, type SweptPacket } from "../../view/swept-packet.js";
@@ -40,7 +40,7 @@ export class StreamHub {
     }
     const { hello, state, safety, components } = this.#session.snapshot();
     for (const message of [hello, state, safety, components]) {
-      if (message !== null) viewer.send(message.type, JSON.stringify(message));
+      if (message !== null) viewer.send(message.type, textOf(message));
     }
   }
 
@@ -67,7 +67,7 @@ export class StreamHub {
   }
 
   #publish(message: PageMessage): void {
-    const text = JSON.stringify(message);
+    const text = textOf(message);
     for (const viewer of this.#viewers) viewer.send(message.type, text);
   }
 
@@ -101,4 +101,9 @@ export class StreamHub {
     for (const viewer of this.#viewers) viewer.close();
     this.#viewers.clear();
   }
+}
+
+/** As it is described, and nothing else. */
+function textOf(message: PageMessage): string {
+  return JSON.stringify(pageJson(message));
 }

@@ -1,3 +1,4 @@
+import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { Problem } from "../../../src/service/problem.js";
@@ -103,6 +104,9 @@ describe("the stream", () => {
     expect(decodePosePacket(viewer.bytes[0]!)?.joints).toHaveLength(2);
     session.broadcast.publish({ type: "ball", time: 1, ball: 3 });
     await eventually(() => viewer.words.some(({ type }) => type === "ball"));
+    const schemas = (await (await request("/v1/live/schemas", "GET")).json()) as Record<string, object>;
+    const ajv = new Ajv({ strict: false });
+    for (const word of viewer.words) expect(ajv.validate(schemas[word.type]!, word), ajv.errorsText()).toBe(true);
     viewer.socket.close();
   });
 

@@ -1,8 +1,8 @@
 import type { ThrowResult } from "../../../src/catching/run-summary.js";
+import type { PageMessage } from "../../../src/messages/page.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { type LockStepHost, lockStepRun } from "../../../src/run/lock-step-host.js";
 import type { Run } from "../../../src/run/run.js";
-import type { PageMessage } from "../../../src/view/page-messages.js";
 import { createPosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
 import { View } from "../../../src/view/view.js";
 import { viewPorts } from "../../../src/view/view-ports.js";
@@ -51,7 +51,7 @@ export class PreparedRun {
     this.arms = run.arms;
     this.#view = new View(robot, run.parts, viewPorts(run), {
       publish: (message) => this.#publish(message),
-      show: () => undefined,
+      publishImage: () => undefined,
     });
   }
 

@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { type WebSocket, WebSocketServer } from "ws";
 import { defaultTimes } from "../../../src/catching/catch-times.js";
-import { type RunSummary, summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
+import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
+import type { HelloMessage, PageMessage, StateMessage } from "../../../src/messages/page.js";
+import type { RunSummary, SessionSettings } from "../../../src/messages/session.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
@@ -14,7 +16,6 @@ import { pagePolicy } from "../../../src/service/page-routes.js";
 import { describeRobot } from "../../../src/service/robot-description.js";
 import { sceneOf } from "../../../src/service/robot-scene.js";
 import { budgetsOf } from "../../../src/view/latency-budgets.js";
-import type { HelloMessage, PageMessage, SessionSettings, StateMessage } from "../../../src/view/page-messages.js";
 import { encodePosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
 import { PreparedRun, type PreparedThrow } from "./prepared-run.js";
 import { shippedRecording } from "./shipped-recording.js";
@@ -330,7 +331,7 @@ export class SessionServer {
 
   #stop(): object {
     this.#isStopped = true;
-    const monitor = { phase: "stopped", reason: "a person asked for it" };
+    const monitor = { phase: "stopped", reason: "a person asked for it" } as const;
     this.#publish({ ...(this.#state ?? this.#idleState()), activity: "stopped", monitor });
     return { braked: { at: this.stops.at(-1), afterMs: 0 } };
   }

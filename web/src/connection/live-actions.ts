@@ -1,5 +1,5 @@
-import type { SessionSettings, ThrowRequest } from "../../../src/view/page-messages.js";
-import type { StopReceipt } from "../../../src/view/session.js";
+import type { SessionSettings } from "../../../src/messages/session.js";
+import type { StopReceipt, ThrowRequest } from "../../../src/view/session.js";
 import { send, sendForJson } from "./service-request.js";
 
 /** What a person may do with a live run: docs/streams.md, "Acting". */

@@ -1,4 +1,4 @@
-import type { PageMessage } from "../../../src/view/page-messages.js";
+import type { PageMessage } from "../../../src/messages/page.js";
 import {
   decodeImagePacket,
   decodePosePacket,

@@ -1,4 +1,4 @@
-import type { SessionSettings } from "../../../src/view/page-messages.js";
+import type { SessionSettings } from "../../../src/messages/session.js";
 
 export type CatchMode = SessionSettings["mode"];
 

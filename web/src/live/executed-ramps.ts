@@ -1,5 +1,5 @@
+import type { PlanMessage } from "../../../src/messages/page.js";
 import { evaluateVelocities, type RampArrays } from "../../../src/motion/ramp.js";
-import type { PlanMessage } from "../../../src/view/page-messages.js";
 
 /** Velocities over time as shares of each joint's limit. */
 export interface VelocityCourse {

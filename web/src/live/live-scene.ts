@@ -1,4 +1,4 @@
-import type { PlanMessage } from "../../../src/view/page-messages.js";
+import type { PlanMessage } from "../../../src/messages/page.js";
 import type { Page } from "../page.js";
 import { RobotDisplay } from "../scene/robot-display.js";
 import type { LiveStore } from "./live-store.js";

@@ -6,9 +6,9 @@ import type {
   PageMessage,
   PredictionMessage,
   SafetyMessage,
-  SessionSettings,
   StateMessage,
-} from "../../../src/view/page-messages.js";
+} from "../../../src/messages/page.js";
+import type { SessionSettings } from "../../../src/messages/session.js";
 import type { PosePacket } from "../../../src/view/pose-packet.js";
 import { Listeners } from "../dom/listeners.js";
 import { BallTrail } from "./ball-trail.js";

@@ -1,4 +1,4 @@
-import type { PredictionMessage } from "../../../src/view/page-messages.js";
+import type { PredictionMessage } from "../../../src/messages/page.js";
 
 /** A point of a predicted path with its uncertainty. */
 export interface PathPoint {

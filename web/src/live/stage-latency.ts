@@ -1,4 +1,4 @@
-import type { LatencyBudgets } from "../../../src/view/latency-budgets.js";
+import type { LatencyBudgets } from "../../../src/messages/session.js";
 import { milliseconds } from "../dom/format.js";
 import type { ThrowLog } from "./throw-log.js";
 

@@ -1,9 +1,4 @@
-import type {
-  CirclesMessage,
-  HandoverMessage,
-  PlanMessage,
-  PredictionMessage,
-} from "../../../src/view/page-messages.js";
+import type { CirclesMessage, HandoverMessage, PlanMessage, PredictionMessage } from "../../../src/messages/page.js";
 import type { BallTrail } from "./ball-trail.js";
 import { distance, pointAt } from "./predicted-path.js";
 

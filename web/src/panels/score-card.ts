@@ -1,4 +1,4 @@
-import type { HelloMessage } from "../../../src/view/page-messages.js";
+import type { HelloMessage } from "../../../src/messages/page.js";
 import { element, setText } from "../dom/element.js";
 import { percent } from "../dom/format.js";
 import { refreshOn } from "../dom/refresh.js";

@@ -1,10 +1,11 @@
 import { defaultTimes } from "../../../src/catching/catch-times.js";
 import { summarize, type ThrowResult } from "../../../src/catching/run-summary.js";
+import type { HelloMessage, PageMessage, PlanMessage, StateMessage } from "../../../src/messages/page.js";
 import type { BallPrediction } from "../../../src/messages/prediction.js";
 import type { ArmState } from "../../../src/messages/report.js";
 import { resultOf } from "../../../src/recording/throw-outcome.js";
 import { budgetsOf } from "../../../src/view/latency-budgets.js";
-import type { HelloMessage, PageMessage, PlanMessage } from "../../../src/view/page-messages.js";
+import { rampNumbers } from "../../../src/view/plan-words.js";
 import { createPosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
 import { PredictionPath } from "../../../src/view/prediction-path.js";
 import type { RobotFacts } from "../live/robot-facts.js";
@@ -13,7 +14,6 @@ import { RecordedMotions } from "./recorded-motions.js";
 import type { ReadRecording, ShownItem } from "./recording-file.js";
 
 type Item<Topic extends ShownItem["topic"]> = Extract<ShownItem, { readonly topic: Topic }>;
-type Ramps = Item<"motions">["ramps"];
 type Plan = NonNullable<Item<"plans">["plan"]>;
 
 /** Something of a recording at its time [s], as a live run would have told it. */
@@ -56,7 +56,7 @@ export class RecordedSession {
   /** Motions that control took over, by part and number. */
   readonly #accepted: ReadonlySet<string>;
   #head: ArrayLike<number> = [];
-  #monitor = { phase: "safe", reason: "" };
+  #monitor: StateMessage["monitor"] = { phase: "safe", reason: "" };
 
   constructor({ header, items }: ReadRecording, facts: RobotFacts) {
     this.#facts = facts;
@@ -188,7 +188,7 @@ export class RecordedSession {
   #planOf({ arm, id, track, tStart }: Item<"plans">, plan: Plan, time: number): PlanMessage {
     const joints = this.#jointsOf(arm);
     const { ramps, tCatch, objective } = plan;
-    return { type: "plan", time, id, part: arm, track, tStart, tCatch, joints, ramps: numbersOf(ramps), objective };
+    return { type: "plan", time, id, part: arm, track, tStart, tCatch, joints, ramps: rampNumbers(ramps), objective };
   }
 
   #motionOf({ part, id, tStart, ramps }: Item<"motions">, time: number): PlanMessage {
@@ -202,7 +202,7 @@ export class RecordedSession {
       tStart,
       tCatch: null,
       joints,
-      ramps: numbersOf(ramps),
+      ramps: rampNumbers(ramps),
       objective: null,
     };
   }
@@ -268,19 +268,4 @@ export class RecordedSession {
 
 function mix(from: number, to: number, share: number): number {
   return from + Math.max(0, Math.min(1, share)) * (to - from);
-}
-
-function numbersOf({ q0, w0, ab, tb, a, t1, t2, T, end }: Ramps): PlanMessage["ramps"] {
-  const list = (values: Float64Array): number[] => Array.from(values);
-  return {
-    q0: list(q0),
-    w0: list(w0),
-    ab: list(ab),
-    tb: list(tb),
-    a: list(a),
-    t1: list(t1),
-    t2: list(t2),
-    T: list(T),
-    end: list(end),
-  };
 }

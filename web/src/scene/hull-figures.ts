@@ -1,7 +1,7 @@
 import { Color, Mesh, MeshStandardMaterial, type Object3D, SphereGeometry, Vector3 } from "three";
 import { ConvexGeometry } from "three/examples/jsm/geometries/ConvexGeometry.js";
+import type { SafetyMessage } from "../../../src/messages/page.js";
 import type { RobotScene } from "../../../src/service/robot-scene.js";
-import type { SafetyMessage } from "../../../src/view/page-messages.js";
 import { disposeTree } from "./dispose.js";
 import type { RobotFigure } from "./robot-figure.js";
 import type { ScenePalette } from "./scene-palette.js";

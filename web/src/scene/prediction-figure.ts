@@ -1,5 +1,5 @@
 import { Group, MeshBasicMaterial } from "three";
-import type { PredictionMessage } from "../../../src/view/page-messages.js";
+import type { PredictionMessage } from "../../../src/messages/page.js";
 import { PathTube } from "./path-tube.js";
 import type { ScenePalette } from "./scene-palette.js";
 

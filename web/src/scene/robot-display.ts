@@ -1,6 +1,6 @@
 import { Vector2 } from "three";
+import type { SafetyMessage } from "../../../src/messages/page.js";
 import type { RobotScene } from "../../../src/service/robot-scene.js";
-import type { SafetyMessage } from "../../../src/view/page-messages.js";
 import type { SweptPacket } from "../../../src/view/swept-packet.js";
 import { BallFigures } from "./ball-figures.js";
 import { CatchFigure } from "./catch-figure.js";

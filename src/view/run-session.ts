@@ -1,0 +1,134 @@
+import type { CatchTimes } from "../catching/catch-times.js";
+import { defaultBall } from "../flight/ball.js";
+import type { SessionControl, SessionFacts, SessionSettings } from "../messages/session.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
+import type { Robot } from "../robot/robot.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { packageVersion } from "../runtime/package-root.js";
+import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
+import type { Throw } from "../simulation/throws.js";
+import { budgetsOf } from "./latency-budgets.js";
+import { Launches } from "./launches.js";
+import type { PosePacket } from "./pose-packet.js";
+import type { Session, SessionSnapshot, SettingsChange, StopReceipt, Subscriber, ThrowRequest } from "./session.js";
+import { SessionBroadcast } from "./session-broadcast.js";
+import { ThrowQueue } from "./throw-queue.js";
+
+/** What a session is about from its start on. */
+export interface SessionBasis extends Pick<SessionFacts, "clock" | "perception" | "seed" | "arms"> {
+  readonly robot: Robot;
+  readonly times: CatchTimes;
+  /** What the page may do beside what it always may. */
+  readonly controls: readonly SessionControl[];
+  /** Settings at the start; `balls` are also the most at a time. */
+  readonly settings: Pick<SessionSettings, "mode" | "challenges" | "automatic" | "balls" | "speed">;
+}
+
+/** What a page may do with every run. */
+const controls: readonly SessionControl[] = ["throw", "mode", "challenges", "automatic", "stop", "reset"];
+
+/**
+ * A live run with its subscribers and controls: facts, settings and throws, the same in real time and in lock-step. What the
+ * run itself does about them is left to the two kinds of sessions.
+ */
+export abstract class RunSession implements Session {
+  readonly facts: SessionFacts;
+  protected readonly broadcast: SessionBroadcast;
+  readonly #launches: Launches;
+  readonly #queue: ThrowQueue;
+
+  constructor({ robot, times, controls: more, settings, ...facts }: SessionBasis) {
+    this.#launches = new Launches(robot, facts.seed, settings.balls);
+    this.facts = {
+      ...facts,
+      robot: robot.name,
+      joints: robot.model.dofNames,
+      hands: robot.hands.map(({ name }) => name),
+      ballRadius: defaultBall.diameter / 2,
+      framePeriod: times.framePeriodNs / 1e9,
+      budgets: budgetsOf(times),
+      maxBalls: settings.balls,
+      controls: [...controls, ...more],
+      presets: this.#launches.presets,
+    };
+    this.broadcast = new SessionBroadcast(this.facts, { ...settings, paused: false, recording: null }, packageVersion);
+    this.#queue = new ThrowQueue(() => this.#launches.make({ balls: this.settings.balls }), settings.automatic);
+  }
+
+  get settings(): SessionSettings {
+    return this.broadcast.settings;
+  }
+
+  snapshot(): SessionSnapshot {
+    return this.broadcast.snapshot();
+  }
+
+  subscribe(subscriber: Subscriber): () => void {
+    return this.broadcast.subscribe(subscriber);
+  }
+
+  throwBalls(request: ThrowRequest): readonly number[] {
+    const balls = this.#launches.make(request);
+    this.#queue.add(balls);
+    return balls.map(({ id }) => id);
+  }
+
+  /** One throw after the other is with the run, so that settings hold from the next on. Ends when the session closes. */
+  protected async throwOn(): Promise<void> {
+    for (let balls = await this.#queue.next(); balls !== null; balls = await this.#queue.next()) {
+      await this.throwAll(balls);
+    }
+  }
+
+  async change(change: SettingsChange): Promise<SessionSettings> {
+    const { mode, automatic, balls, challenges, paused, speed } = change;
+    const { maxBalls } = this.facts;
+    if (balls !== undefined && balls > maxBalls) throw refused(`at most ${maxBalls} balls`, String(balls));
+    const unknown = Object.keys(challenges ?? {}).find((name) => !(name in fullChallenges));
+    if (unknown !== undefined) throw refused(`a challenge among ${Object.keys(fullChallenges).join(", ")}`, unknown);
+    const changesPace = paused !== undefined || speed !== undefined;
+    if (changesPace && !this.facts.controls.includes("pause")) throw refused("a run in lock-step", "one in real time");
+    this.broadcast.settings = {
+      ...this.settings,
+      ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
+      challenges: { ...this.settings.challenges, ...challenges },
+    };
+    if (mode !== undefined) this.setMode(mode);
+    if (challenges !== undefined) this.setChallenges(challenges);
+    if (changesPace) this.setPace(this.settings.speed, this.settings.paused ? "paused" : "going");
+    if (automatic !== undefined) this.#queue.isAutomatic = automatic;
+    return this.settings;
+  }
+
+  step(_ticks: number): Promise<void> {
+    return Promise.reject(refused("a paused run in lock-step", "one whose time goes on"));
+  }
+
+  record(_on: boolean): Promise<SessionSettings> {
+    return Promise.reject(refused("a run that can be recorded"));
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close();
+  }
+
+  abstract pose(out: PosePacket): boolean;
+  abstract wantImages(wanted: boolean): void;
+  abstract wantSwept(wanted: boolean): void;
+  abstract stopRobot(): Promise<StopReceipt | null>;
+  abstract resetRobot(): void;
+  /** Lets the run throw these balls, and publishes what became of them; settles when the next may be thrown. */
+  protected abstract throwAll(balls: readonly Throw[]): Promise<void>;
+  /** What the next plans optimise. */
+  protected abstract setMode(mode: CatchMode): void;
+  /** Changes those that are given, from now on. */
+  protected abstract setChallenges(challenges: Partial<Challenges>): void;
+  /** Only where the page may pause the run. */
+  protected setPace(_speed: number, _state: "going" | "paused"): void {}
+}
+
+/** Of what the session cannot do now. */
+export function refused(expected: string, found?: string): FlycatcherError {
+  const details = { expected, ...(found !== undefined && { found }) };
+  return new FlycatcherError("FLY_LIVE_CONTROL", "this run cannot do that now", details);
+}
