@@ -84,7 +84,8 @@ function handOf(robot: Robot, group: JointGroup): RobotHand | undefined {
   return robot.hands.find(({ name, catchLink }) => name === group.hand && catchLink === group.tipLink);
 }
 
-function unknownGroup(robot: Robot, found: string): FlycatcherError {
+/** That a robot has no catching arm of a name. */
+export function unknownGroup(robot: Robot, found: string): FlycatcherError {
   const known = catchGroups(robot).map(({ name }) => name);
   return new FlycatcherError("FLY_PLAN_GROUP_UNKNOWN", `${robot.name} has no such catching arm`, {
     path: "/group",

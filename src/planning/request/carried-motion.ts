@@ -1,6 +1,6 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
+import { JointRamps } from "../../motion/joint-ramps.js";
 import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import type { JointGroup } from "../../robot/model.js";
 import type { Robot } from "../../robot/robot.js";
@@ -180,12 +180,5 @@ function isWithin(position: number, lower: number, upper: number): boolean {
 
 /** Motions that happen at once, as one. */
 function joinRamps(motions: readonly JointRamps[]): JointRamps {
-  const joined = new JointRamps(motions.reduce((sum, { count }) => sum + count, 0));
-  let first = 0;
-  for (const motion of motions) {
-    for (const field of rampFields) joined[field].set(motion[field], first);
-    joined.end.set(motion.end, first);
-    first += motion.count;
-  }
-  return joined;
+  return new JointRamps(motions.reduce((sum, { count }) => sum + count, 0)).join(motions);
 }

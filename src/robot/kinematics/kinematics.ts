@@ -44,30 +44,6 @@ export function forwardVelocities(state: RobotState): void {
   for (let i = 1; i < linkCount; i++) moveLink(state, i);
 }
 
-/**
- * Velocity of a point fixed to a link, given in the link's frame [m]: linear [m/s], then angular [rad/s], in world axes.
- * Needs `forwardVelocities`.
- */
-export function pointVelocity(state: RobotState, link: number, pointInLink: Vec3, out: Float64Array): Float64Array {
-  const T = state.linkPoses;
-  const v = state.linkVelocity;
-  const t = 12 * link;
-  const k = 6 * link;
-  const x = pointInLink[0];
-  const y = pointInLink[1];
-  const z = pointInLink[2];
-  const rx = T[t]! * x + T[t + 1]! * y + T[t + 2]! * z;
-  const ry = T[t + 3]! * x + T[t + 4]! * y + T[t + 5]! * z;
-  const rz = T[t + 6]! * x + T[t + 7]! * y + T[t + 8]! * z;
-  out[0] = v[k]! + v[k + 4]! * rz - v[k + 5]! * ry;
-  out[1] = v[k + 1]! + v[k + 5]! * rx - v[k + 3]! * rz;
-  out[2] = v[k + 2]! + v[k + 3]! * ry - v[k + 4]! * rx;
-  out[3] = v[k + 3]!;
-  out[4] = v[k + 4]!;
-  out[5] = v[k + 5]!;
-  return out;
-}
-
 /** Centre of mass of `link` and all that hangs on it (link 0: the whole robot), in world [m]; needs forward kinematics. */
 export function centreOfMass(state: RobotState, link: number, out: Vec3): Vec3 {
   const { parentLink, mass, centreOfMass: c, linkCount } = state.model;

@@ -12,10 +12,7 @@ import { resolveHands, resolvePostures } from "./resolve-hands.js";
 import { resolveSensors } from "./resolve-sensors.js";
 
 /** All that a robot is made of. */
-export interface RobotSources {
-  readonly name: string;
-  readonly urdf: UrdfRobot;
-  readonly sidecar: Sidecar;
+export interface RobotSources extends Pick<Robot, "name" | "urdf" | "sidecar"> {
   /** Laid over the sidecar in this order. */
   readonly overlays?: readonly { readonly kind: AppliedOverlay["kind"]; readonly overlay: Overlay }[];
 }

@@ -3,7 +3,7 @@ import * as vec3 from "../../math/vec3.js";
 import type { PixelRegion } from "./image-regions.js";
 import type { Canvas, KernelMemory } from "./kernel-memory.js";
 import type { RayTable } from "./ray-table.js";
-import type { Tone } from "./render-scene.js";
+import type { RenderBall } from "./render-scene.js";
 
 type Vec3 = vec3.Vec3;
 
@@ -34,14 +34,11 @@ export interface BallKernels {
 }
 
 /** A ball as it is over an exposure: some places of its centre in the camera's frame, evenly spaced in time. */
-export interface PaintedBall {
+export interface PaintedBall extends Pick<RenderBall, "radius" | "tone" | "shading"> {
   /** x, y, z of each place [m]. */
   readonly centres: Float64Array;
   /** Places in use. */
   readonly count: number;
-  readonly radius: number;
-  readonly tone: Tone;
-  readonly shading: number;
   /** Unit vector to the light, in the camera's frame. */
   readonly light: Vec3;
 }

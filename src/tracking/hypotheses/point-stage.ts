@@ -1,51 +1,31 @@
-import { chiSquareQuantile } from "../../math/error-function.js";
 import * as mat3 from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import { createBelief } from "../filter/ball-belief.js";
 import { FilterStatus } from "../filter/filter-status.js";
-import type { Associator, Resolver } from "./associator.js";
+import type { Resolver } from "./associator.js";
 import { ChoiceTable, NONE } from "./choice-table.js";
-import type { StageParts } from "./circle-stages.js";
 import type { HypothesisSet } from "./hypothesis.js";
-import type { MotionModels } from "./motion-models.js";
-import type { NodePool, TrackGrowth } from "./node-pool.js";
 import { noteMissed, noteSeen, seenProbability } from "./presence.js";
+import { ScanStage, type StageParts } from "./scan-stage.js";
 import type { StoredScan } from "./stored-scan.js";
-import type { Targets } from "./targets.js";
 import { NOTHING } from "./track-node.js";
-import type { TrackerSettings } from "./tracker-options.js";
 
 /** Motion capture counts as the first camera where a ball may be hidden from it. */
 const CAPTURE = 0;
 
 /** Explains the points of a scan of motion capture. */
-export class PointStage {
-  readonly #settings: TrackerSettings;
-  readonly #pool: NodePool;
-  readonly #models: MotionModels;
-  readonly #targets: Targets;
-  readonly #growth: TrackGrowth;
-  readonly #associator: Associator;
+export class PointStage extends ScanStage {
   readonly #table: ChoiceTable;
-  readonly #gate: number;
   readonly #logClutter: number;
   readonly #point = vec3.create();
   readonly #covariance = mat3.create();
   readonly #tried = createBelief();
-  /** Log-likelihood under each motion with its probability, and of both, of what was weighed last. */
-  readonly #weighed = new Float64Array(3);
   #scan: StoredScan | null = null;
   readonly #resolver: Resolver = { resolve: (target, point) => this.#makeChild(target, point) };
 
   constructor(parts: StageParts) {
-    this.#settings = parts.settings;
-    this.#pool = parts.pool;
-    this.#models = parts.models;
-    this.#targets = parts.targets;
-    this.#growth = parts.growth;
-    this.#associator = parts.associator;
+    super(parts);
     this.#table = new ChoiceTable(parts.targets.items.length, parts.maxMeasurements);
-    this.#gate = chiSquareQuantile(parts.settings.gateProbability, 3);
     this.#logClutter = Math.log(parts.settings.clutterPerPointScan / parts.settings.roomVolume);
   }
 
@@ -53,19 +33,19 @@ export class PointStage {
     this.#scan = scan;
     const table = this.#table;
     table.reset(scan.points.count);
-    for (let t = 0; t < this.#targets.count; t++) {
+    for (let t = 0; t < this.targets.count; t++) {
       const item = table.add();
-      const seen = seenProbability(this.#nodeOf(t), CAPTURE, this.#settings.detectionProbability);
+      const seen = seenProbability(this.#nodeOf(t), CAPTURE, this.settings.detectionProbability);
       table.setMissing(item, Math.log(1 - seen));
       for (let i = 0; i < scan.points.count; i++) {
-        if (this.#weigh(t, i)) table.setTaking(item, i, Math.log(seen) - this.#logClutter + this.#weighed[2]!);
+        if (this.#weigh(t, i)) table.setTaking(item, i, Math.log(seen) - this.#logClutter + this.weighed[2]!);
       }
     }
-    this.#associator.associate(input, table, CAPTURE, this.#resolver, output);
+    this.associator.associate(input, table, CAPTURE, this.#resolver, output);
   }
 
   #nodeOf(target: number) {
-    return this.#pool.at(this.#targets.items[target]!.node);
+    return this.pool.at(this.targets.items[target]!.node);
   }
 
   #load(i: number): void {
@@ -76,43 +56,35 @@ export class PointStage {
 
   #weigh(target: number, i: number): boolean {
     const node = this.#nodeOf(target);
-    const { flying, carried } = this.#models;
-    const weighed = this.#weighed;
+    const { flying, carried } = this.models;
     this.#load(i);
     flying.updatePoint(node.flying, this.#point, this.#covariance, this.#tried);
     carried.updatePoint(node.carried, this.#point, this.#covariance, this.#tried);
-    weighed[0] = node.logFlying + flying.logLikelihood;
-    weighed[1] = node.logCarried + carried.logLikelihood;
-    const most = Math.max(weighed[0]!, weighed[1]!);
-    weighed[2] = most + Math.log(Math.exp(weighed[0]! - most) + Math.exp(weighed[1]! - most));
-    return (
-      flying.squaredDistance - 2 * node.logFlying < this.#gate ||
-      carried.squaredDistance - 2 * node.logCarried < this.#gate
-    );
+    return this.mix(node, flying.squaredDistance, carried.squaredDistance, 3);
   }
 
   #makeChild(target: number, i: number): number {
     const predicted = this.#nodeOf(target);
-    const node = this.#growth.child(predicted);
+    const node = this.growth.child(predicted);
     if (node === null) return NONE;
     node.taken[0] = i;
     node.taken[1] = NOTHING;
     node.score += this.#table.logRatio(target, i);
     if (i === NOTHING) {
-      noteMissed(node, CAPTURE, this.#settings.detectionProbability);
+      noteMissed(node, CAPTURE, this.settings.detectionProbability);
     } else {
       noteSeen(node, CAPTURE);
       node.lastMeasurement = this.#scan!.time;
       node.scans++;
       node.fullScans++;
       this.#weigh(target, i);
-      const { flying, carried } = this.#models;
+      const { flying, carried } = this.models;
       const a = flying.updatePoint(predicted.flying, this.#point, this.#covariance, node.flying);
       const b = carried.updatePoint(predicted.carried, this.#point, this.#covariance, node.carried);
-      node.logFlying = a === FilterStatus.ok ? this.#weighed[0]! : Number.NEGATIVE_INFINITY;
-      node.logCarried = b === FilterStatus.ok ? this.#weighed[1]! : Number.NEGATIVE_INFINITY;
+      node.logFlying = a === FilterStatus.ok ? this.weighed[0]! : Number.NEGATIVE_INFINITY;
+      node.logCarried = b === FilterStatus.ok ? this.weighed[1]! : Number.NEGATIVE_INFINITY;
     }
-    this.#growth.finish(node);
+    this.growth.finish(node);
     return node.index;
   }
 }
