@@ -1,8 +1,8 @@
 import * as vec3 from "../math/vec3.js";
-import { forwardKinematics } from "../robot/kinematics/kinematics.js";
+import { stateAt } from "../robot/kinematics/kinematics.js";
 import type { JointGroup } from "../robot/model.js";
 import type { Robot } from "../robot/robot.js";
-import { RobotState } from "../robot/state.js";
+import type { RobotState } from "../robot/state.js";
 
 /** Least and greatest value of something drawn uniformly. */
 export type Range = readonly [low: number, high: number];
@@ -58,10 +58,7 @@ export interface ThrowSpace extends Pick<ThrowPreset, "release" | "flightTime"> 
  * that of its chest, or of its base where it has none, in the posture `ready`.
  */
 export function throwSpaceOf(robot: Robot, preset: ThrowPreset = presetOf(robot)): ThrowSpace {
-  const state = new RobotState(robot.model);
-  const ready = robot.postures.get("ready");
-  if (ready !== undefined) state.q.set(ready);
-  forwardKinematics(state);
+  const state = stateAt(robot.model, robot.postures.get("ready"));
   const worldFromChest = state.worldFromLink[robot.frames.chest ?? robot.frames.base ?? 0]!;
   const ahead = vec3.normalize(vec3.create(worldFromChest[0], worldFromChest[3], 0), vec3.create());
   const { release, flightTime } = preset;

@@ -1,10 +1,8 @@
 import { type Ball, defaultBall, gravity } from "../flight/ball.js";
 import { type BallState, FlightStatus } from "../flight/flight-path.js";
 import { FlightSensitivity } from "../flight/sensitivity.js";
-import type { Mat3 } from "../math/mat3.js";
 import * as mat3 from "../math/mat3.js";
 import { Random } from "../math/random.js";
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Range, ThrowSpace } from "./throw-space.js";
@@ -16,7 +14,7 @@ export interface Throw {
   /** The ball at its release; its time is the release time on the run's clock [s]. */
   readonly state: BallState;
   /** Where it was aimed [m], and when it is there after its release [s]. */
-  readonly aim: Vec3;
+  readonly aim: vec3.Vec3;
   readonly flightTime: number;
   /** When in the camera's frame period it is released, as a share of the period: balls do not wait for cameras. */
   readonly framePhase: number;
@@ -65,7 +63,7 @@ export class ThrowGenerator {
   }
 
   /** A point in the world from its place before the robot. */
-  #place(ahead: number, aside: number, height: number): Vec3 {
+  #place(ahead: number, aside: number, height: number): vec3.Vec3 {
     const { axis, heading } = this.space;
     return vec3.create(
       axis.x + ahead * heading.x - aside * heading.y,
@@ -88,10 +86,10 @@ class Aiming {
   readonly #flight = new FlightSensitivity();
   readonly #gravity = gravity();
   readonly #jacobian = new Float64Array(21);
-  readonly #byVelocity: Mat3 = mat3.create();
+  readonly #byVelocity: mat3.Mat3 = mat3.create();
   readonly #miss = vec3.create();
 
-  velocity(from: Vec3, to: Vec3, duration: number, drag: number): Vec3 {
+  velocity(from: vec3.Vec3, to: vec3.Vec3, duration: number, drag: number): vec3.Vec3 {
     const state: BallState = { time: 0, position: from, velocity: vec3.create(), drag };
     // Without air: v = (to − from)/T − g·T/2.
     vec3.scale(vec3.subtract(to, from, state.velocity), 1 / duration, state.velocity);
@@ -109,7 +107,7 @@ class Aiming {
     });
   }
 
-  #correct(duration: number, velocity: Vec3): void {
+  #correct(duration: number, velocity: vec3.Vec3): void {
     this.#flight.positionJacobian(duration, this.#jacobian);
     for (let r = 0; r < 3; r++)
       for (let c = 0; c < 3; c++) this.#byVelocity[3 * r + c] = this.#jacobian[7 * r + 3 + c]!;

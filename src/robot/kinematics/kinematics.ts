@@ -1,7 +1,7 @@
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import { JointKind, type RobotModel } from "../model.js";
-import { JointMotionKind, type RobotState } from "../state.js";
+import { JointMotionKind, RobotState } from "../state.js";
 import { sinCos } from "./sin-cos.js";
 
 /** Fills jointPosition, worldFromLink and worldAxis of every link from `state.q`. */
@@ -9,6 +9,14 @@ export function forwardKinematics(state: RobotState): void {
   const linkCount = state.model.linkCount;
   placeJoints(state);
   for (let i = 1; i < linkCount; i++) placeLink(state, i);
+}
+
+/** A new state of a robot with its links placed for `q`, by default all zeros. For set-up: it allocates. */
+export function stateAt(model: RobotModel, q?: Float64Array): RobotState {
+  const state = new RobotState(model);
+  if (q !== undefined) state.q.set(q);
+  forwardKinematics(state);
+  return state;
 }
 
 /** As `forwardKinematics`, but only for `link` and those between it and the root; the other links keep old values. */

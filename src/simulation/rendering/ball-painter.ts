@@ -5,8 +5,6 @@ import type { Canvas, KernelMemory } from "./kernel-memory.js";
 import type { RayTable } from "./ray-table.js";
 import type { RenderBall } from "./render-scene.js";
 
-type Vec3 = vec3.Vec3;
-
 /**
  * An outline is taken as straight within squares so many to a pixel's edge: enough that its bend, 1/(8·radius·squares²)
  * [px], stays below 0.002 px.
@@ -40,7 +38,7 @@ export interface PaintedBall extends Pick<RenderBall, "radius" | "tone" | "shadi
   /** Places in use. */
   readonly count: number;
   /** Unit vector to the light, in the camera's frame. */
-  readonly light: Vec3;
+  readonly light: vec3.Vec3;
 }
 
 /**

@@ -4,9 +4,9 @@ import { createBelief } from "../filter/ball-belief.js";
 import { FilterStatus } from "../filter/filter-status.js";
 import type { Resolver } from "./associator.js";
 import { ChoiceTable, NONE } from "./choice-table.js";
+import { ScanStage, type StageParts } from "./circle-stages.js";
 import type { HypothesisSet } from "./hypothesis.js";
 import { noteMissed, noteSeen, seenProbability } from "./presence.js";
-import { ScanStage, type StageParts } from "./scan-stage.js";
 import type { StoredScan } from "./stored-scan.js";
 import { NOTHING } from "./track-node.js";
 

@@ -14,7 +14,7 @@ import {
   transportCovariance,
 } from "../../../src/tracking/pose/error-state.js";
 import { advance, InertialState, inject, linearize } from "../../../src/tracking/pose/inertial-state.js";
-import { WorldGauge } from "../../../src/tracking/pose/world-gauge.js";
+import { WorldGauge } from "../../../src/tracking/pose/kinematic-correction.js";
 import { identity } from "../../support/matrices.js";
 import { matrixOfQuat } from "../../support/matrix-of-quat.js";
 import { randomQuaternion } from "../../support/random-draws.js";
