@@ -52,6 +52,17 @@ export function forwardVelocities(state: RobotState): void {
   for (let i = 1; i < linkCount; i++) moveLink(state, i);
 }
 
+/** Mass of `link` and all that hangs on it [kg]. */
+export function carriedMass({ parentLink, mass, linkCount }: RobotModel, link: number): number {
+  let sum = 0;
+  for (let i = link; i < linkCount; i++) {
+    let ancestor = i;
+    while (ancestor > link) ancestor = parentLink[ancestor]!;
+    if (ancestor === link) sum += mass[i]!;
+  }
+  return sum;
+}
+
 /** Centre of mass of `link` and all that hangs on it (link 0: the whole robot), in world [m]; needs forward kinematics. */
 export function centreOfMass(state: RobotState, link: number, out: Vec3): Vec3 {
   const { parentLink, mass, centreOfMass: c, linkCount } = state.model;
