@@ -23,7 +23,7 @@ import { frameQualities } from "../simulation/frame-pace.js";
 import { type Challenges, fullChallenges, withStiffness } from "../simulation/head-motion/challenges.js";
 import type { SimulatedWorld, WorldKind } from "../simulation/simulated-world.js";
 import { StreamedScene } from "../simulation/streamed-scene.js";
-import { LATEST_CATCH } from "../simulation/throw-space.js";
+import { LATEST_CATCH } from "../simulation/throws.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";

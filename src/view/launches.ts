@@ -1,12 +1,10 @@
 import { defaultBall, gravity } from "../flight/ball.js";
-import { Flight } from "../flight/flight.js";
-import { FlightStatus } from "../flight/flight-path.js";
+import { Flight, FlightStatus } from "../flight/flight.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { throwSpaceOf } from "../simulation/throw-space.js";
-import { type Throw, ThrowGenerator } from "../simulation/throws.js";
+import { type Throw, ThrowGenerator, throwSpaceOf } from "../simulation/throws.js";
 import type { SessionFacts, ThrowRequest } from "./page-messages.js";
 
 /** Balls that are launched by hand have numbers from here on, so that they are none of the seed's series. */

@@ -5,7 +5,7 @@ import * as pose from "../../src/math/pose.js";
 import * as quat from "../../src/math/quat.js";
 import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { JointKind, type RobotModel } from "../../src/robot/model.js";
+import { JointKind, type RobotModel } from "../../src/robot/robot.js";
 import { matrixOfQuat } from "../support/matrix-of-quat.js";
 import { randomQuaternion, unitVector } from "../support/random-draws.js";
 import { fromQuatTranslation } from "../support/rotations.js";

@@ -2,8 +2,7 @@ import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { relativePose, stateAt } from "../../robot/kinematics/kinematics.js";
-import { type JointGroup, JointKind, type RobotModel } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import { type JointGroup, JointKind, type Robot, type RobotModel } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 

@@ -1,5 +1,4 @@
-import type { JointGroup } from "../../robot/model.js";
-import type { KeepOutShape, Robot } from "../../robot/robot.js";
+import type { JointGroup, KeepOutShape, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BodyRule } from "../body/body-rule.js";

@@ -112,10 +112,7 @@ export class DampedInverseKinematics {
   }
 
   #isConverged(): boolean {
-    return (
-      this.positionError <= TOLERANCE &&
-      (this.#rotationWeight === 0 || this.rotationError <= TOLERANCE)
-    );
+    return this.positionError <= TOLERANCE && (this.#rotationWeight === 0 || this.rotationError <= TOLERANCE);
   }
 
   #clamp(q: Float64Array, out: Float64Array): void {

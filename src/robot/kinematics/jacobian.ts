@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../math/vec3.js";
-import { JointKind } from "../model.js";
+import { JointKind } from "../robot.js";
 import type { RobotState } from "../state.js";
 
 /** In place of a link: express in world axes. */

@@ -1,6 +1,6 @@
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
-import { JointKind, type RobotModel } from "../model.js";
+import { JointKind, type RobotModel } from "../robot.js";
 import { JointMotionKind, RobotState } from "../state.js";
 import { sinCos } from "./sin-cos.js";
 

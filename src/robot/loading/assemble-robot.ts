@@ -1,6 +1,5 @@
 import * as vec3 from "../../math/vec3.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { RobotModel } from "../model.js";
 import type {
   AppliedOverlay,
   Frames,
@@ -11,6 +10,7 @@ import type {
   RobotHand,
   RobotImu,
   RobotMarker,
+  RobotModel,
 } from "../robot.js";
 import { layOver, type Overlay } from "../sidecar/overlay-schema.js";
 import type { FrameRole, Sidecar, SidecarCamera, SidecarHand } from "../sidecar/sidecar-schema.js";

@@ -1,7 +1,7 @@
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { type JointGroup, JointKind, type RobotModel } from "../model.js";
+import { type JointGroup, JointKind, type RobotModel } from "../robot.js";
 import type { Overlay } from "../sidecar/overlay-schema.js";
 import type { Sidecar, SidecarGroup, SidecarJointLimit } from "../sidecar/sidecar-schema.js";
 import type { UrdfInertial, UrdfJoint, UrdfLink, UrdfOrigin, UrdfRobot } from "../urdf/urdf-document.js";

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { JointKind, type RobotModel } from "../model.js";
+import { JointKind, type RobotModel } from "../robot.js";
 import type { Overlay } from "../sidecar/overlay-schema.js";
 import type { SidecarCoupling } from "../sidecar/sidecar-schema.js";
 import type { TreeNode } from "../urdf/urdf-tree.js";

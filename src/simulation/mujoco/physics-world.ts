@@ -1,5 +1,5 @@
 import type { Ball } from "../../flight/ball.js";
-import type { BallState } from "../../flight/flight-path.js";
+import type { BallState } from "../../flight/flight.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";

@@ -1,7 +1,6 @@
 import { massMatrix } from "../../robot/dynamics/mass-matrix.js";
 import { stateAt } from "../../robot/kinematics/kinematics.js";
-import type { RobotModel } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import type { Robot, RobotModel } from "../../robot/robot.js";
 import type { SidecarSimulation } from "../../robot/sidecar/sidecar-simulation.js";
 
 type ServoSettings = NonNullable<SidecarSimulation["servo"]>;

@@ -3,10 +3,9 @@ import type { Mat3 } from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
+import { type BallBelief, createBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import type { BallFilter } from "./ball-filter.js";
 import { BallOutlines, type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
-import { FilterStatus } from "./filter-status.js";
 import { addCircleNoise } from "./innovation-gate.js";
 import type { CameraView } from "./scan.js";
 

@@ -2,9 +2,8 @@ import { type Ball, defaultBall, gravity as earthGravity } from "../../flight/ba
 import type { Mat3 } from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, copyBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
+import { type BallBelief, copyBelief, createBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import { type CirclePrediction, CirclePredictor, StereoPrediction } from "./circle-prediction.js";
-import { FilterStatus } from "./filter-status.js";
 import { addCircleNoise, InnovationGate } from "./innovation-gate.js";
 import { MotionPredictor } from "./motion-predictor.js";
 import { PositionUpdate } from "./position-update.js";

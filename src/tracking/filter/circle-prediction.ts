@@ -5,8 +5,7 @@ import * as mat3 from "../../math/mat3.js";
 import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { type BallBelief, STATE_SIZE } from "./ball-belief.js";
-import { FilterStatus } from "./filter-status.js";
+import { type BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import type { CameraView } from "./scan.js";
 
 /** Numbers of a circle: u, v, r. */

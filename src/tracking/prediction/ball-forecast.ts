@@ -1,5 +1,4 @@
-import type { FlightOptions } from "../../flight/flight.js";
-import type { BallState, FlightPath, FlightStatus } from "../../flight/flight-path.js";
+import type { BallState, FlightOptions, FlightPath, FlightStatus } from "../../flight/flight.js";
 import { FlightPrediction } from "../../flight/prediction.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as mat3 from "../../math/mat3.js";

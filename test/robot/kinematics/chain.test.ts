@@ -4,7 +4,7 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
 import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
-import type { RobotModel } from "../../../src/robot/model.js";
+import type { RobotModel } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { FlycatcherError } from "../../../src/runtime/errors.js";
 import { deep } from "../../support/deep.js";
