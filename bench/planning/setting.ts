@@ -1,6 +1,5 @@
 import { defaultBall, gravity } from "../../src/flight/ball.js";
-import { Flight } from "../../src/flight/flight.js";
-import type { BallState } from "../../src/flight/flight-path.js";
+import { type BallState, Flight } from "../../src/flight/flight.js";
 import { FlightPrediction } from "../../src/flight/prediction.js";
 import type { Pose } from "../../src/math/pose.js";
 import * as pose from "../../src/math/pose.js";
@@ -18,8 +17,7 @@ import { assumedCovariance, SuccessModel } from "../../src/planning/success/succ
 import { forwardKinematics, relativePose } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { throwSpaceOf } from "../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
 import { unitVector } from "../../test/support/random-draws.js";
 import type { PlanningCase } from "./cases.js";
 

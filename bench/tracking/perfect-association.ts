@@ -1,8 +1,7 @@
-import { type BallBelief, copyBelief, createBelief } from "../../src/tracking/filter/ball-belief.js";
+import { type BallBelief, copyBelief, createBelief, FilterStatus } from "../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../src/tracking/filter/ball-birth.js";
 import { BallFilter, type BallFilterOptions } from "../../src/tracking/filter/ball-filter.js";
 import { CirclePrediction, StereoPrediction } from "../../src/tracking/filter/circle-prediction.js";
-import { FilterStatus } from "../../src/tracking/filter/filter-status.js";
 import type { Sighting } from "./sightings.js";
 
 /** Follows one ball whose circles are known to be its own. */

@@ -8,14 +8,12 @@ import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import type { Robot } from "../../src/robot/robot.js";
 import type { Challenges } from "../../src/simulation/head-motion/challenges.js";
-import { throwSpaceOf } from "../../src/simulation/throw-space.js";
-import { type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
+import { type Throw, ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
-import { beliefState, createBelief } from "../../src/tracking/filter/ball-belief.js";
+import { beliefState, createBelief, FilterStatus } from "../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../src/tracking/filter/ball-filter.js";
 import { StereoPrediction } from "../../src/tracking/filter/circle-prediction.js";
-import { FilterStatus } from "../../src/tracking/filter/filter-status.js";
 import type { CameraView } from "../../src/tracking/filter/scan.js";
 import {
   createHeadPoseEstimate,

@@ -1,8 +1,7 @@
 import { CameraModel } from "../../src/camera/camera-model.js";
 import { SphereOutline } from "../../src/camera/sphere-outline.js";
 import { gravity } from "../../src/flight/ball.js";
-import { Flight } from "../../src/flight/flight.js";
-import type { BallState } from "../../src/flight/flight-path.js";
+import { type BallState, Flight } from "../../src/flight/flight.js";
 import { createPlaneCrossing, crossPlane, type Plane, type PlaneCrossing } from "../../src/flight/plane-crossing.js";
 import * as lie from "../../src/math/lie.js";
 import * as matrix from "../../src/math/matrix.js";
@@ -13,8 +12,7 @@ import * as vec3 from "../../src/math/vec3.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { throwSpaceOf } from "../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { CameraView } from "../../src/tracking/filter/scan.js";
 

@@ -3,8 +3,6 @@ import * as vec3 from "../math/vec3.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { CameraModel } from "./camera-model.js";
 
-type Vec3 = vec3.Vec3;
-
 /** Points on the outline, for lenses with distortion. The integrands are smooth and periodic, so the sums converge
  * exponentially: at 16 points the error of a ball that fills a third of the image is below 1e-9 px. */
 const OUTLINE_POINTS = 16;
@@ -75,7 +73,7 @@ export class SphereOutline {
    * The circle (u, v, r) of a sphere; false if it is not wholly before the camera (Z > R), or if the lens model folds
    * back within it. Whether it lies within the image is not asked.
    */
-  measure(centreInCamera: Vec3, out: Float64Array): boolean {
+  measure(centreInCamera: vec3.Vec3, out: Float64Array): boolean {
     if (!(centreInCamera[2] > this.ballRadius)) return false;
     if (this.camera.lens.isNone) {
       this.#measureEllipse(centreInCamera, out);
@@ -85,7 +83,7 @@ export class SphereOutline {
   }
 
   /** `measure`, with d(u, v, r)/d(centre) [px/m] as a row-major 3 × 3 matrix. */
-  measureWithJacobian(centreInCamera: Vec3, out: Float64Array, jacobian: Float64Array): boolean {
+  measureWithJacobian(centreInCamera: vec3.Vec3, out: Float64Array, jacobian: Float64Array): boolean {
     if (!this.measure(centreInCamera, out)) return false;
     if (this.camera.lens.isNone) this.#differentiateEllipse(centreInCamera, out, jacobian);
     else this.#differentiateMoments(out, jacobian);
@@ -96,7 +94,7 @@ export class SphereOutline {
    * The centre of the sphere whose outline is (u, v, r), in the camera's frame, and optionally d(centre)/d(u, v, r)
    * [m/px] as a row-major 3 × 3 matrix. False if there is none.
    */
-  backProject(u: number, v: number, r: number, outCentre: Vec3, outJacobian?: Float64Array): boolean {
+  backProject(u: number, v: number, r: number, outCentre: vec3.Vec3, outJacobian?: Float64Array): boolean {
     if (!(r > 0) || !this.#guessCentre(u, v, r, outCentre)) return false;
     const circle = this.#circle;
     const inverse = this.#inverse;
@@ -123,7 +121,7 @@ export class SphereOutline {
     return false;
   }
 
-  #measureEllipse(centre: Vec3, out: Float64Array): void {
+  #measureEllipse(centre: vec3.Vec3, out: Float64Array): void {
     const { fx, fy, cx, cy } = this.camera;
     const radius = this.ballRadius;
     const z = centre[2];
@@ -135,7 +133,7 @@ export class SphereOutline {
     out[2] = (radius * Math.sqrt((fx * fy * Math.sqrt(squaredTangent)) / root)) / root;
   }
 
-  #differentiateEllipse(centre: Vec3, circle: Float64Array, jacobian: Float64Array): void {
+  #differentiateEllipse(centre: vec3.Vec3, circle: Float64Array, jacobian: Float64Array): void {
     const { fx, fy } = this.camera;
     const squaredRadius = this.ballRadius * this.ballRadius;
     const x = centre[0];
@@ -157,7 +155,7 @@ export class SphereOutline {
   }
 
   /** Sums of the outline's moments and their derivatives over the points where the cone touches the sphere. */
-  #integrate(centre: Vec3): boolean {
+  #integrate(centre: vec3.Vec3): boolean {
     const { camera } = this;
     const nearer = 1 - this.#spanAcross(centre);
     const across = this.#across;
@@ -196,7 +194,7 @@ export class SphereOutline {
 
   /** Fills `#across` for the line of sight to `centre`; returns R²/|centre|² (Duff et al., "Building an orthonormal basis,
    * revisited", 2017; the line of sight has z > 0). */
-  #spanAcross(centre: Vec3): number {
+  #spanAcross(centre: vec3.Vec3): number {
     const squaredDistance = centre[0] * centre[0] + centre[1] * centre[1] + centre[2] * centre[2];
     const ratio = (this.ballRadius * this.ballRadius) / squaredDistance;
     const touching = this.ballRadius * Math.sqrt(1 - ratio);
@@ -236,7 +234,7 @@ export class SphereOutline {
   }
 
   /** Along the ray of (u, v), at the distance where a sphere far away would have the radius r. */
-  #guessCentre(u: number, v: number, r: number, out: Vec3): boolean {
+  #guessCentre(u: number, v: number, r: number, out: vec3.Vec3): boolean {
     const { fx, fy } = this.camera;
     if (!this.camera.ray(u, v, out)) return false;
     const z = out[2];

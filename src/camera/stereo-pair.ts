@@ -3,9 +3,6 @@ import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import type { CameraModel } from "./camera-model.js";
 
-type Pose = pose.Pose;
-type Vec3 = vec3.Vec3;
-
 /** Gauss–Newton ends at this step relative to the distance. */
 const RELATIVE_TOLERANCE = 1e-12;
 const MAX_STEPS = 20;
@@ -22,7 +19,7 @@ const PARALLEL = 1e-14;
 export class StereoPair {
   readonly left: CameraModel;
   readonly right: CameraModel;
-  readonly leftFromRight: Pose;
+  readonly leftFromRight: pose.Pose;
   readonly #leftRay = vec3.create();
   readonly #rightRay = vec3.create();
   readonly #leftRayJacobian = new Float64Array(6);
@@ -36,7 +33,7 @@ export class StereoPair {
   readonly #gradient = vec3.create();
   readonly #turned = new Float64Array(6);
 
-  constructor(left: CameraModel, right: CameraModel, leftFromRight: Pose) {
+  constructor(left: CameraModel, right: CameraModel, leftFromRight: pose.Pose) {
     this.left = left;
     this.right = right;
     this.leftFromRight = pose.copy(leftFromRight, pose.create());
@@ -46,7 +43,7 @@ export class StereoPair {
    * The middle of the shortest line between the two rays; false if they are parallel or meet behind a camera. Quick, and
    * close to `triangulate` for points at a distance of many baselines.
    */
-  midpoint(leftPixel: Float64Array, rightPixel: Float64Array, out: Vec3): boolean {
+  midpoint(leftPixel: Float64Array, rightPixel: Float64Array, out: vec3.Vec3): boolean {
     const a = this.#leftRay;
     const b = this.#rightRay;
     if (!this.left.ray(leftPixel[0]!, leftPixel[1]!, a)) return false;
@@ -72,7 +69,7 @@ export class StereoPair {
    * The point whose images are nearest to the two pixels in the least-squares sense, and its 3 × 3 covariance [m²] for
    * pixels of unit variance in u and v: times σ² for others. False if there is none before both cameras.
    */
-  triangulate(leftPixel: Float64Array, rightPixel: Float64Array, out: Vec3, covariance: Float64Array): boolean {
+  triangulate(leftPixel: Float64Array, rightPixel: Float64Array, out: vec3.Vec3, covariance: Float64Array): boolean {
     if (!this.midpoint(leftPixel, rightPixel, out)) return false;
     for (let step = 0; step < MAX_STEPS; step++) {
       this.#information.fill(0);
@@ -114,13 +111,13 @@ export class StereoPair {
     return squaredSlope > 0 ? Math.abs(error) / Math.sqrt(squaredSlope) : Number.POSITIVE_INFINITY;
   }
 
-  #addLeft(measured: Float64Array, point: Vec3): boolean {
+  #addLeft(measured: Float64Array, point: vec3.Vec3): boolean {
     if (!this.left.projectWithJacobian(point, this.#pixel, this.#pixelJacobian)) return false;
     this.#accumulate(measured, this.#pixelJacobian);
     return true;
   }
 
-  #addRight(measured: Float64Array, point: Vec3): boolean {
+  #addRight(measured: Float64Array, point: vec3.Vec3): boolean {
     const inRight = pose.transformPointInverse(this.leftFromRight, point, this.#pointInRight);
     const jacobian = this.#pixelJacobian;
     if (!this.right.projectWithJacobian(inRight, this.#pixel, jacobian)) return false;
@@ -152,7 +149,7 @@ export class StereoPair {
 }
 
 /** |nᵀ·J|² of a 3 × 2 matrix. */
-function squaredProduct(n: Vec3, j: Float64Array): number {
+function squaredProduct(n: vec3.Vec3, j: Float64Array): number {
   const a = n[0] * j[0]! + n[1] * j[2]! + n[2] * j[4]!;
   const b = n[0] * j[1]! + n[1] * j[3]! + n[2] * j[5]!;
   return a * a + b * b;

@@ -1,6 +1,5 @@
 import type { PlanAnswer, RampDescription } from "../planning/request/answer.js";
-import { JointKind } from "../robot/model.js";
-import type { Robot } from "../robot/robot.js";
+import { JointKind, type Robot } from "../robot/robot.js";
 import { formatTable } from "./terminal.js";
 import { edgeFor, peakSpeed, plotVelocity } from "./velocity-plot.js";
 

@@ -1,6 +1,5 @@
 import * as vec3 from "../math/vec3.js";
-import { JointKind, type RobotModel } from "../robot/model.js";
-import type { CollisionHull, Robot } from "../robot/robot.js";
+import { type CollisionHull, JointKind, type Robot, type RobotModel } from "../robot/robot.js";
 import type { RobotState } from "../robot/state.js";
 import type { HullBodies } from "./hull-bodies.js";
 

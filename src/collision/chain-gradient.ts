@@ -1,6 +1,6 @@
 import type { Vec3 } from "../math/vec3.js";
 import type { KinematicChain } from "../robot/kinematics/chain.js";
-import { JointKind } from "../robot/model.js";
+import { JointKind } from "../robot/robot.js";
 
 /** Derivatives of points that move with a chain, along a direction, by the chain's dofs. */
 export class ChainGradient {

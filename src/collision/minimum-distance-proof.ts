@@ -1,7 +1,6 @@
 import type { KinematicChain } from "../robot/kinematics/chain.js";
 import { dofsBetween, forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kinematics.js";
-import { JointKind, type RobotModel } from "../robot/model.js";
-import type { Robot } from "../robot/robot.js";
+import { JointKind, type Robot, type RobotModel } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { linksThatMove } from "./body-motion.js";
 import { type ChainBodies, STANDING } from "./chain-bodies.js";

@@ -1,5 +1,4 @@
-import { JointKind } from "../robot/model.js";
-import type { Robot } from "../robot/robot.js";
+import { JointKind, type Robot } from "../robot/robot.js";
 import type { RobotState } from "../robot/state.js";
 import { axisReach, BodyMotion } from "./body-motion.js";
 import { HullBodies } from "./hull-bodies.js";

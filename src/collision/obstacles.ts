@@ -3,7 +3,7 @@ import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import { poseFromOrigin } from "../robot/loading/build-model.js";
 import type { CollisionHull, Robot } from "../robot/robot.js";
-import { described, name, nonNegative, origin, positive, strict, vector } from "../robot/sidecar/sidecar-parts.js";
+import { described, name, nonNegative, shapeSchemas, strict } from "../robot/sidecar/sidecar-parts.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { assertFits } from "../runtime/schema-problems.js";
 
@@ -144,48 +144,17 @@ const common = {
   ),
 };
 
+const { sphere, capsule, box, halfSpace } = shapeSchemas(common, "world");
+
 const point = Type.Tuple([Type.Number(), Type.Number(), Type.Number()]);
 
 /** What stands around a robot, in the world frame: shapes that no body of the robot may touch. SI units. */
 const ObstacleSchema = Type.Union(
   [
-    Type.Object(
-      {
-        ...common,
-        type: Type.Literal("sphere", described("A ball.")),
-        center: vector("Centre [m]."),
-        radius: positive("Radius [m]."),
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        ...common,
-        type: Type.Literal("capsule", described("All points nearer than the radius to a segment.")),
-        from: vector("One end of the segment [m]."),
-        to: vector("Other end of the segment [m]."),
-        radius: positive("Radius [m]."),
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        ...common,
-        type: Type.Literal("box", described("A box, by its centre's pose and its size.")),
-        origin: origin("Pose of the box's centre in the world."),
-        size: vector("Edge lengths in x, y, z [m]; all positive."),
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        ...common,
-        type: Type.Literal("half-space", described("All points x with normal·x < offset: a floor, a wall.")),
-        normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),
-        offset: Type.Number(described("Distance of the plane from the world's origin along the unit normal [m].")),
-      },
-      strict,
-    ),
+    sphere,
+    capsule,
+    box,
+    halfSpace,
     Type.Object(
       {
         ...common,

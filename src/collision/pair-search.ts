@@ -1,7 +1,6 @@
 import type { Random } from "../math/random.js";
 import { dofsBetween, forwardKinematics } from "../robot/kinematics/kinematics.js";
-import { JointKind, type RobotModel } from "../robot/model.js";
-import type { Robot } from "../robot/robot.js";
+import { JointKind, type Robot, type RobotModel } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { HullBodies } from "./hull-bodies.js";
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "./hull-distance.js";

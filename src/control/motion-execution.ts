@@ -184,17 +184,20 @@ export class MotionExecution {
 
   /** What is left at `t` [s] of the motions accepted so far: the one that will run then, its ramps counted from `t`. */
   remainderAt(t: number, out: JointRamps): void {
-    let at = 0;
-    while (at + 1 < this.#filled && this.#slots[at + 1]!.tStart <= t) at++;
-    const { ramps, tStart } = this.#slots[at]!;
+    const { ramps, tStart } = this.#slotAt(t);
     out.continueFrom(ramps, t - tStart);
   }
 
   /** The command as it will be at `t` [s], no earlier than the last tick, by the motions accepted so far. */
   commandedAt(t: number, outQ: Float64Array, outQd: Float64Array): void {
+    this.#slotAt(t).evaluate(t, outQ, outQd);
+  }
+
+  /** What is being executed at `t`. */
+  #slotAt(t: number): Slot {
     let at = 0;
     while (at + 1 < this.#filled && this.#slots[at + 1]!.tStart <= t) at++;
-    this.#slots[at]!.evaluate(t, outQ, outQd);
+    return this.#slots[at]!;
   }
 }
 

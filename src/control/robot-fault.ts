@@ -2,9 +2,6 @@
 interface RobotLink {
   /** Whether the robot has stopped by itself and waits for a reset. */
   readonly isAtFault: boolean;
-  /** Why, in a word. */
-  readonly fault: string;
-  requestReset(): void;
 }
 
 /** What is to be done about the robot in a tick. */

@@ -1,4 +1,4 @@
-import { FlightStatus } from "./flight-path.js";
+import { FlightStatus } from "./flight.js";
 
 /**
  * Some functions of time ("channels"), each a chain of quintic polynomials that take over value, slope and bend (first

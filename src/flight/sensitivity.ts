@@ -1,7 +1,13 @@
 import type { Vec3 } from "../math/vec3.js";
 import { b1, b3, b4, b5, b6, stages } from "./dormand-prince.js";
-import { DEFAULT_DURATION, DEFAULT_STEP, type FlightOptions, GREATEST_LOSS } from "./flight.js";
-import { type BallState, FlightStatus } from "./flight-path.js";
+import {
+  type BallState,
+  DEFAULT_DURATION,
+  DEFAULT_STEP,
+  type FlightOptions,
+  FlightStatus,
+  GREATEST_LOSS,
+} from "./flight.js";
 import { QuinticPath } from "./quintic-path.js";
 
 /** Unknowns of a flight: position, velocity at its reference time, drag. */

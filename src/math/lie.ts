@@ -9,9 +9,6 @@ import type { Pose } from "./pose.js";
 import * as quat from "./quat.js";
 import * as vec3 from "./vec3.js";
 
-type Mat3 = mat3.Mat3;
-type Vec3 = vec3.Vec3;
-
 /**
  * Below this squared angle the coefficients that lose digits to cancellation come from their series. At one radian the
  * closed forms are good to about 120 ε, and the nine terms kept here to ε.
@@ -45,7 +42,7 @@ const C_SERIES = seriesOf((k) => 1 / factorial(2 * k + 3));
 const INVERSE_SERIES = seriesOf((k) => (k + 1) / factorial(2 * k + 4));
 
 /** The first three coefficients, all that exp needs. */
-function prepareExp(w: Vec3): void {
+function prepareExp(w: vec3.Vec3): void {
   const s = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
   const angle = Math.sqrt(s);
   const half = angle === 0 ? 1 : Math.sin(angle / 2) / (angle / 2);
@@ -55,7 +52,7 @@ function prepareExp(w: Vec3): void {
 }
 
 /** All coefficients. */
-function prepareJacobians(w: Vec3): void {
+function prepareJacobians(w: vec3.Vec3): void {
   prepareExp(w);
   if (coefficients[SQUARED_ANGLE]! < SERIES_SQUARED_ANGLE) sumSeries();
   else evaluateClosedForms();
@@ -86,7 +83,7 @@ function evaluateClosedForms(): void {
 const polynomial = new Float64Array(2);
 
 /** 1 + linear·ŵ + quadratic·ŵ², to the first nine numbers of out. */
-function polynomialOfSkew(w: Vec3, out: Float64Array): void {
+function polynomialOfSkew(w: vec3.Vec3, out: Float64Array): void {
   const x = w[0];
   const y = w[1];
   const z = w[2];
@@ -104,7 +101,7 @@ function polynomialOfSkew(w: Vec3, out: Float64Array): void {
 }
 
 /** Rotation by |w| about w. */
-export function so3Exp(w: Vec3, out: Mat3): Mat3 {
+export function so3Exp(w: vec3.Vec3, out: mat3.Mat3): mat3.Mat3 {
   prepareExp(w);
   polynomial[0] = coefficients[SINC]!;
   polynomial[1] = coefficients[B]!;
@@ -115,11 +112,11 @@ export function so3Exp(w: Vec3, out: Mat3): Mat3 {
 const logQuat = quat.create();
 
 /** Rotation vector of least angle, 0 to π. At a half turn both signs of the axis are right, and one is returned. */
-export function so3Log(m: Mat3, out: Vec3): Vec3 {
+export function so3Log(m: mat3.Mat3, out: vec3.Vec3): vec3.Vec3 {
   return quat.toRotationVector(quat.fromMat3(m, logQuat), out);
 }
 
-export function so3LeftJacobian(w: Vec3, out: Mat3): Mat3 {
+export function so3LeftJacobian(w: vec3.Vec3, out: mat3.Mat3): mat3.Mat3 {
   prepareJacobians(w);
   polynomial[0] = coefficients[B]!;
   polynomial[1] = coefficients[C]!;
@@ -128,7 +125,7 @@ export function so3LeftJacobian(w: Vec3, out: Mat3): Mat3 {
 }
 
 /** Exists for |w| < 2π. */
-export function so3LeftJacobianInverse(w: Vec3, out: Mat3): Mat3 {
+export function so3LeftJacobianInverse(w: vec3.Vec3, out: mat3.Mat3): mat3.Mat3 {
   prepareJacobians(w);
   polynomial[0] = -0.5;
   polynomial[1] = coefficients[INVERSE]!;
@@ -179,7 +176,7 @@ export function se3Log(pose: Pose, out: Float64Array): Float64Array {
 }
 
 /** [diagonal, corner; 0, diagonal], 6 × 6. */
-function writeBlocks(diagonal: Mat3, corner: Mat3, out: Float64Array): Float64Array {
+function writeBlocks(diagonal: mat3.Mat3, corner: mat3.Mat3, out: Float64Array): Float64Array {
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
       out[6 * i + j] = diagonal[3 * i + j]!;

@@ -1,4 +1,3 @@
-import type { Quat } from "./quat.js";
 import type { Vec3 } from "./vec3.js";
 
 /**
@@ -136,24 +135,6 @@ export function fromAxisAngle(axis: Vec3, angle: number, out: Mat3): Mat3 {
   out[6] = v * x * z - s * y;
   out[7] = v * y * z + s * x;
   out[8] = c + v * z * z;
-  return out;
-}
-
-/** Rotation of a unit quaternion. */
-export function fromQuat(q: Quat, out: Mat3): Mat3 {
-  const x = q[0];
-  const y = q[1];
-  const z = q[2];
-  const w = q[3];
-  out[0] = 1 - 2 * (y * y + z * z);
-  out[1] = 2 * (x * y - w * z);
-  out[2] = 2 * (x * z + w * y);
-  out[3] = 2 * (x * y + w * z);
-  out[4] = 1 - 2 * (x * x + z * z);
-  out[5] = 2 * (y * z - w * x);
-  out[6] = 2 * (x * z - w * y);
-  out[7] = 2 * (y * z + w * x);
-  out[8] = 1 - 2 * (x * x + y * y);
   return out;
 }
 

@@ -137,9 +137,20 @@ export class JointRamps implements RampArrays {
     return out;
   }
 
-  copyFrom(other: JointRamps): void {
-    for (const field of rampFields) this[field].set(other[field]);
-    this.end.set(other.end);
+  /** Takes over the ramps of `other`, to the joints from `first` on. */
+  copyFrom(other: RampArrays, first = 0): void {
+    for (const field of rampFields) this[field].set(other[field], first);
+    this.end.set(other.end, first);
+  }
+
+  /** Takes over the ramps of several motions, one after the other. */
+  join(motions: readonly JointRamps[]): this {
+    let first = 0;
+    for (const motion of motions) {
+      this.copyFrom(motion, first);
+      first += motion.count;
+    }
+    return this;
   }
 
   /** Takes over as many joints of `other` as there are here, from its joint `first` on. */
@@ -192,14 +203,10 @@ export class JointRamps implements RampArrays {
   }
 }
 
-/** Ramps as they are in a message: the arrays of `JointRamps`, perhaps without its methods. */
-type PlainRamps = RampArrays & { readonly end: Float64Array };
-
 /** Ramps of a message with their methods: the very object, where it did not leave its thread. */
-export function asRamps(plain: PlainRamps): JointRamps {
+export function asRamps(plain: RampArrays): JointRamps {
   if (plain instanceof JointRamps) return plain;
   const ramps = new JointRamps(plain.q0.length);
-  for (const field of rampFields) ramps[field].set(plain[field]);
-  ramps.end.set(plain.end);
+  ramps.copyFrom(plain);
   return ramps;
 }

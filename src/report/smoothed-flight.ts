@@ -1,17 +1,15 @@
 import { SphereOutline } from "../camera/sphere-outline.js";
 import { type Ball, gravity } from "../flight/ball.js";
 import { FitStatus, FlightFit } from "../flight/fit.js";
-import { Flight } from "../flight/flight.js";
-import { type BallState, FlightStatus } from "../flight/flight-path.js";
+import { type BallState, Flight, FlightStatus } from "../flight/flight.js";
 import type { Mat3 } from "../math/mat3.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import type { SeenFrame } from "../run/replay/seen-frame.js";
 import type { CircleSet } from "../tracking/circles/circle-set.js";
-import { beliefCovariance, createBelief, STATE_SIZE } from "../tracking/filter/ball-belief.js";
+import { beliefCovariance, createBelief, FilterStatus, STATE_SIZE } from "../tracking/filter/ball-belief.js";
 import { BallBirth } from "../tracking/filter/ball-birth.js";
 import { BallFilter } from "../tracking/filter/ball-filter.js";
-import { FilterStatus } from "../tracking/filter/filter-status.js";
 import type { CameraView } from "../tracking/filter/scan.js";
 
 /** The flight that fits all that was seen of a ball best, and how well it does. */

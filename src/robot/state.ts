@@ -1,6 +1,6 @@
 import * as pose from "../math/pose.js";
 import { DynamicsWorkspace } from "./dynamics/dynamics-workspace.js";
-import { JointKind, type RobotModel } from "./model.js";
+import { JointKind, type RobotModel } from "./robot.js";
 
 /**
  * How a joint's motion is computed. Rotations about a coordinate axis of the joint's frame, which nearly every URDF

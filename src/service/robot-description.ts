@@ -1,6 +1,5 @@
 import Type, { type Static } from "typebox";
-import { JointKind, type RobotModel } from "../robot/model.js";
-import type { Robot } from "../robot/robot.js";
+import { JointKind, type Robot, type RobotModel } from "../robot/robot.js";
 
 const limit = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 

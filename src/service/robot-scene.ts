@@ -1,8 +1,7 @@
 import Type, { type Static } from "typebox";
 import * as pose from "../math/pose.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
-import { JointKind, type RobotModel } from "../robot/model.js";
-import type { Robot, RobotCamera } from "../robot/robot.js";
+import { JointKind, type Robot, type RobotCamera, type RobotModel } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import type { UrdfOrigin, UrdfShape } from "../robot/urdf/urdf-document.js";
 

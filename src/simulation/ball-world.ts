@@ -1,9 +1,7 @@
 import { type Ball, defaultBall, gravity } from "../flight/ball.js";
-import { Flight } from "../flight/flight.js";
-import { type BallState, FlightStatus, PiecewiseFlight } from "../flight/flight-path.js";
+import { type BallState, Flight, FlightStatus, PiecewiseFlight } from "../flight/flight.js";
 import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import { forwardKinematics, forwardVelocities } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
@@ -89,7 +87,7 @@ export class BallWorld implements CatchWorld {
   }
 
   /** How fast the origin of `link` moves, in the world [m/s]. */
-  linkVelocity(link: number, out: Vec3): Vec3 {
+  linkVelocity(link: number, out: vec3.Vec3): vec3.Vec3 {
     this.#update();
     const v = this.#state.linkVelocity;
     return vec3.set(v[6 * link]!, v[6 * link + 1]!, v[6 * link + 2]!, out);

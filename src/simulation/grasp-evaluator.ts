@@ -1,11 +1,9 @@
 import { closingLead } from "../control/hand-motion.js";
-import type { Pose } from "../math/pose.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import { forwardKinematics, relativePose } from "../robot/kinematics/kinematics.js";
+import { relativePose, stateAt } from "../robot/kinematics/kinematics.js";
 import type { RobotHand } from "../robot/robot.js";
-import { RobotState } from "../robot/state.js";
 import type { CatchWorld, FlyingBall, HoldOutcome } from "./catch-world.js";
 import { type GeometricVerdict, judgeGrasp } from "./verdict.js";
 
@@ -144,14 +142,12 @@ export interface ErrorSplit {
 }
 
 /** The hand of an arm as our kinematics has it at joint positions `q`, in model order, on the base as it truly is. */
-function placeHand({ robot, group }: CatchArm, q: Float64Array, trueBase: Readonly<Pose>): Pose {
-  const state = new RobotState(robot.model);
-  state.q.set(q);
-  forwardKinematics(state);
+function placeHand({ robot, group }: CatchArm, q: Float64Array, trueBase: Readonly<pose.Pose>): pose.Pose {
+  const state = stateAt(robot.model, q);
   const baseFromHand = relativePose(state, group.baseLink, group.tipLink, pose.create());
-  return pose.compose(trueBase as Pose, baseFromHand, baseFromHand);
+  return pose.compose(trueBase as pose.Pose, baseFromHand, baseFromHand);
 }
 
-function distance(a: Readonly<Pose>, b: Readonly<Pose>): number {
+function distance(a: Readonly<pose.Pose>, b: Readonly<pose.Pose>): number {
   return Math.hypot(a[9] - b[9], a[10] - b[10], a[11] - b[11]);
 }

@@ -1,6 +1,5 @@
 import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { RobotHand } from "../robot/robot.js";
 import type { FlyingBall } from "./catch-world.js";
@@ -12,7 +11,7 @@ interface Grasp {
   /** The catch frame: its origin in the middle of the mouth, z against the ball. */
   readonly worldFromHand: Readonly<Pose>;
   /** Velocity of that origin [m/s]. */
-  readonly velocity: Vec3;
+  readonly velocity: vec3.Vec3;
 }
 
 type GraspTolerance = Pick<RobotHand, "positionTolerance" | "timeTolerance">;
@@ -79,7 +78,7 @@ export function judgeGrasp(
   return { caught: misses.length === 0, misses, ...measured };
 }
 
-function distanceFromLine(point: Vec3, onLine: Vec3, direction: Vec3): number {
+function distanceFromLine(point: vec3.Vec3, onLine: vec3.Vec3, direction: vec3.Vec3): number {
   const offset = vec3.subtract(point, onLine, vec3.create());
   return vec3.norm(vec3.addScaled(offset, direction, -vec3.dot(offset, direction), offset));
 }

@@ -1,13 +1,11 @@
 import { defaultBall, gravity } from "../flight/ball.js";
-import { Flight } from "../flight/flight.js";
-import { FlightStatus } from "../flight/flight-path.js";
+import { Flight, FlightStatus } from "../flight/flight.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { SessionFacts } from "../messages/session.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { throwSpaceOf } from "../simulation/throw-space.js";
-import { type Throw, ThrowGenerator } from "../simulation/throws.js";
+import { type Throw, ThrowGenerator, throwSpaceOf } from "../simulation/throws.js";
 import type { ThrowRequest } from "./session.js";
 
 /** Balls that are launched by hand have numbers from here on, so that they are none of the seed's series. */

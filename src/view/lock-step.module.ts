@@ -1,11 +1,16 @@
-import { parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { lockStepRun } from "../run/lock-step-host.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { systemThread } from "../runtime/thread-load.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/throws.js";
-import { stopRequested, workerInput, workerReady } from "../transport/workers/worker-context.js";
+import {
+  postToParent,
+  stopRequested,
+  takeParentMessages,
+  workerInput,
+  workerReady,
+} from "../transport/workers/worker-context.js";
 import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step-messages.js";
 import { Pace } from "./pace.js";
 import { createPosePacket, encodePosePacket } from "./pose-packet.js";
@@ -44,7 +49,7 @@ let wantsSwept = false;
 const next = { pose: 0, state: 0, safety: 0, swept: 0 };
 
 function post(report: LockStepReport): void {
-  parentPort?.postMessage(report);
+  postToParent(report);
 }
 
 /** Publishes what the tick gave, and waits until it is time for the next. */
@@ -79,10 +84,7 @@ function publishRegularly(nowNs: number, wall: number): void {
 /** The thread never comes back to its event loop: requests are fetched. */
 function takeRequests(): void {
   if (stopRequested()) throw ENDED;
-  if (parentPort === null) return;
-  for (let got = receiveMessageOnPort(parentPort); got !== undefined; got = receiveMessageOnPort(parentPort)) {
-    handle(got.message as LockStepRequest);
-  }
+  takeParentMessages(handle);
 }
 
 function handle(request: LockStepRequest): void {

@@ -1,7 +1,6 @@
 import type { Random } from "../../src/math/random.js";
 import { findRigidBodies } from "../../src/robot/loading/resolve-collision.js";
-import type { RobotModel } from "../../src/robot/model.js";
-import type { CollisionHull, Robot } from "../../src/robot/robot.js";
+import type { CollisionHull, Robot, RobotModel } from "../../src/robot/robot.js";
 
 /**
  * A robot with a body of random points on every link, within ±size [m] of its origin, all pairs checked; only what

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gravity } from "../../src/flight/ball.js";
 import { FitStatus, FlightFit } from "../../src/flight/fit.js";
-import { Flight } from "../../src/flight/flight.js";
-import type { BallState } from "../../src/flight/flight-path.js";
+import { type BallState, Flight } from "../../src/flight/flight.js";
 import * as cholesky from "../../src/math/cholesky.js";
 import type { Mat3 } from "../../src/math/mat3.js";
 import { Random } from "../../src/math/random.js";

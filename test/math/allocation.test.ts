@@ -11,6 +11,7 @@ import { Random } from "../../src/math/random.js";
 import { quantile } from "../../src/math/statistics.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { allocationFree, heapBytesPerCall } from "../support/heap.js";
+import { matrixOfQuat } from "../support/matrix-of-quat.js";
 import { randomQuaternion } from "../support/random-draws.js";
 import { normals, normalVector, positiveDefinite, randomPose, randomRotation } from "./reference.js";
 
@@ -55,7 +56,7 @@ const HOT: Record<string, () => void> = {
   },
   "mat3 conversions": () => {
     mat3.fromAxisAngle(u, 0.3, o);
-    mat3.fromQuat(q, o);
+    matrixOfQuat(q, o);
     mat3.fromRpy(0.1, 0.2, 0.3, o);
     mat3.skew(u, o);
   },

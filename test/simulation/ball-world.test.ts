@@ -5,8 +5,7 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { BallWorld } from "../../src/simulation/ball-world.js";
 import { flyingState } from "../../src/simulation/catch-world.js";
-import { throwSpaceOf } from "../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
 
 const robot = loadRobot("lwr-arm");
 const ready = robot.postures.get("ready")!;

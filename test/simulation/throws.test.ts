@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { type Range, type ThrowSpace, throwPresets, throwSpaceOf } from "../../src/simulation/throw-space.js";
-import { type Throw, ThrowGenerator } from "../../src/simulation/throws.js";
+import {
+  type Range,
+  type Throw,
+  ThrowGenerator,
+  type ThrowSpace,
+  throwPresets,
+  throwSpaceOf,
+} from "../../src/simulation/throws.js";
 import { deep } from "../support/deep.js";
 
 const humanoid = throwSpaceOf(loadRobot("agile-justin"));

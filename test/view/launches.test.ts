@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { throwSpaceOf } from "../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
 import { Launches } from "../../src/view/launches.js";
 import { errorCode } from "../support/error-code.js";
 

@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import { QrWorkspace } from "../../math/qr.js";
 import * as vec3 from "../../math/vec3.js";
@@ -13,7 +12,7 @@ const TOLERANCE = 1e-3;
 /** Turns the head towards a point: the middle between the cameras, along the mean of their axes. By Gauss and Newton. */
 export class NeckAim {
   readonly #chain: KinematicChain;
-  readonly #eyes: readonly Pose[];
+  readonly #eyes: readonly pose.Pose[];
   readonly #count: number;
   readonly #residual = new Float64Array(2);
   readonly #moved = new Float64Array(2);
@@ -23,7 +22,7 @@ export class NeckAim {
   readonly #point = vec3.create();
 
   /** @param eyes headFromCamera of both cameras */
-  constructor(rig: CalibrationRig, eyes: readonly Pose[], posture: Float64Array) {
+  constructor(rig: CalibrationRig, eyes: readonly pose.Pose[], posture: Float64Array) {
     this.#chain = new KinematicChain(rig.robot.model, 0, rig.headLink, rig.neck.dofs, posture);
     this.#eyes = eyes;
     this.#count = rig.neck.dofs.length;

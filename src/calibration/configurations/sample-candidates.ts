@@ -1,12 +1,11 @@
 import { MotionCheck } from "../../collision/motion-check.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
 import { RampStatus } from "../../motion/ramp.js";
-import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
-import { RobotState } from "../../robot/state.js";
+import { forwardKinematics, stateAt } from "../../robot/kinematics/kinematics.js";
+import type { RobotState } from "../../robot/state.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import { HeadSweep } from "./head-sweep.js";
 import { NeckAim } from "./neck-aim.js";
@@ -80,9 +79,7 @@ export class CandidateSampler {
     this.#rig = rig;
     this.#home = home;
     this.#options = options;
-    this.#state = new RobotState(rig.robot.model);
-    this.#state.q.set(home);
-    forwardKinematics(this.#state);
+    this.#state = stateAt(rig.robot.model, home);
     this.#aim = new NeckAim(rig, this.#headFromCameras(), home);
     const margin = options.clearance;
     this.#approaches = rig.arms.map(
@@ -150,7 +147,7 @@ export class CandidateSampler {
     return vec3.normalize(away, away);
   }
 
-  #isSeenFrom(worldFromCamera: Pose, point: vec3.Vec3, outwards: vec3.Vec3): boolean {
+  #isSeenFrom(worldFromCamera: pose.Pose, point: vec3.Vec3, outwards: vec3.Vec3): boolean {
     const { nearest, farthest } = this.#options;
     const toCamera = vec3.subtract(pose.getTranslation(worldFromCamera, vec3.create()), point, vec3.create());
     const distance = vec3.norm(toCamera);
@@ -188,7 +185,7 @@ export class CandidateSampler {
     return this.#approaches[arm]!.isFree(ramps, this.#home) ? ramps : null;
   }
 
-  #headFromCameras(): Pose[] {
+  #headFromCameras(): pose.Pose[] {
     const head = this.#state.worldFromLink[this.#rig.headLink]!;
     return this.#rig.cameras.map(({ link }) =>
       pose.composeInverse(head, this.#state.worldFromLink[link]!, pose.create()),

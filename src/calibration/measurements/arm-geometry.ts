@@ -1,7 +1,7 @@
 import { STANDARD_GRAVITY } from "../../flight/ball.js";
 import { QrWorkspace } from "../../math/qr.js";
 import * as vec3 from "../../math/vec3.js";
-import { centreOfMass, forwardKinematics } from "../../robot/kinematics/kinematics.js";
+import { carriedMass, centreOfMass, forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CalibrationRig, MarkedArm } from "../parameters/calibration-rig.js";
 import type { ParameterBlock } from "../parameters/parameter-block.js";
@@ -80,7 +80,7 @@ export class ArmGeometry {
     this.#dofs = arm.group.dofs;
     this.#links = Int32Array.from(arm.group.dofs, (dof) => model.dofJoint[dof]!);
     this.#markerLink = arm.marker.link;
-    this.#masses = Float64Array.from(this.#links, (link) => carriedMass(model.parentLink, model.mass, link));
+    this.#masses = Float64Array.from(this.#links, (link) => carriedMass(model, link));
     this.#levers = new Float64Array(3 * n);
     this.#system = new Float64Array(n * n);
     this.#qr = new QrWorkspace(n, n);
@@ -228,15 +228,4 @@ export class ArmGeometry {
       }
     }
   }
-}
-
-/** Mass of a link and all that hangs on it [kg]. */
-function carriedMass(parentLink: Int32Array, mass: Float64Array, link: number): number {
-  let sum = 0;
-  for (let i = link; i < mass.length; i++) {
-    let ancestor = i;
-    while (ancestor > link) ancestor = parentLink[ancestor]!;
-    if (ancestor === link) sum += mass[i]!;
-  }
-  return sum;
 }

@@ -1,5 +1,4 @@
 import { CameraModel } from "../../camera/camera-model.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
@@ -118,9 +117,9 @@ export class MarkerModel {
     for (let i = 0; i < this.#neckCount; i++) this.#position[i] = neck[i]! + neckOffsets.value[i]!;
     this.#neck.update(this.#position);
     pose.transformPointInverse(this.#neck.baseFromTip, point, this.#inHead);
-    pose.transformPointInverse(leftMounting.value as Pose, this.#inHead, this.#inLeft);
+    pose.transformPointInverse(leftMounting.value as pose.Pose, this.#inHead, this.#inLeft);
     if (side === Side.left) vec3.copy(this.#inLeft, this.#inCamera);
-    else pose.transformPoint(stereo.value as Pose, this.#inLeft, this.#inCamera);
+    else pose.transformPoint(stereo.value as pose.Pose, this.#inLeft, this.#inCamera);
   }
 
   /** Derivatives by the point in the left camera's and in the root's frame. */
@@ -128,7 +127,7 @@ export class MarkerModel {
     const { leftMounting, stereo } = this.#parameters;
     if (side === Side.left) this.#byLeft.set(this.#toPixel);
     else timesRotation(this.#toPixel, stereo.value, this.#byLeft);
-    pose.compose(this.#neck.baseFromTip, leftMounting.value as Pose, this.#rootToLeft);
+    pose.compose(this.#neck.baseFromTip, leftMounting.value as pose.Pose, this.#rootToLeft);
     timesRotationTransposed(this.#byLeft, this.#rootToLeft, this.#byRoot);
   }
 

@@ -1,6 +1,12 @@
 import { intrinsicNames } from "../../camera/camera-model.js";
-import { type JointGroup, JointKind } from "../../robot/model.js";
-import type { Robot, RobotCamera, RobotImu, RobotMarker } from "../../robot/robot.js";
+import {
+  type JointGroup,
+  JointKind,
+  type Robot,
+  type RobotCamera,
+  type RobotImu,
+  type RobotMarker,
+} from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 
 /** An arm that carries a marker. */

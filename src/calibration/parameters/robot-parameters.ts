@@ -1,6 +1,5 @@
 import * as pose from "../../math/pose.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
-import { RobotState } from "../../robot/state.js";
+import { relativePose, stateAt } from "../../robot/kinematics/kinematics.js";
 import { type CalibrationRig, calibratedIntrinsics, type MarkedArm } from "./calibration-rig.js";
 import { type BlockKind, ParameterBlock, type ParameterComponent } from "./parameter-block.js";
 import { checkChoice, chosen, type ParameterChoice, ParameterSet } from "./parameter-set.js";
@@ -151,8 +150,7 @@ function mountings(
   add: AddBlock,
 ): Pick<RobotParameters, "leftMounting" | "stereo" | "imuMounting"> {
   const { headLink, cameras, imu } = rig;
-  const state = new RobotState(rig.robot.model);
-  forwardKinematics(state);
+  const state = stateAt(rig.robot.model);
   const between = (name: string, words: string, family: string, from: number, to: number) =>
     add(name, "pose", relativePose(state, from, to, pose.create()), family, poseDrafts(name, words));
   const [left, right] = cameras;

@@ -1,7 +1,6 @@
 import * as pose from "../../math/pose.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import { relativePose, stateAt } from "../../robot/kinematics/kinematics.js";
 import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
-import { RobotState } from "../../robot/state.js";
 import { packageVersion } from "../../runtime/package-root.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import type { RobotParameters } from "../parameters/robot-parameters.js";
@@ -82,8 +81,7 @@ function linkPoses({ robot, headLink, cameras, imu }: CalibrationRig, parameters
     [right.link, pose.compose(headFromLeft, leftFromRight, pose.create())],
     [imu.link, imuMounting.value as pose.Pose],
   ];
-  const state = new RobotState(robot.model);
-  forwardKinematics(state);
+  const state = stateAt(robot.model);
   return Object.fromEntries(
     found.map(([link, headFromLink]) => {
       const nominal = relativePose(state, headLink, link, pose.create());

@@ -1,4 +1,4 @@
-import { JointKind, type RobotModel } from "../../robot/model.js";
+import { JointKind, type RobotModel } from "../../robot/robot.js";
 import type { SweptBodies } from "./swept-bodies.js";
 
 /**

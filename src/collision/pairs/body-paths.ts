@@ -1,4 +1,4 @@
-import type { RobotModel } from "../../robot/model.js";
+import type { RobotModel } from "../../robot/robot.js";
 
 /**
  * Which joints carry each body: those on its way to the root that some dof moves, the outermost first. A body's *stage* k

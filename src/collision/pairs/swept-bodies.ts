@@ -1,6 +1,5 @@
 import { forwardKinematicsOf } from "../../robot/kinematics/kinematics.js";
-import { JointKind, type RobotModel } from "../../robot/model.js";
-import type { CollisionHull } from "../../robot/robot.js";
+import { type CollisionHull, JointKind, type RobotModel } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { HullBodies } from "../hull-bodies.js";
 import { JointSweep, sweepPrismatic, sweepRevolute } from "../sweep/joint-sweep.js";

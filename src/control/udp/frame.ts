@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { maxJoints } from "../../messages/parts.js";
-import type { RobotModel } from "../../robot/model.js";
+import type { RobotModel } from "../../robot/robot.js";
 
 /**
  * One datagram of the cyclic protocol, as bytes: a header, up to three arrays of numbers, a check sum. Little-endian.

@@ -1,6 +1,6 @@
-import type { BallState } from "../../flight/flight-path.js";
+import type { BallState } from "../../flight/flight.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { CatchMode } from "../problem/objectives.js";
+import type { CatchTask } from "../problem/catch-problem.js";
 import type { MovingBase } from "./ball-view.js";
 
 /** What carries an arm, and what moves beside it. */
@@ -18,21 +18,17 @@ export interface OtherMotions {
 }
 
 /** A question to the planner of one arm. All times on the run's clock [s]; arrays in the order of the arm's dofs. */
-export interface ArmPlanRequest extends PlanSurroundings {
+export interface ArmPlanRequest
+  extends PlanSurroundings,
+    Pick<CatchTask, "mode" | "q0" | "w0" | "earliest" | "latest"> {
   readonly id: number;
   /** Ball it is about. */
   readonly track: number;
-  readonly mode: CatchMode;
-  /** When the motion is to begin, and the command that will be running then. */
+  /** When the motion is to begin; `q0` and `w0` are the command that will be running then. */
   readonly tStart: number;
-  readonly q0: Float64Array;
-  readonly w0: Float64Array;
   readonly ball: BallState;
   readonly covariance: Float64Array | null;
   readonly lastSeen: number;
-  /** When the ball may be caught. */
-  readonly earliest: number;
-  readonly latest: number;
   /** The plan for this ball that is being executed, to start from; null: search everywhere. */
   readonly previous: CatchPlan | null;
   /** What is being executed for this ball, whether to start from it or not; null: nothing. */

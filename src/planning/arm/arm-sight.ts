@@ -1,9 +1,8 @@
 import { gravity } from "../../flight/ball.js";
-import { FlightStatus } from "../../flight/flight-path.js";
+import { FlightStatus } from "../../flight/flight.js";
 import * as vec3 from "../../math/vec3.js";
-import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
+import { stateAt } from "../../robot/kinematics/kinematics.js";
 import type { Robot, RobotHand } from "../../robot/robot.js";
-import { RobotState } from "../../robot/state.js";
 import { type Perception, resolvePerception } from "../success/perception.js";
 import type { ArmPlanRequest } from "./arm-plan.js";
 import { BallFlight } from "./ball-flight.js";
@@ -28,9 +27,7 @@ export class ArmSight {
     this.#keepOut = robot.keepOut;
     this.#hand = hand;
     this.#view = new MovingBallView(robot, baseLink, LONGEST);
-    const state = new RobotState(robot.model);
-    state.q.set(posture);
-    forwardKinematics(state);
+    const state = stateAt(robot.model, posture);
     this.#perception = resolvePerception(robot, state, robot.frames.world);
   }
 

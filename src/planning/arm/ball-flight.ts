@@ -1,22 +1,13 @@
-import { Flight } from "../../flight/flight.js";
-import { type BallState, FlightStatus } from "../../flight/flight-path.js";
+import { type BallState, Flight, FlightStatus } from "../../flight/flight.js";
 import { FlightPrediction } from "../../flight/prediction.js";
 import type { Vec3 } from "../../math/vec3.js";
-import type { RobotHand } from "../../robot/robot.js";
-import type { Perception } from "../success/perception.js";
-import { SuccessModel } from "../success/success-model.js";
+import { type SuccessInput, SuccessModel } from "../success/success-model.js";
 
-/** What the probability of success depends on beside the flight. */
-export interface SuccessConditions {
-  /** Of position and velocity, 6 × 6, or with the drag beside them, 7 × 7. */
-  readonly covariance: Float64Array;
-  /** When the ball was seen last, and the latest time that will be asked for [s]. */
-  readonly lastSeen: number;
-  readonly until: number;
-  /** In the frame of the flight. */
-  readonly perception: Perception;
-  readonly hand: RobotHand;
-}
+/**
+ * What the probability of success depends on beside the flight, in whose frame the perception is. The covariance is of
+ * position and velocity, 6 × 6, or with the drag beside them, 7 × 7.
+ */
+export type SuccessConditions = Omit<SuccessInput, "prediction">;
 
 /**
  * The flight of a ball in one frame that stands still, and how surely it is caught. Most questions do not need the

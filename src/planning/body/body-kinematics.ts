@@ -1,7 +1,7 @@
 import type { Pose } from "../../math/pose.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
 import { dofsBetween } from "../../robot/kinematics/kinematics.js";
-import { JointKind, type RobotModel } from "../../robot/model.js";
+import { JointKind, type RobotModel } from "../../robot/robot.js";
 
 /**
  * How a link moves in the world while the dofs below it do: an arm's base carried by torso and platform. Coupled

@@ -1,4 +1,4 @@
-import type { FlightPath } from "../../flight/flight-path.js";
+import type { FlightPath } from "../../flight/flight.js";
 import * as cholesky from "../../math/cholesky.js";
 import { MatrixStatus } from "../../math/cholesky.js";
 import * as pose from "../../math/pose.js";
@@ -8,8 +8,7 @@ import { reachableDistance, stoppingTime } from "../../motion/minimal-time.js";
 import { RampStatus } from "../../motion/ramp.js";
 import { jacobian } from "../../robot/kinematics/jacobian.js";
 import { dofsBetween, forwardKinematics } from "../../robot/kinematics/kinematics.js";
-import type { JointGroup } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import type { JointGroup, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { createNearestApproach, findNearestApproach, type NearestApproach } from "./nearest-approach.js";
 

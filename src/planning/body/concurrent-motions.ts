@@ -1,4 +1,4 @@
-import { JointRamps, rampFields } from "../../motion/joint-ramps.js";
+import { JointRamps } from "../../motion/joint-ramps.js";
 import type { Robot } from "../../robot/robot.js";
 import { MonitorForecast } from "../../safety/forecast/monitor-forecast.js";
 
@@ -22,13 +22,7 @@ export class ConcurrentMotions {
 
   /** Whether the motions, in the order of their dofs, are clear with all other joints standing in `posture`. */
   isClear(motions: readonly JointRamps[], posture: Float64Array): boolean {
-    let first = 0;
-    for (const motion of motions) {
-      for (const field of rampFields) this.#ramps[field].set(motion[field], first);
-      this.#ramps.end.set(motion.end, first);
-      first += motion.count;
-    }
-    return this.#check.isClear(this.#ramps, posture);
+    return this.#check.isClear(this.#ramps.join(motions), posture);
   }
 
   /** The bodies that came too near in the last check, indices of `robot.hulls`; −1 where none did. */

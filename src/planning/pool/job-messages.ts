@@ -1,4 +1,4 @@
-import { JointRamps } from "../../motion/joint-ramps.js";
+import { asRamps } from "../../motion/joint-ramps.js";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { type ErrorDetails, FlycatcherError } from "../../runtime/errors.js";
 import type { ArmPlanRequest, ArmPlanResult, CatchPlan } from "../arm/arm-plan.js";
@@ -67,8 +67,8 @@ function reviveRequest(request: ArmPlanRequest): ArmPlanRequest {
   const { carrier, others } = request;
   return {
     ...request,
-    carrier: { ...carrier, ramps: reviveRamps(carrier.ramps) },
-    others: { ...others, ramps: reviveRamps(others.ramps) },
+    carrier: { ...carrier, ramps: asRamps(carrier.ramps) },
+    others: { ...others, ramps: asRamps(others.ramps) },
   };
 }
 
@@ -79,11 +79,5 @@ function reviveAnswer<A extends ArmPlanResult>(answer: A): A {
 }
 
 function revivePlan(plan: CatchPlan): CatchPlan {
-  return { ...plan, ramps: reviveRamps(plan.ramps) };
-}
-
-function reviveRamps(cloned: JointRamps): JointRamps {
-  const ramps = new JointRamps(cloned.count);
-  ramps.copyFrom(cloned);
-  return ramps;
+  return { ...plan, ramps: asRamps(plan.ramps) };
 }

@@ -2,8 +2,7 @@ import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { SrsArm } from "../../robot/inverse-kinematics/srs-inverse-kinematics.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
-import type { JointGroup } from "../../robot/model.js";
-import type { Robot, RobotHand } from "../../robot/robot.js";
+import type { JointGroup, Robot, RobotHand } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { type ArmClearance, HullClearance } from "./hull-clearance.js";
 import { reachOf } from "./reachable-times.js";
@@ -84,7 +83,8 @@ function handOf(robot: Robot, group: JointGroup): RobotHand | undefined {
   return robot.hands.find(({ name, catchLink }) => name === group.hand && catchLink === group.tipLink);
 }
 
-function unknownGroup(robot: Robot, found: string): FlycatcherError {
+/** That a robot has no catching arm of a name. */
+export function unknownGroup(robot: Robot, found: string): FlycatcherError {
   const known = catchGroups(robot).map(({ name }) => name);
   return new FlycatcherError("FLY_PLAN_GROUP_UNKNOWN", `${robot.name} has no such catching arm`, {
     path: "/group",

@@ -1,4 +1,4 @@
-import type { FlightPath } from "../../flight/flight-path.js";
+import type { FlightPath } from "../../flight/flight.js";
 import * as vec3 from "../../math/vec3.js";
 import { minimalTime, reachableSlope } from "../../motion/minimal-time.js";
 import { RampFunctions } from "../../motion/ramp-functions.js";
@@ -11,13 +11,8 @@ import { type CatchMode, type Objective, type ObjectiveInput, objectives } from 
 import type { SuccessCurve } from "./success-curve.js";
 
 /** One question to the planner, in the arm's own terms. Arrays are in the order of the arm's dofs and are copied. */
-export interface CatchTask {
+export interface CatchTask extends Pick<ObjectiveInput, "q0" | "w0" | "maxVelocity" | "maxAcceleration" | "success"> {
   readonly mode: CatchMode;
-  /** Commanded position and velocity at t = 0. */
-  readonly q0: Float64Array;
-  readonly w0: Float64Array;
-  readonly maxVelocity: Float64Array;
-  readonly maxAcceleration: Float64Array;
   /**
    * The ball in the frame of the arm's base: the flight turned into it or, where the base moves, the flight as seen from
    * it, so that `velocity` is relative to the base.
@@ -27,8 +22,6 @@ export interface CatchTask {
   /** Earliest and latest catch [s]. */
   readonly earliest: number;
   readonly latest: number;
-  /** For `sure`: how probable a catch at each time is; null where no covariance is known. */
-  readonly success: SuccessCurve | null;
   /** What a plan is checked for before it leaves; the constraints of the search are the same whatever it says. */
   readonly checks: VerifyChecks;
 }

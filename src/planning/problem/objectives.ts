@@ -12,11 +12,13 @@ export type CatchMode = (typeof catchModes)[number];
  */
 export interface ObjectiveInput {
   readonly dofs: number;
+  /** Commanded position and velocity at t = 0. */
   readonly q0: Float64Array;
   readonly w0: Float64Array;
   readonly maxVelocity: Float64Array;
   readonly maxAcceleration: Float64Array;
   readonly ramps: RampFunctions;
+  /** For `sure`: how probable a catch at each time is; null where no covariance is known. */
   readonly success: SuccessCurve | null;
 }
 

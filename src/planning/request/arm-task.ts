@@ -1,5 +1,4 @@
-import { Flight } from "../../flight/flight.js";
-import { type BallState, type FlightPath, FlightStatus } from "../../flight/flight-path.js";
+import { type BallState, Flight, type FlightPath, FlightStatus } from "../../flight/flight.js";
 import { createPlaneCrossing, crossPlane } from "../../flight/plane-crossing.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";

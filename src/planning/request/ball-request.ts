@@ -1,12 +1,11 @@
 import { defaultBall, STANDARD_GRAVITY } from "../../flight/ball.js";
 import { FitStatus, FlightFit } from "../../flight/fit.js";
-import type { BallState } from "../../flight/flight-path.js";
+import type { BallState } from "../../flight/flight.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as cholesky from "../../math/cholesky.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import type { JointGroup } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import type { JointGroup, Robot } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { BallDescription, PlanFrame } from "./request.js";

@@ -81,35 +81,11 @@ export function resolveKeepOutRequests(robot: Robot, shapes: readonly KeepOutReq
   const world = robot.model.linkNames[robot.frames.world]!;
   try {
     return resolveKeepOut(
-      shapes.map((shape) => toSidecar(shape, world)),
+      shapes.map((shape) => ({ ...shape, link: shape.link ?? world }) as SidecarKeepOut),
       new NameLookup("link", robot.model.linkNames),
     );
   } catch (error) {
     if (!(error instanceof FlycatcherError)) throw error;
     throw new FlycatcherError("FLY_PLAN_KEEP_OUT", "A keep-out shape cannot be used", error.details, { cause: error });
-  }
-}
-
-type Triple = [number, number, number];
-
-function triple([x, y, z]: readonly number[]): Triple {
-  return [x!, y!, z!];
-}
-
-function toSidecar(shape: KeepOutRequest, world: string): SidecarKeepOut {
-  const part = { name: shape.name, link: shape.link ?? world };
-  switch (shape.type) {
-    case "sphere":
-      return { ...part, type: shape.type, center: triple(shape.center), radius: shape.radius };
-    case "capsule":
-    case "cylinder":
-      return { ...part, type: shape.type, from: triple(shape.from), to: triple(shape.to), radius: shape.radius };
-    case "box": {
-      const { xyz, rpy } = shape.origin;
-      const origin = { xyz: triple(xyz), ...(rpy !== undefined && { rpy: triple(rpy) }) };
-      return { ...part, type: shape.type, origin, size: triple(shape.size) };
-    }
-    case "half-space":
-      return { ...part, type: shape.type, normal: triple(shape.normal), offset: shape.offset };
   }
 }

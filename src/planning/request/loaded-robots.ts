@@ -1,6 +1,5 @@
 import { loadRobot } from "../../robot/loading/load-robot.js";
-import type { JointGroup } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import type { JointGroup, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { CatchPlanner } from "../arm/arm-planner.js";

@@ -3,7 +3,7 @@ import type { JointRamps } from "../../motion/joint-ramps.js";
 import { evaluateAccelerations } from "../../motion/ramp.js";
 import { inverseDynamics } from "../../robot/dynamics/inverse-dynamics.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
-import type { RobotModel } from "../../robot/model.js";
+import type { RobotModel } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 
 /** Between the steps of the accelerations torques change smoothly: looked at this often [s]. */

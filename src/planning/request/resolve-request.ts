@@ -1,9 +1,8 @@
-import type { JointGroup } from "../../robot/model.js";
-import type { KeepOutShape, Robot } from "../../robot/robot.js";
+import type { JointGroup, KeepOutShape, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BodyRule } from "../body/body-rule.js";
-import { catchGroups } from "../problem/catch-arm.js";
+import { catchGroups, unknownGroup } from "../problem/catch-arm.js";
 import { ALL_CHECKS, Check, type VerifyChecks } from "../problem/checks.js";
 import type { CatchMode } from "../problem/objectives.js";
 import type { PerceptionDescription } from "../success/perception.js";
@@ -91,11 +90,7 @@ function resolveGroups(robot: Robot, wanted: string): readonly JointGroup[] {
   const all = catchGroups(robot);
   const chosen = wanted === "any" ? all : all.filter(({ name }) => name === wanted);
   if (chosen.length > 0) return chosen;
-  throw new FlycatcherError("FLY_PLAN_GROUP_UNKNOWN", `${robot.name} has no such catching arm`, {
-    path: "/group",
-    expected: all.length > 0 ? `any, ${all.map(({ name }) => name).join(", ")}` : "a robot with a hand on an arm",
-    found: JSON.stringify(wanted),
-  });
+  throw unknownGroup(robot, wanted);
 }
 
 function resolveNear(groups: readonly JointGroup[], near: PlanRequest["near"]): Float64Array | null {

@@ -1,7 +1,6 @@
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { pointer } from "../../robot/loading/name-lookup.js";
-import type { JointGroup, RobotModel } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import type { JointGroup, Robot, RobotModel } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { StartDescription } from "./request.js";

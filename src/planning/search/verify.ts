@@ -1,4 +1,3 @@
-import type { FlightPath } from "../../flight/flight-path.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
@@ -6,8 +5,8 @@ import type { RampArrays } from "../../motion/ramp.js";
 import { forwardKinematicsTo, relativePose } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import type { CatchArm } from "../problem/catch-arm.js";
-import { asksFor, Check, type VerifyChecks } from "../problem/checks.js";
-import type { KeepOutSet } from "../problem/keep-out.js";
+import type { CatchTask } from "../problem/catch-problem.js";
+import { asksFor, Check } from "../problem/checks.js";
 
 /** What is checked, in the order in which it is checked. `ok` alone lets a plan leave. */
 export const Verdict = {
@@ -27,20 +26,13 @@ export const Verdict = {
 export type Verdict = (typeof Verdict)[keyof typeof Verdict];
 
 /** A plan as it would be executed, in the order of the arm's dofs. */
-export interface PlannedCatch {
-  readonly q0: Float64Array;
-  readonly w0: Float64Array;
-  readonly maxVelocity: Float64Array;
-  readonly maxAcceleration: Float64Array;
+export interface PlannedCatch
+  extends Pick<CatchTask, "q0" | "w0" | "maxVelocity" | "maxAcceleration" | "path" | "keepOut" | "checks"> {
   readonly ramps: JointRamps;
   /** Joint positions at the catch. */
   readonly q: Float64Array;
   /** When the ball is in the hand [s]. */
   readonly time: number;
-  /** The ball in the frame of the arm's base. */
-  readonly path: FlightPath;
-  readonly keepOut: KeepOutSet;
-  readonly checks: VerifyChecks;
 }
 
 /** Rounding of the ramps [rad, rad/s]. */

@@ -1,8 +1,7 @@
 import * as pose from "../../math/pose.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { poseFromOrigin } from "../../robot/loading/build-model.js";
-import { JointKind } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import { JointKind, type Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import type { UrdfShape } from "../../robot/urdf/urdf-document.js";
 import type { ItemOf } from "../recording.js";

@@ -1,7 +1,7 @@
 import * as cholesky from "../../math/cholesky.js";
 import { MatrixStatus } from "../../math/cholesky.js";
 import type { Vec3 } from "../../math/vec3.js";
-import { JointKind } from "../model.js";
+import { JointKind } from "../robot.js";
 import type { RobotState } from "../state.js";
 import { bodyInertias } from "./body-inertia.js";
 import { biasForces, newtonEulerForces } from "./inverse-dynamics.js";

@@ -1,6 +1,6 @@
 import type { Vec3 } from "../../math/vec3.js";
 import { jointsFromDofs } from "../kinematics/kinematics.js";
-import { JointKind } from "../model.js";
+import { JointKind } from "../robot.js";
 import type { RobotState } from "../state.js";
 
 /**

@@ -17,12 +17,8 @@ export const DampedStatus = {
 export type DampedStatus = (typeof DampedStatus)[keyof typeof DampedStatus];
 
 interface DampedOptions {
-  /** Error of the tip's origin that is good enough [m]. The default is 1e-9. */
-  readonly positionTolerance?: number;
-  /** Error of the tip's orientation that is good enough [rad]. The default is 1e-9. */
-  readonly rotationTolerance?: number;
   /**
-   * Metres that count as much as one radian [m/rad]. 0 leaves the orientation free (its tolerance is then ignored). The
+   * Metres that count as much as one radian [m/rad]. 0 leaves the orientation free (its error is then ignored). The
    * default is 0.3, about the length of a forearm.
    */
   readonly rotationWeight?: number;
@@ -30,6 +26,8 @@ interface DampedOptions {
   readonly maxIterations?: number;
 }
 
+/** Error of the tip's origin [m] and of its orientation [rad] that is good enough. */
+const TOLERANCE = 1e-9;
 /** Damping [m²] at the start, its bounds, and what a step that was accepted or refused makes of it. */
 const INITIAL_DAMPING = 1e-3;
 const LEAST_DAMPING = 1e-12;
@@ -57,8 +55,6 @@ export class DampedInverseKinematics {
   positionError = Number.NaN;
   rotationError = Number.NaN;
 
-  readonly #positionTolerance: number;
-  readonly #rotationTolerance: number;
   readonly #rotationWeight: number;
   readonly #maxIterations: number;
   /** Weighted error at the configuration and at the trial: position, then rotation vector. */
@@ -78,8 +74,6 @@ export class DampedInverseKinematics {
   constructor(chain: KinematicChain, options: DampedOptions = {}) {
     const n = chain.dofCount;
     this.chain = chain;
-    this.#positionTolerance = options.positionTolerance ?? 1e-9;
-    this.#rotationTolerance = options.rotationTolerance ?? 1e-9;
     this.#rotationWeight = options.rotationWeight ?? 0.3;
     this.#maxIterations = options.maxIterations ?? 200;
     this.#trial = new Float64Array(n);
@@ -118,10 +112,7 @@ export class DampedInverseKinematics {
   }
 
   #isConverged(): boolean {
-    return (
-      this.positionError <= this.#positionTolerance &&
-      (this.#rotationWeight === 0 || this.rotationError <= this.#rotationTolerance)
-    );
+    return this.positionError <= TOLERANCE && (this.#rotationWeight === 0 || this.rotationError <= TOLERANCE);
   }
 
   #clamp(q: Float64Array, out: Float64Array): void {

@@ -3,7 +3,7 @@ import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { KinematicChain } from "../kinematics/chain.js";
-import { JointKind } from "../model.js";
+import { JointKind } from "../robot.js";
 
 /**
  * A spherical–revolute–spherical arm at q = 0, in the base's frame: axes 1–3 meet in the shoulder, axes 5–7 in the

@@ -2,7 +2,7 @@ import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { JointKind, type RobotModel } from "../model.js";
+import { JointKind, type RobotModel } from "../robot.js";
 
 /** One moving joint of a chain, seen from the base: after the constant `placement`, it moves along or about its z. */
 export interface ChainStep {

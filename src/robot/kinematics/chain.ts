@@ -1,6 +1,6 @@
 import * as pose from "../../math/pose.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { JointKind, type RobotModel } from "../model.js";
+import { JointKind, type RobotModel } from "../robot.js";
 import { type ChainStep, chainSteps } from "./chain-steps.js";
 import { sinCos } from "./sin-cos.js";
 

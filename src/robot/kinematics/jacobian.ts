@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../math/vec3.js";
-import { JointKind } from "../model.js";
+import { JointKind } from "../robot.js";
 import type { RobotState } from "../state.js";
 
 /** In place of a link: express in world axes. */
@@ -9,7 +9,7 @@ export const WORLD = -1;
  * Geometric Jacobian of a point fixed to `link`: 6 × dofCount, row-major, rows 0–2 linear [m/s per unit], rows 3–5
  * angular [rad/s per unit], so that `J·q̇` is the point's velocity in the world. `pointInLink` is in the link's frame
  * [m]. `axes` says in whose axes the result is expressed: `WORLD`, or a link (which changes the axes alone, not what
- * the velocity is relative to; for that see `relativeJacobian`). A coupled joint adds its column, times its factor, to
+ * the velocity is relative to). A coupled joint adds its column, times its factor, to
  * each of its dofs. Needs forward kinematics.
  */
 export function jacobian(
@@ -21,28 +21,8 @@ export function jacobian(
 ): Float64Array {
   out.fill(0, 0, 6 * state.model.dofCount);
   worldPoint(state, link, pointInLink);
-  addColumns(state, link, 1, out);
+  addColumns(state, link, out);
   if (axes !== WORLD) rotateIntoAxes(state, axes, state.model.dofCount, out);
-  return out;
-}
-
-/**
- * Jacobian of the motion of a point of `link` relative to `base`, in base's axes: the derivative of
- * `relativePose(state, base, link)` at the point. Same layout as `jacobian`.
- */
-export function relativeJacobian(
-  state: RobotState,
-  base: number,
-  link: number,
-  pointInLink: Vec3,
-  out: Float64Array,
-): Float64Array {
-  out.fill(0, 0, 6 * state.model.dofCount);
-  worldPoint(state, link, pointInLink);
-  // Joints above both cancel exactly: each adds the same column with either sign.
-  addColumns(state, link, 1, out);
-  addColumns(state, base, -1, out);
-  rotateIntoAxes(state, base, state.model.dofCount, out);
   return out;
 }
 
@@ -104,15 +84,15 @@ function worldPoint(state: RobotState, link: number, point: Vec3): Float64Array 
   return scratchPoint;
 }
 
-/** Adds sign × the column of every joint from `link` to the root. */
-function addColumns(state: RobotState, link: number, sign: number, out: Float64Array): void {
+/** Adds the column of every joint from `link` to the root. */
+function addColumns(state: RobotState, link: number, out: Float64Array): void {
   const { parentLink, jointKind } = state.model;
   for (let i = link; i > 0; i = parentLink[i]!) {
-    if (jointKind[i] !== JointKind.fixed) addColumn(state, i, sign, out);
+    if (jointKind[i] !== JointKind.fixed) addColumn(state, i, out);
   }
 }
 
-function addColumn(state: RobotState, i: number, sign: number, out: Float64Array): void {
+function addColumn(state: RobotState, i: number, out: Float64Array): void {
   const { termStart, termDof, termFactor, jointKind, dofCount: n } = state.model;
   const T = state.linkPoses;
   const ax = state.worldAxis[3 * i]!;
@@ -127,7 +107,7 @@ function addColumn(state: RobotState, i: number, sign: number, out: Float64Array
   const lz = revolute ? ax * ry - ay * rx : az;
   const end = termStart[i + 1]!;
   for (let k = termStart[i]!; k < end; k++) {
-    const factor = sign * termFactor[k]!;
+    const factor = termFactor[k]!;
     const turning = revolute ? factor : 0;
     const d = termDof[k]!;
     out[d] = out[d]! + factor * lx;

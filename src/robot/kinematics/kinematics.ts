@@ -1,7 +1,7 @@
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
-import { JointKind, type RobotModel } from "../model.js";
-import { JointMotionKind, type RobotState } from "../state.js";
+import { JointKind, type RobotModel } from "../robot.js";
+import { JointMotionKind, RobotState } from "../state.js";
 import { sinCos } from "./sin-cos.js";
 
 /** Fills jointPosition, worldFromLink and worldAxis of every link from `state.q`. */
@@ -9,6 +9,14 @@ export function forwardKinematics(state: RobotState): void {
   const linkCount = state.model.linkCount;
   placeJoints(state);
   for (let i = 1; i < linkCount; i++) placeLink(state, i);
+}
+
+/** A new state of a robot with its links placed for `q`, by default all zeros. For set-up: it allocates. */
+export function stateAt(model: RobotModel, q?: Float64Array): RobotState {
+  const state = new RobotState(model);
+  if (q !== undefined) state.q.set(q);
+  forwardKinematics(state);
+  return state;
 }
 
 /** As `forwardKinematics`, but only for `link` and those between it and the root; the other links keep old values. */
@@ -44,28 +52,15 @@ export function forwardVelocities(state: RobotState): void {
   for (let i = 1; i < linkCount; i++) moveLink(state, i);
 }
 
-/**
- * Velocity of a point fixed to a link, given in the link's frame [m]: linear [m/s], then angular [rad/s], in world axes.
- * Needs `forwardVelocities`.
- */
-export function pointVelocity(state: RobotState, link: number, pointInLink: Vec3, out: Float64Array): Float64Array {
-  const T = state.linkPoses;
-  const v = state.linkVelocity;
-  const t = 12 * link;
-  const k = 6 * link;
-  const x = pointInLink[0];
-  const y = pointInLink[1];
-  const z = pointInLink[2];
-  const rx = T[t]! * x + T[t + 1]! * y + T[t + 2]! * z;
-  const ry = T[t + 3]! * x + T[t + 4]! * y + T[t + 5]! * z;
-  const rz = T[t + 6]! * x + T[t + 7]! * y + T[t + 8]! * z;
-  out[0] = v[k]! + v[k + 4]! * rz - v[k + 5]! * ry;
-  out[1] = v[k + 1]! + v[k + 5]! * rx - v[k + 3]! * rz;
-  out[2] = v[k + 2]! + v[k + 3]! * ry - v[k + 4]! * rx;
-  out[3] = v[k + 3]!;
-  out[4] = v[k + 4]!;
-  out[5] = v[k + 5]!;
-  return out;
+/** Mass of `link` and all that hangs on it [kg]. */
+export function carriedMass({ parentLink, mass, linkCount }: RobotModel, link: number): number {
+  let sum = 0;
+  for (let i = link; i < linkCount; i++) {
+    let ancestor = i;
+    while (ancestor > link) ancestor = parentLink[ancestor]!;
+    if (ancestor === link) sum += mass[i]!;
+  }
+  return sum;
 }
 
 /** Centre of mass of `link` and all that hangs on it (link 0: the whole robot), in world [m]; needs forward kinematics. */

@@ -1,21 +1,26 @@
 import * as vec3 from "../../math/vec3.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { RobotModel } from "../model.js";
-import type { AppliedOverlay, Frames, LinkShapes, Robot } from "../robot.js";
+import type {
+  AppliedOverlay,
+  Frames,
+  LinkShapes,
+  Robot,
+  RobotCamera,
+  RobotEncoders,
+  RobotHand,
+  RobotImu,
+  RobotMarker,
+  RobotModel,
+} from "../robot.js";
 import { layOver, type Overlay } from "../sidecar/overlay-schema.js";
-import type { FrameRole, Sidecar } from "../sidecar/sidecar-schema.js";
+import type { FrameRole, Sidecar, SidecarCamera, SidecarHand } from "../sidecar/sidecar-schema.js";
 import type { UrdfRobot } from "../urdf/urdf-document.js";
 import { buildModel } from "./build-model.js";
 import { inconsistent, lookupParts, NameLookup, pointer } from "./name-lookup.js";
 import { direction, findRigidBodies, resolveHulls, resolveKeepOut, resolvePairs } from "./resolve-collision.js";
-import { resolveHands, resolvePostures } from "./resolve-hands.js";
-import { resolveSensors } from "./resolve-sensors.js";
 
 /** All that a robot is made of. */
-export interface RobotSources {
-  readonly name: string;
-  readonly urdf: UrdfRobot;
-  readonly sidecar: Sidecar;
+export interface RobotSources extends Pick<Robot, "name" | "urdf" | "sidecar"> {
   /** Laid over the sidecar in this order. */
   readonly overlays?: readonly { readonly kind: AppliedOverlay["kind"]; readonly overlay: Overlay }[];
 }
@@ -137,4 +142,196 @@ function groupLookup(model: RobotModel): NameLookup {
     "group",
     model.groups.map((group) => group.name),
   );
+}
+
+/** Cameras, IMU, encoders and markers of the sidecar, with the overlay laid over them. */
+export type Sensors = Pick<Robot, "cameras" | "stereo" | "imu" | "encoders" | "markers">;
+
+export function resolveSensors(sidecar: Sidecar, overlay: Overlay | undefined, links: NameLookup): Sensors {
+  const cameras = sidecar.cameras ?? [];
+  const names = lookupParts("camera", cameras, "/cameras");
+  for (const name of Object.keys(overlay?.cameras ?? {})) {
+    names.require(name, pointer("/cameras", name), "FLY_OVERLAY_REFERENCE");
+  }
+  const overlays = new Map(Object.entries(overlay?.cameras ?? {}));
+  const imu = resolveImu(sidecar, overlay, links);
+  return {
+    cameras: cameras.map((camera, i) => resolveCamera(camera, overlays.get(camera.name), links, `/cameras/${i}`)),
+    ...(sidecar.stereo === undefined
+      ? {}
+      : {
+          stereo: {
+            left: names.require(sidecar.stereo.left, "/stereo/left"),
+            right: names.require(sidecar.stereo.right, "/stereo/right"),
+          },
+        }),
+    ...(imu === undefined ? {} : { imu }),
+    encoders: resolveEncoders(sidecar, overlay),
+    markers: resolveMarkers(sidecar, overlay, links),
+  };
+}
+
+type CameraOverlay = NonNullable<Overlay["cameras"]>[string];
+
+function resolveCamera(
+  camera: SidecarCamera,
+  overlay: CameraOverlay | undefined,
+  links: NameLookup,
+  path: string,
+): RobotCamera {
+  const { name, width, height, rateHz, latency, exposure = 0 } = camera;
+  const { distortion: distortionOverlay, ...replaced } = overlay ?? {};
+  return {
+    name,
+    link: links.require(camera.link, `${path}/link`),
+    width,
+    height,
+    ...intrinsics(camera, path),
+    rateHz,
+    latency,
+    exposure,
+    ...replaced,
+    distortion: { k1: 0, k2: 0, p1: 0, p2: 0, k3: 0, ...camera.distortion, ...distortionOverlay },
+  };
+}
+
+/** From the field of view, or as given; pixel centres are at whole numbers, so the image's centre is (width − 1)/2. */
+function intrinsics(camera: SidecarCamera, path: string): Pick<RobotCamera, "fx" | "fy" | "cx" | "cy"> {
+  const { width, height, horizontalFov, fx, fy, cx, cy } = camera;
+  const given = [fx, fy, cx, cy].filter((value) => value !== undefined).length;
+  if (horizontalFov !== undefined && given === 0) {
+    const f = width / 2 / Math.tan(horizontalFov / 2);
+    return { fx: f, fy: f, cx: (width - 1) / 2, cy: (height - 1) / 2 };
+  }
+  if (horizontalFov !== undefined || fx === undefined || fy === undefined || cx === undefined || cy === undefined) {
+    const found = `${horizontalFov === undefined ? "no horizontalFov" : "horizontalFov"} and ${given} of fx, fy, cx, cy`;
+    throw inconsistent(path, "either horizontalFov or all of fx, fy, cx, cy", found);
+  }
+  return { fx, fy, cx, cy };
+}
+
+function resolveImu(sidecar: Sidecar, overlay: Overlay | undefined, links: NameLookup): RobotImu | undefined {
+  if (sidecar.imu === undefined) {
+    if (overlay?.imu === undefined) return undefined;
+    throw new FlycatcherError("FLY_OVERLAY_REFERENCE", "the robot has no IMU", { path: "/imu" });
+  }
+  const { gyroBias, accelerometerBias, gyroScale, accelerometerScale, ...replaced } = overlay?.imu ?? {};
+  return {
+    ...sidecar.imu,
+    ...replaced,
+    link: links.require(sidecar.imu.link, "/imu/link"),
+    gyroBias: vec3.create(...(gyroBias ?? [0, 0, 0])),
+    accelerometerBias: vec3.create(...(accelerometerBias ?? [0, 0, 0])),
+    gyroScale: vec3.create(...(gyroScale ?? [1, 1, 1])),
+    accelerometerScale: vec3.create(...(accelerometerScale ?? [1, 1, 1])),
+  };
+}
+
+function resolveEncoders({ encoders }: Sidecar, overlay: Overlay | undefined): RobotEncoders {
+  return {
+    positionNoise: encoders?.positionNoise ?? 0,
+    velocityNoise: encoders?.velocityNoise ?? 0,
+    effortNoise: encoders?.effortNoise ?? 0,
+    latency: overlay?.encoderLatency ?? encoders?.latency ?? 0,
+  };
+}
+
+function resolveMarkers(sidecar: Sidecar, overlay: Overlay | undefined, links: NameLookup): RobotMarker[] {
+  const markers = sidecar.markers ?? [];
+  const names = lookupParts("marker", markers, "/markers");
+  const moved = new Map(Object.entries(overlay?.markers ?? {}));
+  for (const name of moved.keys()) names.require(name, pointer("/markers", name), "FLY_OVERLAY_REFERENCE");
+  return markers.map(({ name, link, position }, i) => ({
+    name,
+    link: links.require(link, `/markers/${i}/link`),
+    position: vec3.create(...(moved.get(name) ?? position)),
+  }));
+}
+
+/** Postures and hand shapes may pass a limit by this much [rad or m]: the rounding of a printed limit. */
+const limitRoundOff = 1e-6;
+
+export function resolveHands(sidecar: Sidecar, model: RobotModel, links: NameLookup): RobotHand[] {
+  const hands = sidecar.hands ?? [];
+  const names = lookupParts("hand", hands, "/hands");
+  const dofs = new NameLookup("independent joint", model.dofNames);
+  const resolved = hands.map((hand, i) => resolveHand(hand, model, links, dofs, `/hands/${i}`));
+  for (const [i, group] of model.groups.entries()) {
+    if (group.hand === undefined) continue;
+    const hand = resolved[names.require(group.hand, `/groups/${i}/hand`)]!;
+    if (hand.catchLink !== group.tipLink) {
+      const [wanted, found] = [model.linkNames[hand.catchLink]!, model.linkNames[group.tipLink]!];
+      throw inconsistent(`/groups/${i}/tipLink`, `${wanted}, the catch link of hand ${group.hand}`, found);
+    }
+  }
+  return resolved;
+}
+
+function resolveHand(
+  hand: SidecarHand,
+  model: RobotModel,
+  links: NameLookup,
+  dofs: NameLookup,
+  path: string,
+): RobotHand {
+  const { name, closingTime, positionTolerance, timeTolerance } = hand;
+  const fingers = hand.joints.map((joint, k) => dofs.require(joint, `${path}/joints/${k}`));
+  return {
+    name,
+    catchLink: links.require(hand.catchLink, `${path}/catchLink`),
+    dofs: fingers,
+    open: resolveShape(hand.open, hand.joints, model, dofs, `${path}/open`),
+    closed: resolveShape(hand.closed, hand.joints, model, dofs, `${path}/closed`),
+    closingTime,
+    positionTolerance,
+    timeTolerance,
+  };
+}
+
+function resolveShape(
+  shape: Readonly<Record<string, number>>,
+  joints: readonly string[],
+  model: RobotModel,
+  dofs: NameLookup,
+  path: string,
+): Float64Array {
+  const values = positionsByDof(shape, model, dofs, path);
+  const wanted = joints.map((joint) => dofs.require(joint, path));
+  if (values.size !== wanted.length || !wanted.every((dof) => values.has(dof))) {
+    throw inconsistent(path, `the finger joints ${joints.join(", ")}`, Object.keys(shape).join(", ") || "none");
+  }
+  return Float64Array.from(wanted, (dof) => values.get(dof)!);
+}
+
+/** Every dof in each posture: as given, or 0, or the limit nearest to 0. */
+export function resolvePostures(sidecar: Sidecar, model: RobotModel): Map<string, Float64Array> {
+  const dofs = new NameLookup("independent joint", model.dofNames);
+  const postures = new Map<string, Float64Array>();
+  for (const [name, positions] of Object.entries(sidecar.postures ?? {})) {
+    const values = positionsByDof(positions, model, dofs, pointer("/postures", name));
+    const rest = (dof: number) => Math.min(Math.max(0, model.lower[dof]!), model.upper[dof]!);
+    postures.set(
+      name,
+      Float64Array.from(model.dofNames, (_, dof) => values.get(dof) ?? rest(dof)),
+    );
+  }
+  return postures;
+}
+
+function positionsByDof(
+  positions: Readonly<Record<string, number>>,
+  model: RobotModel,
+  dofs: NameLookup,
+  path: string,
+): Map<number, number> {
+  const values = new Map<number, number>();
+  for (const [name, value] of Object.entries(positions)) {
+    const dof = dofs.require(name, pointer(path, name));
+    const [lower, upper] = [model.lower[dof]!, model.upper[dof]!];
+    if (!(value >= lower - limitRoundOff && value <= upper + limitRoundOff)) {
+      throw inconsistent(pointer(path, name), `a position from ${lower} to ${upper}`, String(value));
+    }
+    values.set(dof, value);
+  }
+  return values;
 }

@@ -1,13 +1,13 @@
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { type JointGroup, JointKind, type RobotModel } from "../model.js";
+import { type JointGroup, JointKind, type RobotModel } from "../robot.js";
 import type { Overlay } from "../sidecar/overlay-schema.js";
 import type { Sidecar, SidecarGroup, SidecarJointLimit } from "../sidecar/sidecar-schema.js";
 import type { UrdfInertial, UrdfJoint, UrdfLink, UrdfOrigin, UrdfRobot } from "../urdf/urdf-document.js";
 import { expandMultiAxisJoints } from "../urdf/urdf-expand.js";
 import { orderTree, type TreeNode } from "../urdf/urdf-tree.js";
-import { type JointTerms, resolveJointTerms } from "./joint-terms.js";
+import { type JointTerms, type JointTermsInput, resolveJointTerms } from "./joint-terms.js";
 import { inconsistent, lookupParts, NameLookup, pointer } from "./name-lookup.js";
 
 /** The parts of a sidecar that enter the kinematic and dynamic model. */
@@ -163,20 +163,12 @@ function linksBetween(base: number, tip: number, parentLink: Int32Array): number
 }
 
 /** The arrays of the same names in `RobotModel`. */
-interface JointLimits {
-  readonly jointLower: Float64Array;
-  readonly jointUpper: Float64Array;
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-  readonly maxVelocity: Float64Array;
-  readonly maxAcceleration: Float64Array;
-  readonly maxEffort: Float64Array;
-}
+type JointLimits = Pick<
+  RobotModel,
+  "jointLower" | "jointUpper" | "lower" | "upper" | "maxVelocity" | "maxAcceleration" | "maxEffort"
+>;
 
-interface JointLimitsInput {
-  readonly nodes: readonly TreeNode[];
-  readonly kinds: Uint8Array;
-  readonly joints: NameLookup;
+interface JointLimitsInput extends Pick<JointTermsInput, "nodes" | "kinds" | "joints"> {
   readonly terms: JointTerms;
   /** The sidecar's limits by joint name. */
   readonly overrides: Readonly<Record<string, SidecarJointLimit>>;

@@ -1,19 +1,13 @@
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { JointKind } from "../model.js";
+import { JointKind, type RobotModel } from "../robot.js";
 import type { Overlay } from "../sidecar/overlay-schema.js";
 import type { SidecarCoupling } from "../sidecar/sidecar-schema.js";
 import type { TreeNode } from "../urdf/urdf-tree.js";
 import { type NameLookup, pointer } from "./name-lookup.js";
 
 /** How the joints follow from the degrees of freedom; the arrays of the same names in `RobotModel`. */
-export interface JointTerms {
-  readonly termStart: Int32Array;
-  readonly termDof: Int32Array;
-  readonly termFactor: Float64Array;
-  readonly jointOffset: Float64Array;
-  readonly dofJoint: Int32Array;
-}
+export type JointTerms = Pick<RobotModel, "termStart" | "termDof" | "termFactor" | "jointOffset" | "dofJoint">;
 
 /** What one joint follows directly, as written: position = Σ factor·joint + offset. */
 interface Dependence {
@@ -30,7 +24,7 @@ interface Expression {
   offset: number;
 }
 
-interface JointTermsInput {
+export interface JointTermsInput {
   readonly nodes: readonly TreeNode[];
   readonly kinds: Uint8Array;
   /** Joint (= link) index by joint name. */

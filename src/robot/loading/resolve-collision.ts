@@ -1,6 +1,5 @@
 import * as vec3 from "../../math/vec3.js";
-import { JointKind, type RobotModel } from "../model.js";
-import type { CollisionHull, KeepOutGeometry, KeepOutShape } from "../robot.js";
+import { type CollisionHull, JointKind, type KeepOutGeometry, type KeepOutShape, type RobotModel } from "../robot.js";
 import type { Sidecar, SidecarKeepOut } from "../sidecar/sidecar-schema.js";
 import { poseFromOrigin } from "./build-model.js";
 import { inconsistent, lookupParts, type NameLookup } from "./name-lookup.js";

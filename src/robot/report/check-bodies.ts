@@ -1,6 +1,6 @@
 import type { Robot } from "../robot.js";
 import type { UrdfInertia } from "../urdf/urdf-document.js";
-import { type Finding, finding, list } from "./finding.js";
+import { type Finding, finding, findingAbout } from "./finding.js";
 
 /** Printed inertias may miss the triangle inequality by this share of their size. */
 const inertiaRoundOff = 1e-3;
@@ -21,8 +21,7 @@ export function checkBodies({ model, hulls, hands, shapes, rigidBody }: Robot): 
     const hasShape = shapes[link]!.collisions.length > 0 || shapes[link]!.visuals.length > 0;
     return hasShape && !covered.has(rigidBody[link]!) && !fingers.has(link);
   });
-  if (bare.length === 0) return [];
-  return [finding("warning", list("link", bare), "It has a shape but no collision body: the monitor does not see it.")];
+  return findingAbout("warning", "link", bare, "It has a shape but no collision body: the monitor does not see it.");
 }
 
 /** Links that hang on a finger joint. */
@@ -46,14 +45,20 @@ export function checkInertia({ model, urdf, rigidBody }: Robot): Finding[] {
   const pointLike = heavy.filter(({ inertial }) => trace(inertial.inertia) === 0).map(({ name }) => name);
   const impossible = heavy.filter(({ inertial }) => !isOfABody(inertial.inertia)).map(({ name }) => name);
   return [
-    ...report(massless, "It moves but has no mass: torques and simulation will be wrong. Give it an <inertial>."),
-    ...report(pointLike, "It has mass but no rotational inertia."),
-    ...report(impossible, "No body can have this inertia: each moment must be at most the sum of the other two."),
+    ...findingAbout(
+      "warning",
+      "link",
+      massless,
+      "It moves but has no mass: torques and simulation will be wrong. Give it an <inertial>.",
+    ),
+    ...findingAbout("warning", "link", pointLike, "It has mass but no rotational inertia."),
+    ...findingAbout(
+      "warning",
+      "link",
+      impossible,
+      "No body can have this inertia: each moment must be at most the sum of the other two.",
+    ),
   ];
-}
-
-function report(links: readonly string[], sentence: string): Finding[] {
-  return links.length === 0 ? [] : [finding("warning", list("link", links), sentence)];
 }
 
 function trace({ ixx, iyy, izz }: UrdfInertia): number {

@@ -1,5 +1,5 @@
 import type { Robot } from "../robot.js";
-import { type Finding, finding, list } from "./finding.js";
+import { type Finding, finding, findingAbout } from "./finding.js";
 
 /** Joint positions may pass a limit by this much [rad or m]: the rounding of a printed limit. */
 const limitRoundOff = 1e-6;
@@ -15,28 +15,33 @@ export function checkJointLimits({ model, urdf }: Robot): Finding[] {
   // Joints made of a planar or floating one may go anywhere, as continuous ones may.
   const mayBeEndless = (name: string) => endless.has(name) || !isUrdfJoint.has(name);
   return [
-    ...report(
+    ...findingAbout(
       "error",
+      "joint",
       lacking((dof) => !mayBeEndless(dofNames[dof]!) && !hasRange(dof)),
       "No range: give lower and upper in the URDF's <limit> or in `limits`; a joint that turns for ever is `continuous`.",
     ),
-    ...report(
+    ...findingAbout(
       "error",
+      "joint",
       lacking((dof) => !isKnown(maxVelocity[dof]!)),
       "No speed limit above zero: give velocity in the URDF's <limit> or in `limits`.",
     ),
-    ...report(
+    ...findingAbout(
       "error",
+      "joint",
       lacking((dof) => !isKnown(maxAcceleration[dof]!)),
       "No acceleration limit: URDF cannot say it, so give `limits.<joint>.acceleration` in the sidecar.",
     ),
-    ...report(
+    ...findingAbout(
       "warning",
+      "joint",
       lacking((dof) => !isKnown(maxEffort[dof]!)),
       "No effort limit above zero: whether a motion needs too much torque cannot be told.",
     ),
-    ...report(
+    ...findingAbout(
       "warning",
+      "joint",
       lacking((dof) => lower[dof] === upper[dof]),
       "Its range is a single point: should it be a fixed joint?",
     ),
@@ -45,10 +50,6 @@ export function checkJointLimits({ model, urdf }: Robot): Finding[] {
 
 function nameOf({ name }: { readonly name: string }): string {
   return name;
-}
-
-function report(severity: Finding["severity"], joints: readonly string[], sentence: string): Finding[] {
-  return joints.length === 0 ? [] : [finding(severity, list("joint", joints), sentence)];
 }
 
 /** Dependent joints follow blindly: do those they follow lead them beyond their own range? */
@@ -65,7 +66,7 @@ export function checkDependentJoints(robot: Robot): Finding[] {
       ),
   );
   const said = "It depends on other joints, and their ranges lead it beyond its own: planning must watch it.";
-  return [...broken, ...report("warning", leaving, said)];
+  return [...broken, ...findingAbout("warning", "joint", leaving, said)];
 }
 
 function reachesWithin(robot: Robot, joint: number): boolean {

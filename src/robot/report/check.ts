@@ -6,7 +6,7 @@ import type { Robot } from "../robot.js";
 import { parseUrdf } from "../urdf/urdf.js";
 import { checkBodies, checkInertia } from "./check-bodies.js";
 import { checkDependentJoints, checkJointLimits } from "./check-joints.js";
-import { type Finding, finding, list } from "./finding.js";
+import { type Finding, finding, findingAbout } from "./finding.js";
 
 /**
  * What a robot still lacks, in plain words, most serious first; an empty list means that it can catch. An error keeps
@@ -66,9 +66,7 @@ function checkGroups({ model, hands }: Robot): Finding[] {
     ...odd.map(({ name, dofs }) =>
       finding("error", `group ${name}`, `An srs-arm has 7 joints, this one ${dofs.length}; call it an \`arm\`.`),
     ),
-    ...(idle.length === 0
-      ? []
-      : [finding("warning", list("joint", idle), "In no group and no hand: nothing will ever move it.")]),
+    ...findingAbout("warning", "joint", idle, "In no group and no hand: nothing will ever move it."),
   ];
 }
 
@@ -81,19 +79,10 @@ function checkHands({ model, hands, frames }: Robot): Finding[] {
   const free = hands.filter(({ name }) => !held.has(name)).map(({ name }) => name);
   const roles = [frames.catch, frames.catchLeft, frames.catchRight];
   const unnamed = hands.filter(({ catchLink }) => !roles.includes(catchLink)).map(({ name }) => name);
+  const roleless = "Its catch link has no role: name it in `frames` as catch, catchLeft or catchRight.";
   return [
-    ...(free.length === 0
-      ? []
-      : [finding("error", list("hand", free), "No group carries it: name it as `hand` of an arm's group.")]),
-    ...(unnamed.length === 0
-      ? []
-      : [
-          finding(
-            "warning",
-            list("hand", unnamed),
-            "Its catch link has no role: name it in `frames` as catch, catchLeft or catchRight.",
-          ),
-        ]),
+    ...findingAbout("error", "hand", free, "No group carries it: name it as `hand` of an arm's group."),
+    ...findingAbout("warning", "hand", unnamed, roleless),
   ];
 }
 

@@ -12,7 +12,17 @@ export function finding(severity: Finding["severity"], subject: string, sentence
 }
 
 /** `joint elbow`, `joints elbow, wrist`; long lists are cut. */
-export function list(noun: string, names: readonly string[]): string {
+/** A finding about all of `names`, which are of one kind; none where there are none. */
+export function findingAbout(
+  severity: Finding["severity"],
+  noun: string,
+  names: readonly string[],
+  sentence: string,
+): Finding[] {
+  return names.length === 0 ? [] : [finding(severity, list(noun, names), sentence)];
+}
+
+function list(noun: string, names: readonly string[]): string {
   const shown = names.slice(0, 12);
   const rest = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
   return `${noun}${names.length === 1 ? "" : "s"} ${shown.join(", ")}${rest}`;

@@ -1,6 +1,5 @@
 import { degrees } from "../../math/angle.js";
-import { JointKind, type RobotModel } from "../model.js";
-import type { Robot } from "../robot.js";
+import { JointKind, type Robot, type RobotModel } from "../robot.js";
 
 /** The robot as text: its tree of links with joints, limits and couplings, then groups, frames and the rest. */
 export function formatTree(robot: Robot): string {

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type TProperties } from "typebox";
 
 /** Building blocks shared by the schemas of the sidecar and of its overlays. */
 
@@ -42,4 +42,47 @@ export function origin(description: string) {
     },
     { ...strict, description },
   );
+}
+
+/** The shapes of keep-out regions and of obstacles, each with the fields `common`, in the frame of a link or the world. */
+export function shapeSchemas<Common extends TProperties>(common: Common, frame: "link" | "world") {
+  return {
+    sphere: Type.Object(
+      {
+        ...common,
+        type: Type.Literal("sphere", described("A ball.")),
+        center: vector("Centre [m]."),
+        radius: positive("Radius [m]."),
+      },
+      strict,
+    ),
+    capsule: Type.Object(
+      {
+        ...common,
+        type: Type.Literal("capsule", described("All points nearer than the radius to a segment.")),
+        from: vector("One end of the segment [m]."),
+        to: vector("Other end of the segment [m]."),
+        radius: positive("Radius [m]."),
+      },
+      strict,
+    ),
+    box: Type.Object(
+      {
+        ...common,
+        type: Type.Literal("box", described("A box, by its centre pose and size.")),
+        origin: origin(`Pose of the box's centre in the ${frame}.`),
+        size: vector("Edge lengths in x, y, z [m]; all positive."),
+      },
+      strict,
+    ),
+    halfSpace: Type.Object(
+      {
+        ...common,
+        type: Type.Literal("half-space", described("All points x with normal·x < offset.")),
+        normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),
+        offset: Type.Number(described(`Distance of the plane from the ${frame}'s origin along the unit normal [m].`)),
+      },
+      strict,
+    ),
+  };
 }

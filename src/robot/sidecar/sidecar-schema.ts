@@ -1,5 +1,14 @@
 import Type, { type Static } from "typebox";
-import { described, name, nonNegative, numbersByName, origin, positive, strict, vector } from "./sidecar-parts.js";
+import {
+  described,
+  name,
+  nonNegative,
+  numbersByName,
+  positive,
+  shapeSchemas,
+  strict,
+  vector,
+} from "./sidecar-parts.js";
 import { SimulationSchema } from "./sidecar-simulation.js";
 
 /**
@@ -194,27 +203,12 @@ const keepOutCommon = {
   link: name("Link in whose frame the shape stands."),
 };
 
+const { sphere, capsule, box, halfSpace } = shapeSchemas(keepOutCommon, "link");
+
 const KeepOutSchema = Type.Union(
   [
-    Type.Object(
-      {
-        ...keepOutCommon,
-        type: Type.Literal("sphere", described("A ball.")),
-        center: vector("Centre [m]."),
-        radius: positive("Radius [m]."),
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        ...keepOutCommon,
-        type: Type.Literal("capsule", described("All points nearer than the radius to a segment.")),
-        from: vector("One end of the segment [m]."),
-        to: vector("Other end of the segment [m]."),
-        radius: positive("Radius [m]."),
-      },
-      strict,
-    ),
+    sphere,
+    capsule,
     Type.Object(
       {
         ...keepOutCommon,
@@ -225,24 +219,8 @@ const KeepOutSchema = Type.Union(
       },
       strict,
     ),
-    Type.Object(
-      {
-        ...keepOutCommon,
-        type: Type.Literal("box", described("A box, by its centre pose and size.")),
-        origin: origin("Pose of the box's centre in the link."),
-        size: vector("Edge lengths in x, y, z [m]; all positive."),
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        ...keepOutCommon,
-        type: Type.Literal("half-space", described("All points x with normal·x < offset.")),
-        normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),
-        offset: Type.Number(described("Distance of the plane from the link's origin along the unit normal [m].")),
-      },
-      strict,
-    ),
+    box,
+    halfSpace,
   ],
   described("A region the hand must not enter at the catch."),
 );

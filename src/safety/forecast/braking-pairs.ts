@@ -1,8 +1,7 @@
 import { chainReaches } from "../../collision/body-motion.js";
 import { DistanceStatus, MEMORY_SIZE } from "../../collision/hull-distance.js";
 import { NONE, PairsInMotion } from "../../collision/moving-pairs.js";
-import { JointKind } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import { JointKind, type Robot } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
 
 /** Covers the rounding of kinematics and motion bounds, and what sound ramps may miss their ends by [m]. */

@@ -1,7 +1,6 @@
 import { areValidRamps } from "../../collision/motion-check.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { RobotModel } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import type { Robot, RobotModel } from "../../robot/robot.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
 import { PLAUSIBLE_SPEED } from "../monitor/monitor-input.js";
 import { completeNumbers } from "../monitor/monitor-options.js";

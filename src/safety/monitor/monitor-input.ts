@@ -1,4 +1,4 @@
-import type { RobotModel } from "../../robot/model.js";
+import type { RobotModel } from "../../robot/robot.js";
 import { BrakeReason } from "./monitor-words.js";
 
 /** The robot as measured. */

@@ -29,15 +29,7 @@ export interface MonitorOptions {
 }
 
 /** The numbers among the settings, all given. */
-export interface MonitorNumbers {
-  readonly margin: number;
-  readonly hysteresis: number;
-  readonly tickPeriod: number;
-  readonly maxStateAge: number;
-  readonly limitTolerance: number;
-  readonly trackingTolerance: number;
-  readonly recoverySpeedShare: number;
-}
+export type MonitorNumbers = Required<Omit<MonitorOptions, "braking" | "obstacles" | "anytime">>;
 
 /** Default, least and greatest value of each. */
 const ranges: { readonly [name in keyof MonitorNumbers]: readonly [number, number, number] } = {

@@ -1,10 +1,8 @@
 import { CameraModel } from "../../camera/camera-model.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import { relativePose, stateAt } from "../../robot/kinematics/kinematics.js";
 import type { Robot, RobotCamera } from "../../robot/robot.js";
-import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { RigidMotion } from "../head-motion/elastic-chain.js";
 
@@ -20,7 +18,7 @@ export type TrueHeadMotion = Pick<RigidMotion, "worldFromBody" | "twist">;
 /** One of the two cameras, where it is truly mounted. */
 export interface RigCamera {
   readonly camera: CameraModel;
-  readonly headFromCamera: Pose;
+  readonly headFromCamera: pose.Pose;
   /** [s] */
   readonly exposure: number;
 }
@@ -28,8 +26,7 @@ export interface RigCamera {
 /** The cameras of a robot's head as they truly are; `scale` the images against the robot's own. */
 export function stereoRig(robot: Robot, scale = 1): { readonly left: RigCamera; readonly right: RigCamera } {
   const { stereo, frames, cameras } = robot;
-  const state = new RobotState(robot.model);
-  forwardKinematics(state);
+  const state = stateAt(robot.model);
   const create = (camera: RobotCamera | undefined): RigCamera => {
     if (camera === undefined || frames.head === undefined) {
       throw new FlycatcherError("FLY_SENSOR_MISSING", `${robot.name} has no stereo head to simulate`, {

@@ -1,21 +1,19 @@
 import * as mat3 from "../../math/mat3.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 
 /** One motion along the chain: a constant placement, then a turn about or a shift along an axis. */
 export interface ChainElement {
-  /** Pose of the element's frame, its coordinate at zero, in the frame before it. */
-  readonly placement: Pose;
+  /** pose.Pose of the element's frame, its coordinate at zero, in the frame before it. */
+  readonly placement: pose.Pose;
   readonly motion: "rotation" | "translation";
   /** Unit vector in the element's frame. */
-  readonly axis: Vec3;
+  readonly axis: vec3.Vec3;
 }
 
 /** How a rigid body moves, seen from the world and in world axes. */
 export interface RigidMotion {
-  readonly worldFromBody: Pose;
+  readonly worldFromBody: pose.Pose;
   /** Velocity of the body's origin [m/s], then angular [rad/s]. [6] */
   readonly twist: Float64Array;
   /** Acceleration of the body's origin [m/s²], then angular [rad/s²]. [6] */
@@ -47,7 +45,7 @@ export class ElasticChain {
    */
   evaluate(
     count: number,
-    tail: Pose,
+    tail: pose.Pose,
     value: Float64Array,
     rate: Float64Array,
     acceleration: Float64Array,
@@ -80,7 +78,7 @@ export class ElasticChain {
   }
 
   /** On to a frame fixed to the present one: v += ω × r, a += α × r + ω × (ω × r). */
-  #shift(placement: Pose, out: RigidMotion): void {
+  #shift(placement: pose.Pose, out: RigidMotion): void {
     const { twist: v, acceleration: a } = out;
     const r = this.#arm;
     const u = this.#swing;

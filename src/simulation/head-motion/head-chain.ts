@@ -1,7 +1,6 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { JointKind } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import { JointKind, type Robot } from "../../robot/robot.js";
 import type { ChainElement } from "./elastic-chain.js";
 
 /** A vibration mode of the sidecar, its names resolved. */

@@ -2,7 +2,7 @@ import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { newtonEulerForces } from "../../robot/dynamics/inverse-dynamics.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
-import type { JointGroup } from "../../robot/model.js";
+import type { JointGroup } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
 
 /** Where and along what a structure gives way. */

@@ -1,6 +1,6 @@
 import { STANDARD_GRAVITY } from "../../flight/ball.js";
 import * as vec3 from "../../math/vec3.js";
-import { centreOfMass } from "../../robot/kinematics/kinematics.js";
+import { carriedMass, centreOfMass } from "../../robot/kinematics/kinematics.js";
 import type { RobotState } from "../../robot/state.js";
 
 /** How far one elastic joint bends under the weight it carries. */
@@ -19,18 +19,11 @@ export class StaticDeflection {
    * @param gravityDirection unit vector along gravity, in the world
    */
   constructor(state: RobotState, joint: number, compliance: number, greatest: number, gravityDirection: vec3.Vec3) {
-    const { parentLink, mass, linkCount } = state.model;
     this.#joint = joint;
     this.#compliance = compliance;
     this.#greatest = greatest;
     this.#gravity = vec3.scale(gravityDirection, STANDARD_GRAVITY, vec3.create());
-    let sum = 0;
-    for (let i = joint; i < linkCount; i++) {
-      let link = i;
-      while (link > joint) link = parentLink[link]!;
-      if (link === joint) sum += mass[i]!;
-    }
-    this.#mass = sum;
+    this.#mass = carriedMass(state.model, joint);
   }
 
   /** [rad], for the positions of `state`, whose forward kinematics is done. Saturates smoothly at the bound. */

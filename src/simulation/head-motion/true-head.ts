@@ -1,8 +1,7 @@
 import { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
 import { forwardKinematics, jointsFromDofs } from "../../robot/kinematics/kinematics.js";
-import type { JointGroup } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import type { JointGroup, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import type { Challenges } from "./challenges.js";
 import { CoordinateHistory } from "./coordinate-history.js";

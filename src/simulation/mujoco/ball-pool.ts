@@ -1,6 +1,5 @@
 import { type Ball, STANDARD_GRAVITY } from "../../flight/ball.js";
-import type { BallState } from "../../flight/flight-path.js";
-import type { Vec3 } from "../../math/vec3.js";
+import type { BallState } from "../../flight/flight.js";
 import * as vec3 from "../../math/vec3.js";
 import type { WorldMemory } from "./world-memory.js";
 import { ballName, PARKING } from "./world-mjcf.js";
@@ -60,7 +59,7 @@ export class BallPool {
   }
 
   /** Where the ball was when it did [m]. */
-  touchPosition(i: number, out: Vec3): Vec3 {
+  touchPosition(i: number, out: vec3.Vec3): vec3.Vec3 {
     const p = this.#touchPlaces;
     return vec3.set(p[3 * i]!, p[3 * i + 1]!, p[3 * i + 2]!, out);
   }
@@ -71,7 +70,7 @@ export class BallPool {
   }
 
   /** Puts a ball into play, with `spin` [rad/s] in the world's axes. */
-  throw(i: number, { position, velocity }: BallState, spin: Vec3): void {
+  throw(i: number, { position, velocity }: BallState, spin: vec3.Vec3): void {
     this.#place(i, position);
     const v = this.#memory.qvel;
     const at = this.#velocities[i]!;
@@ -92,7 +91,7 @@ export class BallPool {
     this.#touched[i] = 0;
   }
 
-  #place(i: number, position: Vec3): void {
+  #place(i: number, position: vec3.Vec3): void {
     const at = this.#positions[i]!;
     const q = this.#memory.qpos;
     for (let k = 0; k < 3; k++) q[at + k] = position[k]!;
@@ -133,18 +132,18 @@ export class BallPool {
     }
   }
 
-  position(i: number, out: Vec3): Vec3 {
+  position(i: number, out: vec3.Vec3): vec3.Vec3 {
     const at = this.#positions[i]!;
     const q = this.#memory.qpos;
     return vec3.set(q[at]!, q[at + 1]!, q[at + 2]!, out);
   }
 
-  velocity(i: number, out: Vec3): Vec3 {
+  velocity(i: number, out: vec3.Vec3): vec3.Vec3 {
     return vec3.copy(this.#velocityAt(i), out);
   }
 
   /** Velocity at the time of the position: half a step on from MuJoCo's. */
-  #velocityAt(i: number): Vec3 {
+  #velocityAt(i: number): vec3.Vec3 {
     const at = this.#velocities[i]!;
     const q = this.#memory.qvel;
     const v = vec3.set(q[at]!, q[at + 1]!, q[at + 2]!, this.#velocity);
@@ -152,7 +151,7 @@ export class BallPool {
   }
 
   /** Gravity and drag, −k·|v|·v. */
-  #flightAcceleration(velocity: Vec3): Vec3 {
+  #flightAcceleration(velocity: vec3.Vec3): vec3.Vec3 {
     const a = vec3.scale(velocity, -this.#ball.drag * vec3.norm(velocity), this.#acceleration);
     a[2] -= STANDARD_GRAVITY;
     return a;

@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
@@ -26,17 +25,17 @@ export class ElasticChest implements Perturbation {
     this.#state = new RobotState(head.robot.model);
   }
 
-  start(posture: Float64Array, out: Pose): void {
+  start(posture: Float64Array, out: pose.Pose): void {
     this.#head.start(this.#startTime, posture);
     this.#displacement(posture, out);
   }
 
-  step({ position, velocity, acceleration }: RobotSetPoints, out: Pose): void {
+  step({ position, velocity, acceleration }: RobotSetPoints, out: pose.Pose): void {
     this.#head.step(position, velocity, acceleration);
     this.#displacement(position, out);
   }
 
-  #displacement(q: Float64Array, out: Pose): void {
+  #displacement(q: Float64Array, out: pose.Pose): void {
     this.#state.q.set(q);
     forwardKinematics(this.#state);
     this.#head.chestAt(this.#head.time, this.#true);

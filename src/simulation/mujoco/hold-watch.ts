@@ -1,6 +1,4 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { RobotHand } from "../../robot/robot.js";
 import type { HoldOutcome, WatchedGrasp } from "../catch-world.js";
@@ -110,7 +108,7 @@ export class HandCage {
   /** Radius of the ball, and greatest distance of its centre from the hand's axis [m]. */
   readonly radius: number;
   readonly #world: RobotWorld;
-  readonly #worldFromHand: Pose = pose.create();
+  readonly #worldFromHand: pose.Pose = pose.create();
 
   constructor(world: RobotWorld, hand: RobotHand) {
     this.hand = hand;
@@ -125,18 +123,18 @@ export class HandCage {
   }
 
   /** Centre of ball `i` in the catch frame [m]. */
-  locate(i: number, out: Vec3): Vec3 {
+  locate(i: number, out: vec3.Vec3): vec3.Vec3 {
     return this.fromWorld(this.#world.ballPosition(i, out), out);
   }
 
   /** A point of the world in the catch frame [m]. */
-  fromWorld(point: Vec3, out: Vec3): Vec3 {
+  fromWorld(point: vec3.Vec3, out: vec3.Vec3): vec3.Vec3 {
     this.#world.worldFromLink(this.hand.catchLink, this.#worldFromHand);
     return pose.transformPointInverse(this.#worldFromHand, point, out);
   }
 
   /** Whether a ball with its centre at `place` in the catch frame is inside. */
-  holds(place: Vec3): boolean {
+  holds(place: vec3.Vec3): boolean {
     const isDeep = place[2] <= -0.5 * this.radius && place[2] >= -this.depth;
     return isDeep && Math.hypot(place[0], place[1]) <= this.radius;
   }

@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import { displacementJoints } from "./robot-mjcf.js";
 import type { SetPointLimiter } from "./set-point-limiter.js";
@@ -15,10 +14,10 @@ export type RobotSetPoints = Pick<SetPointLimiter, "position" | "velocity" | "ac
 export interface Perturbation {
   /** The link that is displaced. */
   readonly link: number;
-  /** Pose of the displaced link in its nominal frame at the beginning, to `out`. */
-  start(posture: Float64Array, out: Pose): void;
+  /** pose.Pose of the displaced link in its nominal frame at the beginning, to `out`. */
+  start(posture: Float64Array, out: pose.Pose): void;
   /** One step on: its pose when the robot's set-points are these, to `out`. */
-  step(setPoints: RobotSetPoints, out: Pose): void;
+  step(setPoints: RobotSetPoints, out: pose.Pose): void;
 }
 
 /**

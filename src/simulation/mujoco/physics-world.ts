@@ -1,8 +1,6 @@
 import type { Ball } from "../../flight/ball.js";
-import type { BallState } from "../../flight/flight-path.js";
-import type { Pose } from "../../math/pose.js";
+import type { BallState } from "../../flight/flight.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
@@ -17,8 +15,7 @@ import {
 } from "../catch-world.js";
 import type { Throw } from "../throws.js";
 import { HandCage, HoldWatch } from "./hold-watch.js";
-import { RobotWorld } from "./robot-world.js";
-import type { RobotWorldOptions } from "./world-parts.js";
+import { RobotWorld, type RobotWorldOptions } from "./robot-world.js";
 
 /** Rounding of the clock, which counts in steps [s]. */
 const CLOCK_TOLERANCE = 1e-9;
@@ -47,7 +44,7 @@ export class PhysicsWorld implements CatchWorld {
   readonly physics: RobotWorld;
   readonly #cages: readonly HandCage[];
   readonly #balls = new Map<number, ThrownBall>();
-  readonly #poses: readonly Pose[];
+  readonly #poses: readonly pose.Pose[];
   /** Step at which each of `#poses` was read. */
   readonly #readAt: Float64Array;
   readonly #state: BallState = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
@@ -103,7 +100,7 @@ export class PhysicsWorld implements CatchWorld {
   }
 
   /** Where a ball really is, in the air, in a hand or on the floor, to `out`; false if it has not been let go. */
-  ballPlace(id: number, out: Vec3): boolean {
+  ballPlace(id: number, out: vec3.Vec3): boolean {
     const slot = this.#balls.get(id)?.slot ?? -1;
     if (slot >= 0) this.physics.ballPosition(slot, out);
     return slot >= 0;
@@ -127,7 +124,7 @@ export class PhysicsWorld implements CatchWorld {
     for (const { watch } of this.#balls.values()) watch?.step();
   }
 
-  worldFromLink(link: number): Readonly<Pose> {
+  worldFromLink(link: number): Readonly<pose.Pose> {
     const now = this.physics.time;
     const worldFromLink = this.#poses[link]!;
     if (this.#readAt[link] !== now) this.physics.worldFromLink(link, worldFromLink);
@@ -135,7 +132,7 @@ export class PhysicsWorld implements CatchWorld {
     return worldFromLink;
   }
 
-  linkVelocity(link: number, out: Vec3): Vec3 {
+  linkVelocity(link: number, out: vec3.Vec3): vec3.Vec3 {
     return this.physics.linkVelocity(link, out);
   }
 

@@ -1,8 +1,7 @@
 import type { Pose } from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import { poseFromOrigin } from "../../robot/loading/build-model.js";
-import { JointKind, type RobotModel } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import { JointKind, type Robot, type RobotModel } from "../../robot/robot.js";
 import type { UrdfGeometry, UrdfShape } from "../../robot/urdf/urdf-document.js";
 import type { ServoGains } from "./servo-gains.js";
 

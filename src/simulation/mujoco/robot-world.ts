@@ -1,20 +1,19 @@
 import type { DoubleBuffer, MainModule } from "@mujoco/mujoco";
-import type { Ball } from "../../flight/ball.js";
-import type { BallState } from "../../flight/flight-path.js";
+import { type Ball, defaultBall } from "../../flight/ball.js";
+import type { BallState } from "../../flight/flight.js";
 import type { Pose } from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { RobotCommand } from "../catch-world.js";
 import { BallPool } from "./ball-pool.js";
 import { JointCoordinates } from "./joint-coordinates.js";
-import { LinkDisplacement } from "./link-displacement.js";
-import { bodyName } from "./robot-mjcf.js";
-import type { ServoGains } from "./servo-gains.js";
+import { LinkDisplacement, type Perturbation } from "./link-displacement.js";
+import { bodyName, type ContactSettings, contactOf } from "./robot-mjcf.js";
+import { type ServoGains, servoGains } from "./servo-gains.js";
 import { SetPointLimiter } from "./set-point-limiter.js";
-import type { WorldMemory } from "./world-memory.js";
-import { assembleWorld, type RobotWorldOptions, type WorldParts } from "./world-parts.js";
+import { WorldMemory } from "./world-memory.js";
+import { worldMjcf } from "./world-mjcf.js";
 
 const NO_SPIN = vec3.create();
 
@@ -188,7 +187,7 @@ export class RobotWorld {
   }
 
   /** How fast the origin of `link` moves [m/s]. */
-  linkVelocity(link: number, out: Vec3): Vec3 {
+  linkVelocity(link: number, out: vec3.Vec3): vec3.Vec3 {
     const { module, model, data } = this.#memory;
     const kind = module.mjtObj.mjOBJ_XBODY.value;
     module.mj_objectVelocity(model, data, kind, this.#bodies[link]!, this.#motion, 0);
@@ -197,7 +196,7 @@ export class RobotWorld {
   }
 
   /** Distance from `from` along the unit vector `direction` to what stands there first [m]; −1: nothing. */
-  distanceAlong(from: Vec3, direction: Vec3): number {
+  distanceAlong(from: vec3.Vec3, direction: vec3.Vec3): number {
     const { module, model, data } = this.#memory;
     const geometry = new module.IntBuffer(1);
     const distance = module.mj_ray(model, data, [...from], [...direction], [], true, -1, geometry, null);
@@ -206,7 +205,7 @@ export class RobotWorld {
   }
 
   /** Puts ball `i` into play, whatever it did before; its spin is in the world's axes [rad/s]. */
-  throwBall(i: number, state: BallState, spin: Vec3 = NO_SPIN): void {
+  throwBall(i: number, state: BallState, spin: vec3.Vec3 = NO_SPIN): void {
     this.#refuseUnknownBall(i);
     this.#memory.refresh();
     this.#pool.throw(i, state, spin);
@@ -231,7 +230,7 @@ export class RobotWorld {
   }
 
   /** Where ball `i` was when it first touched anything [m]. */
-  touchPosition(i: number, out: Vec3): Vec3 {
+  touchPosition(i: number, out: vec3.Vec3): vec3.Vec3 {
     return this.#pool.touchPosition(i, out);
   }
 
@@ -241,13 +240,13 @@ export class RobotWorld {
   }
 
   /** Centre of ball `i` [m]. */
-  ballPosition(i: number, out: Vec3): Vec3 {
+  ballPosition(i: number, out: vec3.Vec3): vec3.Vec3 {
     this.#memory.refresh();
     return this.#pool.position(i, out);
   }
 
   /** Velocity of ball `i` [m/s]. */
-  ballVelocity(i: number, out: Vec3): Vec3 {
+  ballVelocity(i: number, out: vec3.Vec3): vec3.Vec3 {
     this.#memory.refresh();
     return this.#pool.velocity(i, out);
   }
@@ -277,4 +276,35 @@ let loadedModule: Promise<MainModule> | undefined;
 export function mujocoModule(): Promise<MainModule> {
   loadedModule ??= import("@mujoco/mujoco").then(({ default: loadMujoco }) => loadMujoco());
   return loadedModule;
+}
+
+export interface RobotWorldOptions {
+  /** Position of every dof at the beginning [rad or m]; default: the posture `ready`, else zero. */
+  readonly posture?: Float64Array;
+  readonly ball?: Ball;
+  /** How many balls there can be at a time; they are made at once. */
+  readonly balls?: number;
+  /** How balls touch things; default: as the robot's sidecar says. */
+  readonly contact?: ContactSettings;
+  /** What moves links that their joints do not move. */
+  readonly perturbations?: readonly Perturbation[];
+  /** [s] */
+  readonly timestep?: number;
+}
+
+/** What a world is put together from: the options with their defaults, the servos, and MuJoCo's model and state. */
+export interface WorldParts extends Required<Omit<RobotWorldOptions, "contact">> {
+  readonly robot: Robot;
+  readonly gains: ServoGains;
+  readonly memory: WorldMemory;
+}
+
+export function assembleWorld(module: MainModule, robot: Robot, options: RobotWorldOptions): WorldParts {
+  const { ball = defaultBall, balls = 2, perturbations = [], timestep = 1e-3 } = options;
+  const posture = options.posture ?? robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount);
+  const gains = servoGains(robot, posture);
+  const contact = options.contact ?? contactOf(robot);
+  const displaced = perturbations.map(({ link }) => link);
+  const mjcf = worldMjcf({ robot, gains, ball, ballCount: balls, contact, displaced, timestep });
+  return { robot, posture, ball, balls, perturbations, timestep, gains, memory: new WorldMemory(module, mjcf) };
 }

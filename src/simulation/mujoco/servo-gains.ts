@@ -1,9 +1,7 @@
 import { massMatrix } from "../../robot/dynamics/mass-matrix.js";
-import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
-import type { RobotModel } from "../../robot/model.js";
-import type { Robot } from "../../robot/robot.js";
+import { stateAt } from "../../robot/kinematics/kinematics.js";
+import type { Robot, RobotModel } from "../../robot/robot.js";
 import type { SidecarSimulation } from "../../robot/sidecar/sidecar-simulation.js";
-import { RobotState } from "../../robot/state.js";
 
 type ServoSettings = NonNullable<SidecarSimulation["servo"]>;
 
@@ -64,9 +62,7 @@ function settingsOf(simulation: SidecarSimulation | undefined, joint: string): S
 
 /** Diagonal of the mass matrix. */
 function inertiasOf(model: RobotModel, posture: Float64Array): Float64Array {
-  const state = new RobotState(model);
-  state.q.set(posture);
-  forwardKinematics(state);
+  const state = stateAt(model, posture);
   const n = model.dofCount;
   const M = massMatrix(state, new Float64Array(n * n));
   return Float64Array.from({ length: n }, (_, i) => M[n * i + i]!);

@@ -1,4 +1,4 @@
-import type { RobotModel } from "../../robot/model.js";
+import type { RobotModel } from "../../robot/robot.js";
 
 /** Limits of some joints, one number a joint; any may be infinite. */
 type SetPointLimits = Pick<RobotModel, "lower" | "upper" | "maxVelocity" | "maxAcceleration">;

@@ -3,9 +3,7 @@ import * as vec3 from "../../math/vec3.js";
 import type { PixelRegion } from "./image-regions.js";
 import type { Canvas, KernelMemory } from "./kernel-memory.js";
 import type { RayTable } from "./ray-table.js";
-import type { Tone } from "./render-scene.js";
-
-type Vec3 = vec3.Vec3;
+import type { RenderBall } from "./render-scene.js";
 
 /**
  * An outline is taken as straight within squares so many to a pixel's edge: enough that its bend, 1/(8·radius·squares²)
@@ -34,16 +32,13 @@ export interface BallKernels {
 }
 
 /** A ball as it is over an exposure: some places of its centre in the camera's frame, evenly spaced in time. */
-export interface PaintedBall {
+export interface PaintedBall extends Pick<RenderBall, "radius" | "tone" | "shading"> {
   /** x, y, z of each place [m]. */
   readonly centres: Float64Array;
   /** Places in use. */
   readonly count: number;
-  readonly radius: number;
-  readonly tone: Tone;
-  readonly shading: number;
   /** Unit vector to the light, in the camera's frame. */
-  readonly light: Vec3;
+  readonly light: vec3.Vec3;
 }
 
 /**

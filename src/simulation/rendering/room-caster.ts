@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Canvas, KernelMemory } from "./kernel-memory.js";
@@ -96,7 +95,7 @@ export class RoomCaster {
   }
 
   /** Prepares cast number k, of the view from a pose. */
-  place(k: number, worldFromCamera: Pose): void {
+  place(k: number, worldFromCamera: pose.Pose): void {
     const { bytes, words, floats } = this.#memory;
     const { extent, boxes, faces } = this.#room;
     const blocks = this.#rays.blockColumns * this.#rays.blockRows;
@@ -133,7 +132,7 @@ export class RoomCaster {
   }
 
   /** Where a box is seen, to `#bounds`; marks the blocks in which its vertices are, where an edge may end. */
-  #findBounds(worldFromCamera: Pose, box: number, vertices: number): void {
+  #findBounds(worldFromCamera: pose.Pose, box: number, vertices: number): void {
     const bounds = this.#bounds;
     bounds[0] = this.#rays.stride;
     bounds[1] = -1;
@@ -143,7 +142,7 @@ export class RoomCaster {
   }
 
   /** Widens a box's bounds by one of its vertices. */
-  #includeVertex(worldFromCamera: Pose, box: number, vertex: number, vertices: number): void {
+  #includeVertex(worldFromCamera: pose.Pose, box: number, vertex: number, vertices: number): void {
     const { camera, stride, rows, blockColumns } = this.#rays;
     const point = this.#point;
     const pixel = this.#pixel;

@@ -1,4 +1,5 @@
 import type { CameraModel } from "../../camera/camera-model.js";
+import type { SearchRegion } from "./circle-search.js";
 import { type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
@@ -28,12 +29,7 @@ const FINER_LEVELS = 2;
 const STARTS = [1, 0.9, 0.8] as const;
 
 /** What is asked of a circle. */
-export interface CircleDemands {
-  readonly leastPurity: number;
-  /** [px] */
-  readonly minRadius: number;
-  readonly maxRadius: number;
-}
+export type CircleDemands = Readonly<Pick<SearchRegion, "leastPurity" | "minRadius" | "maxRadius">>;
 
 /**
  * Looks closely at one candidate after the other: fits it on its level, takes its purity, fits it on a finer one,

@@ -65,19 +65,19 @@ export class OutlineShape {
 export const MAX_RAYS = 64;
 
 /** Where rays from a centre cross an outline. Each array has a place for each ray. */
-export interface OutlineEdges {
+export class OutlineEdges {
   /** Rays in use. */
-  readonly count: number;
-  readonly cos: Float64Array;
-  readonly sin: Float64Array;
+  count = 0;
+  readonly cos = new Float64Array(MAX_RAYS);
+  readonly sin = new Float64Array(MAX_RAYS);
   /** Expected distance from the centre for a mean radius of 1. */
-  readonly distance: Float64Array;
+  readonly distance = new Float64Array(MAX_RAYS);
   /** How much further out the edge lies than expected [px]. */
-  readonly shift: Float64Array;
+  readonly shift = new Float64Array(MAX_RAYS);
   /** How much the ray counts. */
-  readonly weight: Float64Array;
+  readonly weight = new Float64Array(MAX_RAYS);
   /** Scatter that the ray is expected to have, in proportion to that of the others. */
-  readonly scatter: Float64Array;
+  readonly scatter = new Float64Array(MAX_RAYS);
 }
 
 /** Cosines and sines of rays, evenly around. */

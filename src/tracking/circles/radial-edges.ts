@@ -1,6 +1,6 @@
 import type { Circle } from "./circle-set.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS, type OutlineEdges, type OutlineShape, rayCosines, raySines } from "./outline-shape.js";
+import { MAX_RAYS, OutlineEdges, type OutlineShape, rayCosines, raySines } from "./outline-shape.js";
 
 /** Most samples along a ray. */
 const MAX_SAMPLES = 64;
@@ -10,18 +10,9 @@ const LEAST_EDGE = 0.4;
 /**
  * Where an outline is crossed by rays from its centre: along each ray the gray values around the expected crossing, and
  * the centroid of their squared slope, as far as it has the ray's predominant sign. Blur spreads an edge to both sides
- * alike, so the centroid stays.
+ * alike, so the centroid stays. A ray's weight says how clearly there is an edge, 0 to 1.
  */
-export class RadialEdges implements OutlineEdges {
-  count = 0;
-  readonly cos = new Float64Array(MAX_RAYS);
-  readonly sin = new Float64Array(MAX_RAYS);
-  readonly distance = new Float64Array(MAX_RAYS);
-  readonly shift = new Float64Array(MAX_RAYS);
-  /** How clearly there is an edge, 0 to 1. */
-  readonly weight = new Float64Array(MAX_RAYS);
-  /** All alike. */
-  readonly scatter = new Float64Array(MAX_RAYS).fill(1);
+export class RadialEdges extends OutlineEdges {
   /** Gray values from the inside to the outside of the edge. */
   readonly step = new Float64Array(MAX_RAYS);
   readonly #profile = new Float64Array(MAX_SAMPLES);
@@ -31,6 +22,12 @@ export class RadialEdges implements OutlineEdges {
   /** Where the outline is expected on each ray. */
   readonly #column = new Float64Array(MAX_RAYS);
   readonly #row = new Float64Array(MAX_RAYS);
+
+  constructor() {
+    super();
+    // All rays scatter alike.
+    this.scatter.fill(1);
+  }
 
   /**
    * @param rays Divides 64.

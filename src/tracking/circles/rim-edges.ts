@@ -2,7 +2,7 @@ import type { Circle } from "./circle-set.js";
 import type { DiscSurface } from "./disc-surface.js";
 import { type EdgeWidth, riseAt, rootAt, slopeAt } from "./edge-width.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS, type OutlineEdges, type OutlineShape, rayCosines, raySines } from "./outline-shape.js";
+import { MAX_RAYS, OutlineEdges, type OutlineShape, rayCosines, raySines } from "./outline-shape.js";
 
 /** Samples along a ray [px]. */
 const SPACING = 0.5;
@@ -34,18 +34,10 @@ const BRIGHTEST = 255;
  *
  * the rise being that of a blurred edge, and by least squares come the background's gray value, how far the edge lies from
  * where it was expected and how much wider it is: each with a variance, so that rays where ball and background are alike
- * count for nothing and those before a busy background for little.
+ * count for nothing and those before a busy background for little. A ray's weight is the inverse of the shift's variance
+ * [1/px²], 0 where the edge is not to be seen; its scatter is the standard deviation of the shift [px].
  */
-export class RimEdges implements OutlineEdges {
-  count = 0;
-  readonly cos = new Float64Array(MAX_RAYS);
-  readonly sin = new Float64Array(MAX_RAYS);
-  readonly distance = new Float64Array(MAX_RAYS);
-  readonly shift = new Float64Array(MAX_RAYS);
-  /** Inverse of the shift's variance [1/px²]; 0: not to be seen. */
-  readonly weight = new Float64Array(MAX_RAYS);
-  /** Standard deviation of the shift [px]. */
-  readonly scatter = new Float64Array(MAX_RAYS);
+export class RimEdges extends OutlineEdges {
   /** Half-width that the edge was taken to have, by how much more it has [px], and how much that counts. */
   readonly half = new Float64Array(MAX_RAYS);
   readonly growth = new Float64Array(MAX_RAYS);

@@ -1,19 +1,17 @@
 import * as cholesky from "../../math/cholesky.js";
 import type { Mat3 } from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
+import { type BallBelief, createBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import type { BallFilter } from "./ball-filter.js";
 import { BallOutlines, type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
-import { FilterStatus } from "./filter-status.js";
 import { addCircleNoise } from "./innovation-gate.js";
 import type { CameraView } from "./scan.js";
 
 interface BirthOptions {
   /** What is known of a ball's velocity before it has been seen twice: mean [m/s], in the world. */
-  readonly velocity?: Vec3;
+  readonly velocity?: vec3.Vec3;
   /** And its standard deviation, the same in all directions [m/s]. */
   readonly velocitySigma?: number;
 }
@@ -105,7 +103,7 @@ export class BallBirth {
   }
 
   /** From a measured position [m]. */
-  fromPoint(time: number, position: Vec3, covariance: Mat3, out: BallBelief): FilterStatus {
+  fromPoint(time: number, position: vec3.Vec3, covariance: Mat3, out: BallBelief): FilterStatus {
     if (!(Number.isFinite(time) && vec3.isFinite(position))) return FilterStatus.invalid;
     if (cholesky.factor(covariance, 3, this.#factor) !== cholesky.MatrixStatus.ok) return FilterStatus.invalid;
     this.#place.time = time;

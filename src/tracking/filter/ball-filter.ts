@@ -1,11 +1,9 @@
 import { type Ball, defaultBall, gravity as earthGravity } from "../../flight/ball.js";
 import type { Mat3 } from "../../math/mat3.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, copyBelief, createBelief, STATE_SIZE } from "./ball-belief.js";
+import { type BallBelief, copyBelief, createBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import { type CirclePrediction, CirclePredictor, StereoPrediction } from "./circle-prediction.js";
-import { FilterStatus } from "./filter-status.js";
 import { addCircleNoise, InnovationGate } from "./innovation-gate.js";
 import { MotionPredictor } from "./motion-predictor.js";
 import { PositionUpdate } from "./position-update.js";
@@ -15,7 +13,7 @@ export interface BallFilterOptions {
   /** Its diameter makes the outline; its drag is where the estimate of the drag begins. */
   readonly ball?: Ball;
   /** [m/s²], in the world. */
-  readonly gravity?: Vec3;
+  readonly gravity?: vec3.Vec3;
   /** What is not known of the drag beforehand, one standard deviation [1/m]; 0 takes it as known. */
   readonly dragSigma?: number;
   /**
@@ -54,7 +52,7 @@ const TIME_TOLERANCE = 1e-7;
  */
 export class BallFilter {
   readonly ball: Ball;
-  readonly gravity: Vec3;
+  readonly gravity: vec3.Vec3;
   readonly dragSigma: number;
   readonly accelerationNoise: number;
   /** Numbers of the state that are estimated: 6, or 7 with the drag. */
@@ -171,7 +169,7 @@ export class BallFilter {
   }
 
   /** Improves `belief` with a measured position of the same time [m], as motion capture gives it. */
-  updatePoint(belief: BallBelief, position: Vec3, covariance: Mat3, out: BallBelief): FilterStatus {
+  updatePoint(belief: BallBelief, position: vec3.Vec3, covariance: Mat3, out: BallBelief): FilterStatus {
     const update = this.#update;
     update.rows = 3;
     for (let r = 0; r < 3; r++) {

@@ -4,10 +4,8 @@ import * as lie from "../../math/lie.js";
 import * as mat3 from "../../math/mat3.js";
 import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
-import { type BallBelief, STATE_SIZE } from "./ball-belief.js";
-import { FilterStatus } from "./filter-status.js";
+import { type BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import type { CameraView } from "./scan.js";
 
 /** Numbers of a circle: u, v, r. */
@@ -188,7 +186,7 @@ export class CirclePredictor {
   }
 
   /** The point `distance` standard deviations along column `j`, in the camera's frame. */
-  #sigmaPoint(belief: BallBelief, view: CameraView, j: number, distance: number): Vec3 {
+  #sigmaPoint(belief: BallBelief, view: CameraView, j: number, distance: number): vec3.Vec3 {
     for (let n = 0; n < 3; n++) {
       this.#point[n as 0 | 1 | 2] = belief.mean[n]! + distance * belief.factor[n * STATE_SIZE + j]!;
     }

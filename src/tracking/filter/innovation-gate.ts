@@ -1,7 +1,7 @@
 import * as cholesky from "../../math/cholesky.js";
 import { CIRCLE_SIZE, type CircleSet } from "../circles/circle-set.js";
+import { FilterStatus } from "./ball-belief.js";
 import type { CirclePrediction, StereoPrediction } from "./circle-prediction.js";
-import { FilterStatus } from "./filter-status.js";
 
 const LOG_TWO_PI = Math.log(2 * Math.PI);
 

@@ -1,6 +1,5 @@
 import * as cholesky from "../../math/cholesky.js";
-import { type BallBelief, STATE_SIZE } from "./ball-belief.js";
-import { FilterStatus } from "./filter-status.js";
+import { type BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import { LEAST_SIGMA } from "./motion-predictor.js";
 import { triangularize } from "./triangularize.js";
 

@@ -1,7 +1,6 @@
 import * as vec3 from "../../math/vec3.js";
-import { type BallBelief, STATE_SIZE } from "../filter/ball-belief.js";
+import { type BallBelief, FilterStatus, STATE_SIZE } from "../filter/ball-belief.js";
 import { BallFilter } from "../filter/ball-filter.js";
-import { FilterStatus } from "../filter/filter-status.js";
 import { triangularize } from "../filter/triangularize.js";
 import type { TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";

@@ -1,6 +1,5 @@
-import type { CirclePrediction } from "../filter/circle-prediction.js";
-import { StereoPrediction } from "../filter/circle-prediction.js";
-import { FilterStatus } from "../filter/filter-status.js";
+import { FilterStatus } from "../filter/ball-belief.js";
+import { type CirclePrediction, StereoPrediction } from "../filter/circle-prediction.js";
 import type { HypothesisSet } from "./hypothesis.js";
 import type { MotionModels } from "./motion-models.js";
 import type { NodePool } from "./node-pool.js";

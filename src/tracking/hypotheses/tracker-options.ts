@@ -1,18 +1,14 @@
-import { type Ball, defaultBall, gravity as earthGravity } from "../../flight/ball.js";
-import type { Vec3 } from "../../math/vec3.js";
+import { defaultBall, gravity as earthGravity } from "../../flight/ball.js";
 import type { Config } from "../../runtime/config-schema.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { DEFAULT_VELOCITY_SIGMA } from "../filter/ball-birth.js";
-import { filterDefaults } from "../filter/ball-filter.js";
+import { type BallFilterOptions, filterDefaults } from "../filter/ball-filter.js";
 
 /**
  * What the tracker assumes of the world and of its detector. All of it enters one probability of all that was seen, so
  * each number can be measured, and none is a threshold of taste but the last three.
  */
-export interface TrackerOptions {
-  readonly ball?: Ball;
-  /** [m/s²], in the world. */
-  readonly gravity?: Vec3;
+export interface TrackerOptions extends Omit<BallFilterOptions, "relinearizations"> {
   /** That a ball in full view gives a circle. */
   readonly detectionProbability?: number;
   /** False circles in an image, on average; uniform in place and in radius between `falseRadii`. */
@@ -27,12 +23,6 @@ export interface TrackerOptions {
   readonly roomVolume?: number;
   /** Share of true measurements that the gate lets pass. */
   readonly gateProbability?: number;
-  /** White acceleration of a flying ball [m/s²/√Hz]. */
-  readonly accelerationNoise?: number;
-  /** What is not known of the drag, one standard deviation [1/m]; 0 takes the ball's as known. */
-  readonly dragSigma?: number;
-  /** Factor on the covariances of the cameras' poses: see docs/filter.md. */
-  readonly poseInflation?: number;
   /** Speed of a thrown ball, one standard deviation in each axis [m/s]. */
   readonly throwSpeed?: number;
   /** The same of a ball that is carried, rolls or rests, and of a lamp. */

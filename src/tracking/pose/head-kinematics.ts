@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
@@ -15,7 +14,7 @@ const FAST = 0.3;
  * motion, fading as vibrations do. The neck does not count: it is stiff, and light. Allocates nothing.
  */
 export class HeadKinematics {
-  readonly worldFromHead: Pose = pose.create();
+  readonly worldFromHead: pose.Pose = pose.create();
   /** 0 to 1. */
   activity = 0;
   /** Positions of the joints between the world and the head, as read last: all that `place` needs. */
@@ -65,7 +64,7 @@ export class HeadKinematics {
   }
 
   /** Where the head is with these `joints`. */
-  place(joints: Float64Array, worldFromHead: Pose): void {
+  place(joints: Float64Array, worldFromHead: pose.Pose): void {
     this.#chain.update(joints);
     pose.copy(this.#chain.baseFromTip, worldFromHead);
   }

@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 
 /** What a pose rests on. */
@@ -19,7 +18,7 @@ export interface HeadPoseEstimate {
   /** [s] */
   time: number;
   source: PoseSource;
-  readonly worldFromHead: Pose;
+  readonly worldFromHead: pose.Pose;
   /** Velocity of the head's origin [m/s], then angular [rad/s], in world axes. [6] */
   readonly twist: Float64Array;
   /**

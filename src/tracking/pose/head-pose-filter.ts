@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { HeadKinematics } from "./head-kinematics.js";
@@ -16,8 +15,6 @@ import { doubtPose, forget, KinematicCorrection } from "./kinematic-correction.j
 import { KinematicHistory } from "./kinematic-history.js";
 import { PoseCovariance } from "./pose-covariance.js";
 import { SampleStatus } from "./time-ring.js";
-
-type Vec3 = vec3.Vec3;
 
 /** Joints may report this often [1/s]. */
 const KINEMATIC_RATE = 1000;
@@ -58,7 +55,7 @@ export class HeadPoseFilter {
   readonly #carrier: InertialCarrier;
   readonly #correction: KinematicCorrection;
   readonly #covariance: PoseCovariance;
-  readonly #imuFromHead: Pose;
+  readonly #imuFromHead: pose.Pose;
   readonly #angular = vec3.create();
   readonly #force = vec3.create();
   readonly #measured = pose.create();
@@ -97,7 +94,7 @@ export class HeadPoseFilter {
   }
 
   /** Estimated biases [rad/s], [m/s²], beyond those calibrated; zero before the first sample. */
-  biases(gyro: Vec3, accelerometer: Vec3): void {
+  biases(gyro: vec3.Vec3, accelerometer: vec3.Vec3): void {
     const state = this.#inertial.ring.count > 0 ? this.#inertial.newest : this.#scratch;
     vec3.copy(state.gyroBias, gyro);
     vec3.copy(state.accelerometerBias, accelerometer);
@@ -107,7 +104,7 @@ export class HeadPoseFilter {
    * Where the joints, read at `time` [s], say that the head is, and how much the robot moves (0 to 1, see
    * `HeadKinematics`).
    */
-  addKinematics(time: number, worldFromHead: Pose, activity: number): SampleStatus {
+  addKinematics(time: number, worldFromHead: pose.Pose, activity: number): SampleStatus {
     for (let i = 0; i < 12; i++) if (!Number.isFinite(worldFromHead[i]!)) return SampleStatus.invalid;
     if (!(activity >= 0 && activity <= 1)) return SampleStatus.invalid;
     return this.#heard(this.#kinematic.add(time, worldFromHead, activity));
@@ -129,7 +126,7 @@ export class HeadPoseFilter {
   }
 
   /** A sample of the IMU as it measured it at `time` [s], in its own frame [rad/s], [m/s²]. */
-  addImu(time: number, angularVelocity: Vec3, specificForce: Vec3): SampleStatus {
+  addImu(time: number, angularVelocity: vec3.Vec3, specificForce: vec3.Vec3): SampleStatus {
     if (!vec3.isFinite(angularVelocity) || !vec3.isFinite(specificForce)) return SampleStatus.invalid;
     if (this.#lacksStart(time)) return SampleStatus.waiting;
     const { gyroBias, gyroScale, accelerometerBias, accelerometerScale } = this.options.imu;
@@ -319,7 +316,7 @@ export class HeadPoseFilter {
   }
 
   /** The head from the IMU: pose, and the velocity at its own origin. */
-  #writePose(worldFromImu: Pose, velocity: Vec3, angular: Vec3, out: HeadPoseEstimate): void {
+  #writePose(worldFromImu: pose.Pose, velocity: vec3.Vec3, angular: vec3.Vec3, out: HeadPoseEstimate): void {
     pose.compose(worldFromImu, this.#imuFromHead, out.worldFromHead);
     const rx = out.worldFromHead[9] - worldFromImu[9];
     const ry = out.worldFromHead[10] - worldFromImu[10];

@@ -1,9 +1,8 @@
 import { STANDARD_GRAVITY } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import { relativePose, stateAt } from "../../robot/kinematics/kinematics.js";
 import type { Robot, RobotImu } from "../../robot/robot.js";
-import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 
 /** What the filter knows of the sensors and assumes of the structure. */
@@ -100,8 +99,7 @@ export function headPoseOptionsOf(robot: Robot, tuning: HeadPoseTuning = {}): He
       found: imu === undefined ? "no IMU" : "no head under the IMU",
     });
   }
-  const state = new RobotState(robot.model);
-  forwardKinematics(state);
+  const state = stateAt(robot.model);
   return {
     imu,
     headFromImu: relativePose(state, frames.head, imu.link, pose.create()),

@@ -2,9 +2,8 @@ import { CameraModel } from "../../camera/camera-model.js";
 import * as lie from "../../math/lie.js";
 import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
-import { forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
+import { relativePose, stateAt } from "../../robot/kinematics/kinematics.js";
 import type { Robot, RobotCamera } from "../../robot/robot.js";
-import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { CameraView } from "../filter/scan.js";
 import type { HeadPoseEstimate } from "./head-pose-estimate.js";
@@ -38,8 +37,7 @@ export class HeadViews {
 
   constructor(robot: Robot) {
     const { stereo, frames, cameras, rigidBody } = robot;
-    const state = new RobotState(robot.model);
-    forwardKinematics(state);
+    const state = stateAt(robot.model);
     const create = (camera: RobotCamera | undefined): HeadCamera => {
       const head = frames.head;
       if (camera === undefined || head === undefined || rigidBody[camera.link] !== rigidBody[head])

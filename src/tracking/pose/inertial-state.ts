@@ -1,12 +1,8 @@
 import * as lie from "../../math/lie.js";
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { ERROR_SIZE, type ErrorTransition, Part } from "./error-state.js";
-
-type Vec3 = vec3.Vec3;
 
 /** Numbers before the covariance: pose, velocity, two biases, kinematic offset, time of the start. */
 const NOMINAL_SIZE = 28;
@@ -15,17 +11,17 @@ const NOMINAL_SIZE = 28;
 export class InertialState {
   /** Everything below in one array, so that a state is copied at once. */
   readonly numbers = new Float64Array(NOMINAL_SIZE + ERROR_SIZE * ERROR_SIZE);
-  readonly worldFromImu: Pose = pose.identity(pose.view(this.numbers, 0));
+  readonly worldFromImu: pose.Pose = pose.identity(pose.view(this.numbers, 0));
   /** Of the IMU, in world axes [m/s]. */
-  readonly velocity: Vec3 = vec3.view(this.numbers, 12);
+  readonly velocity: vec3.Vec3 = vec3.view(this.numbers, 12);
   /** [rad/s] */
-  readonly gyroBias: Vec3 = vec3.view(this.numbers, 15);
+  readonly gyroBias: vec3.Vec3 = vec3.view(this.numbers, 15);
   /** [m/s²] */
-  readonly accelerometerBias: Vec3 = vec3.view(this.numbers, 18);
+  readonly accelerometerBias: vec3.Vec3 = vec3.view(this.numbers, 18);
   /** Of the kinematic position, in world axes [m]. */
-  readonly offsetPosition: Vec3 = vec3.view(this.numbers, 21);
+  readonly offsetPosition: vec3.Vec3 = vec3.view(this.numbers, 21);
   /** Of the kinematic orientation, in world axes [rad]. */
-  readonly offsetOrientation: Vec3 = vec3.view(this.numbers, 24);
+  readonly offsetOrientation: vec3.Vec3 = vec3.view(this.numbers, 24);
   /** Of the errors of `error-state`. [21 × 21] */
   readonly covariance = this.numbers.subarray(NOMINAL_SIZE);
 
@@ -55,7 +51,7 @@ const turn = vec3.create();
 const cross = vec3.create();
 const pushBefore = vec3.create();
 const pushAfter = vec3.create();
-const turned: Mat3 = mat3.create();
+const turned: mat3.Mat3 = mat3.create();
 
 /**
  * Strapdown integration over an interval between two IMU samples (of which `angular…` and `force…` are three numbers from
@@ -69,7 +65,7 @@ export function advance(
   before: number,
   after: number,
   interval: Interval,
-  gravity: Vec3,
+  gravity: vec3.Vec3,
 ): void {
   const { step } = interval;
   const T = state.worldFromImu;
@@ -101,7 +97,7 @@ export function linearize(state: InertialState, { step }: Interval, out: ErrorTr
   const R = state.worldFromImu;
   const V = out.velocityByOrientation;
   out.step = step;
-  mat3.transpose(turned, out.orientation as Mat3);
+  mat3.transpose(turned, out.orientation as mat3.Mat3);
   // Specific force in the world; −[f]×·R is −R·[f]× of the force in the IMU's axes.
   const x = 0.5 * step * (pushBefore[0] + pushAfter[0]);
   const y = 0.5 * step * (pushBefore[1] + pushAfter[1]);
@@ -136,7 +132,7 @@ export function inject(state: InertialState, error: Float64Array): void {
 }
 
 /** One Newton step towards the nearest rotation, R·(3 − RᵀR)/2: rounding never builds up. */
-function orthonormalize(R: Mat3): void {
+function orthonormalize(R: mat3.Mat3): void {
   mat3.multiplyTransposed(R, R, turned);
   for (let i = 0; i < 9; i++) turned[i] = -0.5 * turned[i]!;
   for (let i = 0; i < 9; i += 4) turned[i] = turned[i]! + 1.5;

@@ -1,6 +1,5 @@
 import * as lie from "../../math/lie.js";
 import * as mat3 from "../../math/mat3.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { HeadKinematics } from "./head-kinematics.js";
@@ -17,7 +16,7 @@ export class KinematicHistory {
   readonly #turn = vec3.create();
   readonly #rotation = mat3.create();
   readonly #before = mat3.create();
-  readonly #headFromImu: Pose;
+  readonly #headFromImu: pose.Pose;
   /** Joint positions of each slot, as many as `#kinematics` has, and whether the slot's pose is made of them already. */
   #joints = new Float64Array(0);
   readonly #isPlaced: Uint8Array;
@@ -26,7 +25,7 @@ export class KinematicHistory {
   readonly #worldFromHead = pose.create();
   readonly #worldFromImu = pose.create();
 
-  constructor(capacity: number, headFromImu: Pose) {
+  constructor(capacity: number, headFromImu: pose.Pose) {
     this.ring = new TimeRing(capacity);
     this.#headFromImu = headFromImu;
     this.#isPlaced = new Uint8Array(capacity);
@@ -34,7 +33,7 @@ export class KinematicHistory {
     this.#activity = new Float64Array(capacity);
   }
 
-  add(time: number, worldFromHead: Pose, activity: number): SampleStatus {
+  add(time: number, worldFromHead: pose.Pose, activity: number): SampleStatus {
     const status = this.#insert(time, activity);
     if (status !== SampleStatus.accepted && status !== SampleStatus.late) return status;
     this.#write(this.ring.slot(this.ring.position), worldFromHead);
@@ -76,7 +75,7 @@ export class KinematicHistory {
     this.#write(slot, this.#worldFromHead);
   }
 
-  #write(slot: number, worldFromHead: Pose): void {
+  #write(slot: number, worldFromHead: pose.Pose): void {
     pose.compose(worldFromHead, this.#headFromImu, this.#worldFromImu);
     for (let i = 0; i < 12; i++) this.#pose[12 * slot + i] = this.#worldFromImu[i]!;
     this.#isPlaced[slot] = 1;
@@ -104,7 +103,7 @@ export class KinematicHistory {
    * The pose at `time`, which must be covered: on the straight line and at constant angular speed between two samples.
    * `twist` gets the mean velocity in between, linear then angular, in world axes.
    */
-  interpolate(time: number, out: Pose, twist: Float64Array): void {
+  interpolate(time: number, out: pose.Pose, twist: Float64Array): void {
     const { ring } = this;
     const last = Math.max(0, Math.min(ring.find(time), ring.count - 2));
     const next = Math.min(last + 1, ring.count - 1);

@@ -1,11 +1,8 @@
-import type { FlightOptions } from "../../flight/flight.js";
-import type { BallState, FlightPath, FlightStatus } from "../../flight/flight-path.js";
+import type { BallState, FlightOptions, FlightPath, FlightStatus } from "../../flight/flight.js";
 import { FlightPrediction } from "../../flight/prediction.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
-import type { Mat3 } from "../../math/mat3.js";
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import { type BallBelief, beliefCovariance, beliefState } from "../filter/ball-belief.js";
 import { intoFrame, type MovingFrame } from "./moving-frame.js";
@@ -14,7 +11,7 @@ import type { Surface } from "./surface.js";
 /** How the ball moves: as the filter or the tracker that made the belief has it. */
 export interface ForecastMotion {
   /** [m/s²], in the world. */
-  readonly gravity: Vec3;
+  readonly gravity: vec3.Vec3;
   /** Root of the spectral density of the white acceleration [m/s²/√Hz]. */
   readonly accelerationNoise: number;
 }
@@ -24,15 +21,15 @@ export interface SurfaceCrossing {
   /** [s] */
   time: number;
   /** [m] */
-  readonly position: Vec3;
+  readonly position: vec3.Vec3;
   /** Of the ball against the frame [m/s]. */
-  readonly velocity: Vec3;
+  readonly velocity: vec3.Vec3;
   /** Covariance of the place of passing [m²], 3 × 3; it has no extent across the surface. */
-  readonly covariance: Mat3;
+  readonly covariance: mat3.Mat3;
   /** Standard deviation of the time of passing [s]; Infinity where the ball only touches. */
   timeSigma: number;
   /** Covariance of place and time [m·s]. */
-  readonly placeTime: Vec3;
+  readonly placeTime: vec3.Vec3;
 }
 
 export function createSurfaceCrossing(): SurfaceCrossing {
@@ -74,8 +71,8 @@ export class BallForecast implements FlightPath {
   readonly #worldFromFrame = pose.create();
   readonly #twist = new Float64Array(6);
   readonly #gradient = vec3.create();
-  readonly #scratch: Mat3 = mat3.create();
-  readonly #projector: Mat3 = mat3.create();
+  readonly #scratch: mat3.Mat3 = mat3.create();
+  readonly #projector: mat3.Mat3 = mat3.create();
   readonly #spread = vec3.create();
 
   constructor(motion: ForecastMotion, options: FlightOptions = {}) {
@@ -99,19 +96,19 @@ export class BallForecast implements FlightPath {
     return this.#prediction.end;
   }
 
-  position(t: number, out: Vec3): Vec3 {
+  position(t: number, out: vec3.Vec3): vec3.Vec3 {
     return this.#prediction.position(t, out);
   }
 
-  velocity(t: number, out: Vec3): Vec3 {
+  velocity(t: number, out: vec3.Vec3): vec3.Vec3 {
     return this.#prediction.velocity(t, out);
   }
 
-  acceleration(t: number, out: Vec3): Vec3 {
+  acceleration(t: number, out: vec3.Vec3): vec3.Vec3 {
     return this.#prediction.acceleration(t, out);
   }
 
-  evaluate(t: number, position: Vec3, velocity: Vec3, acceleration: Vec3): void {
+  evaluate(t: number, position: vec3.Vec3, velocity: vec3.Vec3, acceleration: vec3.Vec3): void {
     this.#prediction.evaluate(t, position, velocity, acceleration);
   }
 
@@ -133,7 +130,7 @@ export class BallForecast implements FlightPath {
   }
 
   /** Covariance of the position at `t` [m²], 3 × 3. */
-  positionCovariance(t: number, out: Mat3): Mat3 {
+  positionCovariance(t: number, out: mat3.Mat3): mat3.Mat3 {
     this.#prediction.positionCovariance(t, out);
     const duration = Math.max(0, t - this.#state.time);
     const variance = (this.#motion.accelerationNoise ** 2 * duration ** 3) / 3;
@@ -144,7 +141,7 @@ export class BallForecast implements FlightPath {
   }
 
   /** Position and velocity at `t` as `frame` sees them. */
-  inFrame(t: number, frame: MovingFrame, position: Vec3, velocity: Vec3): void {
+  inFrame(t: number, frame: MovingFrame, position: vec3.Vec3, velocity: vec3.Vec3): void {
     this.#prediction.position(t, position);
     this.#prediction.velocity(t, velocity);
     frame.evaluate(t, this.#worldFromFrame, this.#twist);
@@ -219,7 +216,7 @@ export class BallForecast implements FlightPath {
   }
 
   /** Covariance of the position at `t` in the frame evaluated last. */
-  #frameCovariance(t: number): Mat3 {
+  #frameCovariance(t: number): mat3.Mat3 {
     const P = this.positionCovariance(t, this.#scratch);
     mat3.multiply(P, this.#worldFromFrame, P);
     return mat3.multiplyTransposed(this.#worldFromFrame, P, P);

@@ -1,5 +1,4 @@
 import * as lie from "../../math/lie.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 
@@ -9,18 +8,18 @@ export interface MovingFrame {
    * Its pose at `t` [s] and its twist: velocity of its origin [m/s] (0–2) and angular velocity [rad/s] (3–5), both in the
    * world.
    */
-  evaluate(t: number, worldFromFrame: Pose, twist: Float64Array): void;
+  evaluate(t: number, worldFromFrame: pose.Pose, twist: Float64Array): void;
 }
 
 /** A frame that stands; the world itself by default. */
 export class FixedFrame implements MovingFrame {
-  readonly #worldFromFrame: Pose;
+  readonly #worldFromFrame: pose.Pose;
 
-  constructor(worldFromFrame: Pose = pose.create()) {
+  constructor(worldFromFrame: pose.Pose = pose.create()) {
     this.#worldFromFrame = pose.copy(worldFromFrame, pose.create());
   }
 
-  evaluate(_t: number, worldFromFrame: Pose, twist: Float64Array): void {
+  evaluate(_t: number, worldFromFrame: pose.Pose, twist: Float64Array): void {
     pose.copy(this.#worldFromFrame, worldFromFrame);
     twist.fill(0);
   }
@@ -31,19 +30,19 @@ export const worldFrame: MovingFrame = new FixedFrame();
 /** A frame whose origin goes straight on and that turns about a fixed axis, both at constant speed. */
 export class SteadyFrame implements MovingFrame {
   readonly #time: number;
-  readonly #worldFromFrame: Pose;
+  readonly #worldFromFrame: pose.Pose;
   readonly #twist: Float64Array;
   readonly #turn = pose.create();
   readonly #scaled = new Float64Array(6);
 
   /** As it is at `time` [s]; `twist` as in `MovingFrame`. */
-  constructor(time: number, worldFromFrame: Pose, twist: Float64Array) {
+  constructor(time: number, worldFromFrame: pose.Pose, twist: Float64Array) {
     this.#time = time;
     this.#worldFromFrame = pose.copy(worldFromFrame, pose.create());
     this.#twist = Float64Array.from(twist);
   }
 
-  evaluate(t: number, worldFromFrame: Pose, twist: Float64Array): void {
+  evaluate(t: number, worldFromFrame: pose.Pose, twist: Float64Array): void {
     const duration = t - this.#time;
     for (let n = 3; n < 6; n++) this.#scaled[n] = duration * this.#twist[n]!;
     lie.se3Exp(this.#scaled, this.#turn);
@@ -57,7 +56,7 @@ const relative = vec3.create();
 
 /** Position and velocity of a point of the world as the frame sees them; `out` may be the input. */
 export function intoFrame(
-  worldFromFrame: Pose,
+  worldFromFrame: pose.Pose,
   twist: Float64Array,
   position: vec3.Vec3,
   velocity: vec3.Vec3,

@@ -1,50 +1,49 @@
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 
 /** A surface as the zeros of a signed distance, in a frame of its own. */
 export interface Surface {
   /** Signed distance of a point, or any smooth function that changes sign at the surface [m]. */
-  distance(point: Vec3): number;
+  distance(point: vec3.Vec3): number;
   /** Its derivative by the point. */
-  gradient(point: Vec3, out: Vec3): Vec3;
+  gradient(point: vec3.Vec3, out: vec3.Vec3): vec3.Vec3;
 }
 
 /** The points x with normal·x = offset. */
 export class PlaneSurface implements Surface {
-  readonly normal: Vec3;
+  readonly normal: vec3.Vec3;
   readonly offset: number;
 
   /** `offset` is in metres if `normal` is a unit vector. */
-  constructor(normal: Vec3, offset: number) {
+  constructor(normal: vec3.Vec3, offset: number) {
     this.normal = vec3.copy(normal, vec3.create());
     this.offset = offset;
   }
 
-  distance(point: Vec3): number {
+  distance(point: vec3.Vec3): number {
     return vec3.dot(this.normal, point) - this.offset;
   }
 
-  gradient(_point: Vec3, out: Vec3): Vec3 {
+  gradient(_point: vec3.Vec3, out: vec3.Vec3): vec3.Vec3 {
     return vec3.copy(this.normal, out);
   }
 }
 
 /** The points `radius` [m] from a centre: the reach of an arm about its shoulder, say. */
 export class SphereSurface implements Surface {
-  readonly centre: Vec3;
+  readonly centre: vec3.Vec3;
   readonly radius: number;
 
-  constructor(centre: Vec3, radius: number) {
+  constructor(centre: vec3.Vec3, radius: number) {
     if (!(radius > 0)) throw new RangeError(`radius: expected > 0 m, found ${radius}`);
     this.centre = vec3.copy(centre, vec3.create());
     this.radius = radius;
   }
 
-  distance(point: Vec3): number {
+  distance(point: vec3.Vec3): number {
     return vec3.distance(point, this.centre) - this.radius;
   }
 
-  gradient(point: Vec3, out: Vec3): Vec3 {
+  gradient(point: vec3.Vec3, out: vec3.Vec3): vec3.Vec3 {
     return vec3.normalize(vec3.subtract(point, this.centre, out), out);
   }
 }
@@ -54,18 +53,18 @@ const PROBE = 1e-5;
 
 /** Any surface, from its signed distance alone. */
 export class DistanceSurface implements Surface {
-  readonly #distance: (point: Vec3) => number;
+  readonly #distance: (point: vec3.Vec3) => number;
   readonly #probe = vec3.create();
 
-  constructor(distance: (point: Vec3) => number) {
+  constructor(distance: (point: vec3.Vec3) => number) {
     this.#distance = distance;
   }
 
-  distance(point: Vec3): number {
+  distance(point: vec3.Vec3): number {
     return this.#distance(point);
   }
 
-  gradient(point: Vec3, out: Vec3): Vec3 {
+  gradient(point: vec3.Vec3, out: vec3.Vec3): vec3.Vec3 {
     const probe = vec3.copy(point, this.#probe);
     for (let n = 0; n < 3; n++) {
       const axis = n as 0 | 1 | 2;

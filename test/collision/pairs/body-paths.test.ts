@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BodyPaths } from "../../../src/collision/pairs/body-paths.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import type { RobotModel } from "../../../src/robot/model.js";
+import type { RobotModel } from "../../../src/robot/robot.js";
 import { randomModel } from "../../robot/random-model.js";
 
 /** Links from a link to the root. */

@@ -7,8 +7,7 @@ import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { contactTolerance } from "../../../src/planning/search/verify.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { BallWorld } from "../../../src/simulation/ball-world.js";
-import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
 import { askAbout, placeJoints, standing } from "../../catching/scene.js";
 import { deep } from "../../support/deep.js";
 

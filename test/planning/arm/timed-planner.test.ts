@@ -6,8 +6,7 @@ import { TimedPlanner } from "../../../src/planning/arm/timed-planner.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { BallWorld } from "../../../src/simulation/ball-world.js";
-import { type ThrowSpace, throwSpaceOf } from "../../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../../src/simulation/throws.js";
 import { askAbout, placeJoints, standing } from "../../catching/scene.js";
 import { LockStepPlanner } from "../../catching/support/lock-step-planner.js";
 

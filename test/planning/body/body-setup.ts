@@ -1,6 +1,5 @@
 import { gravity } from "../../../src/flight/ball.js";
-import { Flight } from "../../../src/flight/flight.js";
-import { FlightStatus } from "../../../src/flight/flight-path.js";
+import { Flight, FlightStatus } from "../../../src/flight/flight.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { iterationBudget } from "../../../src/optimisation/solver-interface.js";
 import { BodyRule } from "../../../src/planning/body/body-rule.js";
@@ -14,8 +13,7 @@ import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { type CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
-import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
 
 export const justin = loadRobot("agile-justin");
 export const ready = justin.postures.get("ready")!;

@@ -7,8 +7,7 @@ import { RobotWorkspaces } from "../../../src/planning/request/loaded-robots.js"
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { resolveRequest } from "../../../src/planning/request/resolve-request.js";
-import type { JointGroup } from "../../../src/robot/model.js";
-import type { Robot } from "../../../src/robot/robot.js";
+import type { JointGroup, Robot } from "../../../src/robot/robot.js";
 import type { FlycatcherError } from "../../../src/runtime/errors.js";
 import { SchemaError } from "../../../src/runtime/schema-problems.js";
 import { diagonalCovariance, request, robots, tableThrow } from "./requests.js";

@@ -13,7 +13,7 @@ import { biasForces, inverseDynamics } from "../../../src/robot/dynamics/inverse
 import { massMatrix } from "../../../src/robot/dynamics/mass-matrix.js";
 import { jacobian, WORLD } from "../../../src/robot/kinematics/jacobian.js";
 import { forwardKinematics, forwardVelocities } from "../../../src/robot/kinematics/kinematics.js";
-import { JointKind, type RobotModel } from "../../../src/robot/model.js";
+import { JointKind, type RobotModel } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";

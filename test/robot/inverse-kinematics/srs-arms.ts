@@ -5,7 +5,7 @@ import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { JointKind, type RobotModel } from "../../../src/robot/model.js";
+import { JointKind, type RobotModel } from "../../../src/robot/robot.js";
 import { unitVector } from "../../support/random-draws.js";
 import { modelFrom, randomPose } from "../random-model.js";
 

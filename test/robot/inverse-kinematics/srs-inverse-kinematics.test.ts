@@ -6,7 +6,7 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { SrsArm } from "../../../src/robot/inverse-kinematics/srs-inverse-kinematics.js";
 import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
-import { JointKind } from "../../../src/robot/model.js";
+import { JointKind } from "../../../src/robot/robot.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
 import { maxDifference } from "../kinematics/reference-kinematics.js";

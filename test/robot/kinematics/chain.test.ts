@@ -3,14 +3,14 @@ import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
-import { relativeJacobian } from "../../../src/robot/kinematics/jacobian.js";
 import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
-import type { RobotModel } from "../../../src/robot/model.js";
+import type { RobotModel } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { FlycatcherError } from "../../../src/runtime/errors.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
 import { shuffle } from "../../support/random-draws.js";
+import { relativeJacobian } from "../point-motion.js";
 import { randomModel, randomVector } from "../random-model.js";
 import { maxDifference } from "./reference-kinematics.js";
 

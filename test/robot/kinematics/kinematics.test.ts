@@ -8,13 +8,13 @@ import {
   forwardKinematics,
   forwardKinematicsTo,
   forwardVelocities,
-  pointVelocity,
   relativePose,
 } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
+import { pointVelocity } from "../point-motion.js";
 import { randomModel, randomPose, randomVector } from "../random-model.js";
 import { differenceTwist, maxDifference, referencePose } from "./reference-kinematics.js";
 

@@ -4,7 +4,7 @@ import type { Pose } from "../../../src/math/pose.js";
 import * as pose from "../../../src/math/pose.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { JointKind, type RobotModel } from "../../../src/robot/model.js";
+import { JointKind, type RobotModel } from "../../../src/robot/robot.js";
 
 /** Slow, plain forward kinematics: worldFromLink of one link by recursion over 4 × 4-like products. */
 export function referencePose(model: RobotModel, q: ArrayLike<number>, link: number): Pose {

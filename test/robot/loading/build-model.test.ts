@@ -4,7 +4,7 @@ import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { buildModel } from "../../../src/robot/loading/build-model.js";
-import { JointKind, type RobotModel } from "../../../src/robot/model.js";
+import { JointKind, type RobotModel } from "../../../src/robot/robot.js";
 import { parseUrdf } from "../../../src/robot/urdf/urdf.js";
 import { deep } from "../../support/deep.js";
 import { shuffle, unitVector } from "../../support/random-draws.js";

@@ -9,7 +9,7 @@ import { massMatrix } from "../../../src/robot/dynamics/mass-matrix.js";
 import { jacobian, WORLD } from "../../../src/robot/kinematics/jacobian.js";
 import { forwardKinematics, jointsFromDofs } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot, robotsFolder } from "../../../src/robot/loading/load-robot.js";
-import { JointKind, type RobotModel } from "../../../src/robot/model.js";
+import { JointKind, type RobotModel } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { multiplyTransposeLeft } from "../../support/matrices.js";

@@ -2,8 +2,7 @@ import * as pose from "../../../src/math/pose.js";
 import type { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
-import type { JointGroup, RobotModel } from "../../../src/robot/model.js";
-import type { Robot } from "../../../src/robot/robot.js";
+import type { JointGroup, Robot, RobotModel } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 
 /** Looking at a shipped robot: states within its limits and in its postures, and where its links are in them. */

@@ -7,9 +7,8 @@ import { srsGeometry } from "../../../src/robot/inverse-kinematics/srs-geometry.
 import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
 import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
 import { listRobots, loadRobot } from "../../../src/robot/loading/load-robot.js";
-import type { JointGroup } from "../../../src/robot/model.js";
 import { checkRobot } from "../../../src/robot/report/check.js";
-import type { KeepOutShape, Robot } from "../../../src/robot/robot.js";
+import type { JointGroup, KeepOutShape, Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";
 import { distanceToSegment } from "./point-to-hull.js";

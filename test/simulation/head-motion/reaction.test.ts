@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { forwardKinematics, forwardVelocities, pointVelocity } from "../../../src/robot/kinematics/kinematics.js";
+import { forwardKinematics, forwardVelocities } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { fastReaction, StructureReaction } from "../../../src/simulation/head-motion/reaction.js";
+import { pointVelocity } from "../../robot/point-motion.js";
 import { unitVector } from "../../support/random-draws.js";
 
 const robot = loadRobot("agile-justin");

@@ -5,8 +5,7 @@ import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { lockStepRun } from "../../../src/run/lock-step-host.js";
 import { flyingState } from "../../../src/simulation/catch-world.js";
 import { canHold, PhysicsWorld } from "../../../src/simulation/mujoco/physics-world.js";
-import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
 import { deep } from "../../support/deep.js";
 
 const robot = loadRobot("lwr-arm");

@@ -6,7 +6,7 @@ import { inverseDynamics } from "../../../src/robot/dynamics/inverse-dynamics.js
 import { massMatrix } from "../../../src/robot/dynamics/mass-matrix.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { JointKind, type RobotModel } from "../../../src/robot/model.js";
+import { JointKind, type RobotModel } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { JointCoordinates } from "../../../src/simulation/mujoco/joint-coordinates.js";
 import { bodyName, contactOf } from "../../../src/simulation/mujoco/robot-mjcf.js";

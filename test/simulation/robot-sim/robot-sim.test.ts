@@ -12,8 +12,7 @@ import {
   LineReader,
   type WorldMessage,
 } from "../../../src/simulation/robot-sim/world-protocol.js";
-import { throwSpaceOf } from "../../../src/simulation/throw-space.js";
-import { ThrowGenerator } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
 
 const robot = loadRobot("lwr-arm");
 

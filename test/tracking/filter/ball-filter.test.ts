@@ -12,10 +12,10 @@ import {
   beliefCovariance,
   copyBelief,
   createBelief,
+  FilterStatus,
 } from "../../../src/tracking/filter/ball-belief.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { CirclePrediction, StereoPrediction } from "../../../src/tracking/filter/circle-prediction.js";
-import { FilterStatus } from "../../../src/tracking/filter/filter-status.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
 import { identity } from "../../support/matrices.js";

@@ -2,11 +2,16 @@ import * as cholesky from "../../../src/math/cholesky.js";
 import type { Mat3 } from "../../../src/math/mat3.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { type BallBelief, copyBelief, createBelief, STATE_SIZE } from "../../../src/tracking/filter/ball-belief.js";
+import {
+  type BallBelief,
+  copyBelief,
+  createBelief,
+  FilterStatus,
+  STATE_SIZE,
+} from "../../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { StereoPrediction } from "../../../src/tracking/filter/circle-prediction.js";
-import { FilterStatus } from "../../../src/tracking/filter/filter-status.js";
 import type { CircleScan, PointScan, Scan } from "../../../src/tracking/filter/scan.js";
 import type { TrackerSettings } from "../../../src/tracking/hypotheses/tracker-options.js";
 

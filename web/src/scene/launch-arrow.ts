@@ -13,8 +13,7 @@ import {
   Vector3,
 } from "three";
 import { defaultBall, gravity } from "../../../src/flight/ball.js";
-import { Flight } from "../../../src/flight/flight.js";
-import { FlightStatus } from "../../../src/flight/flight-path.js";
+import { Flight, FlightStatus } from "../../../src/flight/flight.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { Listeners } from "../dom/listeners.js";
 import { PathTube } from "./path-tube.js";

@@ -1,8 +1,10 @@
 import { chiSquareQuantile } from "../../math/error-function.js";
+import * as mat3 from "../../math/mat3.js";
+import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
+import { createBelief, FilterStatus } from "../filter/ball-belief.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import type { CirclePrediction } from "../filter/circle-prediction.js";
-import { FilterStatus } from "../filter/filter-status.js";
 import type { Associator, Resolver } from "./associator.js";
 import { logClutterDensity } from "./birth-finder.js";
 import { ChoiceTable, NONE } from "./choice-table.js";
@@ -15,6 +17,58 @@ import { circleOf, type Target, type Targets } from "./targets.js";
 import { NOTHING, type TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
+/** What the stages of a scan share. */
+export interface StageParts {
+  readonly settings: TrackerSettings;
+  readonly pool: NodePool;
+  readonly models: MotionModels;
+  readonly targets: Targets;
+  readonly growth: TrackGrowth;
+  readonly associator: Associator;
+  /** A node that belongs to no track. */
+  readonly scratch: TrackNode;
+  readonly maxMeasurements: number;
+}
+
+/** What explains the measurements of a scan by tracks: the parts that it works with, and how a measurement is weighed. */
+export abstract class ScanStage {
+  protected readonly settings: TrackerSettings;
+  protected readonly pool: NodePool;
+  protected readonly models: MotionModels;
+  protected readonly targets: Targets;
+  protected readonly growth: TrackGrowth;
+  protected readonly associator: Associator;
+  /** Greatest squared distance of a measurement with 3 or 6 numbers, by that count. */
+  protected readonly gate = new Float64Array(7);
+  /** Log-likelihoods of what was weighed last: under each motion with its probability, and of both. */
+  protected readonly weighed = new Float64Array(3);
+
+  constructor(parts: StageParts) {
+    this.settings = parts.settings;
+    this.pool = parts.pool;
+    this.models = parts.models;
+    this.targets = parts.targets;
+    this.growth = parts.growth;
+    this.associator = parts.associator;
+    this.gate[3] = chiSquareQuantile(parts.settings.gateProbability, 3);
+    this.gate[6] = chiSquareQuantile(parts.settings.gateProbability, 6);
+  }
+
+  /**
+   * Fills `weighed` from the filters' last likelihoods; false outside the gate of both motions. An improbable motion has a
+   * narrower gate: what counts is the likelihood with the motion's probability.
+   */
+  protected mix(node: TrackNode, flyingDistance: number, carriedDistance: number, freedom: 3 | 6): boolean {
+    const weighed = this.weighed;
+    weighed[0] = node.logFlying + this.models.flying.logLikelihood;
+    weighed[1] = node.logCarried + this.models.carried.logLikelihood;
+    const most = Math.max(weighed[0]!, weighed[1]!);
+    weighed[2] = most + Math.log(Math.exp(weighed[0]! - most) + Math.exp(weighed[1]! - most));
+    const gate = this.gate[freedom]!;
+    return flyingDistance - 2 * node.logFlying < gate || carriedDistance - 2 * node.logCarried < gate;
+  }
+}
+
 const LEFT = 0;
 const RIGHT = 1;
 
@@ -23,17 +77,10 @@ const RIGHT = 1;
  * is only noted; what both give it is then weighed and used together, with the common error of the head's pose: the
  * likelihood of a right circle is that of the pair given the left one, p(z_left, z_right)/p(z_left).
  */
-export class CircleStages {
-  readonly #settings: TrackerSettings;
-  readonly #pool: NodePool;
-  readonly #models: MotionModels;
-  readonly #targets: Targets;
-  readonly #growth: TrackGrowth;
-  readonly #associator: Associator;
+export class CircleStages extends ScanStage {
   readonly #left: ChoiceTable;
   readonly #right: ChoiceTable;
   readonly #between: HypothesisSet;
-  readonly #gate = new Float64Array(7);
   /** Of each half: its target, and its left circle or `NOTHING`. */
   readonly #halfTarget: Int32Array;
   readonly #halfCircle: Int32Array;
@@ -43,24 +90,15 @@ export class CircleStages {
   /** The node with what the left image says of its presence. */
   readonly #scratch: TrackNode;
   #scan: StoredScan | null = null;
-  /** Log-likelihoods of what was weighed last: under each motion, and of both with their probabilities. */
-  readonly #weighed = new Float64Array(3);
   readonly #leftResolver: Resolver = { resolve: (target, circle) => this.#makeHalf(target, circle) };
   readonly #rightResolver: Resolver = { resolve: (half, circle) => this.#makeChild(half, circle) };
 
   constructor(parts: StageParts, maxHalves: number, between: HypothesisSet) {
-    this.#settings = parts.settings;
-    this.#pool = parts.pool;
-    this.#models = parts.models;
-    this.#targets = parts.targets;
-    this.#growth = parts.growth;
-    this.#associator = parts.associator;
+    super(parts);
     this.#scratch = parts.scratch;
     this.#between = between;
     this.#left = new ChoiceTable(parts.targets.items.length, parts.maxMeasurements);
     this.#right = new ChoiceTable(maxHalves, parts.maxMeasurements);
-    this.#gate[3] = chiSquareQuantile(parts.settings.gateProbability, 3);
-    this.#gate[6] = chiSquareQuantile(parts.settings.gateProbability, 6);
     this.#halfTarget = new Int32Array(maxHalves);
     this.#halfCircle = new Int32Array(maxHalves);
     this.#halfLikelihood = new Float64Array(maxHalves);
@@ -72,9 +110,9 @@ export class CircleStages {
     this.#scan = scan;
     this.#right.reset(scan.images[RIGHT]!.circles.count);
     this.#weighLeft(scan);
-    this.#associator.associate(input, this.#left, LEFT, this.#leftResolver, this.#between);
+    this.associator.associate(input, this.#left, LEFT, this.#leftResolver, this.#between);
     this.#weighRight(scan);
-    this.#associator.associate(this.#between, this.#right, RIGHT, this.#rightResolver, output);
+    this.associator.associate(this.#between, this.#right, RIGHT, this.#rightResolver, output);
   }
 
   /** Fills the left table. Without a left image every target takes nothing, at no cost. */
@@ -82,16 +120,16 @@ export class CircleStages {
     const { circles, isPresent, view } = scan.images[LEFT]!;
     const table = this.#left;
     table.reset(circles.count);
-    for (let t = 0; t < this.#targets.count; t++) {
+    for (let t = 0; t < this.targets.count; t++) {
       const item = table.add();
       if (!isPresent) continue;
-      const target = this.#targets.items[t]!;
-      const seen = seenProbability(this.#pool.at(target.node), LEFT, target.found[LEFT]!);
+      const target = this.targets.items[t]!;
+      const seen = seenProbability(this.pool.at(target.node), LEFT, target.found[LEFT]!);
       table.setMissing(item, Math.log(1 - seen));
       if (!(seen > 0)) continue;
-      const logSeen = Math.log(seen) - logClutterDensity(this.#settings, view.camera);
+      const logSeen = Math.log(seen) - logClutterDensity(this.settings, view.camera);
       for (let i = 0; i < circles.count; i++) {
-        if (this.#weighCircle(target, LEFT, i)) table.setTaking(item, i, logSeen + this.#weighed[2]!);
+        if (this.#weighCircle(target, LEFT, i)) table.setTaking(item, i, logSeen + this.weighed[2]!);
       }
     }
   }
@@ -104,8 +142,8 @@ export class CircleStages {
     this.#halfLikelihood[half] = 0;
     this.#halfRatio[half] = this.#left.logRatio(target, circle);
     if (circle !== NOTHING) {
-      this.#weighCircle(this.#targets.items[target]!, LEFT, circle);
-      this.#halfLikelihood[half] = this.#weighed[2]!;
+      this.#weighCircle(this.targets.items[target]!, LEFT, circle);
+      this.#halfLikelihood[half] = this.weighed[2]!;
     }
     return half;
   }
@@ -115,28 +153,28 @@ export class CircleStages {
     if (!isPresent) return;
     const table = this.#right;
     for (let half = 0; half < table.items; half++) {
-      const target = this.#targets.items[this.#halfTarget[half]!]!;
+      const target = this.targets.items[this.#halfTarget[half]!]!;
       const seen = seenProbability(this.#afterLeft(half), RIGHT, target.found[RIGHT]!);
       table.setMissing(half, Math.log(1 - seen));
       if (!(seen > 0)) continue;
-      const logSeen = Math.log(seen) - logClutterDensity(this.#settings, view.camera);
+      const logSeen = Math.log(seen) - logClutterDensity(this.settings, view.camera);
       for (let j = 0; j < circles.count; j++) {
         if (!this.#weighRightCircle(half, j)) continue;
-        table.setTaking(half, j, logSeen + this.#weighed[2]! - this.#halfLikelihood[half]!);
+        table.setTaking(half, j, logSeen + this.weighed[2]! - this.#halfLikelihood[half]!);
       }
     }
   }
 
   /** The target of a half as the left image leaves it: presence only. */
   #afterLeft(half: number): TrackNode {
-    const target = this.#targets.items[this.#halfTarget[half]!]!;
-    this.#scratch.copyFacts(this.#pool.at(target.node));
+    const target = this.targets.items[this.#halfTarget[half]!]!;
+    this.#scratch.copyFacts(this.pool.at(target.node));
     if (this.#scan!.images[LEFT]!.isPresent) noteTaken(this.#scratch, LEFT, this.#halfCircle[half]!, target);
     return this.#scratch;
   }
 
   #weighRightCircle(half: number, j: number): boolean {
-    const target = this.#targets.items[this.#halfTarget[half]!]!;
+    const target = this.targets.items[this.#halfTarget[half]!]!;
     const i = this.#halfCircle[half]!;
     return i === NOTHING ? this.#weighCircle(target, RIGHT, j) : this.#weighPair(target, i, j);
   }
@@ -144,52 +182,40 @@ export class CircleStages {
   /** Likelihood of one circle, to `#weighed`; false outside the gate of both motions. */
   #weighCircle(target: Target, camera: number, i: number): boolean {
     if (!this.#isNear(target, camera, i, 3)) return false;
-    const { flying, carried } = this.#models;
+    const { flying, carried } = this.models;
     const { circles } = this.#scan!.images[camera]!;
     const a = flying.gateCircle(circleOf(target.flying, camera), circles, i);
     const b = carried.gateCircle(circleOf(target.carried, camera), circles, i);
-    return this.#mix(target, a, b, 3);
+    return this.mix(this.pool.at(target.node), a, b, 3);
   }
 
   #weighPair(target: Target, i: number, j: number): boolean {
     if (!this.#isNear(target, RIGHT, j, 6)) return false;
-    const { flying, carried } = this.#models;
+    const { flying, carried } = this.models;
     const left = this.#scan!.images[LEFT]!.circles;
     const right = this.#scan!.images[RIGHT]!.circles;
     const a = flying.gateStereo(target.flying, left, i, right, j);
     const b = carried.gateStereo(target.carried, left, i, right, j);
-    return this.#mix(target, a, b, 6);
+    return this.mix(this.pool.at(target.node), a, b, 6);
   }
 
   /** Whether a circle may be within the gate of some motion: a quick look, for most circles are far from most balls. */
   #isNear(target: Target, camera: number, i: number, freedom: number): boolean {
     const { circles } = this.#scan!.images[camera]!;
-    const { logFlying, logCarried } = this.#pool.at(target.node);
-    const gate = this.#gate[freedom]!;
+    const { logFlying, logCarried } = this.pool.at(target.node);
+    const gate = this.gate[freedom]!;
     return (
       isWithin(circleOf(target.flying, camera), circles, i, gate + 2 * logFlying) ||
       isWithin(circleOf(target.carried, camera), circles, i, gate + 2 * logCarried)
     );
   }
 
-  /** An improbable motion has a narrower gate: what counts is the likelihood with the motion's probability. */
-  #mix(target: Target, flyingDistance: number, carriedDistance: number, freedom: number): boolean {
-    const node = this.#pool.at(target.node);
-    const weighed = this.#weighed;
-    weighed[0] = node.logFlying + this.#models.flying.logLikelihood;
-    weighed[1] = node.logCarried + this.#models.carried.logLikelihood;
-    const most = Math.max(weighed[0]!, weighed[1]!);
-    weighed[2] = most + Math.log(Math.exp(weighed[0]! - most) + Math.exp(weighed[1]! - most));
-    const gate = this.#gate[freedom]!;
-    return flyingDistance - 2 * node.logFlying < gate || carriedDistance - 2 * node.logCarried < gate;
-  }
-
   /** The node of a track that took a left circle, a right circle, both or none. */
   #makeChild(half: number, j: number): number {
-    const target = this.#targets.items[this.#halfTarget[half]!]!;
+    const target = this.targets.items[this.#halfTarget[half]!]!;
     const i = this.#halfCircle[half]!;
-    const predicted = this.#pool.at(target.node);
-    const node = this.#growth.child(predicted);
+    const predicted = this.pool.at(target.node);
+    const node = this.growth.child(predicted);
     if (node === null) return NONE;
     const scan = this.#scan!;
     if (scan.images[LEFT]!.isPresent) noteTaken(node, LEFT, i, target);
@@ -203,7 +229,7 @@ export class CircleStages {
       if (i !== NOTHING && j !== NOTHING) node.fullScans++;
       this.#use(target, predicted, node, i, j);
     }
-    this.#growth.finish(node);
+    this.growth.finish(node);
     return node.index;
   }
 
@@ -212,26 +238,13 @@ export class CircleStages {
     if (i !== NOTHING && j !== NOTHING) this.#weighPair(target, i, j);
     else if (i !== NOTHING) this.#weighCircle(target, LEFT, i);
     else this.#weighCircle(target, RIGHT, j);
-    const { flying, carried } = this.#models;
+    const { flying, carried } = this.models;
     const sound = FilterStatus.ok;
     const a = update(flying, predicted.flying, target.flying, this.#scan!, i, j, node.flying);
     const b = update(carried, predicted.carried, target.carried, this.#scan!, i, j, node.carried);
-    node.logFlying = a === sound ? this.#weighed[0]! : Number.NEGATIVE_INFINITY;
-    node.logCarried = b === sound ? this.#weighed[1]! : Number.NEGATIVE_INFINITY;
+    node.logFlying = a === sound ? this.weighed[0]! : Number.NEGATIVE_INFINITY;
+    node.logCarried = b === sound ? this.weighed[1]! : Number.NEGATIVE_INFINITY;
   }
-}
-
-/** What the stages of a scan share. */
-export interface StageParts {
-  readonly settings: TrackerSettings;
-  readonly pool: NodePool;
-  readonly models: MotionModels;
-  readonly targets: Targets;
-  readonly growth: TrackGrowth;
-  readonly associator: Associator;
-  /** A node that belongs to no track. */
-  readonly scratch: TrackNode;
-  readonly maxMeasurements: number;
 }
 
 /** False where already the distance in u, v or r alone, never more than that in all of them, is beyond the gate. */
@@ -265,4 +278,83 @@ function update(
   if (i !== NOTHING && j !== NOTHING) return filter.updateStereo(belief, prediction, left, i, right, j, out);
   if (i !== NOTHING) return filter.updateCircle(belief, prediction.left, left, i, out);
   return filter.updateCircle(belief, prediction.right, right, j, out);
+}
+
+/** Motion capture counts as the first camera where a ball may be hidden from it. */
+const CAPTURE = 0;
+
+/** Explains the points of a scan of motion capture. */
+export class PointStage extends ScanStage {
+  readonly #table: ChoiceTable;
+  readonly #logClutter: number;
+  readonly #point = vec3.create();
+  readonly #covariance = mat3.create();
+  readonly #tried = createBelief();
+  #scan: StoredScan | null = null;
+  readonly #resolver: Resolver = { resolve: (target, point) => this.#makeChild(target, point) };
+
+  constructor(parts: StageParts) {
+    super(parts);
+    this.#table = new ChoiceTable(parts.targets.items.length, parts.maxMeasurements);
+    this.#logClutter = Math.log(parts.settings.clutterPerPointScan / parts.settings.roomVolume);
+  }
+
+  explain(input: HypothesisSet, scan: StoredScan, output: HypothesisSet): void {
+    this.#scan = scan;
+    const table = this.#table;
+    table.reset(scan.points.count);
+    for (let t = 0; t < this.targets.count; t++) {
+      const item = table.add();
+      const seen = seenProbability(this.#nodeOf(t), CAPTURE, this.settings.detectionProbability);
+      table.setMissing(item, Math.log(1 - seen));
+      for (let i = 0; i < scan.points.count; i++) {
+        if (this.#weigh(t, i)) table.setTaking(item, i, Math.log(seen) - this.#logClutter + this.weighed[2]!);
+      }
+    }
+    this.associator.associate(input, table, CAPTURE, this.#resolver, output);
+  }
+
+  #nodeOf(target: number) {
+    return this.pool.at(this.targets.items[target]!.node);
+  }
+
+  #load(i: number): void {
+    const { position, covariance } = this.#scan!.points;
+    for (let n = 0; n < 3; n++) this.#point[n as 0] = position[3 * i + n]!;
+    for (let n = 0; n < 9; n++) this.#covariance[n as 0] = covariance[9 * i + n]!;
+  }
+
+  #weigh(target: number, i: number): boolean {
+    const node = this.#nodeOf(target);
+    const { flying, carried } = this.models;
+    this.#load(i);
+    flying.updatePoint(node.flying, this.#point, this.#covariance, this.#tried);
+    carried.updatePoint(node.carried, this.#point, this.#covariance, this.#tried);
+    return this.mix(node, flying.squaredDistance, carried.squaredDistance, 3);
+  }
+
+  #makeChild(target: number, i: number): number {
+    const predicted = this.#nodeOf(target);
+    const node = this.growth.child(predicted);
+    if (node === null) return NONE;
+    node.taken[0] = i;
+    node.taken[1] = NOTHING;
+    node.score += this.#table.logRatio(target, i);
+    if (i === NOTHING) {
+      noteMissed(node, CAPTURE, this.settings.detectionProbability);
+    } else {
+      noteSeen(node, CAPTURE);
+      node.lastMeasurement = this.#scan!.time;
+      node.scans++;
+      node.fullScans++;
+      this.#weigh(target, i);
+      const { flying, carried } = this.models;
+      const a = flying.updatePoint(predicted.flying, this.#point, this.#covariance, node.flying);
+      const b = carried.updatePoint(predicted.carried, this.#point, this.#covariance, node.carried);
+      node.logFlying = a === FilterStatus.ok ? this.weighed[0]! : Number.NEGATIVE_INFINITY;
+      node.logCarried = b === FilterStatus.ok ? this.weighed[1]! : Number.NEGATIVE_INFINITY;
+    }
+    this.growth.finish(node);
+    return node.index;
+  }
 }
