@@ -5,6 +5,7 @@ import { loadRobot } from "../robot/loading/load-robot.js";
 import { hasHead } from "../run/build-nodes.js";
 import { catchGraph, type PerceptionKind, type SourceKind } from "../run/graph.js";
 import { nodePorts } from "../run/node-library.js";
+import { runSettingsOf } from "../run/run-settings.js";
 import { type Graph, portName } from "../transport/graph.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { perceptionKind } from "./live-world.js";
@@ -43,15 +44,17 @@ export function registerGraphCommand(program: Command): void {
 }
 
 function printGraph(options: GraphCommandOptions): void {
-  const { robot: name } = configFrom(options, { robot: options.robot });
-  const robot = loadRobot(name);
+  const config = configFrom(options, { robot: options.robot });
+  const robot = loadRobot(config.robot);
+  const { times, cameras } = runSettingsOf(config);
   const graph = catchGraph({
     perception: perceptionKind(options.perception, robot),
     sources: options.sources,
     arms: catchGroups(robot).map((group) => group.name),
     hasHead: hasHead(robot),
+    windows: cameras.windows,
     recorder: options.recorder === true,
-    times: timesOf(robot),
+    times: timesOf(robot, times),
   });
   const text = options.json ? JSON.stringify(graph, null, 2) : options.dot ? dotOf(graph) : tablesOf(graph);
   process.stdout.write(`${text}\n`);

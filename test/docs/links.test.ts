@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -28,6 +29,19 @@ function problemOf(page: string, link: string): string | null {
   if (anchor === undefined || anchorsOf(readFileSync(file, "utf8")).has(anchor)) return null;
   return `${link}: no such heading`;
 }
+
+const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: packageRoot });
+const files = listed.toString().trim().split("\n");
+const readmes = files.filter((file) => /^(src|test|bench|data)\/.*\.md$/.test(file));
+
+describe("the files named in the documentation", () => {
+  // The change log speaks of files that are gone.
+  it.each([...pages, ...readmes].filter((page) => page !== "CHANGELOG.md"))("%s names programs that exist", (page) => {
+    const markdown = readFileSync(join(packageRoot, page), "utf8");
+    const names = Array.from(markdown.matchAll(/`([\w./-]+\.ts)`/g), ([, name = ""]) => name);
+    expect(names.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+});
 
 describe("the links in the documentation", () => {
   it.each(pages)("%s leads to files and headings that exist", (page) => {
