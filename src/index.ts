@@ -17,8 +17,8 @@ export {
 } from "./camera/gray-image.js";
 export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
-export { type Ball, defaultBall, gravity } from "./flight/ball.js";
-export { type BallState, Flight, type FlightOptions, type FlightPath, FlightStatus } from "./flight/flight.js";
+export { type Ball, type BallState, defaultBall, type FlightPath, FlightStatus, gravity } from "./flight/ball.js";
+export { Flight, type FlightOptions } from "./flight/flight.js";
 export { createPlaneCrossing, crossPlane, type PlaneCrossing } from "./flight/plane-crossing.js";
 export { MatrixStatus } from "./math/cholesky.js";
 export * as vec3 from "./math/vec3.js";

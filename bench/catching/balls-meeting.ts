@@ -1,5 +1,5 @@
-import { defaultBall, gravity } from "../../src/flight/ball.js";
-import { Flight, FlightStatus } from "../../src/flight/flight.js";
+import { defaultBall, FlightStatus, gravity } from "../../src/flight/ball.js";
+import { Flight } from "../../src/flight/flight.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { LATEST_CATCH, type Throw } from "../../src/simulation/throws.js";
 

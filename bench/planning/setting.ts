@@ -1,5 +1,5 @@
-import { defaultBall, gravity } from "../../src/flight/ball.js";
-import { type BallState, Flight } from "../../src/flight/flight.js";
+import { type BallState, defaultBall, gravity } from "../../src/flight/ball.js";
+import { Flight } from "../../src/flight/flight.js";
 import { FlightPrediction } from "../../src/flight/prediction.js";
 import type { Pose } from "../../src/math/pose.js";
 import * as pose from "../../src/math/pose.js";

@@ -1,4 +1,4 @@
-import { FlightStatus } from "../../src/flight/flight.js";
+import { FlightStatus } from "../../src/flight/ball.js";
 import { FlightSensitivity, STATE_SIZE } from "../../src/flight/sensitivity.js";
 import * as cholesky from "../../src/math/cholesky.js";
 import * as lie from "../../src/math/lie.js";

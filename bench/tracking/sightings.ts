@@ -1,7 +1,7 @@
 import { CameraModel } from "../../src/camera/camera-model.js";
 import { SphereOutline } from "../../src/camera/sphere-outline.js";
-import { gravity } from "../../src/flight/ball.js";
-import { type BallState, Flight } from "../../src/flight/flight.js";
+import { type BallState, gravity } from "../../src/flight/ball.js";
+import { Flight } from "../../src/flight/flight.js";
 import { createPlaneCrossing, crossPlane, type Plane, type PlaneCrossing } from "../../src/flight/plane-crossing.js";
 import * as lie from "../../src/math/lie.js";
 import * as matrix from "../../src/math/matrix.js";

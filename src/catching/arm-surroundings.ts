@@ -1,7 +1,7 @@
 import type { MotionExecution, MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
-import { gravity } from "../flight/ball.js";
-import { Flight, FlightStatus } from "../flight/flight.js";
+import { FlightStatus, gravity } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
 import * as vec3 from "../math/vec3.js";
 import { JointRamps, rampFields } from "../motion/joint-ramps.js";
 import type { OtherMotions, PlanSurroundings } from "../planning/arm/arm-plan.js";

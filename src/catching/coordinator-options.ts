@@ -1,5 +1,5 @@
 import type { MotionPlan } from "../control/motion-execution.js";
-import type { BallState } from "../flight/flight.js";
+import type { BallState } from "../flight/ball.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
 import type { PlanSurroundings } from "../planning/arm/arm-plan.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";

@@ -1,5 +1,5 @@
 import * as vec3 from "../math/vec3.js";
-import type { FlightPath } from "./flight.js";
+import type { FlightPath } from "./ball.js";
 
 /** The points x with normal·x = offset. */
 export interface Plane {

@@ -1,7 +1,8 @@
 import type { Mat3 } from "../math/mat3.js";
 import * as matrix from "../math/matrix.js";
 import * as vec3 from "../math/vec3.js";
-import { type BallState, Flight, type FlightOptions, type FlightPath, FlightStatus } from "./flight.js";
+import { type BallState, type FlightPath, FlightStatus } from "./ball.js";
+import { Flight, type FlightOptions } from "./flight.js";
 import { createPlaneCrossing, crossPlane, type Plane, type PlaneCrossing } from "./plane-crossing.js";
 import { FlightSensitivity, STATE_SIZE } from "./sensitivity.js";
 

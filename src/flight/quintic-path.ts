@@ -1,4 +1,4 @@
-import { FlightStatus } from "./flight.js";
+import { FlightStatus } from "./ball.js";
 
 /**
  * Some functions of time ("channels"), each a chain of quintic polynomials that take over value, slope and bend (first

@@ -1,13 +1,7 @@
 import type { Vec3 } from "../math/vec3.js";
+import { type BallState, FlightStatus } from "./ball.js";
 import { b1, b3, b4, b5, b6, stages } from "./dormand-prince.js";
-import {
-  type BallState,
-  DEFAULT_DURATION,
-  DEFAULT_STEP,
-  type FlightOptions,
-  FlightStatus,
-  GREATEST_LOSS,
-} from "./flight.js";
+import { DEFAULT_DURATION, DEFAULT_STEP, type FlightOptions, GREATEST_LOSS } from "./flight.js";
 import { QuinticPath } from "./quintic-path.js";
 
 /** Unknowns of a flight: position, velocity at its reference time, drag. */

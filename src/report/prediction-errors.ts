@@ -1,5 +1,5 @@
-import { gravity } from "../flight/ball.js";
-import { Flight, type FlightPath, FlightStatus } from "../flight/flight.js";
+import { type FlightPath, FlightStatus, gravity } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
 import { FlightPrediction } from "../flight/prediction.js";
 import * as mat3 from "../math/mat3.js";
 import type { Vec3 } from "../math/vec3.js";

@@ -1,7 +1,7 @@
 import { SphereOutline } from "../camera/sphere-outline.js";
-import { type Ball, gravity } from "../flight/ball.js";
+import { type Ball, type BallState, FlightStatus, gravity } from "../flight/ball.js";
 import { FitStatus, FlightFit } from "../flight/fit.js";
-import { type BallState, Flight, FlightStatus } from "../flight/flight.js";
+import { Flight } from "../flight/flight.js";
 import type { Mat3 } from "../math/mat3.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";

@@ -1,4 +1,4 @@
-import type { FlightPath } from "../flight/flight.js";
+import type { FlightPath } from "../flight/ball.js";
 import * as vec3 from "../math/vec3.js";
 import { type ItemOf, itemsOf, type RecordedItem } from "../recording/recording.js";
 import type { ReplayedGrasp } from "../run/replay/grasp-log.js";

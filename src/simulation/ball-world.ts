@@ -1,5 +1,5 @@
-import { type Ball, defaultBall, gravity } from "../flight/ball.js";
-import { type BallState, Flight, FlightStatus, PiecewiseFlight } from "../flight/flight.js";
+import { type Ball, type BallState, defaultBall, FlightStatus, gravity, PiecewiseFlight } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
 import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";

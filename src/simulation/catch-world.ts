@@ -1,5 +1,4 @@
-import type { Ball } from "../flight/ball.js";
-import type { BallState, FlightPath } from "../flight/flight.js";
+import type { Ball, BallState, FlightPath } from "../flight/ball.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
 import type { Robot } from "../robot/robot.js";

@@ -1,5 +1,4 @@
-import { type Ball, defaultBall, gravity } from "../flight/ball.js";
-import { type BallState, FlightStatus } from "../flight/flight.js";
+import { type Ball, type BallState, defaultBall, FlightStatus, gravity } from "../flight/ball.js";
 import { FlightSensitivity } from "../flight/sensitivity.js";
 import * as mat3 from "../math/mat3.js";
 import { Random } from "../math/random.js";

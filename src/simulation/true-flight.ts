@@ -1,5 +1,5 @@
-import { gravity } from "../flight/ball.js";
-import { Flight, FlightStatus, PiecewiseFlight } from "../flight/flight.js";
+import { FlightStatus, gravity, PiecewiseFlight } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
 import * as vec3 from "../math/vec3.js";
 import type { ThrowBall, TrueFlight } from "../messages/world.js";
 import { FlycatcherError } from "../runtime/errors.js";

@@ -1,5 +1,5 @@
-import { defaultBall, gravity } from "../flight/ball.js";
-import { Flight, FlightStatus } from "../flight/flight.js";
+import { defaultBall, FlightStatus, gravity } from "../flight/ball.js";
+import { Flight } from "../flight/flight.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { SessionFacts } from "../messages/session.js";

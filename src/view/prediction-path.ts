@@ -1,5 +1,4 @@
-import { gravity } from "../flight/ball.js";
-import { FlightStatus } from "../flight/flight.js";
+import { FlightStatus, gravity } from "../flight/ball.js";
 import { FlightPrediction } from "../flight/prediction.js";
 import * as mat3 from "../math/mat3.js";
 import * as vec3 from "../math/vec3.js";

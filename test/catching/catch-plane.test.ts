@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/action-threshold.js";
-import type { BallState } from "../../src/flight/flight.js";
+import type { BallState } from "../../src/flight/ball.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { STATE_SIZE } from "../../src/tracking/filter/ball-belief.js";

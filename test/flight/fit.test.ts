@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { gravity } from "../../src/flight/ball.js";
+import { type BallState, gravity } from "../../src/flight/ball.js";
 import { FitStatus, FlightFit } from "../../src/flight/fit.js";
-import { type BallState, Flight } from "../../src/flight/flight.js";
+import { Flight } from "../../src/flight/flight.js";
 import * as cholesky from "../../src/math/cholesky.js";
 import type { Mat3 } from "../../src/math/mat3.js";
 import { Random } from "../../src/math/random.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defaultBall, dragOf, gravity } from "../../src/flight/ball.js";
-import { type BallState, Flight, FlightStatus } from "../../src/flight/flight.js";
+import { type BallState, defaultBall, dragOf, FlightStatus, gravity } from "../../src/flight/ball.js";
+import { Flight } from "../../src/flight/flight.js";
 import * as mat3 from "../../src/math/mat3.js";
 import * as quat from "../../src/math/quat.js";
 import { Random } from "../../src/math/random.js";

@@ -1,4 +1,4 @@
-import type { BallState } from "../../src/flight/flight.js";
+import type { BallState } from "../../src/flight/ball.js";
 import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 

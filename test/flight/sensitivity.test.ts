@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gravity } from "../../src/flight/ball.js";
-import { type BallState, Flight, FlightStatus } from "../../src/flight/flight.js";
+import { type BallState, FlightStatus, gravity } from "../../src/flight/ball.js";
+import { Flight } from "../../src/flight/flight.js";
 import { FlightSensitivity, STATE_SIZE } from "../../src/flight/sensitivity.js";
 import * as matrix from "../../src/math/matrix.js";
 import { Random } from "../../src/math/random.js";

@@ -1,5 +1,5 @@
-import { gravity } from "../../flight/ball.js";
-import { Flight, FlightStatus } from "../../flight/flight.js";
+import { FlightStatus, gravity } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { BallPrediction } from "../../messages/prediction.js";

@@ -1,4 +1,4 @@
-import type { BallState } from "../../flight/flight.js";
+import type { BallState } from "../../flight/ball.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import type { MovingBase } from "./ball-view.js";

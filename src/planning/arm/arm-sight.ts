@@ -1,5 +1,4 @@
-import { gravity } from "../../flight/ball.js";
-import { FlightStatus } from "../../flight/flight.js";
+import { FlightStatus, gravity } from "../../flight/ball.js";
 import * as vec3 from "../../math/vec3.js";
 import { stateAt } from "../../robot/kinematics/kinematics.js";
 import type { Robot, RobotHand } from "../../robot/robot.js";

@@ -1,4 +1,5 @@
-import { type BallState, Flight, FlightStatus } from "../../flight/flight.js";
+import { type BallState, FlightStatus } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
 import { FlightPrediction } from "../../flight/prediction.js";
 import type { Vec3 } from "../../math/vec3.js";
 import { type SuccessInput, SuccessModel } from "../success/success-model.js";

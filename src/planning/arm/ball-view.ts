@@ -1,4 +1,4 @@
-import { type FlightPath, FlightStatus } from "../../flight/flight.js";
+import { type FlightPath, FlightStatus } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";

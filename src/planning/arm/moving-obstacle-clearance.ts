@@ -1,8 +1,7 @@
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import { ConcurrentMotions } from "../body/concurrent-motions.js";
 import type { CatchArm } from "../problem/catch-arm.js";
-import { type ArmClearance, HullClearance } from "../problem/hull-clearance.js";
+import { HullClearance } from "../problem/hull-clearance.js";
 import type { OtherMotions } from "./arm-plan.js";
 
 /**
@@ -10,21 +9,18 @@ import type { OtherMotions } from "./arm-plan.js";
  * catch they are taken to have arrived, since whoever arrives first waits there with its ball; on the way all motions are
  * checked together, as they happen. So the solver itself keeps out of the other arm's way, and what it finds is clear.
  */
-export class MovingObstacleClearance implements ArmClearance {
-  readonly count: number;
+export class MovingObstacleClearance extends HullClearance {
   readonly #arm: CatchArm;
-  readonly #hulls: HullClearance;
   readonly #arrived: Float64Array;
   readonly #posture: Float64Array;
   #others: OtherMotions | null = null;
   #concurrent: { readonly dofs: string; readonly check: ConcurrentMotions } | null = null;
 
   constructor(arm: CatchArm, posture: Float64Array) {
+    super(arm.robot, arm.chain, posture);
     this.#arm = arm;
-    this.#hulls = new HullClearance(arm.robot, arm.chain, posture);
     this.#posture = posture.slice();
     this.#arrived = posture.slice();
-    this.count = this.#hulls.count;
   }
 
   /** From now on all that does not move stands in `posture`, and `others` move (null: none). Leaves the chain elsewhere. */
@@ -33,25 +29,11 @@ export class MovingObstacleClearance implements ArmClearance {
     this.#arrived.set(posture);
     this.#others = others === null || others.dofs.length === 0 ? null : others;
     if (others !== null) for (const [i, dof] of others.dofs.entries()) this.#arrived[dof] = others.ramps.end[i]!;
-    this.#hulls.setPosture(this.#arm.chain, this.#arrived);
+    this.setPosture(this.#arm.chain, this.#arrived);
   }
 
-  evaluate(chain: KinematicChain, values: Float64Array, row: number): void {
-    this.#hulls.evaluate(chain, values, row);
-  }
-
-  evaluateWithJacobian(
-    chain: KinematicChain,
-    values: Float64Array,
-    jacobian: Float64Array,
-    row: number,
-    n: number,
-  ): void {
-    this.#hulls.evaluateWithJacobian(chain, values, jacobian, row, n);
-  }
-
-  isMotionFree(ramps: JointRamps): boolean {
-    if (this.#others === null) return this.#hulls.isMotionFree(ramps);
+  override isMotionFree(ramps: JointRamps): boolean {
+    if (this.#others === null) return super.isMotionFree(ramps);
     return this.#checkWith(this.#others.dofs).isClear([ramps, this.#others.ramps], this.#posture);
   }
 

@@ -16,21 +16,10 @@ export class BodyKinematics {
   readonly velocity = new Float64Array(6);
   /** Of the link's origin [m/s²], then angular [rad/s²], in world axes; `update`. */
   readonly acceleration = new Float64Array(6);
-  readonly #termStart: Int32Array;
-  readonly #termDof: Int32Array;
-  readonly #termFactor: Float64Array;
-  readonly #isRevolute: Uint8Array;
 
   constructor(model: RobotModel, world: number, link: number) {
     this.dofs = dofsBetween(model, world, link);
     this.chain = new KinematicChain(model, world, link, this.dofs);
-    const { steps } = this.chain;
-    const terms = steps.flatMap((step) => step.terms);
-    this.#termStart = new Int32Array(steps.length + 1);
-    for (let s = 0; s < steps.length; s++) this.#termStart[s + 1] = this.#termStart[s]! + steps[s]!.terms.length;
-    this.#termDof = Int32Array.from(terms, ({ dof }) => dof);
-    this.#termFactor = Float64Array.from(terms, ({ factor }) => factor);
-    this.#isRevolute = Uint8Array.from(steps, ({ kind }) => (kind === JointKind.revolute ? 1 : 0));
   }
 
   get worldFromLink(): Pose {
@@ -49,7 +38,16 @@ export class BodyKinematics {
   update(q: Float64Array, qd: Float64Array, qdd: Float64Array): void {
     const { chain } = this;
     chain.update(q);
-    const { jointOrigin: o, jointAxis: axis, jointCount, baseFromTip: tip } = chain;
+    const {
+      jointOrigin: o,
+      jointAxis: axis,
+      jointCount,
+      baseFromTip: tip,
+      kind,
+      termStart,
+      termDof,
+      termFactor,
+    } = chain;
     let px = 0;
     let py = 0;
     let pz = 0;
@@ -85,9 +83,9 @@ export class BodyKinematics {
       if (isTip) break;
       let rate = 0;
       let rateChange = 0;
-      for (let k = this.#termStart[s]!; k < this.#termStart[s + 1]!; k++) {
-        rate += this.#termFactor[k]! * qd[this.#termDof[k]!]!;
-        rateChange += this.#termFactor[k]! * qdd[this.#termDof[k]!]!;
+      for (let k = termStart[s]!; k < termStart[s + 1]!; k++) {
+        rate += termFactor[k]! * qd[termDof[k]!]!;
+        rateChange += termFactor[k]! * qdd[termDof[k]!]!;
       }
       const zx = axis[3 * s]!;
       const zy = axis[3 * s + 1]!;
@@ -95,7 +93,7 @@ export class BodyKinematics {
       const cx = rate * (wy * zz - wz * zy);
       const cy = rate * (wz * zx - wx * zz);
       const cz = rate * (wx * zy - wy * zx);
-      if (this.#isRevolute[s] === 1) {
+      if (kind[s] === JointKind.revolute) {
         bx += rateChange * zx + cx;
         by += rateChange * zy + cy;
         bz += rateChange * zz + cz;

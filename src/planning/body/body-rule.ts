@@ -1,4 +1,4 @@
-import type { FlightPath } from "../../flight/flight.js";
+import type { FlightPath } from "../../flight/ball.js";
 import * as cholesky from "../../math/cholesky.js";
 import { MatrixStatus } from "../../math/cholesky.js";
 import * as pose from "../../math/pose.js";

@@ -1,4 +1,4 @@
-import { type FlightPath, FlightStatus } from "../../flight/flight.js";
+import { type FlightPath, FlightStatus } from "../../flight/ball.js";
 import { QuinticPath } from "../../flight/quintic-path.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";

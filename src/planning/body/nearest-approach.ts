@@ -1,4 +1,4 @@
-import type { FlightPath } from "../../flight/flight.js";
+import type { FlightPath } from "../../flight/ball.js";
 import * as vec3 from "../../math/vec3.js";
 
 /** Where a path comes nearest to a point. */

@@ -1,5 +1,5 @@
 import { ChainBodies, STANDING } from "../../collision/chain-bodies.js";
-import { ChainGradient } from "../../collision/chain-gradient.js";
+import { addChainGradient } from "../../collision/chain-gradient.js";
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../collision/hull-distance.js";
 import { chainScope, proveMinimumDistance } from "../../collision/minimum-distance-proof.js";
 import { OverlapDepth } from "../../collision/overlap-depth.js";
@@ -71,7 +71,6 @@ export class HullClearance implements ArmClearance {
   readonly pairCount: number;
 
   readonly #placed: ChainBodies;
-  readonly #gradient: ChainGradient;
   readonly #cap: number;
   readonly #own: Int32Array;
   /** Pairs of body i are #start[i] … #start[i + 1] − 1. */
@@ -107,7 +106,6 @@ export class HullClearance implements ArmClearance {
     this.#posture = posture.slice();
     this.#monitor = new MonitorForecast(robot, chain.dofs, { maxSamples: MOST_SAMPLES });
     this.#placed = new ChainBodies(robot, chain, posture);
-    this.#gradient = new ChainGradient(chain);
     const pairs = findPairs(robot, chain, this.#placed, posture, margin);
     const own = [...new Set(pairs.map(([outer]) => outer))];
     const { bodies } = this.#placed;
@@ -157,8 +155,8 @@ export class HullClearance implements ArmClearance {
       const partner = this.#placed.carrier[this.#nearest]!;
       // Joints before both bodies move them alike; a depth along a fixed direction sees even that.
       const first = this.#overlaps ? 0 : partner + 1;
-      this.#gradient.add(chain, first, own, this.#pointOwn, this.#normal, 1, jacobian, at);
-      this.#gradient.add(chain, first, partner, this.#pointPartner, this.#normal, -1, jacobian, at);
+      addChainGradient(chain, first, own, this.#pointOwn, this.#normal, 1, jacobian, at);
+      addChainGradient(chain, first, partner, this.#pointPartner, this.#normal, -1, jacobian, at);
     }
   }
 

@@ -1,4 +1,5 @@
-import { type BallState, Flight, type FlightPath, FlightStatus } from "../../flight/flight.js";
+import { type BallState, type FlightPath, FlightStatus } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
 import { createPlaneCrossing, crossPlane } from "../../flight/plane-crossing.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";

@@ -1,6 +1,6 @@
+import type { BallState } from "../../flight/ball.js";
 import { defaultBall, STANDARD_GRAVITY } from "../../flight/ball.js";
 import { FitStatus, FlightFit } from "../../flight/fit.js";
-import type { BallState } from "../../flight/flight.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as cholesky from "../../math/cholesky.js";
 import * as pose from "../../math/pose.js";

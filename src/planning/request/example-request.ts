@@ -1,5 +1,5 @@
-import { defaultBall, gravity } from "../../flight/ball.js";
-import { Flight, FlightStatus } from "../../flight/flight.js";
+import { defaultBall, FlightStatus, gravity } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";

@@ -1,4 +1,4 @@
-import type { FlightPath } from "../../flight/flight.js";
+import type { FlightPath } from "../../flight/ball.js";
 import * as vec3 from "../../math/vec3.js";
 import { ANGLE_SCALE, jointName, leastShortfall, type Shortfall } from "../arm/shortfall.js";
 import { centimetres, degrees, metres, milliseconds, seconds } from "../problem/figures.js";

@@ -1,4 +1,4 @@
-import type { FlightPath } from "../../flight/flight.js";
+import type { FlightPath } from "../../flight/ball.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
 import { RampStatus } from "../../motion/ramp.js";
 import {

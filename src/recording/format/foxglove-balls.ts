@@ -1,5 +1,5 @@
-import { gravity } from "../../flight/ball.js";
-import { type BallState, Flight, FlightStatus } from "../../flight/flight.js";
+import { type BallState, FlightStatus, gravity } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
 import * as vec3 from "../../math/vec3.js";
 import type { BallPrediction } from "../../messages/prediction.js";
 import type { ItemOf } from "../recording.js";

@@ -45,15 +45,17 @@ export class KinematicChain {
   readonly jointAxis: Float64Array;
 
   readonly steps: readonly ChainStep[];
+  /** `JointKind` of each joint. [jointCount] */
+  readonly kind: Uint8Array;
+  /** Joint s has the terms termStart[s] … termStart[s + 1] − 1 of `termDof` (counting within the chain) and `termFactor`. */
+  readonly termStart: Int32Array;
+  readonly termDof: Int32Array;
+  readonly termFactor: Float64Array;
   readonly #held: Float64Array | undefined;
   /** Rotation and translation before each step, the rotation reduced to Rx if `#placement` says so. [12·(joints + 1)] */
   readonly #constants: Float64Array;
   readonly #placement: Uint8Array;
-  readonly #kind: Uint8Array;
   readonly #offset: Float64Array;
-  readonly #termStart: Int32Array;
-  readonly #termDof: Int32Array;
-  readonly #termFactor: Float64Array;
   readonly #position: Float64Array;
   readonly #sin: Float64Array;
   readonly #cos: Float64Array;
@@ -88,13 +90,13 @@ export class KinematicChain {
     this.jointAxis = new Float64Array(3 * count);
     this.#constants = new Float64Array(12 * (count + 1));
     this.#placement = new Uint8Array(count + 1);
-    this.#kind = Uint8Array.from(steps, (step) => step.kind);
+    this.kind = Uint8Array.from(steps, (step) => step.kind);
     this.#offset = Float64Array.from(steps, (step) => step.offset);
     const terms = steps.flatMap((step) => step.terms);
-    this.#termStart = new Int32Array(count + 1);
-    for (let s = 0; s < count; s++) this.#termStart[s + 1] = this.#termStart[s]! + steps[s]!.terms.length;
-    this.#termDof = Int32Array.from(terms, (term) => term.dof);
-    this.#termFactor = Float64Array.from(terms, (term) => term.factor);
+    this.termStart = new Int32Array(count + 1);
+    for (let s = 0; s < count; s++) this.termStart[s + 1] = this.termStart[s]! + steps[s]!.terms.length;
+    this.termDof = Int32Array.from(terms, (term) => term.dof);
+    this.termFactor = Float64Array.from(terms, (term) => term.factor);
     this.#position = new Float64Array(count);
     this.#sin = new Float64Array(count);
     this.#cos = new Float64Array(count);
@@ -182,7 +184,7 @@ export class KinematicChain {
       axis[o] = zx;
       axis[o + 1] = zy;
       axis[o + 2] = zz;
-      if (this.#kind[s] === JointKind.revolute) {
+      if (this.kind[s] === JointKind.revolute) {
         const c = cos[s]!;
         const d = sin[s]!;
         const x = xx;
@@ -224,61 +226,44 @@ export class KinematicChain {
    * linear [m/s per unit], 3–5 angular [rad/s per unit].
    */
   jacobian(out: Float64Array): Float64Array {
-    const n = this.dofCount;
+    const { jointAxis: axis, jointOrigin: origin, jointCount, baseFromTip: tip, dofCount: n } = this;
     out.fill(0, 0, 6 * n);
-    this.#addColumns(this.jointCount, this.baseFromTip, 9, out);
-    const { jointAxis: axis, jointCount } = this;
     for (let s = 0; s < jointCount; s++) {
-      if (this.#kind[s] !== JointKind.revolute) continue;
-      const end = this.#termStart[s + 1]!;
-      for (let k = this.#termStart[s]!; k < end; k++) {
-        const factor = this.#termFactor[k]!;
-        const d = this.#termDof[k]! + 3 * n;
-        out[d] = out[d]! + factor * axis[3 * s]!;
-        out[d + n] = out[d + n]! + factor * axis[3 * s + 1]!;
-        out[d + 2 * n] = out[d + 2 * n]! + factor * axis[3 * s + 2]!;
+      const o = 3 * s;
+      const ax = axis[o]!;
+      const ay = axis[o + 1]!;
+      const az = axis[o + 2]!;
+      const rx = tip[9] - origin[o]!;
+      const ry = tip[10] - origin[o + 1]!;
+      const rz = tip[11] - origin[o + 2]!;
+      const revolute = this.kind[s] === JointKind.revolute;
+      const lx = revolute ? ay * rz - az * ry : ax;
+      const ly = revolute ? az * rx - ax * rz : ay;
+      const lz = revolute ? ax * ry - ay * rx : az;
+      const end = this.termStart[s + 1]!;
+      for (let k = this.termStart[s]!; k < end; k++) {
+        const factor = this.termFactor[k]!;
+        const d = this.termDof[k]!;
+        out[d] = out[d]! + factor * lx;
+        out[d + n] = out[d + n]! + factor * ly;
+        out[d + 2 * n] = out[d + 2 * n]! + factor * lz;
+        if (!revolute) continue;
+        out[d + 3 * n] = out[d + 3 * n]! + factor * ax;
+        out[d + 4 * n] = out[d + 4 * n]! + factor * ay;
+        out[d + 5 * n] = out[d + 5 * n]! + factor * az;
       }
     }
     return out;
   }
 
-  /** Adds the linear columns of the first `joints` joints for the point that `points` holds from `at` on. */
-  #addColumns(joints: number, points: Float64Array, at: number, out: Float64Array): void {
-    const { jointAxis: axis, jointOrigin: origin, dofCount: n } = this;
-    const x = points[at]!;
-    const y = points[at + 1]!;
-    const z = points[at + 2]!;
-    for (let s = 0; s < joints; s++) {
-      const o = 3 * s;
-      const ax = axis[o]!;
-      const ay = axis[o + 1]!;
-      const az = axis[o + 2]!;
-      const rx = x - origin[o]!;
-      const ry = y - origin[o + 1]!;
-      const rz = z - origin[o + 2]!;
-      const revolute = this.#kind[s] === JointKind.revolute;
-      const lx = revolute ? ay * rz - az * ry : ax;
-      const ly = revolute ? az * rx - ax * rz : ay;
-      const lz = revolute ? ax * ry - ay * rx : az;
-      const end = this.#termStart[s + 1]!;
-      for (let k = this.#termStart[s]!; k < end; k++) {
-        const factor = this.#termFactor[k]!;
-        const d = this.#termDof[k]!;
-        out[d] = out[d]! + factor * lx;
-        out[d + n] = out[d + n]! + factor * ly;
-        out[d + 2 * n] = out[d + 2 * n]! + factor * lz;
-      }
-    }
-  }
-
   /** Position of every joint from those of the dofs. */
   #place(q: Float64Array): void {
-    const start = this.#termStart;
+    const start = this.termStart;
     const count = this.jointCount;
     for (let s = 0; s < count; s++) {
       const end = start[s + 1]!;
       let sum = this.#offset[s]!;
-      for (let k = start[s]!; k < end; k++) sum += this.#termFactor[k]! * q[this.#termDof[k]!]!;
+      for (let k = start[s]!; k < end; k++) sum += this.termFactor[k]! * q[this.termDof[k]!]!;
       this.#position[s] = sum;
     }
   }
@@ -291,7 +276,7 @@ export class KinematicChain {
     const last = this.jointCount;
     placements.forEach((placement, s) => {
       const between =
-        s > 0 && s < last && this.#kind[s - 1] === JointKind.revolute && this.#kind[s] === JointKind.revolute;
+        s > 0 && s < last && this.kind[s - 1] === JointKind.revolute && this.kind[s] === JointKind.revolute;
       this.#placement[s] = between ? Placement.aboutX : Placement.any;
       this.#constants.set(placement, 12 * s);
       if (!between) return;

@@ -1,5 +1,4 @@
-import type { Ball } from "../../flight/ball.js";
-import type { BallState } from "../../flight/flight.js";
+import type { Ball, BallState } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";

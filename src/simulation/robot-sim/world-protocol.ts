@@ -1,5 +1,5 @@
 import type { RobotFault, RobotMode } from "../../control/udp/robot-session.js";
-import type { BallState } from "../../flight/flight.js";
+import type { BallState } from "../../flight/ball.js";
 import type { BallFate, Grasp, TrueFlight } from "../../messages/world.js";
 import type { HoldOutcome } from "../catch-world.js";
 import { type Challenges, challengeNames } from "../head-motion/challenges.js";

@@ -1,4 +1,4 @@
-import type { BallState } from "../../flight/flight.js";
+import type { BallState } from "../../flight/ball.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as matrix from "../../math/matrix.js";
 

@@ -1,7 +1,7 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import { SphereOutline } from "../../camera/sphere-outline.js";
-import { gravity } from "../../flight/ball.js";
-import { Flight, FlightStatus } from "../../flight/flight.js";
+import { FlightStatus, gravity } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as lie from "../../math/lie.js";
 import * as mat3 from "../../math/mat3.js";

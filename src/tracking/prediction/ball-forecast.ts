@@ -1,4 +1,5 @@
-import type { BallState, FlightOptions, FlightPath, FlightStatus } from "../../flight/flight.js";
+import type { BallState, FlightPath, FlightStatus } from "../../flight/ball.js";
+import type { FlightOptions } from "../../flight/flight.js";
 import { FlightPrediction } from "../../flight/prediction.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as mat3 from "../../math/mat3.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FlightPath } from "../../../src/flight/flight.js";
+import type { FlightPath } from "../../../src/flight/ball.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";

@@ -1,5 +1,5 @@
-import { gravity } from "../../../src/flight/ball.js";
-import { Flight, FlightStatus } from "../../../src/flight/flight.js";
+import { FlightStatus, gravity } from "../../../src/flight/ball.js";
+import { Flight } from "../../../src/flight/flight.js";
 import { JointRamps } from "../../../src/motion/joint-ramps.js";
 import { iterationBudget } from "../../../src/optimisation/solver-interface.js";
 import { BodyRule } from "../../../src/planning/body/body-rule.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FlightStatus } from "../../../src/flight/flight.js";
+import { FlightStatus } from "../../../src/flight/ball.js";
 import * as pose from "../../../src/math/pose.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { baseFromLinksAt } from "../../../src/planning/body/moving-base-links.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gravity } from "../../../src/flight/ball.js";
-import { Flight, FlightStatus } from "../../../src/flight/flight.js";
+import { FlightStatus, gravity } from "../../../src/flight/ball.js";
+import { Flight } from "../../../src/flight/flight.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";

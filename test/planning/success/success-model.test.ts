@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gravity } from "../../../src/flight/ball.js";
-import { type BallState, Flight } from "../../../src/flight/flight.js";
+import { type BallState, gravity } from "../../../src/flight/ball.js";
+import { Flight } from "../../../src/flight/flight.js";
 import { FlightPrediction } from "../../../src/flight/prediction.js";
 import * as cholesky from "../../../src/math/cholesky.js";
 import { erf } from "../../../src/math/error-function.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gravity } from "../../../src/flight/ball.js";
-import { type BallState, Flight, FlightStatus } from "../../../src/flight/flight.js";
+import { type BallState, FlightStatus, gravity } from "../../../src/flight/ball.js";
+import { Flight } from "../../../src/flight/flight.js";
 import { createUncertainCrossing, FlightPrediction } from "../../../src/flight/prediction.js";
 import * as mat3 from "../../../src/math/mat3.js";
 import * as matrix from "../../../src/math/matrix.js";

@@ -1,5 +1,5 @@
-import { gravity } from "../../../src/flight/ball.js";
-import { Flight, FlightStatus } from "../../../src/flight/flight.js";
+import { FlightStatus, gravity } from "../../../src/flight/ball.js";
+import { Flight } from "../../../src/flight/flight.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import type { ShownItem } from "./recording-file.js";
 

@@ -12,8 +12,8 @@ import {
   type Vector2,
   Vector3,
 } from "three";
-import { defaultBall, gravity } from "../../../src/flight/ball.js";
-import { Flight, FlightStatus } from "../../../src/flight/flight.js";
+import { defaultBall, FlightStatus, gravity } from "../../../src/flight/ball.js";
+import { Flight } from "../../../src/flight/flight.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { Listeners } from "../dom/listeners.js";
 import { PathTube } from "./path-tube.js";
