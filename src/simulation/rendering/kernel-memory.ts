@@ -1,4 +1,4 @@
-import { createWasmMemory, loadKernels, PAGE_BYTES, type WasmMemory } from "../../runtime/kernels/wasm-kernels.js";
+import { createWasmMemory, loadKernels, PAGE_BYTES, type WasmMemory } from "../../runtime/wasm-kernels.js";
 import type { RayTable } from "./ray-table.js";
 
 /** Addresses are multiples of this [bytes]. Below it nothing is kept: zero is no address. */

@@ -1,4 +1,4 @@
-import { createWasmMemory, loadKernels } from "../../runtime/kernels/wasm-kernels.js";
+import { createWasmMemory, loadKernels } from "../../runtime/wasm-kernels.js";
 
 /** Directions into which the gradient is projected. */
 export const DIRECTIONS = 8;

@@ -1,5 +1,5 @@
 /**
- * Paints a ball over light, in AssemblyScript: compiled to WebAssembly with SIMD by `runtime/kernels/build.ts`, not by tsc.
+ * Paints a ball over light, in AssemblyScript: compiled to WebAssembly with SIMD by `tools/build-kernels.ts`, not by tsc.
  * `ball-painter.ts` lays out the memory. Four pixels of a row are painted at a time.
  *
  * With a = c / c_z of the centre c, e = d − a of the ray d, and q = R / c_z, a ray meets the ball where

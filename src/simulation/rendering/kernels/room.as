@@ -1,6 +1,6 @@
 /**
  * Casts the rays of a camera into a room of textured boxes, in AssemblyScript: compiled to WebAssembly with SIMD by
- * `runtime/kernels/build.ts`, not by tsc. `room-caster.ts` lays out the memory. What it computes is written once more,
+ * `tools/build-kernels.ts`, not by tsc. `room-caster.ts` lays out the memory. What it computes is written once more,
  * plainly, in test/simulation/rendering/room-reference.ts.
  *
  * The image is cast in blocks of 16 × 16 pixels, each for itself and at once for all moments of an exposure ("casts"). Sums

@@ -1,5 +1,5 @@
 /**
- * Turns light into bytes, in AssemblyScript: compiled to WebAssembly with SIMD by `runtime/kernels/build.ts`, not by tsc.
+ * Turns light into bytes, in AssemblyScript: compiled to WebAssembly with SIMD by `tools/build-kernels.ts`, not by tsc.
  * `sensor.ts` lays out the memory. All rows must be readable and writable up to 64 bytes beyond their end.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The image kernels of the circle detector, in AssemblyScript: compiled to WebAssembly with SIMD by
- * `runtime/kernels/build.ts`, not by tsc. They know nothing but addresses in one linear memory; `circle-kernels.ts` lays
+ * `tools/build-kernels.ts`, not by tsc. They know nothing but addresses in one linear memory; `circle-kernels.ts` lays
  * it out and calls them. What each computes is written once more, plainly, in
  * test/tracking/circles/kernel-reference.ts, and must agree bit for bit.
  */

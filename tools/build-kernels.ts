@@ -2,13 +2,13 @@
  * Compiles the AssemblyScript kernels, all files `*.as` below src/, into WebAssembly beside their users in dist/, as a step
  * of `npm run build`; leaves alone what is newer than its source.
  *
- *   node dist/src/runtime/kernels/build.js
+ *   node dist/tools/build-kernels.js
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packageRoot } from "../package-root.js";
-import { kernelFile } from "./wasm-kernels.js";
+import { packageRoot } from "../src/runtime/package-root.js";
+import { kernelFile } from "../src/runtime/wasm-kernels.js";
 
 const OPTIONS = ["--enable", "simd", "-O3", "--runtime", "stub", "--importMemory"];
 const ENDING = ".as";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FlycatcherError } from "../errors.js";
-import { packageRoot } from "../package-root.js";
+import { FlycatcherError } from "./errors.js";
+import { packageRoot } from "./package-root.js";
 
 /** What we use of WebAssembly, which @types/node leaves to the browser's types. */
 export interface WasmMemory {
