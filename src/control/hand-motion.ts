@@ -1,4 +1,4 @@
-import { MotionLimiter } from "../motion/motion-limiter.js";
+import { MotionLimiter, pickLimits } from "../motion/motion-limiter.js";
 import type { Robot, RobotHand } from "../robot/robot.js";
 
 /** What a hand is told to be. */
@@ -26,18 +26,12 @@ export class HandMotion {
 
   /** Begins at rest in `posture`; `period` [s] is that of the loop. */
   constructor({ model }: Robot, hand: RobotHand, posture: Float64Array, period: number) {
-    const pick = (values: Float64Array): Float64Array => Float64Array.from(hand.dofs, (dof) => values[dof]!);
     this.hand = hand;
-    this.#limiter = new MotionLimiter(
-      {
-        lower: pick(model.lower),
-        upper: pick(model.upper),
-        maxVelocity: pick(model.maxVelocity),
-        maxAcceleration: pick(model.maxAcceleration),
-      },
-      period,
+    this.#limiter = new MotionLimiter(pickLimits(model, hand.dofs), period);
+    this.#limiter.reset(
+      Float64Array.from(hand.dofs, (dof) => posture[dof]!),
+      new Float64Array(hand.dofs.length),
     );
-    this.#limiter.reset(pick(posture), new Float64Array(hand.dofs.length));
   }
 
   /** The fingers were stopped where `q` has them, an array of all joints. */

@@ -11,6 +11,17 @@ export interface MotionLimits {
   readonly maxAcceleration: Float64Array;
 }
 
+/** The limits of some dofs, in their order, of those of a whole robot. */
+export function pickLimits(limits: MotionLimits, dofs: readonly number[]): MotionLimits {
+  const pick = (values: Float64Array): Float64Array => Float64Array.from(dofs, (dof) => values[dof]!);
+  return {
+    lower: pick(limits.lower),
+    upper: pick(limits.upper),
+    maxVelocity: pick(limits.maxVelocity),
+    maxAcceleration: pick(limits.maxAcceleration),
+  };
+}
+
 /**
  * Lets joints follow targets that jump or move as they like, at a fixed rate, within limits of position, speed and
  * acceleration. Each tick moves a joint by v·dt, and |v| ≤ vmax, |v − v_before| ≤ amax·dt hold exactly, so what is

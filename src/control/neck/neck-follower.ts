@@ -3,7 +3,7 @@ import { Flight } from "../../flight/flight.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { BallPrediction } from "../../messages/prediction.js";
-import { MotionLimiter } from "../../motion/motion-limiter.js";
+import { MotionLimiter, pickLimits } from "../../motion/motion-limiter.js";
 import { AimStatus, NeckPointing } from "../../planning/body/neck.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
 import { dofsBetween } from "../../robot/kinematics/kinematics.js";
@@ -77,15 +77,7 @@ export class NeckFollower implements FollowedJoints {
     this.#room = new HeadClearance(robot, this.dofs);
     this.#nowhere = new Float64Array(this.dofs.length).fill(Number.NaN);
     const pick = (values: Float64Array) => Float64Array.from(this.dofs, (dof) => values[dof]!);
-    this.#limiter = new MotionLimiter(
-      {
-        lower: pick(model.lower),
-        upper: pick(model.upper),
-        maxVelocity: pick(model.maxVelocity),
-        maxAcceleration: pick(model.maxAcceleration),
-      },
-      period,
-    );
+    this.#limiter = new MotionLimiter(pickLimits(model, this.dofs), period);
     this.#rest = pick(waiting);
     this.#target = pick(waiting);
     this.#aimed = pick(waiting);

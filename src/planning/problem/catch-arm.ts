@@ -1,5 +1,6 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import { type MotionLimits, pickLimits } from "../../motion/motion-limiter.js";
 import { SrsArm } from "../../robot/inverse-kinematics/srs-inverse-kinematics.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { JointGroup, Robot, RobotHand } from "../../robot/robot.js";
@@ -9,7 +10,7 @@ import { reachOf } from "./reachable-times.js";
 import { WorkspaceSamples } from "./workspace-samples.js";
 
 /** An arm that catches: what of a robot the planner needs, built once and shared by all tasks of one thread. */
-export interface CatchArm {
+export interface CatchArm extends MotionLimits {
   readonly robot: Robot;
   readonly group: JointGroup;
   readonly hand: RobotHand;
@@ -22,11 +23,6 @@ export interface CatchArm {
   /** Sphere in the base's frame that the catch frame never leaves [m]. */
   readonly reachCentre: vec3.Vec3;
   readonly reach: number;
-  /** Limits, in the order of the chain's dofs. */
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-  readonly maxVelocity: Float64Array;
-  readonly maxAcceleration: Float64Array;
   /** Distance of the arm's bodies to the robot's others; null where that is not asked for. */
   readonly clearance: ArmClearance | null;
 }
@@ -47,9 +43,7 @@ export function buildCatchArm(robot: Robot, groupName: string, posture?: Float64
   if (group === undefined || hand === undefined) throw unknownGroup(robot, groupName);
   const chain = new KinematicChain(model, group.baseLink, group.tipLink, group.dofs);
   const analytic = SrsArm.fromChain(chain);
-  const pick = (values: Float64Array): Float64Array => Float64Array.from(group.dofs, (dof) => values[dof]!);
-  const lower = pick(model.lower);
-  const upper = pick(model.upper);
+  const limits = pickLimits(model, group.dofs);
   const arm: CatchArm = {
     robot,
     ...reachSphere(chain, analytic.ok ? analytic.arm.shoulder : null),
@@ -57,11 +51,8 @@ export function buildCatchArm(robot: Robot, groupName: string, posture?: Float64
     hand,
     chain,
     srs: analytic.ok ? analytic.arm : null,
-    samples: analytic.ok ? null : new WorkspaceSamples(chain, lower, upper),
-    lower,
-    upper,
-    maxVelocity: pick(model.maxVelocity),
-    maxAcceleration: pick(model.maxAcceleration),
+    samples: analytic.ok ? null : new WorkspaceSamples(chain, limits.lower, limits.upper),
+    ...limits,
     clearance: posture === undefined || robot.hulls.length === 0 ? null : new HullClearance(robot, chain, posture),
   };
   refuseUnlimited(arm);

@@ -16,7 +16,7 @@ export interface TextureLevel {
 
 /**
  * A texture and its halves, quarters and so on. A distant surface is looked up where a texel is about as large as a pixel,
- * lest fine lines flicker. Texel (s, t) of level l lies at texel (s·2ˡ, t·2ˡ) of level 0.
+ * so that fine lines do not flicker. Texel (s, t) of level l lies at texel (s·2ˡ, t·2ˡ) of level 0.
  */
 export function makeLevels({ width, height, pixels }: Texture): readonly TextureLevel[] {
   const levels: TextureLevel[] = [];

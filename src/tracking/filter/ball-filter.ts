@@ -23,7 +23,7 @@ export interface BallFilterOptions {
   readonly accelerationNoise?: number;
   /** Factor on the pose covariances, for pose errors that last over several frames: see docs/filter.md. */
   readonly poseInflation?: number;
-  /** How often an update linearises anew about its own result (García-Fernández et al., 2015). */
+  /** How often an update linearises again about its own result (García-Fernández et al., 2015). */
   readonly relinearizations?: number;
 }
 
