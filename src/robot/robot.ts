@@ -1,3 +1,4 @@
+import type { CameraIntrinsics } from "../camera/camera-model.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
 import type { FrameRole, GroupKind, Sidecar } from "./sidecar/sidecar-schema.js";
@@ -52,33 +53,16 @@ export interface LinkShapes {
 /** Link indices; only `world` is there in every robot. */
 export type Frames = { readonly world: number } & Readonly<Partial<Record<FrameRole, number>>>;
 
-/** A pinhole camera; pixel centres at whole numbers, distortion as in OpenCV. */
-export interface RobotCamera {
+/** A camera of the robot: where it is, and how it takes images. */
+export interface RobotCamera extends CameraIntrinsics {
   readonly name: string;
   /** Link of the optical frame: z forward, x right, y down. */
   readonly link: number;
-  /** [px] */
-  readonly width: number;
-  readonly height: number;
-  /** Focal lengths and principal point [px]. */
-  readonly fx: number;
-  readonly fy: number;
-  readonly cx: number;
-  readonly cy: number;
-  readonly distortion: Distortion;
   readonly rateHz: number;
   /** From mid-exposure to arrival [s]. */
   readonly latency: number;
   /** [s] */
   readonly exposure: number;
-}
-
-interface Distortion {
-  readonly k1: number;
-  readonly k2: number;
-  readonly p1: number;
-  readonly p2: number;
-  readonly k3: number;
 }
 
 /** measured = scale · true + bias + noise, in the frame of `link`. */

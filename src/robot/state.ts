@@ -1,5 +1,5 @@
 import * as pose from "../math/pose.js";
-import { DynamicsWorkspace } from "./dynamics/dynamics-workspace.js";
+import { DynamicsWorkspace } from "./dynamics-workspace.js";
 import { JointKind, type RobotModel } from "./robot.js";
 
 /**

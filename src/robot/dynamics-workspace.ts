@@ -1,5 +1,5 @@
-import * as pose from "../../math/pose.js";
-import { JointKind, type RobotModel } from "../robot.js";
+import * as pose from "../math/pose.js";
+import { JointKind, type RobotModel } from "./robot.js";
 
 /**
  * The robot as dynamics sees it: rigid bodies, each a link on a moving joint together with everything fixed to it, and
