@@ -76,7 +76,7 @@ export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";
 export { packageVersion } from "./runtime/package-root.js";
 export { MonitorAction, MonitorPhase } from "./safety/monitor/monitor-words.js";
 export { SelfCollisionMonitor } from "./safety/monitor/self-collision-monitor.js";
-export type { RobotCommand } from "./simulation/catch-world.js";
+export type { RobotCommand } from "./simulation/world/catch-world.js";
 export { fullChallenges } from "./simulation/head-motion/challenges.js";
 export { TrueHead } from "./simulation/head-motion/true-head.js";
 export { ElasticChest } from "./simulation/mujoco/elastic-chest.js";

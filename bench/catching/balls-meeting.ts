@@ -1,7 +1,7 @@
 import { defaultBall, FlightStatus, gravity } from "../../src/flight/ball.js";
 import { Flight } from "../../src/flight/flight.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { LATEST_CATCH, type Throw } from "../../src/simulation/throws.js";
+import { LATEST_CATCH, type Throw } from "../../src/simulation/world/throws.js";
 
 /** The flights are compared so often [s]: balls that meet head-on come a centimetre nearer in that time. */
 const STEP = 0.001;

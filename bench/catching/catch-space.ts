@@ -6,7 +6,7 @@
 import { pathToFileURL } from "node:url";
 import { timesOf } from "../../src/catching/catch-times.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/world/throws.js";
 import { CatchSpace } from "./catchable-throws.js";
 
 export interface SpaceRequest {

@@ -14,7 +14,7 @@ import type { SearchBudget } from "../../src/planning/search/catch-solver.js";
 import { everyStart } from "../../src/planning/search/search-patience.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { movingParts } from "../../src/run/run-parts.js";
-import { LATEST_CATCH, type Throw } from "../../src/simulation/throws.js";
+import { LATEST_CATCH, type Throw } from "../../src/simulation/world/throws.js";
 import { TwoArmPlanner } from "../planning/two-arm-planner.js";
 import { doBallsMeet } from "./balls-meeting.js";
 

@@ -17,7 +17,7 @@ import { assumedCovariance, SuccessModel } from "../../src/planning/success/succ
 import { forwardKinematics, relativePose } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/world/throws.js";
 import { unitVector } from "../../test/support/random-draws.js";
 import type { PlanningCase } from "./cases.js";
 

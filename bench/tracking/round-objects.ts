@@ -2,7 +2,7 @@ import { defaultBall, gravity } from "../../src/flight/ball.js";
 import { Flight } from "../../src/flight/flight.js";
 import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { type Throw, ThrowGenerator, throwPresets } from "../../src/simulation/throws.js";
+import { type Throw, ThrowGenerator, throwPresets } from "../../src/simulation/world/throws.js";
 import type { RoundObject } from "./scan-simulator.js";
 
 type Vec3 = vec3.Vec3;

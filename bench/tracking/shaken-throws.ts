@@ -8,7 +8,7 @@ import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import type { Robot } from "../../src/robot/robot.js";
 import type { Challenges } from "../../src/simulation/head-motion/challenges.js";
-import { type Throw, ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
+import { type Throw, ThrowGenerator, throwSpaceOf } from "../../src/simulation/world/throws.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import { beliefState, createBelief, FilterStatus } from "../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../src/tracking/filter/ball-birth.js";

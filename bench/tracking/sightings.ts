@@ -12,7 +12,7 @@ import * as vec3 from "../../src/math/vec3.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../src/robot/state.js";
-import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/world/throws.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { CameraView } from "../../src/tracking/filter/scan.js";
 

@@ -1,7 +1,7 @@
 import { JointCommand } from "../messages/control.js";
 import { BallFate, Grasp, RemoveBall, TrueFlight } from "../messages/world.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchWorld } from "../simulation/catch-world.js";
+import type { CatchWorld } from "../simulation/world/catch-world.js";
 import { GraspEvaluator, type JudgedGrasp } from "../simulation/grasp-evaluator.js";
 import { flyingBallOf } from "../simulation/true-flight.js";
 import type { Node } from "../transport/node.js";

@@ -1,7 +1,7 @@
 import { JointCommand } from "../messages/control.js";
 import { createJointState, JointState } from "../messages/sensing.js";
 import { RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
-import type { RobotCommand } from "../simulation/catch-world.js";
+import type { RobotCommand } from "../simulation/world/catch-world.js";
 import { roundJoints } from "../simulation/driver-words.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { DeliveryQueue } from "../simulation/head-motion/delivery-queue.js";

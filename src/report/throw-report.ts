@@ -3,7 +3,7 @@ import * as vec3 from "../math/vec3.js";
 import { type ItemOf, itemsOf, type RecordedItem } from "../recording/recording.js";
 import type { ReplayedGrasp } from "../run/replay/grasp-log.js";
 import type { Replay } from "../run/replay/replay-run.js";
-import type { FlyingBall } from "../simulation/catch-world.js";
+import type { FlyingBall } from "../simulation/world/catch-world.js";
 import { flyingBallOf } from "../simulation/true-flight.js";
 import { compareModes } from "./compare-modes.js";
 import { PredictionErrors, triple } from "./prediction-errors.js";

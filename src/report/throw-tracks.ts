@@ -2,7 +2,7 @@ import { quantiles } from "../math/statistics.js";
 import * as vec3 from "../math/vec3.js";
 import type { BallPrediction } from "../messages/prediction.js";
 import { itemsOf, type RecordedItem } from "../recording/recording.js";
-import type { FlyingBall } from "../simulation/catch-world.js";
+import type { FlyingBall } from "../simulation/world/catch-world.js";
 
 /** A prediction of one ball, and when it was known [ns]. */
 export interface KnownPrediction {

@@ -1,6 +1,6 @@
 import type { Robot } from "../robot/robot.js";
 import type { ReplayedGrasp } from "../run/replay/grasp-log.js";
-import type { FlyingBall } from "../simulation/catch-world.js";
+import type { FlyingBall } from "../simulation/world/catch-world.js";
 import { judgeGrasp } from "../simulation/verdict.js";
 import type { PlanReport, ThrowVerdict } from "./report-types.js";
 

@@ -28,7 +28,7 @@ import { type Challenges, fullChallenges, withStiffness } from "../simulation/he
 import { Room } from "../simulation/rendering/room.js";
 import type { SimulatedWorld, WorldKind } from "../simulation/simulated-world.js";
 import { StreamedScene } from "../simulation/streamed-scene.js";
-import { LATEST_CATCH } from "../simulation/throws.js";
+import { LATEST_CATCH } from "../simulation/world/throws.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
 import { BallAttention } from "../tracking/prediction/ball-attention.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";

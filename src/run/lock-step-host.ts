@@ -12,7 +12,7 @@ import { LockStepClock } from "../runtime/clock.js";
 import { cameraDefaults } from "../simulation/camera-settings.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import { SimulatedWorld, type WorldKind } from "../simulation/simulated-world.js";
-import { ThrowGenerator, throwSpaceOf } from "../simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
 import { checkGraph, type Graph } from "../transport/graph.js";
 import { LockStepExecutor } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";

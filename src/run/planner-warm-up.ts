@@ -10,7 +10,7 @@ import type { CatchMode } from "../planning/problem/objectives.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import { LATEST_CATCH, ThrowGenerator, throwSpaceOf } from "../simulation/throws.js";
+import { LATEST_CATCH, ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
 import { movingParts } from "./run-parts.js";
 
 /** When the first plan for a practice ball begins, counted from its release [s]. */

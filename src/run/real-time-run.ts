@@ -1,4 +1,4 @@
-import { ThrowGenerator, throwSpaceOf } from "../simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
 import type { RealTimeObserver } from "./real-time-observer.js";
 import type { RealTimeOptions } from "./real-time-options.js";
 import { Run } from "./run.js";

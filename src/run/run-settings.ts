@@ -10,7 +10,7 @@ import type { RecordedRun } from "../recording/recording.js";
 import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
 import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
-import { LATEST_CATCH } from "../simulation/throws.js";
+import { LATEST_CATCH } from "../simulation/world/throws.js";
 import { type TrackerOptions, trackerOptionsOf } from "../tracking/hypotheses/tracker-options.js";
 
 /** What the configuration says of a run, in lock-step and in real time alike: plain data. */

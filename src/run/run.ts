@@ -9,7 +9,7 @@ import type { CatchMode } from "../planning/problem/objectives.js";
 import { outcomeOf } from "../recording/throw-outcome.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
-import type { Throw, ThrowGenerator } from "../simulation/throws.js";
+import type { Throw, ThrowGenerator } from "../simulation/world/throws.js";
 import type { Graph } from "../transport/graph.js";
 import { type InPort, type OutPort, type Policy, takeEach, takeNewest } from "../transport/port.js";
 import { portsOf } from "./node-library.js";

@@ -3,8 +3,8 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import * as vec3 from "../math/vec3.js";
 import type { Attempt } from "../messages/report.js";
 import type { BallFate, Grasp } from "../messages/world.js";
-import type { HoldOutcome } from "../simulation/catch-world.js";
-import type { Throw } from "../simulation/throws.js";
+import type { HoldOutcome } from "../simulation/world/catch-world.js";
+import type { Throw } from "../simulation/world/throws.js";
 import type { GeometricVerdict, Miss } from "../simulation/verdict.js";
 import { type InPort, takeEach } from "../transport/port.js";
 

@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { tokenOfProtocols } from "./live/stream-protocol.js";
+import { tokenOfProtocols } from "./stream-protocol.js";
 import { errorPagePath } from "./problem.js";
 import type { ServiceInstance } from "./service-types.js";
 

@@ -15,7 +15,7 @@ import { calibrationRoutes } from "./calibration-routes.js";
 import { healthRoutes, metricsRoutes } from "./health-routes.js";
 import { installHttpMetrics } from "./http-metrics.js";
 import { installJsonBody } from "./json-body.js";
-import { liveRoutes } from "./live/live-routes.js";
+import { liveRoutes } from "./live-routes.js";
 import { MetricsRegistry } from "./metrics.js";
 import { pageRoutes } from "./page-routes.js";
 import { planRoutes } from "./plan-routes.js";

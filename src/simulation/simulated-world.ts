@@ -1,8 +1,8 @@
 import * as vec3 from "../math/vec3.js";
 import type { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
-import { BallWorld } from "./ball-world.js";
-import { type CatchWorld, flyingState, type RobotCommand } from "./catch-world.js";
+import { BallWorld } from "./world/ball-world.js";
+import { type CatchWorld, flyingState, type RobotCommand } from "./world/catch-world.js";
 import type { TrueBall } from "./eyes/stereo-rig.js";
 import { type Challenges, fullChallenges, withStiffness } from "./head-motion/challenges.js";
 import { createRigidMotion, type RigidMotion } from "./head-motion/elastic-chain.js";

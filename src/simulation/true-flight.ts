@@ -3,8 +3,8 @@ import { Flight } from "../flight/flight.js";
 import * as vec3 from "../math/vec3.js";
 import type { ThrowBall, TrueFlight } from "../messages/world.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { LONGEST_FLIGHT } from "./ball-world.js";
-import type { FlyingBall } from "./catch-world.js";
+import { LONGEST_FLIGHT } from "./world/ball-world.js";
+import type { FlyingBall } from "./world/catch-world.js";
 
 /** How a ball flies if nothing stops it. */
 export function trueFlightOf(

@@ -2,7 +2,7 @@ import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
 import type { Pose } from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import type { RobotHand } from "../robot/robot.js";
-import type { FlyingBall } from "./catch-world.js";
+import type { FlyingBall } from "./world/catch-world.js";
 
 /** How the hand really was when it closed, in the world. */
 interface Grasp {

@@ -5,7 +5,7 @@ import * as vec3 from "../math/vec3.js";
 import type { SessionFacts } from "../messages/session.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { type Throw, ThrowGenerator, throwSpaceOf } from "../simulation/throws.js";
+import { type Throw, ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
 import type { ThrowRequest } from "./session.js";
 
 /** Balls that are launched by hand have numbers from here on, so that they are none of the seed's series. */

@@ -8,7 +8,7 @@ import { realTimeRun } from "../run/real-time-run.js";
 import type { Run } from "../run/run.js";
 import type { ThreadsHost } from "../run/threads-host.js";
 import { type Challenges, fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
-import type { Throw } from "../simulation/throws.js";
+import type { Throw } from "../simulation/world/throws.js";
 import { type InPort, takeEach } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
 import { Components } from "./components.js";

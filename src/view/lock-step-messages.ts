@@ -5,7 +5,7 @@ import type { PerceptionKind } from "../run/graph.js";
 import type { RunSettings } from "../run/run-settings.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
-import type { Throw } from "../simulation/throws.js";
+import type { Throw } from "../simulation/world/throws.js";
 import type { ImagePacket } from "./pose-packet.js";
 import type { SweptPacket } from "./swept-packet.js";
 

@@ -3,7 +3,7 @@ import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
-import type { Throw } from "../simulation/throws.js";
+import type { Throw } from "../simulation/world/throws.js";
 import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
 import { LockStepLoad } from "./lock-step-load.js";
 import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step-messages.js";

@@ -3,7 +3,7 @@ import { lockStepRun } from "../run/lock-step-host.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { systemThread } from "../runtime/thread-load.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
-import type { Throw } from "../simulation/throws.js";
+import type { Throw } from "../simulation/world/throws.js";
 import {
   postToParent,
   stopRequested,

@@ -6,7 +6,7 @@ import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
-import type { Throw } from "../simulation/throws.js";
+import type { Throw } from "../simulation/world/throws.js";
 import { budgetsOf } from "./latency-budgets.js";
 import { Launches } from "./launches.js";
 import type { PosePacket } from "./pose-packet.js";

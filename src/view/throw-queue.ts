@@ -1,5 +1,5 @@
 import { FlycatcherError } from "../runtime/errors.js";
-import type { Throw } from "../simulation/throws.js";
+import type { Throw } from "../simulation/world/throws.js";
 
 /** Throws that may wait to be made. */
 const MOST_WAITING = 8;

@@ -4,7 +4,7 @@ import { CatchSpace } from "../../bench/catching/catchable-throws.js";
 import { timesOf } from "../../src/catching/catch-times.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { type Throw, ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../src/simulation/throws.js";
+import { type Throw, ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../src/simulation/world/throws.js";
 
 const robot = loadRobot("agile-justin");
 const times = timesOf(robot);

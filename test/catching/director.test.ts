@@ -12,7 +12,7 @@ import { TimedPlanner } from "../../src/planning/arm/timed-planner.js";
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import { dofsBetween } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../src/simulation/throws.js";
+import { ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../src/simulation/world/throws.js";
 import { MILLISECOND } from "./scene.js";
 import { DelayLine } from "./support/delay-line.js";
 import { LockStepPlanner } from "./support/lock-step-planner.js";

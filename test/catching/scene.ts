@@ -10,8 +10,8 @@ import type { ArmPlanRequest, ArmPlanResult, CatchPlan, PlanSurroundings } from 
 import { buildCatchArm, type CatchArm } from "../../src/planning/problem/catch-arm.js";
 import { dofsBetween } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import type { BallWorld } from "../../src/simulation/ball-world.js";
-import type { Throw } from "../../src/simulation/throws.js";
+import type { BallWorld } from "../../src/simulation/world/ball-world.js";
+import type { Throw } from "../../src/simulation/world/throws.js";
 import { DelayLine } from "./support/delay-line.js";
 import { LockStepPlanner } from "./support/lock-step-planner.js";
 

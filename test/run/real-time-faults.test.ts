@@ -14,7 +14,7 @@ import { realTimeRun } from "../../src/run/real-time-run.js";
 import type { Run } from "../../src/run/run.js";
 import type { ThreadsHost } from "../../src/run/threads-host.js";
 import type { WorldMessage } from "../../src/simulation/robot-sim/world-protocol.js";
-import { type Throw, ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../src/simulation/throws.js";
+import { type Throw, ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../src/simulation/world/throws.js";
 import { deep } from "../support/deep.js";
 import { JointRecorder } from "./joint-recorder.js";
 

@@ -8,7 +8,7 @@ import {
   type ThrowSpace,
   throwPresets,
   throwSpaceOf,
-} from "../../src/simulation/throws.js";
+} from "../../src/simulation/world/throws.js";
 import { deep } from "../support/deep.js";
 
 const humanoid = throwSpaceOf(loadRobot("agile-justin"));

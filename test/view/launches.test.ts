@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/world/throws.js";
 import { Launches } from "../../src/view/launches.js";
 import { errorCode } from "../support/error-code.js";
 

@@ -1,7 +1,7 @@
 import { StandingDistances } from "../../collision/pairs/standing-distances.js";
 import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import type { Robot } from "../../robot/robot.js";
-import type { CatchWorld } from "../../simulation/catch-world.js";
+import type { CatchWorld } from "../../simulation/world/catch-world.js";
 
 /** Least distance between two bodies of the robot at one time. */
 export interface Clearance {

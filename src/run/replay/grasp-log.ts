@@ -10,7 +10,7 @@ import type { HeadMeasurement } from "../../planning/body/moving-base-path.js";
 import type { CatchArm } from "../../planning/problem/catch-arm.js";
 import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
-import type { CatchWorld } from "../../simulation/catch-world.js";
+import type { CatchWorld } from "../../simulation/world/catch-world.js";
 import { NO_TRACK } from "../../tracking/events/tracker-event.js";
 import { type InPort, takeEach, takeNewest } from "../../transport/port.js";
 import type { LockStepHost } from "../lock-step-host.js";

@@ -1,8 +1,8 @@
 import type { Ball } from "../../flight/ball.js";
 import type { ItemOf } from "../../recording/recording.js";
 import type { Robot } from "../../robot/robot.js";
-import { BallWorld } from "../../simulation/ball-world.js";
-import type { RobotCommand } from "../../simulation/catch-world.js";
+import { BallWorld } from "../../simulation/world/ball-world.js";
+import type { RobotCommand } from "../../simulation/world/catch-world.js";
 
 /**
  * The world of a replay: the robot is where it is told to be, or where it was found to be then. Balls fly as they truly

@@ -1,7 +1,7 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { RobotHand } from "../../robot/robot.js";
-import type { HoldOutcome, WatchedGrasp } from "../catch-world.js";
+import type { HoldOutcome, WatchedGrasp } from "../world/catch-world.js";
 import type { RobotWorld } from "./robot-world.js";
 
 /** A ball counts as caught if it is still in the hand this long after the catch [s]. */

@@ -3,7 +3,7 @@ import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { freeFlight } from "../ball-world.js";
+import { freeFlight } from "../world/ball-world.js";
 import {
   type CatchWorld,
   type FlyingBall,
@@ -11,8 +11,8 @@ import {
   type HoldOutcome,
   type RobotCommand,
   type WatchedGrasp,
-} from "../catch-world.js";
-import type { Throw } from "../throws.js";
+} from "../world/catch-world.js";
+import type { Throw } from "../world/throws.js";
 import { HandCage, HoldWatch } from "./hold-watch.js";
 import { RobotWorld, type RobotWorldOptions } from "./robot-world.js";
 

@@ -5,7 +5,7 @@ import type { Pose } from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { RobotCommand } from "../catch-world.js";
+import type { RobotCommand } from "../world/catch-world.js";
 import { BallPool } from "./ball-pool.js";
 import { JointCoordinates } from "./joint-coordinates.js";
 import { LinkDisplacement, type Perturbation } from "./link-displacement.js";

@@ -1,9 +1,9 @@
 import type { RobotFault, RobotMode } from "../../control/udp/robot-session.js";
 import type { BallState } from "../../flight/ball.js";
 import type { BallFate, Grasp, TrueFlight } from "../../messages/world.js";
-import type { HoldOutcome } from "../catch-world.js";
+import type { HoldOutcome } from "../world/catch-world.js";
 import { type Challenges, challengeNames } from "../head-motion/challenges.js";
-import type { Throw } from "../throws.js";
+import type { Throw } from "../world/throws.js";
 import type { GeometricVerdict } from "../verdict.js";
 
 /**

@@ -6,8 +6,8 @@ import { TimedPlanner } from "../../../src/planning/arm/timed-planner.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { contactTolerance } from "../../../src/planning/search/verify.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { BallWorld } from "../../../src/simulation/ball-world.js";
-import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
+import { BallWorld } from "../../../src/simulation/world/ball-world.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 import { askAbout, placeJoints, standing } from "../../catching/scene.js";
 import { deep } from "../../support/deep.js";
 

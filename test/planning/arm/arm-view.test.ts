@@ -9,7 +9,7 @@ import { assumedCovariance, SuccessModel } from "../../../src/planning/success/s
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { RobotState } from "../../../src/robot/state.js";
-import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 import { standing } from "../../catching/scene.js";
 
 const robot = loadRobot("agile-justin");

@@ -5,8 +5,8 @@ import type { ArmPlanRequest } from "../../../src/planning/arm/arm-plan.js";
 import { TimedPlanner } from "../../../src/planning/arm/timed-planner.js";
 import { buildCatchArm } from "../../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { BallWorld } from "../../../src/simulation/ball-world.js";
-import { ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../../src/simulation/throws.js";
+import { BallWorld } from "../../../src/simulation/world/ball-world.js";
+import { ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 import { askAbout, placeJoints, standing } from "../../catching/scene.js";
 import { LockStepPlanner } from "../../catching/support/lock-step-planner.js";
 

@@ -13,7 +13,7 @@ import { KeepOutSet } from "../../../src/planning/problem/keep-out.js";
 import { type CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../../src/robot/robot.js";
-import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 
 export const justin = loadRobot("agile-justin");
 export const ready = justin.postures.get("ready")!;

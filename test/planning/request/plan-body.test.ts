@@ -13,7 +13,7 @@ import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { findProblems } from "../../../src/runtime/schema-problems.js";
-import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 import { deep } from "../../support/deep.js";
 import { request, robots } from "./requests.js";
 

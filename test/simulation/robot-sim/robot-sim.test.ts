@@ -12,7 +12,7 @@ import {
   LineReader,
   type WorldMessage,
 } from "../../../src/simulation/robot-sim/world-protocol.js";
-import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/throws.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 
 const robot = loadRobot("lwr-arm");
 

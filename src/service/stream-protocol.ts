@@ -1,4 +1,4 @@
-import { foxgloveProtocols } from "../foxglove/foxglove-protocol.js";
+import { foxgloveProtocols } from "./foxglove-protocol.js";
 
 /** What clients of the stream ask for, and get. */
 const STREAM_PROTOCOL = "flycatcher.v1";

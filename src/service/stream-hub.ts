@@ -1,8 +1,8 @@
 import type { WebSocket } from "@fastify/websocket";
-import { type PageMessage, pageJson } from "../../messages/page.js";
-import { createPosePacket, encodeImagePacket, encodePosePacket, type ImagePacket } from "../../view/pose-packet.js";
-import type { Session } from "../../view/session.js";
-import { encodeSweptPacket, type SweptPacket } from "../../view/swept-packet.js";
+import { type PageMessage, pageJson } from "../messages/page.js";
+import { createPosePacket, encodeImagePacket, encodePosePacket, type ImagePacket } from "../view/pose-packet.js";
+import type { Session } from "../view/session.js";
+import { encodeSweptPacket, type SweptPacket } from "../view/swept-packet.js";
 import { Viewer } from "./viewer.js";
 
 /** Poses are taken so often [ms]: no viewer gets more. */

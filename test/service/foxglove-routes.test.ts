@@ -1,12 +1,12 @@
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { SessionSlot } from "../../../src/service/session-slot.js";
-import { type RunningService, startService } from "../../../src/service/start-service.js";
-import { eventually } from "../../support/eventually.js";
-import { serviceOptions } from "../make-service.js";
-import { TrialSession } from "../trial-session.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { SessionSlot } from "../../src/service/session-slot.js";
+import { type RunningService, startService } from "../../src/service/start-service.js";
+import { eventually } from "../support/eventually.js";
+import { serviceOptions } from "./make-service.js";
+import { TrialSession } from "./trial-session.js";
 
 interface AdvertisedChannel {
   readonly id: number;

@@ -1,4 +1,4 @@
-import type { TopicDescription } from "../../recording/mcap/mcap-writer.js";
+import type { TopicDescription } from "../recording/mcap/mcap-writer.js";
 
 /** Names of the protocol that Foxglove's clients ask for: today's, and the one before, which says the same. */
 export const foxgloveProtocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"] as const;

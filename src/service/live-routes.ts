@@ -1,9 +1,9 @@
 import websocket from "@fastify/websocket";
 import Type, { type Static } from "typebox";
-import { type PageMessage, pageJson, pageSchemas } from "../../messages/page.js";
-import type { JsonObject } from "../../transport/message-json.js";
-import { registerFoxglove } from "../foxglove/foxglove-routes.js";
-import type { Resource } from "../service-types.js";
+import { type PageMessage, pageJson, pageSchemas } from "../messages/page.js";
+import type { JsonObject } from "../transport/message-json.js";
+import { registerFoxglove } from "./foxglove-routes.js";
+import type { Resource } from "./service-types.js";
 import { StreamHub } from "./stream-hub.js";
 import { chooseProtocol } from "./stream-protocol.js";
 import { MAX_REQUEST_BYTES } from "./viewer.js";

@@ -1,7 +1,7 @@
-import type { Ball, BallState, FlightPath } from "../flight/ball.js";
-import type { Pose } from "../math/pose.js";
-import type { Vec3 } from "../math/vec3.js";
-import type { Robot } from "../robot/robot.js";
+import type { Ball, BallState, FlightPath } from "../../flight/ball.js";
+import type { Pose } from "../../math/pose.js";
+import type { Vec3 } from "../../math/vec3.js";
+import type { Robot } from "../../robot/robot.js";
 import type { Throw } from "./throws.js";
 
 /** What a robot is told for one step. Arrays of the caller; they are read, not kept. */

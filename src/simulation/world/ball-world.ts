@@ -1,12 +1,12 @@
-import { type Ball, type BallState, defaultBall, FlightStatus, gravity, PiecewiseFlight } from "../flight/ball.js";
-import { Flight } from "../flight/flight.js";
-import { createPlaneCrossing, crossPlane } from "../flight/plane-crossing.js";
-import type { Pose } from "../math/pose.js";
-import * as vec3 from "../math/vec3.js";
-import { forwardKinematics, forwardVelocities } from "../robot/kinematics/kinematics.js";
-import type { Robot } from "../robot/robot.js";
-import { RobotState } from "../robot/state.js";
-import { FlycatcherError } from "../runtime/errors.js";
+import { type Ball, type BallState, defaultBall, FlightStatus, gravity, PiecewiseFlight } from "../../flight/ball.js";
+import { Flight } from "../../flight/flight.js";
+import { createPlaneCrossing, crossPlane } from "../../flight/plane-crossing.js";
+import type { Pose } from "../../math/pose.js";
+import * as vec3 from "../../math/vec3.js";
+import { forwardKinematics, forwardVelocities } from "../../robot/kinematics/kinematics.js";
+import type { Robot } from "../../robot/robot.js";
+import { RobotState } from "../../robot/state.js";
+import { FlycatcherError } from "../../runtime/errors.js";
 import type { CatchWorld, FlyingBall, RobotCommand, WatchedGrasp } from "./catch-world.js";
 import type { Throw } from "./throws.js";
 

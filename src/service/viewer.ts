@@ -1,5 +1,5 @@
 import type { WebSocket } from "@fastify/websocket";
-import type { PageMessage } from "../../messages/page.js";
+import type { PageMessage } from "../messages/page.js";
 
 /** Bytes that may wait for a viewer before poses and images are left out, and before all but what must arrive is. */
 const FULL = 65_536;

@@ -1,12 +1,12 @@
-import { type Ball, type BallState, defaultBall, FlightStatus, gravity } from "../flight/ball.js";
-import { FlightSensitivity } from "../flight/sensitivity.js";
-import * as mat3 from "../math/mat3.js";
-import { Random } from "../math/random.js";
-import * as vec3 from "../math/vec3.js";
-import { stateAt } from "../robot/kinematics/kinematics.js";
-import type { JointGroup, Robot } from "../robot/robot.js";
-import type { RobotState } from "../robot/state.js";
-import { FlycatcherError } from "../runtime/errors.js";
+import { type Ball, type BallState, defaultBall, FlightStatus, gravity } from "../../flight/ball.js";
+import { FlightSensitivity } from "../../flight/sensitivity.js";
+import * as mat3 from "../../math/mat3.js";
+import { Random } from "../../math/random.js";
+import * as vec3 from "../../math/vec3.js";
+import { stateAt } from "../../robot/kinematics/kinematics.js";
+import type { JointGroup, Robot } from "../../robot/robot.js";
+import type { RobotState } from "../../robot/state.js";
+import { FlycatcherError } from "../../runtime/errors.js";
 
 /** Least and greatest value of something drawn uniformly. */
 export type Range = readonly [low: number, high: number];

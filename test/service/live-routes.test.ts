@@ -1,14 +1,14 @@
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import type { Problem } from "../../../src/service/problem.js";
-import { SessionSlot } from "../../../src/service/session-slot.js";
-import { type RunningService, startService } from "../../../src/service/start-service.js";
-import { decodePosePacket, type ImagePacket } from "../../../src/view/pose-packet.js";
-import { decodeSweptPacket } from "../../../src/view/swept-packet.js";
-import { eventually } from "../../support/eventually.js";
-import { serviceOptions } from "../make-service.js";
-import { TrialSession } from "../trial-session.js";
+import type { Problem } from "../../src/service/problem.js";
+import { SessionSlot } from "../../src/service/session-slot.js";
+import { type RunningService, startService } from "../../src/service/start-service.js";
+import { decodePosePacket, type ImagePacket } from "../../src/view/pose-packet.js";
+import { decodeSweptPacket } from "../../src/view/swept-packet.js";
+import { eventually } from "../support/eventually.js";
+import { serviceOptions } from "./make-service.js";
+import { TrialSession } from "./trial-session.js";
 
 /** A viewer that keeps what it gets. */
 class TrialViewer {
