@@ -3,7 +3,13 @@ import type { RecordedRobot } from "../../src/recording/recording.js";
 import type { Robot } from "../../src/robot/robot.js";
 import type { ThrowSource } from "../../src/run/run.js";
 import type { SimulatedRecordingOptions } from "../../src/run/simulated-recording.js";
-import { type Bounce, type Throw, ThrowGenerator, type ThrowSpace, throwSpaceOf } from "../../src/simulation/world/throws.js";
+import {
+  type Bounce,
+  type Throw,
+  ThrowGenerator,
+  type ThrowSpace,
+  throwSpaceOf,
+} from "../../src/simulation/world/throws.js";
 
 /** The kinds of throws in `data/throws/`, by the names of their folders. */
 export const throwKinds = [

@@ -5,9 +5,9 @@ import * as pose from "../../src/math/pose.js";
 import type { Random } from "../../src/math/random.js";
 import type { Vec3 } from "../../src/math/vec3.js";
 import * as vec3 from "../../src/math/vec3.js";
-import type { HoldOutcome } from "../../src/simulation/world/catch-world.js";
 import { HandCage, HoldWatch } from "../../src/simulation/mujoco/hold-watch.js";
 import type { RobotWorld } from "../../src/simulation/mujoco/robot-world.js";
+import type { HoldOutcome } from "../../src/simulation/world/catch-world.js";
 
 /** One ball thrown into a hand that stands still. */
 export interface HandTrial {

@@ -1,9 +1,9 @@
 import { JointCommand } from "../messages/control.js";
 import { BallFate, Grasp, RemoveBall, TrueFlight } from "../messages/world.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchWorld } from "../simulation/world/catch-world.js";
 import { GraspEvaluator, type JudgedGrasp } from "../simulation/grasp-evaluator.js";
 import { flyingBallOf } from "../simulation/true-flight.js";
+import type { CatchWorld } from "../simulation/world/catch-world.js";
 import type { Node } from "../transport/node.js";
 import { WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";

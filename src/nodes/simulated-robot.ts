@@ -1,13 +1,13 @@
 import { JointCommand } from "../messages/control.js";
 import { createJointState, JointState } from "../messages/sensing.js";
 import { RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
-import type { RobotCommand } from "../simulation/world/catch-world.js";
 import { roundJoints } from "../simulation/driver-words.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { DeliveryQueue } from "../simulation/head-motion/delivery-queue.js";
 import { EncoderSimulator } from "../simulation/head-motion/encoder-simulator.js";
 import type { SimulatedWorld } from "../simulation/simulated-world.js";
 import { trueFlightOf } from "../simulation/true-flight.js";
+import type { RobotCommand } from "../simulation/world/catch-world.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import type { PortsOf } from "../transport/port.js";

@@ -1,7 +1,7 @@
 import type { Robot } from "../robot/robot.js";
 import type { ReplayedGrasp } from "../run/replay/grasp-log.js";
-import type { FlyingBall } from "../simulation/world/catch-world.js";
 import { judgeGrasp } from "../simulation/verdict.js";
+import type { FlyingBall } from "../simulation/world/catch-world.js";
 import type { PlanReport, ThrowVerdict } from "./report-types.js";
 
 /** A flight to judge by, and where it comes from. */

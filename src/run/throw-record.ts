@@ -3,9 +3,9 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import * as vec3 from "../math/vec3.js";
 import type { Attempt } from "../messages/report.js";
 import type { BallFate, Grasp } from "../messages/world.js";
+import type { GeometricVerdict, Miss } from "../simulation/verdict.js";
 import type { HoldOutcome } from "../simulation/world/catch-world.js";
 import type { Throw } from "../simulation/world/throws.js";
-import type { GeometricVerdict, Miss } from "../simulation/verdict.js";
 import { type InPort, takeEach } from "../transport/port.js";
 
 /** Where it is known from what became of throws. */

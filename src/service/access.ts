@@ -4,9 +4,9 @@ import { BlockList, isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { tokenOfProtocols } from "./stream-protocol.js";
 import { errorPagePath } from "./problem.js";
 import type { ServiceInstance } from "./service-types.js";
+import { tokenOfProtocols } from "./stream-protocol.js";
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");

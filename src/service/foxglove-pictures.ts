@@ -2,14 +2,7 @@ import type { Pose } from "../math/pose.js";
 import type { EventMessage, PageMessage, PredictionMessage, StateMessage } from "../messages/page.js";
 import { FoxgloveRobot, WORLD } from "../recording/format/foxglove-robot.js";
 import { foxgloveTime, foxgloveTopic } from "../recording/format/foxglove-schemas.js";
-import {
-  entity,
-  lineStrip,
-  poseObject,
-  type Rgba,
-  sceneUpdate,
-  sphere,
-} from "../recording/format/foxglove-shapes.js";
+import { entity, lineStrip, poseObject, type Rgba, sceneUpdate, sphere } from "../recording/format/foxglove-shapes.js";
 import type { Robot } from "../robot/robot.js";
 import type { PosePacket } from "../view/pose-packet.js";
 

@@ -2,11 +2,11 @@ import type { WebSocket } from "@fastify/websocket";
 import type { Robot } from "../robot/robot.js";
 import { createPosePacket } from "../view/pose-packet.js";
 import type { Session } from "../view/session.js";
+import { type FoxglovePicture, FoxglovePictures, foxgloveTopics } from "./foxglove-pictures.js";
+import { advertise, messageData, parseFoxgloveRequest, serverInfo } from "./foxglove-protocol.js";
 import type { RobotLibrary } from "./robot-library.js";
 import type { ServiceInstance } from "./service-types.js";
 import type { SessionSlot } from "./session-slot.js";
-import { type FoxglovePicture, FoxglovePictures, foxgloveTopics } from "./foxglove-pictures.js";
-import { advertise, messageData, parseFoxgloveRequest, serverInfo } from "./foxglove-protocol.js";
 
 /** Poses a second. */
 const POSE_HZ = 30;

@@ -4,8 +4,8 @@ import * as vec3 from "../math/vec3.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import { relativePose, stateAt } from "../robot/kinematics/kinematics.js";
 import type { RobotHand } from "../robot/robot.js";
-import type { CatchWorld, FlyingBall, HoldOutcome } from "./world/catch-world.js";
 import { type GeometricVerdict, judgeGrasp } from "./verdict.js";
+import type { CatchWorld, FlyingBall, HoldOutcome } from "./world/catch-world.js";
 
 /** What a closed hand got. */
 export interface JudgedGrasp {

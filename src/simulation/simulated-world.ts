@@ -1,14 +1,14 @@
 import * as vec3 from "../math/vec3.js";
 import type { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
-import { BallWorld } from "./world/ball-world.js";
-import { type CatchWorld, flyingState, type RobotCommand } from "./world/catch-world.js";
 import type { TrueBall } from "./eyes/stereo-rig.js";
 import { type Challenges, fullChallenges, withStiffness } from "./head-motion/challenges.js";
 import { createRigidMotion, type RigidMotion } from "./head-motion/elastic-chain.js";
 import { TrueHead } from "./head-motion/true-head.js";
 import { ElasticChest } from "./mujoco/elastic-chest.js";
 import { PhysicsWorld } from "./mujoco/physics-world.js";
+import { BallWorld } from "./world/ball-world.js";
+import { type CatchWorld, flyingState, type RobotCommand } from "./world/catch-world.js";
 
 /** How the world of a run is simulated: with servos, fingers and contacts, or without any force. */
 export type WorldKind = "kinematic" | "physics";

@@ -1,8 +1,8 @@
 import type { Grasp } from "../../messages/world.js";
-import type { FlyingBall } from "../world/catch-world.js";
 import { GraspEvaluator, type JudgedGrasp } from "../grasp-evaluator.js";
-import type { Throw } from "../world/throws.js";
 import { trueFlightOf } from "../true-flight.js";
+import type { FlyingBall } from "../world/catch-world.js";
+import type { Throw } from "../world/throws.js";
 import type { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldMessage } from "./world-protocol.js";
 

@@ -2,10 +2,10 @@ import { RobotAction as Action, type RobotAction } from "../../control/udp/robot
 import type { Robot, RobotHand } from "../../robot/robot.js";
 import { BrakingIntervals } from "../../safety/braking/braking-intervals.js";
 import { BrakingRamp } from "../../safety/monitor/braking-ramp.js";
-import type { RobotCommand } from "../world/catch-world.js";
 import type { Challenges } from "../head-motion/challenges.js";
 import { EncoderSimulator } from "../head-motion/encoder-simulator.js";
 import type { PhysicsWorld } from "../mujoco/physics-world.js";
+import type { RobotCommand } from "../world/catch-world.js";
 
 /** Where a client wants the joints, in model order. */
 interface RobotTarget {

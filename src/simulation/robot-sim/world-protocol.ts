@@ -1,10 +1,10 @@
 import type { RobotFault, RobotMode } from "../../control/udp/robot-session.js";
 import type { BallState } from "../../flight/ball.js";
 import type { BallFate, Grasp, TrueFlight } from "../../messages/world.js";
-import type { HoldOutcome } from "../world/catch-world.js";
 import { type Challenges, challengeNames } from "../head-motion/challenges.js";
-import type { Throw } from "../world/throws.js";
 import type { GeometricVerdict } from "../verdict.js";
+import type { HoldOutcome } from "../world/catch-world.js";
+import type { Throw } from "../world/throws.js";
 
 /**
  * What passes between the simulated robot's process and ours beside the robot's own protocol: a line of JSON each way, over

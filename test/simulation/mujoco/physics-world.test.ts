@@ -3,8 +3,8 @@ import { summarize, type ThrowResult } from "../../../src/catching/run-summary.j
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { lockStepRun } from "../../../src/run/lock-step-host.js";
-import { flyingState } from "../../../src/simulation/world/catch-world.js";
 import { canHold, PhysicsWorld } from "../../../src/simulation/mujoco/physics-world.js";
+import { flyingState } from "../../../src/simulation/world/catch-world.js";
 import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 import { deep } from "../../support/deep.js";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import * as vec3 from "../../src/math/vec3.js";
-import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
-import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { RobotState } from "../../src/robot/state.js";
-import { BallWorld } from "../../src/simulation/world/ball-world.js";
-import { flyingState } from "../../src/simulation/world/catch-world.js";
-import { ThrowGenerator, throwSpaceOf } from "../../src/simulation/world/throws.js";
+import * as vec3 from "../../../src/math/vec3.js";
+import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { RobotState } from "../../../src/robot/state.js";
+import { BallWorld } from "../../../src/simulation/world/ball-world.js";
+import { flyingState } from "../../../src/simulation/world/catch-world.js";
+import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 
 const robot = loadRobot("lwr-arm");
 const ready = robot.postures.get("ready")!;

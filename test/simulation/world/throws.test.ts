@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import * as vec3 from "../../src/math/vec3.js";
-import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import * as vec3 from "../../../src/math/vec3.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import {
   type Range,
   type Throw,
@@ -8,8 +8,8 @@ import {
   type ThrowSpace,
   throwPresets,
   throwSpaceOf,
-} from "../../src/simulation/world/throws.js";
-import { deep } from "../support/deep.js";
+} from "../../../src/simulation/world/throws.js";
+import { deep } from "../../support/deep.js";
 
 const humanoid = throwSpaceOf(loadRobot("agile-justin"));
 const count = deep(1000, 20_000);
