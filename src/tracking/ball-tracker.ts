@@ -16,17 +16,17 @@ const SURE_OF_BALL = 0.9;
 const COMPLAINT_INTERVAL = 1;
 
 /** What the tracker has gone through. */
-interface TrackerCounters {
+class TrackerCounters {
   /** Scans used, of which late ones put in their place, or joined to the other camera's image. */
-  scans: number;
-  reordered: number;
-  completed: number;
+  scans = 0;
+  reordered = 0;
+  completed = 0;
   /** Scans not used: there twice, too late, without image or time. */
-  duplicate: number;
-  tooLate: number;
-  invalid: number;
+  duplicate = 0;
+  tooLate = 0;
+  invalid = 0;
   /** Circles and points that were none: NaN, without size, or with an impossible covariance. */
-  invalidMeasurements: number;
+  invalidMeasurements = 0;
 }
 
 /**
@@ -42,15 +42,7 @@ export class BallTracker {
   readonly settings: TrackerSettings;
   /** Tracks of the most probable hypothesis, in order of their identities; the first `trackCount` count. */
   readonly tracks: readonly BallTrack[];
-  readonly counters: TrackerCounters = {
-    scans: 0,
-    reordered: 0,
-    completed: 0,
-    duplicate: 0,
-    tooLate: 0,
-    invalid: 0,
-    invalidMeasurements: 0,
-  };
+  readonly counters = new TrackerCounters();
   readonly #tree: HypothesisTree;
   readonly #history: ScanHistory;
   readonly #journal: TrackJournal;

@@ -18,15 +18,14 @@ import {
   defaultCandidateOptions,
 } from "./sample-candidates.js";
 
-export interface ChoiceOptions {
+export const defaultChoice = {
   /** Configurations to hold, for each arm. */
-  readonly perArm: number;
+  perArm: 10,
   /** Candidates to choose from, for each arm. */
-  readonly candidates: number;
-  readonly sampling: CandidateOptions;
-}
-
-export const defaultChoice: ChoiceOptions = { perArm: 10, candidates: 60, sampling: defaultCandidateOptions };
+  candidates: 60,
+  sampling: defaultCandidateOptions as CandidateOptions,
+};
+export type ChoiceOptions = Readonly<typeof defaultChoice>;
 
 /** Fewer than this for an arm cannot tell its joints apart. */
 const LEAST_PER_ARM = 4;

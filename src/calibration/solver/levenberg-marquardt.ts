@@ -14,19 +14,18 @@ export interface LeastSquaresProblem {
   restore(): void;
 }
 
-export interface SolverOptions {
+export const defaultSolverOptions = {
   /** Linearisations after which to give up. */
-  readonly maxSteps: number;
+  maxSteps: 60,
   /**
    * A step is small if the squares it still promises to gain are below this, in units of variance: 1e-6 is a thousandth of a
    * standard deviation.
    */
-  readonly gainTolerance: number;
+  gainTolerance: 1e-6,
   /** Damping to start with, as a part of the diagonal. */
-  readonly initialDamping: number;
-}
-
-export const defaultSolverOptions: SolverOptions = { maxSteps: 60, gainTolerance: 1e-6, initialDamping: 1e-4 };
+  initialDamping: 1e-4,
+};
+export type SolverOptions = Readonly<typeof defaultSolverOptions>;
 
 /** Why the solver ended; only `converged` is a success. */
 export type StopReason = "converged" | "step-limit" | "no-descent" | "not-finite";

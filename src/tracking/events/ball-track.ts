@@ -1,4 +1,4 @@
-import { type BallBelief, copyBelief, createBelief } from "../filter/ball-belief.js";
+import { BallBelief, copyBelief } from "../filter/ball-belief.js";
 import type { TrackNode } from "../hypotheses/track-node.js";
 
 /** A ball as the tracker hands it out: its newest state in the most probable hypothesis. */
@@ -6,7 +6,7 @@ export class BallTrack {
   /** Identity, the same from birth to loss; never used again. */
   id = 0;
   /** State at the newest scan's time, under the more probable motion; flying for a confirmed track. */
-  readonly belief: BallBelief = createBelief();
+  readonly belief = new BallBelief();
   /** Whether it flies as only a thrown ball does. */
   confirmed = false;
   /** Probability that it flies rather than is carried, rolls or rests. */

@@ -3,7 +3,7 @@ import type { Mat3 } from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, createBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
+import { BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import type { BallFilter } from "./ball-filter.js";
 import { BallOutlines, type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
 import { addCircleNoise } from "./innovation-gate.js";
@@ -38,7 +38,7 @@ export class BallBirth {
   readonly #outlines: BallOutlines;
   readonly #velocity = vec3.create();
   readonly #velocitySigma: number;
-  readonly #place = createBelief();
+  readonly #place = new BallBelief();
   readonly #point = vec3.create();
   readonly #prediction = new StereoPrediction();
   readonly #measured = new Float64Array(6);

@@ -2,7 +2,7 @@ import { type Ball, defaultBall, gravity as earthGravity } from "../../flight/ba
 import type { Mat3 } from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, copyBelief, createBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
+import { BallBelief, copyBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import { type CirclePrediction, CirclePredictor, StereoPrediction } from "./circle-prediction.js";
 import { addCircleNoise, InnovationGate } from "./innovation-gate.js";
 import { MotionPredictor } from "./motion-predictor.js";
@@ -66,8 +66,8 @@ export class BallFilter {
   readonly #circles: CirclePredictor;
   readonly #gate = new InnovationGate();
   readonly #update = new PositionUpdate();
-  readonly #prior = createBelief();
-  readonly #posterior = createBelief();
+  readonly #prior = new BallBelief();
+  readonly #posterior = new BallBelief();
   readonly #again = new StereoPrediction();
   readonly #measured = new Float64Array(6);
 

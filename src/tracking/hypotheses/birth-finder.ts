@@ -3,7 +3,7 @@ import { chiSquareQuantile } from "../../math/error-function.js";
 import * as mat3 from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import { CIRCLE_SIZE, type CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, createBelief, FilterStatus, STATE_SIZE } from "../filter/ball-belief.js";
+import { BallBelief, FilterStatus, STATE_SIZE } from "../filter/ball-belief.js";
 import { BallBirth } from "../filter/ball-birth.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import { StereoGate } from "./stereo-gate.js";
@@ -34,7 +34,7 @@ export class BirthFinder {
   readonly #stereo: StereoGate;
   readonly #birth: BallBirth;
   readonly #gate: number;
-  readonly #belief = createBelief();
+  readonly #belief = new BallBelief();
   readonly #point = vec3.create();
   readonly #covariance = mat3.create();
 

@@ -2,7 +2,7 @@ import { chiSquareQuantile } from "../../math/error-function.js";
 import * as mat3 from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { createBelief, FilterStatus } from "../filter/ball-belief.js";
+import { BallBelief, FilterStatus } from "../filter/ball-belief.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import type { CirclePrediction } from "../filter/circle-prediction.js";
 import type { Associator, Resolver } from "./associator.js";
@@ -289,7 +289,7 @@ export class PointStage extends ScanStage {
   readonly #logClutter: number;
   readonly #point = vec3.create();
   readonly #covariance = mat3.create();
-  readonly #tried = createBelief();
+  readonly #tried = new BallBelief();
   #scan: StoredScan | null = null;
   readonly #resolver: Resolver = { resolve: (target, point) => this.#makeChild(target, point) };
 

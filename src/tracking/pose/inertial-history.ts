@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../math/vec3.js";
-import { addStepNoise, createErrorTransition, type StepNoise, transportCovariance } from "./error-state.js";
+import { addStepNoise, ErrorTransition, StepNoise, transportCovariance } from "./error-state.js";
 import { type HeadPoseOptions, offsetRotationRate, offsetTranslationRate } from "./head-pose-options.js";
 import { advance, InertialState, linearize } from "./inertial-state.js";
 import { SampleStatus, TimeRing } from "./time-ring.js";
@@ -80,18 +80,10 @@ export class InertialHistory {
 /** The filter's prediction: carries a state and its covariance from one IMU sample to the next. */
 export class InertialCarrier {
   readonly #options: HeadPoseOptions;
-  readonly #transition = createErrorTransition();
+  readonly #transition = new ErrorTransition();
   /** The step to carry over [s], and how much the robot moves meanwhile, 0 to 1; to be set before `carry`. */
   readonly interval = { step: 0, activity: 0 };
-  readonly #noise: StepNoise = {
-    step: 0,
-    velocity: 0,
-    orientation: 0,
-    gyroBias: 0,
-    accelerometerBias: 0,
-    offsetPosition: 0,
-    offsetOrientation: 0,
-  };
+  readonly #noise = new StepNoise();
 
   constructor(options: HeadPoseOptions) {
     this.#options = options;
