@@ -22,23 +22,22 @@ export class BallTrack {
   score = 0;
 
   fill(node: TrackNode, probability: number, confirmed: boolean): void {
-    this.id = node.id;
-    copyBelief(node.belief, this.belief);
+    this.#copyFacts(node);
     this.confirmed = confirmed;
-    this.flyingProbability = node.flyingProbability;
     this.probability = probability;
-    this.lastMeasurement = node.lastMeasurement;
-    this.bornAt = node.bornAt;
-    this.scans = node.scans;
-    this.score = node.score;
   }
 
   copy(other: BallTrack): void {
+    this.#copyFacts(other);
+    this.confirmed = other.confirmed;
+    this.probability = other.probability;
+  }
+
+  /** What a node of the track knows, too. */
+  #copyFacts(other: BallTrack | TrackNode): void {
     this.id = other.id;
     copyBelief(other.belief, this.belief);
-    this.confirmed = other.confirmed;
     this.flyingProbability = other.flyingProbability;
-    this.probability = other.probability;
     this.lastMeasurement = other.lastMeasurement;
     this.bornAt = other.bornAt;
     this.scans = other.scans;

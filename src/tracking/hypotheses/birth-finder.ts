@@ -6,11 +6,10 @@ import { CIRCLE_SIZE, type CircleSet } from "../circles/circle-set.js";
 import { BallBelief, FilterStatus, STATE_SIZE } from "../filter/ball-belief.js";
 import { BallBirth } from "../filter/ball-birth.js";
 import type { BallFilter } from "../filter/ball-filter.js";
+import { LOG_TWO_PI } from "../filter/position-update.js";
 import { StereoGate } from "./stereo-gate.js";
 import { NO_IDENTITY, type StoredScan } from "./stored-scan.js";
 import type { TrackerSettings } from "./tracker-options.js";
-
-const LOG_TWO_PI = Math.log(2 * Math.PI);
 
 /** Radii of one ball in two cameras differ by no more than this share, however near it is, but for noise. */
 const GREATEST_SIZE_DIFFERENCE = 0.15;

@@ -3,7 +3,7 @@ import { BallBelief, copyBelief } from "../filter/ball-belief.js";
 /** Cameras of the head. */
 export const CAMERAS = 2;
 
-/** Sets of three veils: see `Presence`. */
+/** Sets of three veils: see `advancePresence`. */
 export const VEIL_STATES = 8;
 
 /** No circle, no point. */
