@@ -1,4 +1,5 @@
 import { factor, MatrixStatus, solve } from "../../math/cholesky.js";
+import type { ParameterSet } from "../parameters/parameter-set.js";
 import type { NormalEquations } from "./normal-equations.js";
 
 /** A least-squares problem over parameters that step on their own manifold. Cost is ½·Σ loss(|whitened residual|²). */
@@ -8,10 +9,8 @@ export interface LeastSquaresProblem {
   cost(): number;
   /** Fills the normal equations at the parameters as they are; returns the cost. */
   linearize(normal: NormalEquations): number;
-  /** Moves the parameters. */
-  retract(step: Float64Array): void;
-  save(): void;
-  restore(): void;
+  /** The parameters. */
+  readonly variables: Pick<ParameterSet, "retract" | "save" | "restore">;
 }
 
 export const defaultSolverOptions = {
@@ -78,12 +77,12 @@ export class LevenbergMarquardt {
       }
       const promised = this.#promisedGain();
       if (promised < gainTolerance) return end("converged");
-      problem.save();
-      problem.retract(this.#step);
+      problem.variables.save();
+      problem.variables.retract(this.#step);
       const trial = problem.cost();
       const gain = (cost - trial) / promised;
       if (!(gain > 0)) {
-        problem.restore();
+        problem.variables.restore();
         this.#tighten();
         continue;
       }
