@@ -1,4 +1,4 @@
-import { createBelief } from "../../src/tracking/filter/ball-belief.js";
+import { BallBelief } from "../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../src/tracking/filter/ball-filter.js";
 import { CirclePrediction, StereoPrediction } from "../../src/tracking/filter/circle-prediction.js";
@@ -71,8 +71,8 @@ function measureTimes(seed: number): Metrics {
   const generator = new SightingGenerator(seed);
   const { sightings } = generator.make(0);
   const filter = new BallFilter();
-  const first = createBelief();
-  const belief = createBelief();
+  const first = new BallBelief();
+  const belief = new BallBelief();
   const pair = new StereoPrediction();
   const circle = new CirclePrediction();
   const [a, b] = [sightings[0]!, sightings[1]!];

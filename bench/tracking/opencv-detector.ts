@@ -1,7 +1,6 @@
 import { createImage, type GrayImage } from "../../src/camera/gray-image.js";
 import { CandidateExaminer, type CircleDemands } from "../../src/tracking/circles/candidate-examiner.js";
-import type { Detector } from "../../src/tracking/circles/circle-detector.js";
-import { NoiseLevel } from "../../src/tracking/circles/circle-detector.js";
+import { type Detector, noiseVariance } from "../../src/tracking/circles/circle-detector.js";
 import { highestLevel, LEVEL_RADIUS } from "../../src/tracking/circles/circle-search.js";
 import type { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import {
@@ -40,7 +39,6 @@ export class OpenCvDetector implements Detector {
   readonly #cv: OpenCv;
   readonly #hough: HoughSettings;
   readonly #demands: CircleDemands;
-  readonly #noise = new NoiseLevel();
   readonly #examiner: CandidateExaminer;
   readonly #source: OpenCvMat;
   readonly #blurred: OpenCvMat;
@@ -149,14 +147,14 @@ export class OpenCvDetector implements Detector {
   }
 
   #examineAll(image: GrayImage, left: number, top: number, demands: CircleDemands, out: CircleSet): void {
-    const noiseVariance = this.#noise.measure(image);
+    const noise = noiseVariance(image);
     const { data32F, cols } = this.#circles;
     for (let n = 0; n < cols; n++) {
       const u = data32F[3 * n]! + HALF_PIXEL + left;
       const v = data32F[3 * n + 1]! + HALF_PIXEL + top;
       const r = data32F[3 * n + 2]!;
       const level = Math.min(Math.max(0, Math.floor(Math.log2(r / LEVEL_RADIUS))), this.#levels.length - 1);
-      this.#examiner.examine(this.#levels, 0, 0, level, u, v, r, noiseVariance, demands, out);
+      this.#examiner.examine(this.#levels, 0, 0, level, u, v, r, noise, demands, out);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type BallBelief, copyBelief, createBelief, FilterStatus } from "../../src/tracking/filter/ball-belief.js";
+import { BallBelief, copyBelief, FilterStatus } from "../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../src/tracking/filter/ball-birth.js";
 import { BallFilter, type BallFilterOptions } from "../../src/tracking/filter/ball-filter.js";
 import { CirclePrediction, StereoPrediction } from "../../src/tracking/filter/circle-prediction.js";
@@ -7,7 +7,7 @@ import type { Sighting } from "./sightings.js";
 /** Follows one ball whose circles are known to be its own. */
 export class PerfectAssociation {
   readonly filter: BallFilter;
-  readonly belief = createBelief();
+  readonly belief = new BallBelief();
   isBorn = false;
   readonly #birth: BallBirth;
   readonly #stereo = new StereoPrediction();

@@ -1,7 +1,7 @@
 import { createUncertainCrossing, FlightPrediction, type UncertainCrossing } from "../../src/flight/prediction.js";
 import * as cholesky from "../../src/math/cholesky.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { type BallBelief, createBelief, STATE_SIZE } from "../../src/tracking/filter/ball-belief.js";
+import { BallBelief, STATE_SIZE } from "../../src/tracking/filter/ball-belief.js";
 import { DEFAULT_VELOCITY_SIGMA } from "../../src/tracking/filter/ball-birth.js";
 import type { BallFilterOptions } from "../../src/tracking/filter/ball-filter.js";
 import { BallForecast, createSurfaceCrossing } from "../../src/tracking/prediction/ball-forecast.js";
@@ -35,7 +35,7 @@ export class PredictionTrial {
   readonly #run: PerfectAssociation;
   readonly #forecast: BallForecast;
   readonly #surface: PlaneSurface;
-  readonly #belief = createBelief();
+  readonly #belief = new BallBelief();
   readonly #crossing = createSurfaceCrossing();
   readonly #bound: CramerRaoBound;
   readonly #boundPrediction = new FlightPrediction();

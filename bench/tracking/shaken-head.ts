@@ -4,7 +4,7 @@ import { Random } from "../../src/math/random.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { createRigidMotion } from "../../src/simulation/head-motion/elastic-chain.js";
 import { HeadKinematics } from "../../src/tracking/pose/head-kinematics.js";
-import { createHeadPoseEstimate, type HeadPoseEstimate } from "../../src/tracking/pose/head-pose-estimate.js";
+import { HeadPoseEstimate } from "../../src/tracking/pose/head-pose-estimate.js";
 import { HeadPoseFilter } from "../../src/tracking/pose/head-pose-filter.js";
 import { headPoseOptionsOf, humanoidStructure } from "../../src/tracking/pose/head-pose-options.js";
 import { HeadRig, type HeadRigOptions, type HeadSensorListener } from "../simulation/head-rig.js";
@@ -81,7 +81,7 @@ export class ShakenHead implements HeadSensorListener {
   readonly filters: { readonly on: HeadPoseFilter; readonly off: HeadPoseFilter };
   readonly #kinematics: HeadKinematics;
   readonly #motion: CatchSeries;
-  readonly #estimate = createHeadPoseEstimate();
+  readonly #estimate = new HeadPoseEstimate();
   readonly #truth = createRigidMotion();
 
   constructor(robot: Robot, options: HeadRigOptions) {

@@ -10,16 +10,12 @@ import type { Robot } from "../../src/robot/robot.js";
 import type { Challenges } from "../../src/simulation/head-motion/challenges.js";
 import { type Throw, ThrowGenerator, throwSpaceOf } from "../../src/simulation/world/throws.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
-import { beliefState, createBelief, FilterStatus } from "../../src/tracking/filter/ball-belief.js";
+import { BallBelief, beliefState, FilterStatus } from "../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../src/tracking/filter/ball-filter.js";
 import { StereoPrediction } from "../../src/tracking/filter/circle-prediction.js";
 import type { CameraView } from "../../src/tracking/filter/scan.js";
-import {
-  createHeadPoseEstimate,
-  type HeadPoseEstimate,
-  PoseSource,
-} from "../../src/tracking/pose/head-pose-estimate.js";
+import { HeadPoseEstimate, PoseSource } from "../../src/tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../../src/tracking/pose/head-views.js";
 import type { Metrics } from "../harness.js";
 import { POSE_RASTER, PoseRecord, Squares } from "./pose-record.js";
@@ -42,7 +38,7 @@ function forAll<T>(make: () => T): Record<Side, T> {
 
 /** The truth as an estimate that knows no doubt. */
 function perfect(time: number, worldFromHead: pose.Pose): HeadPoseEstimate {
-  return { ...createHeadPoseEstimate(), time, source: PoseSource.fused, worldFromHead };
+  return { ...new HeadPoseEstimate(), time, source: PoseSource.fused, worldFromHead };
 }
 
 /** Balls thrown at a robot whose head shakes: what is predicted of them with the IMU and without. */
@@ -197,7 +193,7 @@ class Eye {
 class BallTracker {
   readonly #filter = new BallFilter();
   readonly #birth = new BallBirth(this.#filter);
-  readonly #belief = createBelief();
+  readonly #belief = new BallBelief();
   readonly #prediction = new StereoPrediction();
   #frames = 0;
 

@@ -4,12 +4,11 @@ import { Circles, HeadPose, HeadState, Imu, JointState } from "../messages/sensi
 import type { CarriedDofs } from "../planning/body/carried-dofs.js";
 import type { Robot } from "../robot/robot.js";
 import {
-  createHeadPoseEstimate,
   disagreementEvent,
-  eventOfSource,
-  type HeadPoseEstimate,
+  HeadPoseEstimate,
   type HeadPoseEvent,
   PoseSource,
+  sourceEvents,
 } from "../tracking/pose/head-pose-estimate.js";
 import { HeadPoseEstimator } from "../tracking/pose/head-pose-estimator.js";
 import type { Node } from "../transport/node.js";
@@ -30,7 +29,7 @@ const LOOK_NS = 2_000_000;
 export class HeadPoseNode implements Node {
   readonly #ports: PortsOf<typeof headPosePorts>;
   readonly #estimator: HeadPoseEstimator;
-  readonly #estimate = createHeadPoseEstimate();
+  readonly #estimate = new HeadPoseEstimate();
   #source: PoseSource = PoseSource.none;
   #disagreements = 0;
   #lastExposureNs = Number.NEGATIVE_INFINITY;
@@ -60,7 +59,7 @@ export class HeadPoseNode implements Node {
 
   #publish(nowNs: number): void {
     const { filter } = this.#estimator;
-    if (filter.source !== this.#source) this.#report(eventOfSource(filter.source), nowNs);
+    if (filter.source !== this.#source) this.#report(sourceEvents[filter.source], nowNs);
     if (filter.disagreements !== this.#disagreements) this.#report(disagreementEvent, nowNs);
     this.#source = filter.source;
     this.#disagreements = filter.disagreements;

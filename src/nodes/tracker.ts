@@ -11,7 +11,7 @@ import { NO_TRACK, type TrackerEvent } from "../tracking/events/tracker-event.js
 import { beliefCovariance, beliefState, STATE_SIZE } from "../tracking/filter/ball-belief.js";
 import type { CameraView } from "../tracking/filter/scan.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
-import { createHeadPoseEstimate, type HeadPoseEstimate } from "../tracking/pose/head-pose-estimate.js";
+import { HeadPoseEstimate } from "../tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type InPort, type PortsOf, takeEach } from "../transport/port.js";
@@ -44,7 +44,7 @@ export class TrackerNode implements Node {
   readonly #ports: PortsOf<typeof trackerPorts>;
   readonly #images: { readonly left: Circles[]; readonly right: Circles[] } = { left: [], right: [] };
   readonly #poses: HeadPose[] = [];
-  readonly #estimate: HeadPoseEstimate = createHeadPoseEstimate();
+  readonly #estimate = new HeadPoseEstimate();
   /** Called with each frame that was used; for the smoothed trajectory of replays. */
   onScan: (scan: TrackerScan) => void = () => undefined;
   #nowNs = 0;

@@ -7,7 +7,7 @@ import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import type { SeenFrame } from "../run/replay/seen-frame.js";
 import type { CircleSet } from "../tracking/circles/circle-set.js";
-import { beliefCovariance, createBelief, FilterStatus, STATE_SIZE } from "../tracking/filter/ball-belief.js";
+import { BallBelief, beliefCovariance, FilterStatus, STATE_SIZE } from "../tracking/filter/ball-belief.js";
 import { BallBirth } from "../tracking/filter/ball-birth.js";
 import { BallFilter } from "../tracking/filter/ball-filter.js";
 import type { CameraView } from "../tracking/filter/scan.js";
@@ -53,7 +53,7 @@ export class FlightSmoother {
   readonly #fit = new FlightFit(MOST_SAMPLES, { duration: 6 });
   readonly #flight = new Flight({ duration: 6 });
   readonly #birth: BallBirth;
-  readonly #belief = createBelief();
+  readonly #belief = new BallBelief();
   readonly #covariance = new Float64Array(STATE_SIZE * STATE_SIZE);
   readonly #position = vec3.create();
   readonly #inCamera = vec3.create();

@@ -16,17 +16,17 @@ const SURE_OF_BALL = 0.9;
 const COMPLAINT_INTERVAL = 1;
 
 /** What the tracker has gone through. */
-interface TrackerCounters {
+class TrackerCounters {
   /** Scans used, of which late ones put in their place, or joined to the other camera's image. */
-  scans: number;
-  reordered: number;
-  completed: number;
+  scans = 0;
+  reordered = 0;
+  completed = 0;
   /** Scans not used: there twice, too late, without image or time. */
-  duplicate: number;
-  tooLate: number;
-  invalid: number;
+  duplicate = 0;
+  tooLate = 0;
+  invalid = 0;
   /** Circles and points that were none: NaN, without size, or with an impossible covariance. */
-  invalidMeasurements: number;
+  invalidMeasurements = 0;
 }
 
 /**
@@ -42,22 +42,15 @@ export class BallTracker {
   readonly settings: TrackerSettings;
   /** Tracks of the most probable hypothesis, in order of their identities; the first `trackCount` count. */
   readonly tracks: readonly BallTrack[];
-  readonly counters: TrackerCounters = {
-    scans: 0,
-    reordered: 0,
-    completed: 0,
-    duplicate: 0,
-    tooLate: 0,
-    invalid: 0,
-    invalidMeasurements: 0,
-  };
-  readonly #tree: HypothesisTree;
+  trackCount = 0;
+  readonly counters = new TrackerCounters();
+  /** The nodes that hypotheses refer to: for tests and pictures. */
+  readonly tree: HypothesisTree;
   readonly #history: ScanHistory;
   readonly #journal: TrackJournal;
   readonly #cameras: CameraWatch;
   readonly #sink: TrackerEventSink;
-  readonly #isAlive = (id: number): boolean => probabilityOf(this.hypotheses, this.#tree, id) > 0;
-  #trackCount = 0;
+  readonly #isAlive = (id: number): boolean => probabilityOf(this.hypotheses, this.tree, id) > 0;
   #lastComplaint = Number.NEGATIVE_INFINITY;
   #complaintsBefore = 0;
 
@@ -65,15 +58,11 @@ export class BallTracker {
     this.settings = settingsOf(options);
     const { maxTracks, lateScans } = this.settings;
     this.tracks = Array.from({ length: maxTracks }, () => new BallTrack());
-    this.#tree = new HypothesisTree(this.settings);
-    this.#history = new ScanHistory(this.#tree, lateScans);
+    this.tree = new HypothesisTree(this.settings);
+    this.#history = new ScanHistory(this.tree, lateScans);
     this.#journal = new TrackJournal(4 * maxTracks, sink);
     this.#cameras = new CameraWatch(sink);
     this.#sink = sink;
-  }
-
-  get trackCount(): number {
-    return this.#trackCount;
   }
 
   /** Time of the newest scan [s]; −Infinity before the first. */
@@ -86,11 +75,6 @@ export class BallTracker {
     return this.#history.newest;
   }
 
-  /** The nodes that hypotheses refer to: for tests and pictures. */
-  get tree(): HypothesisTree {
-    return this.#tree;
-  }
-
   /** Takes a scan in; it is copied. Late ones are put where they belong, within the last few scans. */
   process(scan: Scan): ScanOutcome {
     const outcome = this.#history.add(scan);
@@ -99,17 +83,17 @@ export class BallTracker {
     this.#complain(scanTime(scan));
     if (outcome > ScanOutcome.completed) return outcome;
     this.#fillTracks();
-    this.#journal.update(this.time, this.tracks, this.#trackCount, this.#isAlive);
+    this.#journal.update(this.time, this.tracks, this.trackCount, this.#isAlive);
     return outcome;
   }
 
   #fillTracks(): void {
     const set = this.hypotheses;
     const best = set.items[0]!;
-    this.#trackCount = best.count;
+    this.trackCount = best.count;
     for (let n = 0; n < best.count; n++) {
-      const node = this.#tree.pool.at(best.nodes[n]!);
-      const probability = probabilityOf(set, this.#tree, node.id);
+      const node = this.tree.pool.at(best.nodes[n]!);
+      const probability = probabilityOf(set, this.tree, node.id);
       const track = this.tracks[n]!;
       track.fill(node, probability, node.confirmed && probability >= SURE_OF_BALL);
     }
@@ -117,28 +101,17 @@ export class BallTracker {
 
   #count(outcome: ScanOutcome, time: number): void {
     const { counters } = this;
-    switch (outcome) {
-      case ScanOutcome.processed:
-        counters.scans++;
-        return;
-      case ScanOutcome.reordered:
-        counters.scans++;
-        counters.reordered++;
-        return;
-      case ScanOutcome.completed:
-        counters.completed++;
-        return;
-      case ScanOutcome.duplicate:
-        counters.duplicate++;
-        return;
-      case ScanOutcome.tooLate:
-        counters.tooLate++;
-        this.#tell(time, "scan-late", `a scan came ${(1000 * (this.time - time)).toFixed(0)} ms late: not used`);
-        return;
-      case ScanOutcome.invalid:
-        counters.invalid++;
-        this.#tell(this.time, "scan-unusable", "a scan without image, or whose time is no number: not used");
-        return;
+    if (outcome <= ScanOutcome.reordered) counters.scans++;
+    if (outcome === ScanOutcome.reordered) counters.reordered++;
+    if (outcome === ScanOutcome.completed) counters.completed++;
+    if (outcome === ScanOutcome.duplicate) counters.duplicate++;
+    if (outcome === ScanOutcome.tooLate) {
+      counters.tooLate++;
+      this.#tell(time, "scan-late", `a scan came ${(1000 * (this.time - time)).toFixed(0)} ms late: not used`);
+    }
+    if (outcome === ScanOutcome.invalid) {
+      counters.invalid++;
+      this.#tell(this.time, "scan-unusable", "a scan without image, or whose time is no number: not used");
     }
   }
 

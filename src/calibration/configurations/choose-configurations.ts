@@ -6,7 +6,7 @@ import { MarkerModel, Side } from "../measurements/marker-model.js";
 import { createNeckMotion } from "../measurements/spatial-motion.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import { createParameters, type RobotParameters } from "../parameters/robot-parameters.js";
-import type { PreparedHold } from "../recording/prepared-recording.js";
+import { markersOf, type PreparedHold } from "../recording/prepared-recording.js";
 import { BandLimit } from "../signal/band-limit.js";
 import { JointPath } from "../signal/joint-path.js";
 import { CalibrationProblem, type MeasurementNoise } from "../solver/calibration-problem.js";
@@ -18,15 +18,14 @@ import {
   defaultCandidateOptions,
 } from "./sample-candidates.js";
 
-export interface ChoiceOptions {
+export const defaultChoice = {
   /** Configurations to hold, for each arm. */
-  readonly perArm: number;
+  perArm: 10,
   /** Candidates to choose from, for each arm. */
-  readonly candidates: number;
-  readonly sampling: CandidateOptions;
-}
-
-export const defaultChoice: ChoiceOptions = { perArm: 10, candidates: 60, sampling: defaultCandidateOptions };
+  candidates: 60,
+  sampling: defaultCandidateOptions as CandidateOptions,
+};
+export type ChoiceOptions = Readonly<typeof defaultChoice>;
 
 /** Fewer than this for an arm cannot tell its joints apart. */
 const LEAST_PER_ARM = 4;
@@ -107,9 +106,8 @@ export class ExpectedInformation {
     this.#rig = rig;
     this.#home = home;
     this.#parameters = createParameters(rig);
-    const { arms, gravity, set } = this.#parameters;
-    this.size = set.columnCount;
-    this.#arms = rig.arms.map((arm, k) => new ArmGeometry(rig, arm, arms[k]!, gravity, home, "model"));
+    this.size = this.#parameters.set.columnCount;
+    this.#arms = rig.arms.map((_, arm) => new ArmGeometry(rig, arm, this.#parameters, home, "model"));
     this.#marker = new MarkerModel(rig, this.#parameters, home);
     const images = Math.sqrt(IMAGE_STEP * rig.cameras[0].rateHz);
     const samples = Math.sqrt(IMU_STEP * FILTER_RATE);
@@ -165,12 +163,7 @@ export class ExpectedInformation {
       arm,
       posture,
       neck,
-      markers: {
-        count: seen.length,
-        side: Uint8Array.from(seen, ({ side }) => side),
-        stamp: Float64Array.from(seen, ({ stamp }) => stamp),
-        pixels: Float64Array.from(seen.flatMap(({ u, v }) => [u, v])),
-      },
+      markers: markersOf(seen),
       imu: {
         count: samples.length,
         stamp: Float64Array.from(samples, (time) => time + imuDelay.value[0]!),

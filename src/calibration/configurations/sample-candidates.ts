@@ -23,35 +23,27 @@ export interface ArmCandidate {
   readonly approach: JointRamps;
 }
 
-interface SweepOptions {
+export const defaultSweep = {
   /** How long the head moves at each configuration [s]. */
-  readonly duration: number;
+  duration: 8,
   /** Farthest from the middle, of each joint of the neck from base to tip [rad]: the marker then crosses most of the image. */
-  readonly amplitudes: readonly number[];
+  amplitudes: [0.4, 0.3],
   /** [Hz]; without a common measure, so that the marker's path does not close on itself. */
-  readonly frequencies: readonly number[];
-}
+  frequencies: [0.61, 0.43],
+};
+type SweepOptions = Readonly<typeof defaultSweep>;
 
-export const defaultSweep: SweepOptions = { duration: 8, amplitudes: [0.4, 0.3], frequencies: [0.61, 0.43] };
-
-export interface CandidateOptions {
+export const defaultCandidateOptions = {
   /** Distance of the marker from the cameras [m]. */
-  readonly nearest: number;
-  readonly farthest: number;
-  /** Clearance of the bodies [m]: the robot is not yet calibrated. */
-  readonly clearance: number;
-  /** Random configurations after which to stop looking. */
-  readonly maxSamples: number;
-  readonly sweep: SweepOptions;
-}
-
-export const defaultCandidateOptions: CandidateOptions = {
   nearest: 0.4,
   farthest: 1.1,
+  /** Clearance of the bodies [m]: the robot is not yet calibrated. */
   clearance: 0.02,
+  /** Random configurations after which to stop looking. */
   maxSamples: 60_000,
-  sweep: defaultSweep,
+  sweep: defaultSweep as SweepOptions,
 };
+export type CandidateOptions = Readonly<typeof defaultCandidateOptions>;
 
 /** Joints keep away from their limits by this part of their range. */
 const LIMIT_PART = 0.03;

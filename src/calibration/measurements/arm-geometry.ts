@@ -3,9 +3,9 @@ import { QrWorkspace } from "../../math/qr.js";
 import * as vec3 from "../../math/vec3.js";
 import { carriedMass, centreOfMass, forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
-import type { CalibrationRig, MarkedArm } from "../parameters/calibration-rig.js";
+import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import type { ParameterBlock } from "../parameters/parameter-block.js";
-import type { ArmParameters } from "../parameters/robot-parameters.js";
+import type { ArmParameters, RobotParameters } from "../parameters/robot-parameters.js";
 
 /** The deflection under load is iterated to this [rad]; each iteration gains a factor of about a hundred. */
 const DEFLECTION_TOLERANCE = 1e-13;
@@ -57,29 +57,32 @@ export class ArmGeometry {
   readonly #response: Float64Array;
   readonly #centre = vec3.create();
 
-  /** @param posture position of every dof; those of neck and arms do not count */
+  /**
+   * @param arm index of the rig's arms
+   * @param posture position of every dof; those of neck and arms do not count
+   */
   constructor(
-    rig: CalibrationRig,
-    arm: MarkedArm,
-    parameters: ArmParameters,
-    gravity: ParameterBlock,
+    { robot, arms }: CalibrationRig,
+    arm: number,
+    parameters: RobotParameters,
     posture: Float64Array,
     source: LoadSource,
   ) {
-    const { model } = rig.robot;
-    const n = arm.group.dofs.length;
+    const { model } = robot;
+    const { group, marker } = arms[arm]!;
+    const n = group.dofs.length;
     this.jointCount = n;
     this.width = 2 * n + 5;
     this.jacobian = new Float64Array(3 * this.width);
     this.loads = new Float64Array(n);
-    this.#arm = parameters;
-    this.#gravity = gravity;
+    this.#arm = parameters.arms[arm]!;
+    this.#gravity = parameters.gravity;
     this.#source = source;
     this.#state = new RobotState(model);
     this.#state.q.set(posture);
-    this.#dofs = arm.group.dofs;
-    this.#links = Int32Array.from(arm.group.dofs, (dof) => model.dofJoint[dof]!);
-    this.#markerLink = arm.marker.link;
+    this.#dofs = group.dofs;
+    this.#links = Int32Array.from(group.dofs, (dof) => model.dofJoint[dof]!);
+    this.#markerLink = marker.link;
     this.#masses = Float64Array.from(this.#links, (link) => carriedMass(model, link));
     this.#levers = new Float64Array(3 * n);
     this.#system = new Float64Array(n * n);

@@ -1,4 +1,5 @@
 import { CameraModel } from "../../camera/camera-model.js";
+import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
@@ -126,9 +127,9 @@ export class MarkerModel {
   #chainBack(side: Side): void {
     const { leftMounting, stereo } = this.#parameters;
     if (side === Side.left) this.#byLeft.set(this.#toPixel);
-    else timesRotation(this.#toPixel, stereo.value, this.#byLeft);
+    else matrix.multiply(this.#toPixel, stereo.value, 2, 3, 3, this.#byLeft);
     pose.compose(this.#neck.baseFromTip, leftMounting.value as pose.Pose, this.#rootToLeft);
-    timesRotationTransposed(this.#byLeft, this.#rootToLeft, this.#byRoot);
+    matrix.multiplyTransposeRight(this.#byLeft, this.#rootToLeft, 2, 3, 3, this.#byRoot);
   }
 
   #writeCamera(side: Side): void {
@@ -194,25 +195,5 @@ export class MarkerModel {
           d[3 * row + 2]! * arm.jacobian[2 * m + i]!;
       }
     }
-  }
-}
-
-/** out = a·R, with a 2 × 3 and R the rotation a pose begins with. */
-function timesRotation(a: Float64Array, r: Float64Array, out: Float64Array): void {
-  for (let row = 0; row < 6; row += 3) {
-    const x = a[row]!;
-    const y = a[row + 1]!;
-    const z = a[row + 2]!;
-    for (let k = 0; k < 3; k++) out[row + k] = x * r[k]! + y * r[3 + k]! + z * r[6 + k]!;
-  }
-}
-
-/** out = a·Rᵀ. */
-function timesRotationTransposed(a: Float64Array, r: Float64Array, out: Float64Array): void {
-  for (let row = 0; row < 6; row += 3) {
-    const x = a[row]!;
-    const y = a[row + 1]!;
-    const z = a[row + 2]!;
-    for (let k = 0; k < 3; k++) out[row + k] = x * r[3 * k]! + y * r[3 * k + 1]! + z * r[3 * k + 2]!;
   }
 }

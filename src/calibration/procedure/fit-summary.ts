@@ -37,13 +37,10 @@ export function summarizeFit(
   const change = set.change(new Float64Array(set.columnCount));
   const sigmas = withOutsideErrors(problem, observability);
   const { holds, rawImuCount } = problem.recording;
-  const { rank, condition, unobservable, covariance } = observability;
+  const { sigmas: _, ...seen } = observability;
   return {
     ...result,
-    rank,
-    condition,
-    unobservable,
-    covariance,
+    ...seen,
     parameterCount: set.columnCount,
     parameters: set.free.map(({ name, words, unit, spread }, i) => ({
       name,
@@ -53,7 +50,7 @@ export function summarizeFit(
       change: change[i]!,
       sigma: sigmas[i]!,
     })),
-    correlation: correlations(covariance, set.columnCount),
+    correlation: correlations(seen.covariance, set.columnCount),
     residuals: {
       ...residualNoise(problem),
       left: rootMeanSquare(problem, residuals, Side.left),

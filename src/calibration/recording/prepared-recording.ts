@@ -1,4 +1,5 @@
 import type { ArmPosture } from "../measurements/arm-geometry.js";
+import type { Side } from "../measurements/marker-model.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import { BandLimit, decimate } from "../signal/band-limit.js";
 import { cachedTaps, JointPath } from "../signal/joint-path.js";
@@ -185,11 +186,18 @@ function prepareMarkers(hold: HoldRecording, rig: CalibrationRig, rasters: Raste
       return Number.isFinite(u) && liesInside(neck, stamp - latency) ? [{ side, stamp, u, v }] : [];
     });
   });
+  return markersOf(found);
+}
+
+/** Markers, each as a camera saw it. */
+export function markersOf(
+  seen: readonly { readonly side: Side; readonly stamp: number; readonly u: number; readonly v: number }[],
+): PreparedMarkers {
   return {
-    count: found.length,
-    side: Uint8Array.from(found, ({ side }) => side),
-    stamp: Float64Array.from(found, ({ stamp }) => stamp),
-    pixels: Float64Array.from(found.flatMap(({ u, v }) => [u, v])),
+    count: seen.length,
+    side: Uint8Array.from(seen, ({ side }) => side),
+    stamp: Float64Array.from(seen, ({ stamp }) => stamp),
+    pixels: Float64Array.from(seen.flatMap(({ u, v }) => [u, v])),
   };
 }
 

@@ -4,6 +4,7 @@ import { ImuModel } from "../measurements/imu-model.js";
 import { MarkerModel, type Side } from "../measurements/marker-model.js";
 import { createNeckMotion, type NeckMotion } from "../measurements/spatial-motion.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
+import type { ParameterSet } from "../parameters/parameter-set.js";
 import type { RobotParameters } from "../parameters/robot-parameters.js";
 import type { PreparedHold, PreparedRecording } from "../recording/prepared-recording.js";
 import type { LeastSquaresProblem } from "./levenberg-marquardt.js";
@@ -27,6 +28,7 @@ const NO_IMAGE = 1e8;
  */
 export class CalibrationProblem implements LeastSquaresProblem {
   readonly parameters: RobotParameters;
+  readonly variables: ParameterSet;
   readonly recording: PreparedRecording;
   readonly imu: RobotImu;
   readonly columnCount: number;
@@ -55,15 +57,14 @@ export class CalibrationProblem implements LeastSquaresProblem {
     loads: LoadSource = "model",
   ) {
     this.parameters = parameters;
+    this.variables = parameters.set;
     this.recording = recording;
     this.imu = rig.imu;
     this.noise = noise;
     this.columnCount = parameters.set.columnCount;
     this.isUsed = recording.holds.map(({ markers }) => new Uint8Array(markers.count).fill(1));
     const { posture } = recording;
-    this.#arms = rig.arms.map(
-      (arm, k) => new ArmGeometry(rig, arm, parameters.arms[k]!, parameters.gravity, posture, loads),
-    );
+    this.#arms = rig.arms.map((_, arm) => new ArmGeometry(rig, arm, parameters, posture, loads));
     this.#marker = new MarkerModel(rig, parameters, posture);
     this.#imu = new ImuModel(rig, parameters, posture);
     this.#markerBlocks = this.#marker.columns.map((sides) => sides.map((columns) => new NormalBlock(columns)));
@@ -105,18 +106,6 @@ export class CalibrationProblem implements LeastSquaresProblem {
     return cost;
   }
 
-  retract(step: Float64Array): void {
-    this.parameters.set.retract(step);
-  }
-
-  save(): void {
-    this.parameters.set.save();
-  }
-
-  restore(): void {
-    this.parameters.set.restore();
-  }
-
   /** u, v measured less predicted of every marker of a hold [px]; NaN where it has no image. */
   markerResiduals(hold: number): Float64Array {
     const { markers, arm, posture } = this.recording.holds[hold]!;
@@ -133,11 +122,10 @@ export class CalibrationProblem implements LeastSquaresProblem {
 
   /** Measured less predicted of every IMU sample of a hold, six of each [rad/s], [m/s²]. */
   imuResiduals(hold: number): Float64Array {
-    const { imu, neck } = this.recording.holds[hold]!;
+    const { imu } = this.recording.holds[hold]!;
     const out = new Float64Array(6 * imu.count);
     for (let i = 0; i < imu.count; i++) {
-      neck.evaluate(imu.stamp[i]! - this.parameters.imuDelay.value[0]!, this.#neck);
-      this.#imu.predict(this.#neck);
+      this.#predictImu(this.recording.holds[hold]!, i);
       for (let k = 0; k < 6; k++) out[6 * i + k] = imu.values[6 * i + k]! - this.#imu.prediction[k]!;
     }
     return out;
@@ -160,9 +148,13 @@ export class CalibrationProblem implements LeastSquaresProblem {
     return du * du + dv * dv;
   }
 
-  #imuSquares(hold: PreparedHold, i: number): number {
-    hold.neck.evaluate(hold.imu.stamp[i]! - this.parameters.imuDelay.value[0]!, this.#neck);
+  #predictImu({ imu, neck }: PreparedHold, i: number): void {
+    neck.evaluate(imu.stamp[i]! - this.parameters.imuDelay.value[0]!, this.#neck);
     this.#imu.predict(this.#neck);
+  }
+
+  #imuSquares(hold: PreparedHold, i: number): number {
+    this.#predictImu(hold, i);
     let sum = 0;
     for (let k = 0; k < 6; k++) {
       const sigma = k < 3 ? this.noise.gyroscope : this.noise.accelerometer;

@@ -1,4 +1,5 @@
 import { factor, MatrixStatus, solve } from "../../math/cholesky.js";
+import type { ParameterSet } from "../parameters/parameter-set.js";
 import type { NormalEquations } from "./normal-equations.js";
 
 /** A least-squares problem over parameters that step on their own manifold. Cost is ½·Σ loss(|whitened residual|²). */
@@ -8,25 +9,22 @@ export interface LeastSquaresProblem {
   cost(): number;
   /** Fills the normal equations at the parameters as they are; returns the cost. */
   linearize(normal: NormalEquations): number;
-  /** Moves the parameters. */
-  retract(step: Float64Array): void;
-  save(): void;
-  restore(): void;
+  /** The parameters. */
+  readonly variables: Pick<ParameterSet, "retract" | "save" | "restore">;
 }
 
-export interface SolverOptions {
+export const defaultSolverOptions = {
   /** Linearisations after which to give up. */
-  readonly maxSteps: number;
+  maxSteps: 60,
   /**
    * A step is small if the squares it still promises to gain are below this, in units of variance: 1e-6 is a thousandth of a
    * standard deviation.
    */
-  readonly gainTolerance: number;
+  gainTolerance: 1e-6,
   /** Damping to start with, as a part of the diagonal. */
-  readonly initialDamping: number;
-}
-
-export const defaultSolverOptions: SolverOptions = { maxSteps: 60, gainTolerance: 1e-6, initialDamping: 1e-4 };
+  initialDamping: 1e-4,
+};
+export type SolverOptions = Readonly<typeof defaultSolverOptions>;
 
 /** Why the solver ended; only `converged` is a success. */
 export type StopReason = "converged" | "step-limit" | "no-descent" | "not-finite";
@@ -79,12 +77,12 @@ export class LevenbergMarquardt {
       }
       const promised = this.#promisedGain();
       if (promised < gainTolerance) return end("converged");
-      problem.save();
-      problem.retract(this.#step);
+      problem.variables.save();
+      problem.variables.retract(this.#step);
       const trial = problem.cost();
       const gain = (cost - trial) / promised;
       if (!(gain > 0)) {
-        problem.restore();
+        problem.variables.restore();
         this.#tighten();
         continue;
       }

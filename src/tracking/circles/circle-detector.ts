@@ -45,7 +45,6 @@ export class CircleDetector implements Detector {
   readonly #options: CircleDetectorOptions;
   readonly #maxFits: number;
   readonly #search: CircleSearch;
-  readonly #noise = new NoiseLevel();
   readonly #candidates = new CandidateList(MAX_CANDIDATES);
   readonly #examiner: CandidateExaminer;
   readonly #region: SearchRegion = { left: 0, top: 0, width: 0, height: 0, minRadius: 0, maxRadius: 0, leastPurity: 1 };
@@ -71,15 +70,15 @@ export class CircleDetector implements Detector {
     region.minRadius = this.#options.minRadius;
     region.maxRadius = this.#options.maxRadius;
     requireImageSize(image, this.width, this.height);
-    this.#detectRegion(image, this.#noise.measure(image), null, out);
+    this.#detectRegion(image, noiseVariance(image), null, out);
   }
 
   detectIn(image: GrayImage, windows: readonly SearchWindow[], out: CircleSet): void {
     out.count = 0;
     requireImageSize(image, this.width, this.height);
-    const noiseVariance = this.#noise.measure(image);
+    const noise = noiseVariance(image);
     for (let n = 0; n < windows.length; n++) {
-      if (this.#setRegion(windows[n]!)) this.#detectRegion(image, noiseVariance, windows[n]!, out);
+      if (this.#setRegion(windows[n]!)) this.#detectRegion(image, noise, windows[n]!, out);
     }
   }
 
@@ -97,11 +96,11 @@ export class CircleDetector implements Detector {
   }
 
   /** @param window Where centres may lie; null: anywhere. */
-  #detectRegion(image: GrayImage, noiseVariance: number, window: SearchWindow | null, out: CircleSet): void {
+  #detectRegion(image: GrayImage, noise: number, window: SearchWindow | null, out: CircleSet): void {
     const candidates = this.#candidates;
     candidates.count = 0;
-    const noise = NOISE_WEIGHT * noiseVariance;
-    this.#search.run(image, this.#region, noise, SEARCH_PURITY * this.#region.leastPurity, candidates);
+    const leastPurity = SEARCH_PURITY * this.#region.leastPurity;
+    this.#search.run(image, this.#region, NOISE_WEIGHT * noise, leastPurity, candidates);
     candidates.sort();
     const { levels, left, top } = this.#search;
     let fits = 0;
@@ -113,7 +112,7 @@ export class CircleDetector implements Detector {
       if (window !== null && !isWithin(window, u, v, r)) continue;
       if (isDuplicate(out, u, v, r)) continue;
       fits++;
-      this.#examiner.examine(levels, left, top, candidates.level[at]!, u, v, r, noiseVariance, this.#region, out);
+      this.#examiner.examine(levels, left, top, candidates.level[at]!, u, v, r, noise, this.#region, out);
     }
   }
 }
@@ -138,34 +137,31 @@ const QUIET_QUANTILE = 0.5742;
 const MAX_VARIANCE = 400;
 const BINS = 4000;
 
-/**
- * How much a camera's pixels vary by themselves, from one image: the variance over 3 × 3 pixels at places all over
- * the image, of which a fifth, the quietest, is taken for noise.
- */
-export class NoiseLevel {
-  readonly #histogram = new Int32Array(BINS + 1);
+/** Scratch of `noiseVariance`. */
+const histogram = new Int32Array(BINS + 1);
 
-  /** Variance [gray²], between 0 and that of a very bad camera. */
-  measure({ width, height, pixels }: GrayImage): number {
-    const histogram = this.#histogram;
-    histogram.fill(0);
-    let places = 0;
-    for (let j = 0; j < GRID; j++) {
-      const row = 1 + Math.floor(((j + 0.5) * (height - 2)) / GRID);
-      for (let i = 0; i < GRID; i++) {
-        const column = 1 + Math.floor(((i + 0.5) * (width - 2)) / GRID);
-        const variance = variance3x3(pixels, row * width + column, width);
-        const bin = Math.min(BINS, Math.floor((variance * BINS) / MAX_VARIANCE));
-        histogram[bin] = histogram[bin]! + 1;
-        places++;
-      }
+/**
+ * How much a camera's pixels vary by themselves, from one image: the variance over 3 × 3 pixels at places all over the
+ * image, of which a fifth, the quietest, is taken for noise [gray²], between 0 and that of a very bad camera.
+ */
+export function noiseVariance({ width, height, pixels }: GrayImage): number {
+  histogram.fill(0);
+  let places = 0;
+  for (let j = 0; j < GRID; j++) {
+    const row = 1 + Math.floor(((j + 0.5) * (height - 2)) / GRID);
+    for (let i = 0; i < GRID; i++) {
+      const column = 1 + Math.floor(((i + 0.5) * (width - 2)) / GRID);
+      const variance = variance3x3(pixels, row * width + column, width);
+      const bin = Math.min(BINS, Math.floor((variance * BINS) / MAX_VARIANCE));
+      histogram[bin] = histogram[bin]! + 1;
+      places++;
     }
-    let left = QUIET_SHARE * places;
-    let bin = 0;
-    while (bin < BINS && left > histogram[bin]!) left -= histogram[bin++]!;
-    const within = histogram[bin]! > 0 ? left / histogram[bin]! : 0;
-    return ((bin + within) * MAX_VARIANCE) / BINS / QUIET_QUANTILE;
   }
+  let left = QUIET_SHARE * places;
+  let bin = 0;
+  while (bin < BINS && left > histogram[bin]!) left -= histogram[bin++]!;
+  const within = histogram[bin]! > 0 ? left / histogram[bin]! : 0;
+  return ((bin + within) * MAX_VARIANCE) / BINS / QUIET_QUANTILE;
 }
 
 function variance3x3(pixels: Uint8Array, centre: number, width: number): number {

@@ -12,7 +12,7 @@ export const FULL_SUM = 240;
 export const ROW_SLACK = 64;
 
 /** The functions of kernels/circles.as; all pointers are bytes of the memory. */
-export interface KernelFunctions {
+interface KernelFunctions {
   halve(
     source: number,
     sourceStride: number,

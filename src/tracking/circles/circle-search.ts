@@ -1,14 +1,6 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 import type { CandidateList } from "./candidate-list.js";
-import {
-  CircleKernels,
-  DIRECTIONS,
-  FULL_SUM,
-  type KernelFunctions,
-  OUTLINE_SAMPLES,
-  PLANE_BORDER,
-  ROW_SLACK,
-} from "./circle-kernels.js";
+import { CircleKernels, DIRECTIONS, FULL_SUM, OUTLINE_SAMPLES, PLANE_BORDER, ROW_SLACK } from "./circle-kernels.js";
 import { fromLevel, LevelImage, levelNoise } from "./level-image.js";
 
 /** Peaks that can be told apart on one level, and how many of them, the best, become candidates. */
@@ -40,9 +32,7 @@ export class CircleSearch {
   /** First column and row of the region searched last, in the image. */
   left = 0;
   top = 0;
-  readonly #bytes: Uint8Array;
-  readonly #words: Int32Array;
-  readonly #functions: KernelFunctions;
+  readonly #kernels: CircleKernels;
   readonly #radii = new Float64Array(MAX_LEVEL_RADII);
   readonly #histogram = new Int32Array(FULL_SUM + 1);
   readonly #offsets: number;
@@ -54,12 +44,9 @@ export class CircleSearch {
     this.#offsets = 0;
     this.#peaks = align(MAX_LEVEL_RADII * OUTLINE_SAMPLES * 4);
     this.#images = align(this.#peaks + MAX_PEAKS * 4);
-    const kernels = new CircleKernels(this.#images + memoryOf(width, height, lowestLevel(minRadius)));
-    this.#bytes = kernels.bytes;
-    this.#words = kernels.words;
-    this.#functions = kernels.functions;
+    this.#kernels = new CircleKernels(this.#images + memoryOf(width, height, lowestLevel(minRadius)));
     const count = highestLevel(minRadius, maxRadius) + 1;
-    this.levels = Array.from({ length: count }, () => new LevelImage(this.#bytes));
+    this.levels = Array.from({ length: count }, () => new LevelImage(this.#kernels.bytes));
   }
 
   /**
@@ -102,14 +89,14 @@ export class CircleSearch {
       height >>= 1;
       const stride = align(width);
       this.levels[level]!.set(address, stride, width, height);
-      this.#functions.halve(finer.offset, finer.stride, address, stride, width, height);
+      this.#kernels.functions.halve(finer.offset, finer.stride, address, stride, width, height);
       address = align(address + stride * height + ROW_SLACK);
     }
     return address;
   }
 
   #copyRegion(image: GrayImage, { left, top, width, height }: SearchRegion): void {
-    const bytes = this.#bytes;
+    const { bytes } = this.#kernels;
     if (width === image.width && height === image.height) {
       bytes.set(image.pixels, this.#images);
       return;
@@ -137,7 +124,7 @@ export class CircleSearch {
     const resultStride = align(width);
     const numbers = best + resultStride * height;
     const scratch = numbers + resultStride * height;
-    const { projectPurity, searchCircles } = this.#functions;
+    const { projectPurity, searchCircles } = this.#kernels.functions;
     this.#writeOffsets(radii, planeStride);
     projectPurity(offset, stride, width, height, 256 * noise, planes, planeStride, scratch);
     const least = Math.max(1, Math.round(leastPurity * FULL_SUM));
@@ -147,7 +134,7 @@ export class CircleSearch {
 
   /** Where the samples of each radius lie in the planes, relative to the centre: every second one, then the others. */
   #writeOffsets(radii: number, planeStride: number): void {
-    const words = this.#words;
+    const { words } = this.#kernels;
     let at = this.#offsets >> 2;
     for (let number = 0; number < radii; number++) {
       const radius = this.#radii[number]!;
@@ -171,29 +158,30 @@ export class CircleSearch {
     candidates: CandidateList,
   ): void {
     const { width, height } = this.levels[level]!;
+    const { bytes, words, functions } = this.#kernels;
     const inner = best + stride + 1;
-    const count = this.#functions.findPeaks(inner, stride, width - 2, height - 2, least, this.#peaks, MAX_PEAKS);
+    const count = functions.findPeaks(inner, stride, width - 2, height - 2, least, this.#peaks, MAX_PEAKS);
     const leastOfBest = this.#leastOfBest(inner, count);
     const scale = 2 ** level;
     let room = MAX_LEVEL_CANDIDATES;
     for (let n = 0; n < count && room > 0; n++) {
-      const place = this.#words[(this.#peaks >> 2) + n]! + stride + 1;
-      const value = this.#bytes[best + place]!;
+      const place = words[(this.#peaks >> 2) + n]! + stride + 1;
+      const value = bytes[best + place]!;
       if (value < leastOfBest) continue;
       room--;
       const row = Math.floor(place / stride);
       const u = fromLevel(place - row * stride, level) + this.left;
       const v = fromLevel(row, level) + this.top;
-      candidates.add(u, v, this.#radii[this.#bytes[numbers + place]!]! * scale, value / FULL_SUM, level);
+      candidates.add(u, v, this.#radii[bytes[numbers + place]!]! * scale, value / FULL_SUM, level);
     }
   }
 
   /** The least value that leaves no more peaks than may become candidates. */
   #leastOfBest(map: number, count: number): number {
-    const histogram = this.#histogram;
-    histogram.fill(0);
+    const { bytes, words } = this.#kernels;
+    const histogram = this.#histogram.fill(0);
     for (let n = 0; n < count; n++) {
-      const value = this.#bytes[map + this.#words[(this.#peaks >> 2) + n]!]!;
+      const value = bytes[map + words[(this.#peaks >> 2) + n]!]!;
       histogram[value] = histogram[value]! + 1;
     }
     let left = MAX_LEVEL_CANDIDATES;

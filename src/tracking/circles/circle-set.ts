@@ -91,3 +91,27 @@ function moveCircle(set: CircleSet, from: number, to: number): void {
   set.score[to] = set.score[from]!;
   set.covariance.copyWithin(to * 9, from * 9, from * 9 + 9);
 }
+
+/** u, v and r of circle `i` less `expected`, to the three numbers of `out` from `at` on. */
+export function compareCircle(
+  circles: CircleSet,
+  i: number,
+  expected: Float64Array,
+  out: Float64Array,
+  at: number,
+): void {
+  out[at] = circles.u[i]! - expected[0]!;
+  out[at + 1] = circles.v[i]! - expected[1]!;
+  out[at + 2] = circles.r[i]! - expected[2]!;
+}
+
+/** Adds the covariance of circle `i` to the block of the size × size matrix `out` that begins at (at, at). */
+export function addCircleNoise(circles: CircleSet, i: number, size: number, at: number, out: Float64Array): void {
+  let from = i * CIRCLE_SIZE * CIRCLE_SIZE;
+  for (let r = 0; r < CIRCLE_SIZE; r++) {
+    for (let c = 0; c < CIRCLE_SIZE; c++) {
+      const o = (at + r) * size + at + c;
+      out[o] = out[o]! + circles.covariance[from++]!;
+    }
+  }
+}

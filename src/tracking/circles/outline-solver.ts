@@ -1,4 +1,5 @@
 import * as cholesky from "../../math/cholesky.js";
+import type { Circle } from "./circle-set.js";
 import { MAX_RAYS, type OutlineEdges } from "./outline-shape.js";
 
 /** Unknowns: shift along u and v, growth, and the two parts of an elliptic deviation. */
@@ -175,4 +176,40 @@ function setRow(out: Float64Array, row: number, a: number, b: number, c: number,
   out[at + 2] = c;
   out[at + 3] = d;
   out[at + 4] = e;
+}
+
+/** A fit that moves further than this, relative to the radius it began with, is of something else. */
+const MOST_SHIFT = 0.5;
+
+/** A circle that is moved onto the edges around it, round after round, as the solver says. */
+export abstract class FittedCircle implements Circle {
+  u = 0;
+  v = 0;
+  r = 0;
+  protected readonly solver = new OutlineSolver();
+
+  protected begin(u: number, v: number, r: number): void {
+    this.u = u;
+    this.v = v;
+    this.r = r;
+  }
+
+  protected move(): void {
+    const { solution } = this.solver;
+    this.u += solution[0]!;
+    this.v += solution[1]!;
+    this.r += solution[2]!;
+  }
+
+  /** Whether the last step was shorter than `most` [px]: another would change nothing that matters. */
+  protected hasSettled(most: number): boolean {
+    const { solution } = this.solver;
+    return solution[0]! ** 2 + solution[1]! ** 2 + solution[2]! ** 2 < most ** 2;
+  }
+
+  /** Whether the circle is about where it began, at (u, v, r), its radius between `least` and `most`. */
+  protected isNear(u: number, v: number, r: number, least: number, most: number): boolean {
+    const isThere = (this.u - u) ** 2 + (this.v - v) ** 2 < (MOST_SHIFT * r) ** 2;
+    return isThere && this.r > least && this.r < most;
+  }
 }

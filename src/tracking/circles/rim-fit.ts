@@ -1,9 +1,9 @@
-import { CIRCLE_SIZE, type Circle } from "./circle-set.js";
+import { CIRCLE_SIZE } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { EdgeWidth } from "./edge-width.js";
 import type { LevelImage } from "./level-image.js";
 import { MAX_RAYS, type OutlineShape } from "./outline-shape.js";
-import { OutlineSolver, UNKNOWNS } from "./outline-solver.js";
+import { FittedCircle, UNKNOWNS } from "./outline-solver.js";
 import { RimEdges } from "./rim-edges.js";
 
 /** At least and at most so many rounds; between them a step below this ends the fit [px]. */
@@ -22,8 +22,7 @@ const ROUNDNESS = 0.001;
 const UNKNOWN_ROUNDNESS = 0.03;
 /** Least scale of the residuals, relative to what their rays expect. */
 const LEAST_SCALE = 0.5;
-/** A fit that moves further than this, relative to the radius it began with, is of something else. */
-const MOST_SHIFT = 0.5;
+/** A fit whose radius changes by more than this factor is of something else. */
 const MOST_GROWTH = 1.6;
 /** How many rays to both sides are taken to err alike: they may see the same edge in the background. */
 const CORRELATED_RAYS = 4;
@@ -49,10 +48,7 @@ const CLIPPED_INFLATION = 2.4;
  * The last fit of a circle that is a ball: in turns the light on it, the width of its blurred edge, and centre and radius
  * from the edge on the rays around it, each weighed by how well it is known.
  */
-export class RimFit implements Circle {
-  u = 0;
-  v = 0;
-  r = 0;
+export class RimFit extends FittedCircle {
   /** Of (u, v, r), 3 × 3 [px²]. */
   readonly covariance = new Float64Array(CIRCLE_SIZE * CIRCLE_SIZE);
   /** What the light of a ball leaves unexplained inside [gray²]. */
@@ -60,15 +56,12 @@ export class RimFit implements Circle {
   readonly #surface = new DiscSurface();
   readonly #width = new EdgeWidth();
   readonly #edges = new RimEdges();
-  readonly #solver = new OutlineSolver();
   /** [rays × 3] */
   readonly #influence = new Float64Array(MAX_RAYS * CIRCLE_SIZE);
 
   /** Fits from (u, v, r) on. False if no circle is left. */
   run(image: LevelImage, u: number, v: number, r: number, shape: OutlineShape, noiseVariance: number): boolean {
-    this.u = u;
-    this.v = v;
-    this.r = r;
+    this.begin(u, v, r);
     this.#width.reset(FIRST_VARIANCE);
     const roundness = shape.isKnown ? ROUNDNESS : UNKNOWN_ROUNDNESS;
     let round = 0;
@@ -76,12 +69,10 @@ export class RimFit implements Circle {
       if (round > 0) this.#width.update(this.#edges, this.r);
       this.#surface.fit(image, this, shape, this.#outermost(), noiseVariance);
       this.#edges.measure(image, this, shape, this.#surface, this.#width, noiseVariance);
-      if (!this.#solver.solve(this.#edges, LEAST_SCALE, (roundness * this.r) ** -2)) return false;
-      this.u += this.#solver.solution[0]!;
-      this.v += this.#solver.solution[1]!;
-      this.r += this.#solver.solution[2]!;
-      if (!this.#isNear(u, v, r)) return false;
-      if (round >= LEAST_ROUNDS - 1 && this.#hasSettled()) break;
+      if (!this.solver.solve(this.#edges, LEAST_SCALE, (roundness * this.r) ** -2)) return false;
+      this.move();
+      if (!this.isNear(u, v, r, r / MOST_GROWTH, r * MOST_GROWTH)) return false;
+      if (round >= LEAST_ROUNDS - 1 && this.hasSettled(SETTLED)) break;
     }
     this.residualVariance = this.#surface.residualVariance;
     this.#estimateCovariance();
@@ -95,25 +86,15 @@ export class RimFit implements Circle {
     return Math.min(OUTERMOST, Math.max(LEAST_OUTERMOST, most));
   }
 
-  #hasSettled(): boolean {
-    const { solution } = this.#solver;
-    return solution[0]! ** 2 + solution[1]! ** 2 + solution[2]! ** 2 < SETTLED ** 2;
-  }
-
-  #isNear(u: number, v: number, r: number): boolean {
-    const isThere = (this.u - u) ** 2 + (this.v - v) ** 2 < (MOST_SHIFT * r) ** 2;
-    return isThere && this.r > r / MOST_GROWTH && this.r < r * MOST_GROWTH;
-  }
-
   /**
    * Part of it as least squares have it for the scatter there is; and part from the residuals themselves, ray by ray,
    * whatever their distribution (White), where neighbouring rays err together (Newey and West).
    */
   #estimateCovariance(): void {
     const { count } = this.#edges;
-    const { scale, inverse, residual } = this.#solver;
+    const { scale, inverse, residual } = this.solver;
     const covariance = this.covariance;
-    this.#solver.invert();
+    this.solver.invert();
     this.#fillInfluence();
     const model = (MODEL_ERROR * this.#width.greatestHalf ** 2) / this.r;
     for (let i = 0; i < CIRCLE_SIZE; i++) {
@@ -143,7 +124,7 @@ export class RimFit implements Circle {
   /** How much a ray's shift moves each of u, v, r. */
   #fillInfluence(): void {
     const { cos, sin, distance, count } = this.#edges;
-    const { inverse, weight } = this.#solver;
+    const { inverse, weight } = this.solver;
     for (let k = 0; k < count; k++) {
       const c = cos[k]!;
       const s = sin[k]!;

@@ -1,4 +1,4 @@
-import { type BallBelief, copyBelief, createBelief } from "../filter/ball-belief.js";
+import { BallBelief, copyBelief } from "../filter/ball-belief.js";
 import type { TrackNode } from "../hypotheses/track-node.js";
 
 /** A ball as the tracker hands it out: its newest state in the most probable hypothesis. */
@@ -6,7 +6,7 @@ export class BallTrack {
   /** Identity, the same from birth to loss; never used again. */
   id = 0;
   /** State at the newest scan's time, under the more probable motion; flying for a confirmed track. */
-  readonly belief: BallBelief = createBelief();
+  readonly belief = new BallBelief();
   /** Whether it flies as only a thrown ball does. */
   confirmed = false;
   /** Probability that it flies rather than is carried, rolls or rests. */
@@ -22,23 +22,22 @@ export class BallTrack {
   score = 0;
 
   fill(node: TrackNode, probability: number, confirmed: boolean): void {
-    this.id = node.id;
-    copyBelief(node.belief, this.belief);
+    this.#copyFacts(node);
     this.confirmed = confirmed;
-    this.flyingProbability = node.flyingProbability;
     this.probability = probability;
-    this.lastMeasurement = node.lastMeasurement;
-    this.bornAt = node.bornAt;
-    this.scans = node.scans;
-    this.score = node.score;
   }
 
   copy(other: BallTrack): void {
+    this.#copyFacts(other);
+    this.confirmed = other.confirmed;
+    this.probability = other.probability;
+  }
+
+  /** What a node of the track knows, too. */
+  #copyFacts(other: BallTrack | TrackNode): void {
     this.id = other.id;
     copyBelief(other.belief, this.belief);
-    this.confirmed = other.confirmed;
     this.flyingProbability = other.flyingProbability;
-    this.probability = other.probability;
     this.lastMeasurement = other.lastMeasurement;
     this.bornAt = other.bornAt;
     this.scans = other.scans;

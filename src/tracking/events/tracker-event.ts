@@ -1,20 +1,18 @@
 import type { Severity } from "../../messages/severity.js";
 
 /** What the tracker tells, for programs. */
-const trackerEventCodes = [
-  "track-born",
-  "track-confirmed",
-  "track-landed",
-  "track-lost",
-  "track-rejected",
-  "camera-dead",
-  "camera-blind",
-  "camera-back",
-  "scan-late",
-  "scan-unusable",
-  "circles-invalid",
-] as const;
-export type TrackerEventCode = (typeof trackerEventCodes)[number];
+export type TrackerEventCode =
+  | "track-born"
+  | "track-confirmed"
+  | "track-landed"
+  | "track-lost"
+  | "track-rejected"
+  | "camera-dead"
+  | "camera-blind"
+  | "camera-back"
+  | "scan-late"
+  | "scan-unusable"
+  | "circles-invalid";
 
 /** Not about a ball. */
 export const NO_TRACK = -1;

@@ -4,24 +4,20 @@ import * as matrix from "../../math/matrix.js";
 
 export { STATE_SIZE };
 
+const FACTOR_SIZE = STATE_SIZE * STATE_SIZE;
+
 /**
  * What is believed of a ball at one time: a normal distribution over position [m] (0–2), velocity [m/s] (3–5), both in
  * the world, and drag k [1/m] (6). The covariance is factor·factorᵀ with a lower triangular factor, 7 × 7 row-major:
  * such a product cannot lose its positive definiteness. Where the drag counts as known, the factor's last row is zero.
  */
-export interface BallBelief {
+export class BallBelief {
   /** [s] */
-  time: number;
+  time = 0;
   /** [7] */
-  readonly mean: Float64Array;
+  readonly mean = new Float64Array(STATE_SIZE);
   /** [7 × 7] */
-  readonly factor: Float64Array;
-}
-
-const FACTOR_SIZE = STATE_SIZE * STATE_SIZE;
-
-export function createBelief(): BallBelief {
-  return { time: 0, mean: new Float64Array(STATE_SIZE), factor: new Float64Array(FACTOR_SIZE) };
+  readonly factor = new Float64Array(FACTOR_SIZE);
 }
 
 export function copyBelief(belief: BallBelief, out: BallBelief): BallBelief {

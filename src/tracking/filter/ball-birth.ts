@@ -2,11 +2,10 @@ import * as cholesky from "../../math/cholesky.js";
 import type { Mat3 } from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, createBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
+import { addCircleNoise, type CircleSet, compareCircle } from "../circles/circle-set.js";
+import { BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import type { BallFilter } from "./ball-filter.js";
 import { BallOutlines, type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
-import { addCircleNoise } from "./innovation-gate.js";
 import type { CameraView } from "./scan.js";
 
 interface BirthOptions {
@@ -38,10 +37,9 @@ export class BallBirth {
   readonly #outlines: BallOutlines;
   readonly #velocity = vec3.create();
   readonly #velocitySigma: number;
-  readonly #place = createBelief();
+  readonly #place = new BallBelief();
   readonly #point = vec3.create();
   readonly #prediction = new StereoPrediction();
-  readonly #measured = new Float64Array(6);
   readonly #noise = new Float64Array(36);
   /** Derivatives of the measurement by the position, one row for each axis, weighed by the noise's inverse factor. */
   readonly #slope = new Float64Array(18);
@@ -127,12 +125,8 @@ export class BallBirth {
 
   /** Residual and slopes of one camera's circle, of `rows` in all. */
   #load(prediction: CirclePrediction, circles: CircleSet, i: number, at: number, rows: number): void {
-    const measured = this.#measured;
-    measured[0] = circles.u[i]!;
-    measured[1] = circles.v[i]!;
-    measured[2] = circles.r[i]!;
+    compareCircle(circles, i, prediction.mean, this.#residual, at);
     for (let r = 0; r < 3; r++) {
-      this.#residual[at + r] = measured[r]! - prediction.mean[r]!;
       for (let axis = 0; axis < 3; axis++) {
         this.#slope[axis * rows + at + r] = prediction.slope[3 * r + axis]! / PROBE;
       }

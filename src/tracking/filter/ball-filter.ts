@@ -1,12 +1,12 @@
 import { type Ball, defaultBall, gravity as earthGravity } from "../../flight/ball.js";
+import * as cholesky from "../../math/cholesky.js";
 import type { Mat3 } from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
-import type { CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, copyBelief, createBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
+import { addCircleNoise, type CircleSet, compareCircle } from "../circles/circle-set.js";
+import { BallBelief, copyBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import { type CirclePrediction, CirclePredictor, StereoPrediction } from "./circle-prediction.js";
-import { addCircleNoise, InnovationGate } from "./innovation-gate.js";
 import { MotionPredictor } from "./motion-predictor.js";
-import { PositionUpdate } from "./position-update.js";
+import { LOG_TWO_PI, PositionUpdate } from "./position-update.js";
 import type { CameraView } from "./scan.js";
 
 export interface BallFilterOptions {
@@ -64,12 +64,11 @@ export class BallFilter {
   readonly #relinearizations: number;
   readonly #motion: MotionPredictor;
   readonly #circles: CirclePredictor;
-  readonly #gate = new InnovationGate();
+  /** Its innovation and noise are the gates' workspace, too. */
   readonly #update = new PositionUpdate();
-  readonly #prior = createBelief();
-  readonly #posterior = createBelief();
+  readonly #prior = new BallBelief();
+  readonly #posterior = new BallBelief();
   readonly #again = new StereoPrediction();
-  readonly #measured = new Float64Array(6);
 
   constructor(options: BallFilterOptions = {}) {
     this.ball = options.ball ?? defaultBall;
@@ -110,17 +109,43 @@ export class BallFilter {
 
   /** Squared Mahalanobis distance of circle `i` from the prediction; Infinity where there is none. 3 degrees of freedom. */
   gateCircle(prediction: CirclePrediction, circles: CircleSet, i: number): number {
-    const gate = this.#gate;
-    this.squaredDistance = gate.circle(prediction, circles, i);
-    this.logLikelihood = gate.logLikelihood;
-    return this.squaredDistance;
+    if (prediction.status !== FilterStatus.ok) return this.#failGate();
+    const { innovation, noise } = this.#update;
+    compareCircle(circles, i, prediction.mean, innovation, 0);
+    for (let n = 0; n < 9; n++) noise[n] = prediction.covariance[n]!;
+    addCircleNoise(circles, i, 3, 0, noise);
+    return this.#passGate(3);
   }
 
   /** The same of a pair of circles, `i` in the left and `j` in the right image. 6 degrees of freedom. */
   gateStereo(prediction: StereoPrediction, left: CircleSet, i: number, right: CircleSet, j: number): number {
-    const gate = this.#gate;
-    this.squaredDistance = gate.stereo(prediction, left, i, right, j);
-    this.logLikelihood = gate.logLikelihood;
+    if (prediction.status !== FilterStatus.ok) return this.#failGate();
+    const { innovation, noise } = this.#update;
+    compareCircle(left, i, prediction.left.mean, innovation, 0);
+    compareCircle(right, j, prediction.right.mean, innovation, 3);
+    noise.set(prediction.covariance);
+    addCircleNoise(left, i, 6, 0, noise);
+    addCircleNoise(right, j, 6, 3, noise);
+    return this.#passGate(6);
+  }
+
+  /** Squared distance of the innovation of `size` numbers; the noise is its covariance, and is used up. */
+  #passGate(size: number): number {
+    const { innovation, noise } = this.#update;
+    if (cholesky.factor(noise, size, noise) !== cholesky.MatrixStatus.ok) return this.#failGate();
+    cholesky.solveLower(noise, innovation, size, innovation);
+    let squares = 0;
+    for (let n = 0; n < size; n++) squares += innovation[n]! * innovation[n]!;
+    if (!(squares < Number.POSITIVE_INFINITY)) return this.#failGate();
+    this.squaredDistance = squares;
+    this.logLikelihood = -0.5 * (squares + size * LOG_TWO_PI + cholesky.logDeterminant(noise, size));
+    return squares;
+  }
+
+  /** A useless prediction or circle. */
+  #failGate(): number {
+    this.squaredDistance = Number.POSITIVE_INFINITY;
+    this.logLikelihood = Number.NEGATIVE_INFINITY;
     return this.squaredDistance;
   }
 
@@ -133,7 +158,6 @@ export class BallFilter {
     out: BallBelief,
   ): FilterStatus {
     if (prediction.status !== FilterStatus.ok) return prediction.status;
-    this.#take(circles, i, 0);
     this.#loadCircle(prediction, circles, i);
     let status = this.#solveFirst(belief);
     for (let n = 0; n < this.#relinearizations && status === FilterStatus.ok; n++) {
@@ -156,8 +180,6 @@ export class BallFilter {
     out: BallBelief,
   ): FilterStatus {
     if (prediction.status !== FilterStatus.ok) return prediction.status;
-    this.#take(left, i, 0);
-    this.#take(right, j, 3);
     this.#loadStereo(prediction, left, i, right, j);
     let status = this.#solveFirst(belief);
     for (let n = 0; n < this.#relinearizations && status === FilterStatus.ok; n++) {
@@ -186,33 +208,26 @@ export class BallFilter {
     return this.#circles.predictStereo(this.#posterior, left.view!, right.view!, this.#again) === FilterStatus.ok;
   }
 
-  /** Keeps the numbers of circle `i`, from `at` on. */
-  #take(circles: CircleSet, i: number, at: number): void {
-    this.#measured[at] = circles.u[i]!;
-    this.#measured[at + 1] = circles.v[i]!;
-    this.#measured[at + 2] = circles.r[i]!;
-  }
-
   #loadCircle(prediction: CirclePrediction, circles: CircleSet, i: number): void {
     this.#update.rows = 3;
-    this.#loadRows(prediction, 0);
+    this.#loadRows(prediction, circles, i, 0);
     for (let n = 0; n < 9; n++) this.#update.noise[n] = prediction.noise[n]!;
     addCircleNoise(circles, i, 3, 0, this.#update.noise);
   }
 
   #loadStereo(prediction: StereoPrediction, left: CircleSet, i: number, right: CircleSet, j: number): void {
     this.#update.rows = 6;
-    this.#loadRows(prediction.left, 0);
-    this.#loadRows(prediction.right, 3);
+    this.#loadRows(prediction.left, left, i, 0);
+    this.#loadRows(prediction.right, right, j, 3);
     this.#update.noise.set(prediction.noise);
     addCircleNoise(left, i, 6, 0, this.#update.noise);
     addCircleNoise(right, j, 6, 3, this.#update.noise);
   }
 
   /** Innovation and slope of one camera, from row `at` on. */
-  #loadRows(prediction: CirclePrediction, at: number): void {
+  #loadRows(prediction: CirclePrediction, circles: CircleSet, i: number, at: number): void {
     const { innovation, slope } = this.#update;
-    for (let r = 0; r < 3; r++) innovation[at + r] = this.#measured[at + r]! - prediction.mean[r]!;
+    compareCircle(circles, i, prediction.mean, innovation, at);
     for (let n = 0; n < 9; n++) slope[3 * at + n] = prediction.slope[n]!;
   }
 

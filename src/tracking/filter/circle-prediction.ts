@@ -103,19 +103,17 @@ export class CirclePredictor {
     out.left.status = this.#transform(belief, left, out.left);
     out.right.status = this.#transform(belief, right, out.right);
     out.status = out.left.status === FilterStatus.ok ? out.right.status : out.left.status;
-    if (out.status !== FilterStatus.ok) return this.#predictAlone(belief, left, right, out);
+    if (out.status !== FilterStatus.ok) {
+      // Where one camera does not see the ball, the other's prediction shall be whole all the same.
+      this.predict(belief, left, out.left);
+      this.predict(belief, right, out.right);
+      return out.status;
+    }
     this.#joinPoses(left, right, out);
     this.#joinCovariances(left, out);
     copyBlock(out, 0, out.left);
     copyBlock(out, M, out.right);
     return FilterStatus.ok;
-  }
-
-  /** Where one camera does not see the ball, the other's prediction shall be whole all the same. */
-  #predictAlone(belief: BallBelief, left: CameraView, right: CameraView, out: StereoPrediction): FilterStatus {
-    this.predict(belief, left, out.left);
-    this.predict(belief, right, out.right);
-    return out.status;
   }
 
   /** ε_right = Ad(rightFromLeft)·ε_left, the two cameras being one rigid body. */

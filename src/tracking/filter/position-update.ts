@@ -6,7 +6,7 @@ import { triangularize } from "./triangularize.js";
 /** Most numbers in one measurement: a circle in each of two cameras. */
 const MOST_ROWS = 6;
 
-const LOG_TWO_PI = Math.log(2 * Math.PI);
+export const LOG_TWO_PI = Math.log(2 * Math.PI);
 
 /**
  * The update of a belief with a measurement that depends on position alone. With x = x̄ + S·ξ, S lower triangular, only

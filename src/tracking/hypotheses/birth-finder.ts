@@ -3,14 +3,13 @@ import { chiSquareQuantile } from "../../math/error-function.js";
 import * as mat3 from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import { CIRCLE_SIZE, type CircleSet } from "../circles/circle-set.js";
-import { type BallBelief, createBelief, FilterStatus, STATE_SIZE } from "../filter/ball-belief.js";
+import { BallBelief, FilterStatus, STATE_SIZE } from "../filter/ball-belief.js";
 import { BallBirth } from "../filter/ball-birth.js";
 import type { BallFilter } from "../filter/ball-filter.js";
+import { LOG_TWO_PI } from "../filter/position-update.js";
 import { StereoGate } from "./stereo-gate.js";
 import { NO_IDENTITY, type StoredScan } from "./stored-scan.js";
 import type { TrackerSettings } from "./tracker-options.js";
-
-const LOG_TWO_PI = Math.log(2 * Math.PI);
 
 /** Radii of one ball in two cameras differ by no more than this share, however near it is, but for noise. */
 const GREATEST_SIZE_DIFFERENCE = 0.15;
@@ -34,7 +33,7 @@ export class BirthFinder {
   readonly #stereo: StereoGate;
   readonly #birth: BallBirth;
   readonly #gate: number;
-  readonly #belief = createBelief();
+  readonly #belief = new BallBelief();
   readonly #point = vec3.create();
   readonly #covariance = mat3.create();
 

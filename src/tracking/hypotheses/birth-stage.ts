@@ -1,4 +1,5 @@
 import { FORBIDDEN } from "./assignment.js";
+import { NONE } from "./choice-table.js";
 import type { Hypothesis, HypothesisSet } from "./hypothesis.js";
 import type { KBestAssignments } from "./k-best.js";
 import type { MotionModels } from "./motion-models.js";
@@ -6,8 +7,6 @@ import type { NodePool } from "./node-pool.js";
 import { notePresent } from "./presence.js";
 import { type BirthCandidates, MAX_BIRTHS, NO_IDENTITY, type StoredScan } from "./stored-scan.js";
 import { NOTHING } from "./track-node.js";
-
-const NONE = -1;
 
 /**
  * Explains the circles that tracks have left over: pairs of them may be new balls, the rest are false. Which of them are

@@ -8,37 +8,25 @@ const VEILS = CAMERAS + 1;
 const BOTH = 1 << CAMERAS;
 
 /**
- * Whether a ball that gives no circle is hidden for a moment or gone for good. Each track carries the probabilities of a
- * Markov chain: gone; or there, with any of three veils before it. A miss makes veils and loss more probable, and the
- * next miss is then cheap: that is what an occlusion looks like. (Mušicki & Evans, "Joint integrated probabilistic data
- * association", 2004, has such a chain; here it weighs the misses of hypotheses.)
+ * Lets `duration` [s] pass for what tells whether a ball that gives no circle is hidden for a moment or gone for good. Each
+ * track carries the probabilities of a Markov chain: gone; or there, with any of three veils before it. A miss makes veils
+ * and loss more probable, and the next miss is then cheap: that is what an occlusion looks like. (Mušicki & Evans, "Joint
+ * integrated probabilistic data association", 2004, has such a chain; here it weighs the misses of hypotheses.)
  */
-export class Presence {
-  readonly #occlusionRate: number;
-  readonly #occlusionTime: number;
-  readonly #deathRate: number;
-
-  constructor({ occlusionRate, occlusionTime, deathRate }: TrackerSettings) {
-    this.#occlusionRate = occlusionRate;
-    this.#occlusionTime = occlusionTime;
-    this.#deathRate = deathRate;
-  }
-
-  /** Lets `duration` [s] pass. */
-  advance(node: TrackNode, duration: number): void {
-    const comes = 1 - Math.exp(-this.#occlusionRate * duration);
-    const goes = 1 - Math.exp(-duration / this.#occlusionTime);
-    node.gone += (1 - node.gone) * (1 - Math.exp(-this.#deathRate * duration));
-    const { veils } = node;
-    for (let veil = 0; veil < VEILS; veil++) {
-      const bit = 1 << veil;
-      for (let state = 0; state < VEIL_STATES; state++) {
-        if ((state & bit) !== 0) continue;
-        const bare = veils[state]!;
-        const veiled = veils[state | bit]!;
-        veils[state] = bare * (1 - comes) + veiled * goes;
-        veils[state | bit] = bare * comes + veiled * (1 - goes);
-      }
+export function advancePresence(node: TrackNode, duration: number, settings: TrackerSettings): void {
+  const { occlusionRate, occlusionTime, deathRate } = settings;
+  const comes = 1 - Math.exp(-occlusionRate * duration);
+  const goes = 1 - Math.exp(-duration / occlusionTime);
+  node.gone += (1 - node.gone) * (1 - Math.exp(-deathRate * duration));
+  const { veils } = node;
+  for (let veil = 0; veil < VEILS; veil++) {
+    const bit = 1 << veil;
+    for (let state = 0; state < VEIL_STATES; state++) {
+      if ((state & bit) !== 0) continue;
+      const bare = veils[state]!;
+      const veiled = veils[state | bit]!;
+      veils[state] = bare * (1 - comes) + veiled * goes;
+      veils[state | bit] = bare * comes + veiled * (1 - goes);
     }
   }
 }

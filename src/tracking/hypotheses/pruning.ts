@@ -2,51 +2,38 @@ import type { Hypothesis, HypothesisSet } from "./hypothesis.js";
 import type { NodePool, TrackGrowth } from "./node-pool.js";
 
 /** What is done to the hypotheses once a scan is explained: tracks given up, equal ones merged, the past settled. */
-export class Pruning {
-  readonly #pool: NodePool;
-  readonly #growth: TrackGrowth;
-  readonly #scanDepth: number;
+export function prune(set: HypothesisSet, pool: NodePool, growth: TrackGrowth, scanDepth: number): void {
+  for (let h = 0; h < set.count; h++) dropLostTracks(set.items[h]!, pool, growth);
+  mergeEqual(set);
+  sortByWeight(set);
+  normalize(set);
+  settlePast(set, scanDepth - 1);
+  normalize(set);
+  numberAncestors(set);
+}
 
-  constructor(pool: NodePool, growth: TrackGrowth, scanDepth: number) {
-    this.#pool = pool;
-    this.#growth = growth;
-    this.#scanDepth = scanDepth;
+function dropLostTracks(hypothesis: Hypothesis, pool: NodePool, growth: TrackGrowth): void {
+  let kept = 0;
+  for (let n = 0; n < hypothesis.count; n++) {
+    const node = hypothesis.nodes[n]!;
+    if (!growth.isLost(pool.at(node))) hypothesis.nodes[kept++] = node;
   }
+  hypothesis.count = kept;
+}
 
-  apply(set: HypothesisSet): void {
-    for (let h = 0; h < set.count; h++) this.#dropLostTracks(set.items[h]!);
-    mergeEqual(set);
-    sortByWeight(set);
-    normalize(set);
-    this.#settlePast(set);
-    normalize(set);
-    numberAncestors(set);
+/**
+ * N-scan pruning: what the best hypothesis says of the scan N ago is taken as true, and all that descend from another
+ * explanation of it are dropped. The ancestors are still those of the parents: their first is of the scan before.
+ */
+function settlePast(set: HypothesisSet, depth: number): void {
+  const settled = set.items[0]!.ancestors[depth]!;
+  let kept = 0;
+  for (let h = 0; h < set.count; h++) {
+    if (set.items[h]!.ancestors[depth] !== settled) continue;
+    set.swap(kept, h);
+    kept++;
   }
-
-  #dropLostTracks(hypothesis: Hypothesis): void {
-    let kept = 0;
-    for (let n = 0; n < hypothesis.count; n++) {
-      const node = hypothesis.nodes[n]!;
-      if (!this.#growth.isLost(this.#pool.at(node))) hypothesis.nodes[kept++] = node;
-    }
-    hypothesis.count = kept;
-  }
-
-  /**
-   * N-scan pruning: what the best hypothesis says of the scan N ago is taken as true, and all that descend from another
-   * explanation of it are dropped. The ancestors are still those of the parents: their first is of the scan before.
-   */
-  #settlePast(set: HypothesisSet): void {
-    const depth = this.#scanDepth - 1;
-    const settled = set.items[0]!.ancestors[depth]!;
-    let kept = 0;
-    for (let h = 0; h < set.count; h++) {
-      if (set.items[h]!.ancestors[depth] !== settled) continue;
-      set.swap(kept, h);
-      kept++;
-    }
-    set.count = kept;
-  }
+  set.count = kept;
 }
 
 /** Of hypotheses with the same tracks one is left, with the probability of all. They differed in balls since given up. */

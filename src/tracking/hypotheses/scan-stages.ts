@@ -1,8 +1,9 @@
 import { chiSquareQuantile } from "../../math/error-function.js";
 import * as mat3 from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
+import { maxCircles } from "../../messages/parts.js";
 import type { CircleSet } from "../circles/circle-set.js";
-import { createBelief, FilterStatus } from "../filter/ball-belief.js";
+import { BallBelief, FilterStatus } from "../filter/ball-belief.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import type { CirclePrediction } from "../filter/circle-prediction.js";
 import type { Associator, Resolver } from "./associator.js";
@@ -14,7 +15,7 @@ import type { NodePool, TrackGrowth } from "./node-pool.js";
 import { noteMissed, noteSeen, seenProbability } from "./presence.js";
 import type { StoredScan } from "./stored-scan.js";
 import { circleOf, type Target, type Targets } from "./targets.js";
-import { NOTHING, type TrackNode } from "./track-node.js";
+import { NOTHING, TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
 /** What the stages of a scan share. */
@@ -25,31 +26,18 @@ export interface StageParts {
   readonly targets: Targets;
   readonly growth: TrackGrowth;
   readonly associator: Associator;
-  /** A node that belongs to no track. */
-  readonly scratch: TrackNode;
-  readonly maxMeasurements: number;
 }
 
 /** What explains the measurements of a scan by tracks: the parts that it works with, and how a measurement is weighed. */
 export abstract class ScanStage {
-  protected readonly settings: TrackerSettings;
-  protected readonly pool: NodePool;
-  protected readonly models: MotionModels;
-  protected readonly targets: Targets;
-  protected readonly growth: TrackGrowth;
-  protected readonly associator: Associator;
+  protected readonly parts: StageParts;
   /** Greatest squared distance of a measurement with 3 or 6 numbers, by that count. */
   protected readonly gate = new Float64Array(7);
   /** Log-likelihoods of what was weighed last: under each motion with its probability, and of both. */
   protected readonly weighed = new Float64Array(3);
 
   constructor(parts: StageParts) {
-    this.settings = parts.settings;
-    this.pool = parts.pool;
-    this.models = parts.models;
-    this.targets = parts.targets;
-    this.growth = parts.growth;
-    this.associator = parts.associator;
+    this.parts = parts;
     this.gate[3] = chiSquareQuantile(parts.settings.gateProbability, 3);
     this.gate[6] = chiSquareQuantile(parts.settings.gateProbability, 6);
   }
@@ -60,8 +48,8 @@ export abstract class ScanStage {
    */
   protected mix(node: TrackNode, flyingDistance: number, carriedDistance: number, freedom: 3 | 6): boolean {
     const weighed = this.weighed;
-    weighed[0] = node.logFlying + this.models.flying.logLikelihood;
-    weighed[1] = node.logCarried + this.models.carried.logLikelihood;
+    weighed[0] = node.logFlying + this.parts.models.flying.logLikelihood;
+    weighed[1] = node.logCarried + this.parts.models.carried.logLikelihood;
     const most = Math.max(weighed[0]!, weighed[1]!);
     weighed[2] = most + Math.log(Math.exp(weighed[0]! - most) + Math.exp(weighed[1]! - most));
     const gate = this.gate[freedom]!;
@@ -88,17 +76,16 @@ export class CircleStages extends ScanStage {
   readonly #halfLikelihood: Float64Array;
   readonly #halfRatio: Float64Array;
   /** The node with what the left image says of its presence. */
-  readonly #scratch: TrackNode;
+  readonly #scratch = new TrackNode(-1);
   #scan: StoredScan | null = null;
   readonly #leftResolver: Resolver = { resolve: (target, circle) => this.#makeHalf(target, circle) };
   readonly #rightResolver: Resolver = { resolve: (half, circle) => this.#makeChild(half, circle) };
 
   constructor(parts: StageParts, maxHalves: number, between: HypothesisSet) {
     super(parts);
-    this.#scratch = parts.scratch;
     this.#between = between;
-    this.#left = new ChoiceTable(parts.targets.items.length, parts.maxMeasurements);
-    this.#right = new ChoiceTable(maxHalves, parts.maxMeasurements);
+    this.#left = new ChoiceTable(parts.targets.items.length, maxCircles);
+    this.#right = new ChoiceTable(maxHalves, maxCircles);
     this.#halfTarget = new Int32Array(maxHalves);
     this.#halfCircle = new Int32Array(maxHalves);
     this.#halfLikelihood = new Float64Array(maxHalves);
@@ -110,9 +97,9 @@ export class CircleStages extends ScanStage {
     this.#scan = scan;
     this.#right.reset(scan.images[RIGHT]!.circles.count);
     this.#weighLeft(scan);
-    this.associator.associate(input, this.#left, LEFT, this.#leftResolver, this.#between);
+    this.parts.associator.associate(input, this.#left, LEFT, this.#leftResolver, this.#between);
     this.#weighRight(scan);
-    this.associator.associate(this.#between, this.#right, RIGHT, this.#rightResolver, output);
+    this.parts.associator.associate(this.#between, this.#right, RIGHT, this.#rightResolver, output);
   }
 
   /** Fills the left table. Without a left image every target takes nothing, at no cost. */
@@ -120,14 +107,14 @@ export class CircleStages extends ScanStage {
     const { circles, isPresent, view } = scan.images[LEFT]!;
     const table = this.#left;
     table.reset(circles.count);
-    for (let t = 0; t < this.targets.count; t++) {
+    for (let t = 0; t < this.parts.targets.count; t++) {
       const item = table.add();
       if (!isPresent) continue;
-      const target = this.targets.items[t]!;
-      const seen = seenProbability(this.pool.at(target.node), LEFT, target.found[LEFT]!);
+      const target = this.parts.targets.items[t]!;
+      const seen = seenProbability(this.parts.pool.at(target.node), LEFT, target.found[LEFT]!);
       table.setMissing(item, Math.log(1 - seen));
       if (!(seen > 0)) continue;
-      const logSeen = Math.log(seen) - logClutterDensity(this.settings, view.camera);
+      const logSeen = Math.log(seen) - logClutterDensity(this.parts.settings, view.camera);
       for (let i = 0; i < circles.count; i++) {
         if (this.#weighCircle(target, LEFT, i)) table.setTaking(item, i, logSeen + this.weighed[2]!);
       }
@@ -142,7 +129,7 @@ export class CircleStages extends ScanStage {
     this.#halfLikelihood[half] = 0;
     this.#halfRatio[half] = this.#left.logRatio(target, circle);
     if (circle !== NOTHING) {
-      this.#weighCircle(this.targets.items[target]!, LEFT, circle);
+      this.#weighCircle(this.parts.targets.items[target]!, LEFT, circle);
       this.#halfLikelihood[half] = this.weighed[2]!;
     }
     return half;
@@ -153,11 +140,11 @@ export class CircleStages extends ScanStage {
     if (!isPresent) return;
     const table = this.#right;
     for (let half = 0; half < table.items; half++) {
-      const target = this.targets.items[this.#halfTarget[half]!]!;
+      const target = this.parts.targets.items[this.#halfTarget[half]!]!;
       const seen = seenProbability(this.#afterLeft(half), RIGHT, target.found[RIGHT]!);
       table.setMissing(half, Math.log(1 - seen));
       if (!(seen > 0)) continue;
-      const logSeen = Math.log(seen) - logClutterDensity(this.settings, view.camera);
+      const logSeen = Math.log(seen) - logClutterDensity(this.parts.settings, view.camera);
       for (let j = 0; j < circles.count; j++) {
         if (!this.#weighRightCircle(half, j)) continue;
         table.setTaking(half, j, logSeen + this.weighed[2]! - this.#halfLikelihood[half]!);
@@ -167,14 +154,14 @@ export class CircleStages extends ScanStage {
 
   /** The target of a half as the left image leaves it: presence only. */
   #afterLeft(half: number): TrackNode {
-    const target = this.targets.items[this.#halfTarget[half]!]!;
-    this.#scratch.copyFacts(this.pool.at(target.node));
+    const target = this.parts.targets.items[this.#halfTarget[half]!]!;
+    this.#scratch.copyFacts(this.parts.pool.at(target.node));
     if (this.#scan!.images[LEFT]!.isPresent) noteTaken(this.#scratch, LEFT, this.#halfCircle[half]!, target);
     return this.#scratch;
   }
 
   #weighRightCircle(half: number, j: number): boolean {
-    const target = this.targets.items[this.#halfTarget[half]!]!;
+    const target = this.parts.targets.items[this.#halfTarget[half]!]!;
     const i = this.#halfCircle[half]!;
     return i === NOTHING ? this.#weighCircle(target, RIGHT, j) : this.#weighPair(target, i, j);
   }
@@ -182,27 +169,27 @@ export class CircleStages extends ScanStage {
   /** Likelihood of one circle, to `#weighed`; false outside the gate of both motions. */
   #weighCircle(target: Target, camera: number, i: number): boolean {
     if (!this.#isNear(target, camera, i, 3)) return false;
-    const { flying, carried } = this.models;
+    const { flying, carried } = this.parts.models;
     const { circles } = this.#scan!.images[camera]!;
     const a = flying.gateCircle(circleOf(target.flying, camera), circles, i);
     const b = carried.gateCircle(circleOf(target.carried, camera), circles, i);
-    return this.mix(this.pool.at(target.node), a, b, 3);
+    return this.mix(this.parts.pool.at(target.node), a, b, 3);
   }
 
   #weighPair(target: Target, i: number, j: number): boolean {
     if (!this.#isNear(target, RIGHT, j, 6)) return false;
-    const { flying, carried } = this.models;
+    const { flying, carried } = this.parts.models;
     const left = this.#scan!.images[LEFT]!.circles;
     const right = this.#scan!.images[RIGHT]!.circles;
     const a = flying.gateStereo(target.flying, left, i, right, j);
     const b = carried.gateStereo(target.carried, left, i, right, j);
-    return this.mix(this.pool.at(target.node), a, b, 6);
+    return this.mix(this.parts.pool.at(target.node), a, b, 6);
   }
 
   /** Whether a circle may be within the gate of some motion: a quick look, for most circles are far from most balls. */
   #isNear(target: Target, camera: number, i: number, freedom: number): boolean {
     const { circles } = this.#scan!.images[camera]!;
-    const { logFlying, logCarried } = this.pool.at(target.node);
+    const { logFlying, logCarried } = this.parts.pool.at(target.node);
     const gate = this.gate[freedom]!;
     return (
       isWithin(circleOf(target.flying, camera), circles, i, gate + 2 * logFlying) ||
@@ -212,10 +199,10 @@ export class CircleStages extends ScanStage {
 
   /** The node of a track that took a left circle, a right circle, both or none. */
   #makeChild(half: number, j: number): number {
-    const target = this.targets.items[this.#halfTarget[half]!]!;
+    const target = this.parts.targets.items[this.#halfTarget[half]!]!;
     const i = this.#halfCircle[half]!;
-    const predicted = this.pool.at(target.node);
-    const node = this.growth.child(predicted);
+    const predicted = this.parts.pool.at(target.node);
+    const node = this.parts.growth.child(predicted);
     if (node === null) return NONE;
     const scan = this.#scan!;
     if (scan.images[LEFT]!.isPresent) noteTaken(node, LEFT, i, target);
@@ -229,7 +216,7 @@ export class CircleStages extends ScanStage {
       if (i !== NOTHING && j !== NOTHING) node.fullScans++;
       this.#use(target, predicted, node, i, j);
     }
-    this.growth.finish(node);
+    this.parts.growth.finish(node);
     return node.index;
   }
 
@@ -238,7 +225,7 @@ export class CircleStages extends ScanStage {
     if (i !== NOTHING && j !== NOTHING) this.#weighPair(target, i, j);
     else if (i !== NOTHING) this.#weighCircle(target, LEFT, i);
     else this.#weighCircle(target, RIGHT, j);
-    const { flying, carried } = this.models;
+    const { flying, carried } = this.parts.models;
     const sound = FilterStatus.ok;
     const a = update(flying, predicted.flying, target.flying, this.#scan!, i, j, node.flying);
     const b = update(carried, predicted.carried, target.carried, this.#scan!, i, j, node.carried);
@@ -289,13 +276,13 @@ export class PointStage extends ScanStage {
   readonly #logClutter: number;
   readonly #point = vec3.create();
   readonly #covariance = mat3.create();
-  readonly #tried = createBelief();
+  readonly #tried = new BallBelief();
   #scan: StoredScan | null = null;
   readonly #resolver: Resolver = { resolve: (target, point) => this.#makeChild(target, point) };
 
   constructor(parts: StageParts) {
     super(parts);
-    this.#table = new ChoiceTable(parts.targets.items.length, parts.maxMeasurements);
+    this.#table = new ChoiceTable(parts.targets.items.length, maxCircles);
     this.#logClutter = Math.log(parts.settings.clutterPerPointScan / parts.settings.roomVolume);
   }
 
@@ -303,19 +290,19 @@ export class PointStage extends ScanStage {
     this.#scan = scan;
     const table = this.#table;
     table.reset(scan.points.count);
-    for (let t = 0; t < this.targets.count; t++) {
+    for (let t = 0; t < this.parts.targets.count; t++) {
       const item = table.add();
-      const seen = seenProbability(this.#nodeOf(t), CAPTURE, this.settings.detectionProbability);
+      const seen = seenProbability(this.#nodeOf(t), CAPTURE, this.parts.settings.detectionProbability);
       table.setMissing(item, Math.log(1 - seen));
       for (let i = 0; i < scan.points.count; i++) {
         if (this.#weigh(t, i)) table.setTaking(item, i, Math.log(seen) - this.#logClutter + this.weighed[2]!);
       }
     }
-    this.associator.associate(input, table, CAPTURE, this.#resolver, output);
+    this.parts.associator.associate(input, table, CAPTURE, this.#resolver, output);
   }
 
   #nodeOf(target: number) {
-    return this.pool.at(this.targets.items[target]!.node);
+    return this.parts.pool.at(this.parts.targets.items[target]!.node);
   }
 
   #load(i: number): void {
@@ -326,7 +313,7 @@ export class PointStage extends ScanStage {
 
   #weigh(target: number, i: number): boolean {
     const node = this.#nodeOf(target);
-    const { flying, carried } = this.models;
+    const { flying, carried } = this.parts.models;
     this.#load(i);
     flying.updatePoint(node.flying, this.#point, this.#covariance, this.#tried);
     carried.updatePoint(node.carried, this.#point, this.#covariance, this.#tried);
@@ -335,26 +322,26 @@ export class PointStage extends ScanStage {
 
   #makeChild(target: number, i: number): number {
     const predicted = this.#nodeOf(target);
-    const node = this.growth.child(predicted);
+    const node = this.parts.growth.child(predicted);
     if (node === null) return NONE;
     node.taken[0] = i;
     node.taken[1] = NOTHING;
     node.score += this.#table.logRatio(target, i);
     if (i === NOTHING) {
-      noteMissed(node, CAPTURE, this.settings.detectionProbability);
+      noteMissed(node, CAPTURE, this.parts.settings.detectionProbability);
     } else {
       noteSeen(node, CAPTURE);
       node.lastMeasurement = this.#scan!.time;
       node.scans++;
       node.fullScans++;
       this.#weigh(target, i);
-      const { flying, carried } = this.models;
+      const { flying, carried } = this.parts.models;
       const a = flying.updatePoint(predicted.flying, this.#point, this.#covariance, node.flying);
       const b = carried.updatePoint(predicted.carried, this.#point, this.#covariance, node.carried);
       node.logFlying = a === FilterStatus.ok ? this.weighed[0]! : Number.NEGATIVE_INFINITY;
       node.logCarried = b === FilterStatus.ok ? this.weighed[1]! : Number.NEGATIVE_INFINITY;
     }
-    this.growth.finish(node);
+    this.parts.growth.finish(node);
     return node.index;
   }
 }

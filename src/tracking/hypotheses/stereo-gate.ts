@@ -2,7 +2,7 @@ import * as cholesky from "../../math/cholesky.js";
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import type { CircleSet } from "../circles/circle-set.js";
+import { type CircleSet, compareCircle } from "../circles/circle-set.js";
 import { BallOutlines } from "../filter/circle-prediction.js";
 import type { StoredImage } from "./stored-scan.js";
 
@@ -53,9 +53,7 @@ export class StereoGate {
   squaredDistance(circles: CircleSet, j: number): number {
     const difference = this.#difference;
     const covariance = this.#covariance;
-    difference[0] = circles.u[j]! - this.#expected[0]!;
-    difference[1] = circles.v[j]! - this.#expected[1]!;
-    difference[2] = circles.r[j]! - this.#expected[2]!;
+    compareCircle(circles, j, this.#expected, difference, 0);
     for (let n = 0; n < 9; n++) covariance[n] = this.#spread[n]! + circles.covariance[9 * j + n]!;
     if (cholesky.factor(covariance, 3, covariance) !== cholesky.MatrixStatus.ok) return Number.POSITIVE_INFINITY;
     cholesky.solveLower(covariance, difference, 3, difference);

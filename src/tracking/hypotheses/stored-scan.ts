@@ -40,18 +40,14 @@ export class StoredImage {
 
 /** The scan's own copy of a view. */
 class StoredView implements CameraView {
-  #camera: CameraModel | null = null;
+  /** Of the view that was copied here last. */
+  camera!: CameraModel;
   time = 0;
   readonly worldFromCamera = pose.create();
   readonly covariance = new Float64Array(36);
 
-  /** Of a view that was copied here. */
-  get camera(): CameraModel {
-    return this.#camera!;
-  }
-
   copy(view: CameraView, time: number): void {
-    this.#camera = view.camera;
+    this.camera = view.camera;
     this.time = time;
     pose.copy(view.worldFromCamera, this.worldFromCamera);
     this.covariance.set(view.covariance);

@@ -3,7 +3,7 @@ import { type CirclePrediction, StereoPrediction } from "../filter/circle-predic
 import type { HypothesisSet } from "./hypothesis.js";
 import type { MotionModels } from "./motion-models.js";
 import type { NodePool } from "./node-pool.js";
-import type { Presence } from "./presence.js";
+import { advancePresence } from "./presence.js";
 import type { StoredScan } from "./stored-scan.js";
 import { CAMERAS, type TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
@@ -34,15 +34,13 @@ export class Targets {
   count = 0;
   readonly #pool: NodePool;
   readonly #models: MotionModels;
-  readonly #presence: Presence;
   readonly #settings: TrackerSettings;
   readonly #targetOfNode: Int32Array;
 
-  constructor(capacity: number, pool: NodePool, models: MotionModels, presence: Presence, settings: TrackerSettings) {
+  constructor(capacity: number, pool: NodePool, models: MotionModels, settings: TrackerSettings) {
     this.items = Array.from({ length: capacity }, () => new Target());
     this.#pool = pool;
     this.#models = models;
-    this.#presence = presence;
     this.#settings = settings;
     this.#targetOfNode = new Int32Array(pool.capacity);
   }
@@ -90,7 +88,7 @@ export class Targets {
     const predicted = this.#pool.acquire();
     if (predicted === null || !this.#models.predict(node, time, predicted)) return NO_TARGET;
     predicted.copyFacts(node);
-    this.#presence.advance(predicted, time - node.time);
+    advancePresence(predicted, time - node.time, this.#settings);
     const target = this.items[this.count]!;
     target.node = predicted.index;
     return this.count++;

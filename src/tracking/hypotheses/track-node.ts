@@ -1,9 +1,9 @@
-import { type BallBelief, copyBelief, createBelief } from "../filter/ball-belief.js";
+import { BallBelief, copyBelief } from "../filter/ball-belief.js";
 
 /** Cameras of the head. */
 export const CAMERAS = 2;
 
-/** Sets of three veils: see `Presence`. */
+/** Sets of three veils: see `advancePresence`. */
 export const VEIL_STATES = 8;
 
 /** No circle, no point. */
@@ -21,8 +21,8 @@ export class TrackNode {
   /** [s] */
   bornAt = 0;
   /** The ball's state if it flies under gravity and drag, and if it is carried, rolls or rests. */
-  readonly flying: BallBelief = createBelief();
-  readonly carried: BallBelief = createBelief();
+  readonly flying = new BallBelief();
+  readonly carried = new BallBelief();
   /** Natural logarithms of the two motion models' probabilities. */
   logFlying = 0;
   logCarried = 0;

@@ -5,129 +5,80 @@ import { DEFAULT_VELOCITY_SIGMA } from "../filter/ball-birth.js";
 import { type BallFilterOptions, filterDefaults } from "../filter/ball-filter.js";
 
 /**
- * What the tracker assumes of the world and of its detector. All of it enters one probability of all that was seen, so
- * each number can be measured, and none is a threshold of taste but the last three.
+ * What the tracker assumes of the world and of its detector: default, least and greatest value, all allowed. All of it
+ * enters one probability of all that was seen, so each number can be measured, and none is a threshold of taste but the
+ * last three.
  */
-export interface TrackerOptions extends Omit<BallFilterOptions, "relinearizations"> {
+const assumptions = {
   /** That a ball in full view gives a circle. */
-  readonly detectionProbability?: number;
+  detectionProbability: [0.95, 0.01, 0.9999],
   /** False circles in an image, on average; uniform in place and in radius between `falseRadii`. */
-  readonly clutterPerImage?: number;
+  clutterPerImage: [5, 1e-3, 1000],
+  /** False points in a scan of motion capture, on average, in the room where balls are. */
+  clutterPerPointScan: [0.1, 1e-6, 1000],
+  /** New balls in a scan, on average, in the room where balls are. */
+  birthsPerScan: [0.02, 1e-9, 10],
+  /** The room where balls are seen [m³]. */
+  roomVolume: [60, 0.1, 1e6],
+  /** Share of true measurements that the gate lets pass. */
+  gateProbability: [0.9999, 0.5, 1 - 1e-12],
+  accelerationNoise: [filterDefaults.accelerationNoise, 0, 10],
+  dragSigma: [filterDefaults.dragSigma, 0, 1],
+  poseInflation: [filterDefaults.poseInflation, 0, 1000],
+  /** Speed of a thrown ball, one standard deviation in each axis [m/s]. */
+  throwSpeed: [DEFAULT_VELOCITY_SIGMA, 0.1, 100],
+  /** The same of a ball that is carried, rolls or rests, and of a lamp. */
+  carrySpeed: [1.2, 0.01, 100],
+  /** White acceleration of what is carried [m/s²/√Hz]: of a swinging hand. */
+  carryNoise: [1.5, 0.01, 100],
+  /** That something new flies rather than is carried. */
+  flyingPrior: [0.2, 1e-6, 1 - 1e-6],
+  /** That something carried is thrown in a scan: flying is never less probable than that. */
+  throwProbability: [1e-3, 1e-12, 0.1],
+  /** That something flying is caught, or lands, in a scan: carrying is never less probable than that. */
+  catchProbability: [1e-5, 1e-12, 0.1],
+  /** How often a ball in view becomes hidden [1/s], and for how long on average [s]. */
+  occlusionRate: [0.3, 0, 100],
+  occlusionTime: [0.2, 0.001, 10],
+  /** How often a ball goes away for good [1/s]. */
+  deathRate: [0.2, 1e-6, 100],
+  /** Probability that a ball has gone, from which it is given up. */
+  goneProbability: [0.95, 0.5, 1 - 1e-9],
+  /** Longest time without any measurement [s]. */
+  longestCoast: [1, 0.01, 10],
+  /** Height of the floor in the world [m]: a flying ball that would be below it has landed. */
+  floorHeight: [0, -1e6, 1e6],
+  /** Probability of flying from which a track counts as thrown. */
+  confirmProbability: [0.99, 0.5, 1 - 1e-9],
+  /** Scans with a measurement before a track can count as thrown. */
+  confirmScans: [3, 2, 100],
+  /** Global hypotheses kept. */
+  maxHypotheses: [64, 1, 1024],
+  /** Tracks in one hypothesis. */
+  maxTracks: [12, 1, 64],
+  /** Scans after which the best hypothesis' past is taken as settled. */
+  scanDepth: [5, 1, 20],
+  /** Hypotheses less probable than the best by more than this factor are dropped. */
+  pruneRatio: [1e5, 1, 1e30],
+  /** Scans that a late one may be older than: kept to be gone through again. */
+  lateScans: [4, 0, 20],
+} as const satisfies Record<string, readonly [value: number, least: number, greatest: number]>;
+
+type Assumptions = { readonly [K in keyof typeof assumptions]?: number };
+
+/** What may be said to the tracker; everything left out has its default. */
+export interface TrackerOptions extends Assumptions, Omit<BallFilterOptions, "relinearizations"> {
   /** Least and greatest radius of false circles [px]. */
   readonly falseRadii?: readonly [least: number, greatest: number];
-  /** False points in a scan of motion capture, on average, in the room where balls are. */
-  readonly clutterPerPointScan?: number;
-  /** New balls in a scan, on average, in the room where balls are. */
-  readonly birthsPerScan?: number;
-  /** The room where balls are seen [m³]. */
-  readonly roomVolume?: number;
-  /** Share of true measurements that the gate lets pass. */
-  readonly gateProbability?: number;
-  /** Speed of a thrown ball, one standard deviation in each axis [m/s]. */
-  readonly throwSpeed?: number;
-  /** The same of a ball that is carried, rolls or rests, and of a lamp. */
-  readonly carrySpeed?: number;
-  /** White acceleration of what is carried [m/s²/√Hz]: of a swinging hand. */
-  readonly carryNoise?: number;
-  /** That something new flies rather than is carried. */
-  readonly flyingPrior?: number;
-  /** That something carried is thrown in a scan: flying is never less probable than that. */
-  readonly throwProbability?: number;
-  /** That something flying is caught, or lands, in a scan: carrying is never less probable than that. */
-  readonly catchProbability?: number;
-  /** How often a ball in view becomes hidden [1/s], and for how long on average [s]. */
-  readonly occlusionRate?: number;
-  readonly occlusionTime?: number;
-  /** How often a ball goes away for good [1/s]. */
-  readonly deathRate?: number;
-  /** Probability that a ball has gone, from which it is given up. */
-  readonly goneProbability?: number;
-  /** Longest time without any measurement [s]. */
-  readonly longestCoast?: number;
-  /** Height of the floor in the world [m]: a flying ball that would be below it has landed. */
-  readonly floorHeight?: number;
-  /** Probability of flying from which a track counts as thrown. */
-  readonly confirmProbability?: number;
-  /** Scans with a measurement before a track can count as thrown. */
-  readonly confirmScans?: number;
-  /** Global hypotheses kept. */
-  readonly maxHypotheses?: number;
-  /** Tracks in one hypothesis. */
-  readonly maxTracks?: number;
-  /** Scans after which the best hypothesis' past is taken as settled. */
-  readonly scanDepth?: number;
-  /** Hypotheses less probable than the best by more than this factor are dropped. */
-  readonly pruneRatio?: number;
-  /** Scans that a late one may be older than: kept to be gone through again. */
-  readonly lateScans?: number;
 }
 
 /** Options with nothing left open. */
 export type TrackerSettings = Required<TrackerOptions>;
 
 export const trackerDefaults = {
-  detectionProbability: 0.95,
-  clutterPerImage: 5,
+  ...(Object.fromEntries(Object.entries(assumptions).map(([name, [value]]) => [name, value])) as Required<Assumptions>),
   falseRadii: [3, 50],
-  clutterPerPointScan: 0.1,
-  birthsPerScan: 0.02,
-  roomVolume: 60,
-  gateProbability: 0.9999,
-  accelerationNoise: filterDefaults.accelerationNoise,
-  dragSigma: filterDefaults.dragSigma,
-  poseInflation: filterDefaults.poseInflation,
-  throwSpeed: DEFAULT_VELOCITY_SIGMA,
-  carrySpeed: 1.2,
-  carryNoise: 1.5,
-  flyingPrior: 0.2,
-  throwProbability: 1e-3,
-  catchProbability: 1e-5,
-  occlusionRate: 0.3,
-  occlusionTime: 0.2,
-  deathRate: 0.2,
-  goneProbability: 0.95,
-  longestCoast: 1,
-  floorHeight: 0,
-  confirmProbability: 0.99,
-  confirmScans: 3,
-  maxHypotheses: 64,
-  maxTracks: 12,
-  scanDepth: 5,
-  pruneRatio: 1e5,
-  lateScans: 4,
 } as const satisfies TrackerOptions;
-
-/** Least and greatest value of each number, both allowed. */
-const ranges: { readonly [K in keyof TrackerOptions]?: readonly [least: number, greatest: number] } = {
-  detectionProbability: [0.01, 0.9999],
-  clutterPerImage: [1e-3, 1000],
-  clutterPerPointScan: [1e-6, 1000],
-  birthsPerScan: [1e-9, 10],
-  roomVolume: [0.1, 1e6],
-  gateProbability: [0.5, 1 - 1e-12],
-  accelerationNoise: [0, 10],
-  dragSigma: [0, 1],
-  poseInflation: [0, 1000],
-  throwSpeed: [0.1, 100],
-  carrySpeed: [0.01, 100],
-  carryNoise: [0.01, 100],
-  flyingPrior: [1e-6, 1 - 1e-6],
-  throwProbability: [1e-12, 0.1],
-  catchProbability: [1e-12, 0.1],
-  occlusionRate: [0, 100],
-  occlusionTime: [0.001, 10],
-  deathRate: [1e-6, 100],
-  goneProbability: [0.5, 1 - 1e-9],
-  longestCoast: [0.01, 10],
-  floorHeight: [-1e6, 1e6],
-  confirmProbability: [0.5, 1 - 1e-9],
-  confirmScans: [2, 100],
-  maxHypotheses: [1, 1024],
-  maxTracks: [1, 64],
-  scanDepth: [1, 20],
-  pruneRatio: [1, 1e30],
-  lateScans: [0, 20],
-};
 
 /** What a configuration says of the tracker. */
 export function trackerOptionsOf({ tracking }: Config): TrackerOptions {
@@ -137,8 +88,8 @@ export function trackerOptionsOf({ tracking }: Config): TrackerOptions {
 /** Fills in the defaults and refuses what is out of range. */
 export function settingsOf(options: TrackerOptions): TrackerSettings {
   const settings: TrackerSettings = { ball: defaultBall, gravity: earthGravity(), ...trackerDefaults, ...options };
-  for (const [name, [least, greatest]] of Object.entries(ranges)) {
-    const value = settings[name as keyof typeof ranges] as number;
+  for (const [name, [, least, greatest]] of Object.entries(assumptions)) {
+    const value = settings[name as keyof typeof assumptions];
     if (!(value >= least && value <= greatest)) throw outOfRange(name, `${least} to ${greatest}`, String(value));
   }
   for (const name of ["confirmScans", "maxHypotheses", "maxTracks", "scanDepth", "lateScans"] as const) {

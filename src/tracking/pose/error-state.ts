@@ -27,24 +27,15 @@ export const ERROR_SIZE = 21;
 const N = ERROR_SIZE;
 
 /** How errors go over from one IMU sample to the next: the blocks that differ from the identity. */
-export interface ErrorTransition {
+export class ErrorTransition {
   /** Time step [s]. */
-  step: number;
+  step = 0;
   /** Orientation by orientation: exp(−ω·Δ). [9] */
-  readonly orientation: Float64Array;
+  readonly orientation = new Float64Array(9);
   /** Velocity by orientation: −R·[f]×·Δ. [9] */
-  readonly velocityByOrientation: Float64Array;
+  readonly velocityByOrientation = new Float64Array(9);
   /** Velocity by accelerometer bias: −R·Δ. [9] */
-  readonly velocityByBias: Float64Array;
-}
-
-export function createErrorTransition(): ErrorTransition {
-  return {
-    step: 0,
-    orientation: new Float64Array(9),
-    velocityByOrientation: new Float64Array(9),
-    velocityByBias: new Float64Array(9),
-  };
+  readonly velocityByBias = new Float64Array(9);
 }
 
 /** P ← F·P·Fᵀ, by the blocks of F alone. */
@@ -80,21 +71,21 @@ function transform(F: ErrorTransition, P: Float64Array, along: number, across: n
 }
 
 /** What a time step adds to the variance of each error. */
-export interface StepNoise {
+export class StepNoise {
   /** Time step [s]. */
-  step: number;
+  step = 0;
   /** Of velocity [m²/s²], of which position gets its share. */
-  velocity: number;
+  velocity = 0;
   /** [rad²] */
-  orientation: number;
+  orientation = 0;
   /** [rad²/s²] */
-  gyroBias: number;
+  gyroBias = 0;
   /** [m²/s⁴] */
-  accelerometerBias: number;
+  accelerometerBias = 0;
   /** [m²] */
-  offsetPosition: number;
+  offsetPosition = 0;
   /** [rad²] */
-  offsetOrientation: number;
+  offsetOrientation = 0;
 }
 
 /** P ← P + Q of one step: velocity noise is white acceleration, integrated to position. */

@@ -14,28 +14,18 @@ export const PoseSource = {
 export type PoseSource = (typeof PoseSource)[keyof typeof PoseSource];
 
 /** The head at one time. */
-export interface HeadPoseEstimate {
+export class HeadPoseEstimate {
   /** [s] */
-  time: number;
-  source: PoseSource;
-  readonly worldFromHead: pose.Pose;
+  time = Number.NaN;
+  source: PoseSource = PoseSource.none;
+  readonly worldFromHead = pose.create();
   /** Velocity of the head's origin [m/s], then angular [rad/s], in world axes. [6] */
-  readonly twist: Float64Array;
+  readonly twist = new Float64Array(6);
   /**
    * Of the error that the pose gained over the filter's horizon, translation [m] then rotation [rad], in the head's
    * axes. [6 × 6] An error that stays is an error of the world's place, which all that is seen shares; it is not in here.
    */
-  readonly covariance: Float64Array;
-}
-
-export function createHeadPoseEstimate(): HeadPoseEstimate {
-  return {
-    time: Number.NaN,
-    source: PoseSource.none,
-    worldFromHead: pose.create(),
-    twist: new Float64Array(6),
-    covariance: new Float64Array(36),
-  };
+  readonly covariance = new Float64Array(36);
 }
 
 /** Something to tell about the head's pose: a code for programs, words for people. */
@@ -45,14 +35,13 @@ export interface HeadPoseEvent {
   readonly text: string;
 }
 
-const lost: HeadPoseEvent = {
-  code: "head-pose.lost",
-  severity: "error",
-  text: "neither IMU nor joints report: the head's pose is unknown",
-};
-
-const bySource: Readonly<Record<PoseSource, HeadPoseEvent>> = {
-  [PoseSource.none]: lost,
+/** What to say when the pose comes to rest on a source. */
+export const sourceEvents: Readonly<Record<PoseSource, HeadPoseEvent>> = {
+  [PoseSource.none]: {
+    code: "head-pose.lost",
+    severity: "error",
+    text: "neither IMU nor joints report: the head's pose is unknown",
+  },
   [PoseSource.fused]: {
     code: "head-pose.fused",
     severity: "info",
@@ -69,11 +58,6 @@ const bySource: Readonly<Record<PoseSource, HeadPoseEvent>> = {
     text: "the joints are silent: the head's pose comes from the IMU alone and drifts",
   },
 };
-
-/** What to say when the pose comes to rest on `source`. */
-export function eventOfSource(source: PoseSource): HeadPoseEvent {
-  return bySource[source];
-}
 
 /** What to say when the filter had to start anew. */
 export const disagreementEvent: HeadPoseEvent = {

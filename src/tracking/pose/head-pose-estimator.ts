@@ -2,7 +2,7 @@ import * as pose from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { HeadKinematics } from "./head-kinematics.js";
-import { createHeadPoseEstimate, type HeadPoseEstimate, PoseSource } from "./head-pose-estimate.js";
+import { HeadPoseEstimate, PoseSource } from "./head-pose-estimate.js";
 import { HeadPoseFilter } from "./head-pose-filter.js";
 import { headPoseOptionsOf } from "./head-pose-options.js";
 
@@ -50,7 +50,7 @@ export class HeadPoseEstimator {
   readonly filter: HeadPoseFilter;
   readonly #kinematics: HeadKinematics;
   readonly #dofs: HeadDofs;
-  readonly #estimate = createHeadPoseEstimate();
+  readonly #estimate = new HeadPoseEstimate();
   /** The last readings, as a ring: as far as `measurement` needs them. */
   #kept: KeptReading[] = [];
   #oldest = 0;

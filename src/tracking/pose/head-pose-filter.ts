@@ -9,7 +9,7 @@ import {
   rotationVariance,
   translationVariance,
 } from "./head-pose-options.js";
-import { Correction, InertialCarrier, InertialHistory, StepKind } from "./inertial-history.js";
+import { Correction, carry, InertialHistory } from "./inertial-history.js";
 import { advance, InertialState } from "./inertial-state.js";
 import { doubtPose, forget, KinematicCorrection } from "./kinematic-correction.js";
 import { KinematicHistory } from "./kinematic-history.js";
@@ -52,7 +52,6 @@ export class HeadPoseFilter {
   disagreements = 0;
   readonly #inertial: InertialHistory;
   readonly #kinematic: KinematicHistory;
-  readonly #carrier: InertialCarrier;
   readonly #correction: KinematicCorrection;
   readonly #covariance: PoseCovariance;
   readonly #imuFromHead: pose.Pose;
@@ -70,14 +69,12 @@ export class HeadPoseFilter {
 
   constructor(options: HeadPoseOptions) {
     this.options = options;
-    const { imu, memory, headFromImu, gravity, horizon } = options;
+    const { imu, memory, headFromImu } = options;
     this.#inertial = new InertialHistory(Math.ceil(memory * imu.rateHz) + 2);
     this.#kinematic = new KinematicHistory(Math.ceil(memory * KINEMATIC_RATE) + 2, headFromImu);
     this.#imuFromHead = pose.invert(headFromImu, pose.create());
-    this.#carrier = new InertialCarrier(options);
     this.#correction = new KinematicCorrection(options);
-    const noise = { gyro: imu.gyroNoiseDensity, accelerometer: imu.accelerometerNoiseDensity };
-    this.#covariance = new PoseCovariance(headFromImu, gravity, horizon, noise);
+    this.#covariance = new PoseCovariance(options);
   }
 
   /** What the newest pose rests on. */
@@ -169,10 +166,10 @@ export class HeadPoseFilter {
 
   /** Whether IMU samples reach from the one at `before` to `time`. */
   #isBridged(time: number, before: number): boolean {
-    const { ring, kind } = this.#inertial;
+    const { ring, isStarted } = this.#inertial;
     const isLast = before === ring.count - 1;
     const reaches = before >= 0 && (isLast ? time - ring.newest <= LONGEST_EXTRAPOLATION : true);
-    return reaches && (isLast || kind[ring.slot(before + 1)] === StepKind.carried);
+    return reaches && (isLast || isStarted[ring.slot(before + 1)] === 0);
   }
 
   /** Does the steps from the sample at `position` on, anew. */
@@ -182,14 +179,14 @@ export class HeadPoseFilter {
 
   /** The state at the sample at `position` from the one before. */
   #step(position: number): void {
-    const { ring, states, kind, angular, force } = this.#inertial;
+    const { ring, states, isStarted, angular, force } = this.#inertial;
     // The oldest of all has none before it any more; it stays as it is.
     if (position === 0 && ring.count > 1) return;
     const slot = ring.slot(position);
     const time = ring.times[slot]!;
     const last = position === 0 ? Number.NEGATIVE_INFINITY : ring.times[ring.slot(position - 1)]!;
     if (!(time - last <= this.options.longestGap)) {
-      kind[slot] = StepKind.started;
+      isStarted[slot] = 1;
       this.#inertial.setCorrection(slot, Correction.none);
       this.#start(position, time);
       return;
@@ -197,11 +194,11 @@ export class HeadPoseFilter {
     const previous = ring.slot(position - 1);
     const state = states[slot]!;
     state.copyFrom(states[previous]!);
-    const { interval } = this.#carrier;
+    const interval = this.#interval;
     interval.step = time - last;
     this.#kinematic.readActivity(ring.times, slot, interval);
-    this.#carrier.carry(state, angular, force, 3 * previous, 3 * slot);
-    kind[slot] = StepKind.carried;
+    carry(state, angular, force, 3 * previous, 3 * slot, interval, this.options);
+    isStarted[slot] = 0;
     const correction = this.#correctionAt(time, last);
     this.#inertial.setCorrection(slot, correction);
     if (correction === Correction.done) this.#correct(state, position, time, interval.activity);
@@ -214,14 +211,10 @@ export class HeadPoseFilter {
     return this.#kinematic.covers(time) ? Correction.done : Correction.due;
   }
 
+  /** Where a sensor is stuck, or joints are, the two disagree: after some patience the joints are believed. */
   #correct(state: InertialState, position: number, time: number, activity: number): void {
     this.#kinematic.interpolate(time, this.#measured, this.#measuredTwist);
     const distance = this.#correction.apply(state, this.#measured, activity);
-    this.#judge(distance, position, time);
-  }
-
-  /** A sensor that is stuck, or joints that are: after some patience the joints are believed. */
-  #judge(distance: number, position: number, time: number): void {
     this.#disagreeing = distance <= DISAGREEMENT ? 0 : this.#disagreeing + 1;
     if (this.#disagreeing < PATIENCE) return;
     this.#disagreeing = 0;

@@ -23,50 +23,34 @@ export interface HeadPoseOptions {
 }
 
 /**
- * Errors of the kinematics, platform to head, that no encoder sees, as standard deviations. They have two kinds: a slow
- * offset (deflection, slip), which changes while the robot moves and stays when it rests, and vibration about it.
+ * Errors of the kinematics, platform to head, that no encoder sees, as standard deviations, for a lightweight humanoid: the
+ * design page's figures for Agile Justin. They have two kinds: a slow offset (deflection, slip), which changes while the
+ * robot moves and stays when it rests, and vibration about it.
  */
-export interface StructureNoise {
+export const humanoidStructure = {
   /** Vibration while the robot moves fast: thesis, section 3.4.2, finds 10–25 Hz; the size is the design's. [rad], [m] */
-  readonly vibrationRotation: number;
-  readonly vibrationTranslation: number;
-  /** Mean circular frequency of the vibration [rad/s]. */
-  readonly vibrationFrequency: number;
-  /** What is left of it at rest, with the encoders' noise. [rad], [m] */
-  readonly restRotation: number;
-  readonly restTranslation: number;
-  /** The slow offset as a whole. [rad], [m] */
-  readonly offsetRotation: number;
-  readonly offsetTranslation: number;
-  /** By how much it changes in one second of fast motion, and in one second of rest. [rad/√s], [m/√s] */
-  readonly offsetRotationWalk: number;
-  readonly offsetTranslationWalk: number;
-  readonly offsetRotationCreep: number;
-  readonly offsetTranslationCreep: number;
-  /** In which time the world goes back to where the kinematics has it, while the robot rests [s]. */
-  readonly worldTime: number;
-  /** Turn-on biases of the IMU. [rad/s], [m/s²] */
-  readonly turnOnGyroBias: number;
-  readonly turnOnAccelerometerBias: number;
-}
-
-/** For a lightweight humanoid: the design page's figures for Agile Justin. */
-export const humanoidStructure: StructureNoise = {
   vibrationRotation: 0.003,
   vibrationTranslation: 0.003,
+  /** Mean circular frequency of the vibration [rad/s]. */
   vibrationFrequency: 2 * Math.PI * 15,
+  /** What is left of it at rest, with the encoders' noise. [rad], [m] */
   restRotation: 0.0005,
   restTranslation: 0.0005,
+  /** The slow offset as a whole. [rad], [m] */
   offsetRotation: 0.015,
   offsetTranslation: 0.012,
+  /** By how much it changes in one second of fast motion, and in one second of rest. [rad/√s], [m/√s] */
   offsetRotationWalk: 0.015,
   offsetTranslationWalk: 0.012,
   offsetRotationCreep: 0.0001,
   offsetTranslationCreep: 0.0001,
+  /** In which time the world goes back to where the kinematics has it, while the robot rests [s]. */
   worldTime: 10,
+  /** Turn-on biases of the IMU. [rad/s], [m/s²] */
   turnOnGyroBias: 0.001,
   turnOnAccelerometerBias: 0.03,
 };
+export type StructureNoise = Readonly<typeof humanoidStructure>;
 
 /** Variance of the kinematic position about its offset [m²], at an activity of 0 to 1. */
 export function translationVariance(structure: StructureNoise, activity: number): number {

@@ -9,31 +9,34 @@ import type { CameraView } from "../filter/scan.js";
 import type { HeadPoseEstimate } from "./head-pose-estimate.js";
 
 /** The view of one camera that is fixed to the head. */
-class HeadCamera {
-  readonly view: CameraView & { time: number };
+class HeadCamera implements CameraView {
+  readonly camera: CameraModel;
+  time = Number.NaN;
+  readonly worldFromCamera = pose.create();
+  readonly covariance = new Float64Array(36);
   readonly #headFromCamera: pose.Pose;
   /** From errors in the head's axes to errors in the camera's. */
   readonly #adjoint: Float64Array;
   readonly #product = new Float64Array(36);
 
   constructor(camera: CameraModel, headFromCamera: pose.Pose) {
-    this.view = { camera, time: Number.NaN, worldFromCamera: pose.create(), covariance: new Float64Array(36) };
+    this.camera = camera;
     this.#headFromCamera = headFromCamera;
     this.#adjoint = lie.adjoint(pose.invert(headFromCamera, pose.create()), new Float64Array(36));
   }
 
   look({ time, worldFromHead, covariance }: HeadPoseEstimate): void {
-    this.view.time = time;
-    pose.compose(worldFromHead, this.#headFromCamera, this.view.worldFromCamera);
+    this.time = time;
+    pose.compose(worldFromHead, this.#headFromCamera, this.worldFromCamera);
     matrix.multiply(this.#adjoint, covariance, 6, 6, 6, this.#product);
-    matrix.multiplyTransposeRight(this.#product, this.#adjoint, 6, 6, 6, this.view.covariance);
+    matrix.multiplyTransposeRight(this.#product, this.#adjoint, 6, 6, 6, this.covariance);
   }
 }
 
 /** Where the two cameras of the head look from, given where the head is. The same memory at each call. */
 export class HeadViews {
-  readonly #left: HeadCamera;
-  readonly #right: HeadCamera;
+  readonly left: HeadCamera;
+  readonly right: HeadCamera;
 
   constructor(robot: Robot) {
     const { stereo, frames, cameras, rigidBody } = robot;
@@ -44,22 +47,14 @@ export class HeadViews {
         throw unseeing(robot);
       return new HeadCamera(new CameraModel(camera), relativePose(state, head, camera.link, pose.create()));
     };
-    this.#left = create(cameras[stereo?.left ?? -1]);
-    this.#right = create(cameras[stereo?.right ?? -1]);
-  }
-
-  get left(): CameraView {
-    return this.#left.view;
-  }
-
-  get right(): CameraView {
-    return this.#right.view;
+    this.left = create(cameras[stereo?.left ?? -1]);
+    this.right = create(cameras[stereo?.right ?? -1]);
   }
 
   /** Both cameras look from where the head is. */
   look(head: HeadPoseEstimate): void {
-    this.#left.look(head);
-    this.#right.look(head);
+    this.left.look(head);
+    this.right.look(head);
   }
 }
 

@@ -1,16 +1,8 @@
 import type { Vec3 } from "../../math/vec3.js";
-import { addStepNoise, createErrorTransition, type StepNoise, transportCovariance } from "./error-state.js";
+import { addStepNoise, ErrorTransition, StepNoise, transportCovariance } from "./error-state.js";
 import { type HeadPoseOptions, offsetRotationRate, offsetTranslationRate } from "./head-pose-options.js";
-import { advance, InertialState, linearize } from "./inertial-state.js";
+import { advance, InertialState, type Interval, linearize } from "./inertial-state.js";
 import { SampleStatus, TimeRing } from "./time-ring.js";
-
-/** How the state at a sample came about. */
-export const StepKind = {
-  /** By the IMU from the sample before. */
-  carried: 0,
-  /** Anew from the kinematics: the first, or after a gap. */
-  started: 1,
-} as const;
 
 /** Whether a state has been held to the kinematics. */
 export const Correction = {
@@ -29,8 +21,8 @@ export class InertialHistory {
   readonly angular: Float64Array;
   readonly force: Float64Array;
   readonly states: readonly InertialState[];
-  /** `StepKind` of each slot. */
-  readonly kind: Uint8Array;
+  /** 1 where the state of a slot began from the kinematics, the first or after a gap; 0 where the IMU carried it there. */
+  readonly isStarted: Uint8Array;
   /** `Correction` of each slot, and how many wait for theirs: with every reading of the joints somebody asks for the first. */
   readonly #correction: Uint8Array;
   #dueCount = 0;
@@ -40,7 +32,7 @@ export class InertialHistory {
     this.angular = new Float64Array(3 * capacity);
     this.force = new Float64Array(3 * capacity);
     this.states = Array.from({ length: capacity }, () => new InertialState());
-    this.kind = new Uint8Array(capacity);
+    this.isStarted = new Uint8Array(capacity);
     this.#correction = new Uint8Array(capacity);
   }
 
@@ -77,59 +69,53 @@ export class InertialHistory {
   }
 }
 
-/** The filter's prediction: carries a state and its covariance from one IMU sample to the next. */
-export class InertialCarrier {
-  readonly #options: HeadPoseOptions;
-  readonly #transition = createErrorTransition();
-  /** The step to carry over [s], and how much the robot moves meanwhile, 0 to 1; to be set before `carry`. */
-  readonly interval = { step: 0, activity: 0 };
-  readonly #noise: StepNoise = {
-    step: 0,
-    velocity: 0,
-    orientation: 0,
-    gyroBias: 0,
-    accelerometerBias: 0,
-    offsetPosition: 0,
-    offsetOrientation: 0,
-  };
+/** Scratch of `carry`. */
+const transition = new ErrorTransition();
+const noise = new StepNoise();
 
-  constructor(options: HeadPoseOptions) {
-    this.#options = options;
-  }
+/** A step from one IMU sample to the next, and how much the robot moves meanwhile, 0 to 1. */
+interface ActiveInterval extends Interval {
+  activity: number;
+}
 
-  /** Over `interval`; samples as in `advance`. */
-  carry(state: InertialState, angular: Float64Array, force: Float64Array, before: number, after: number): void {
-    advance(state, angular, force, before, after, this.interval, this.#options.gravity);
-    linearize(state, this.interval, this.#transition);
-    transportCovariance(this.#transition, state.covariance);
-    this.#setNoise();
-    addStepNoise(this.#noise, state.covariance);
-  }
+/** The filter's prediction: carries a state and its covariance over `interval`; samples as in `advance`. */
+export function carry(
+  state: InertialState,
+  angular: Float64Array,
+  force: Float64Array,
+  before: number,
+  after: number,
+  interval: ActiveInterval,
+  options: HeadPoseOptions,
+): void {
+  advance(state, angular, force, before, after, interval, options.gravity);
+  linearize(state, interval, transition);
+  transportCovariance(transition, state.covariance);
+  setNoise(interval, options);
+  addStepNoise(noise, state.covariance);
+}
 
-  #setNoise(): void {
-    const { imu, structure } = this.#options;
-    const { step, activity } = this.interval;
-    const noise = this.#noise;
-    const lost = this.#interpolationError();
-    noise.step = step;
-    const lostTurn = structure.vibrationRotation * lost;
-    const lostSpeed = structure.vibrationTranslation * structure.vibrationFrequency * lost;
-    noise.orientation = imu.gyroNoiseDensity * imu.gyroNoiseDensity * step + lostTurn * lostTurn;
-    noise.velocity = imu.accelerometerNoiseDensity * imu.accelerometerNoiseDensity * step + lostSpeed * lostSpeed;
-    noise.gyroBias = imu.gyroBiasWalk * imu.gyroBiasWalk * step;
-    noise.accelerometerBias = imu.accelerometerBiasWalk * imu.accelerometerBiasWalk * step;
-    noise.offsetPosition = step * offsetTranslationRate(structure, activity);
-    noise.offsetOrientation = step * offsetRotationRate(structure, activity);
-  }
+function setNoise(interval: ActiveInterval, options: HeadPoseOptions): void {
+  const { imu, structure } = options;
+  const { step, activity } = interval;
+  const lost = interpolationError(interval, options);
+  noise.step = step;
+  const lostTurn = structure.vibrationRotation * lost;
+  const lostSpeed = structure.vibrationTranslation * structure.vibrationFrequency * lost;
+  noise.orientation = imu.gyroNoiseDensity * imu.gyroNoiseDensity * step + lostTurn * lostTurn;
+  noise.velocity = imu.accelerometerNoiseDensity * imu.accelerometerNoiseDensity * step + lostSpeed * lostSpeed;
+  noise.gyroBias = imu.gyroBiasWalk * imu.gyroBiasWalk * step;
+  noise.accelerometerBias = imu.accelerometerBiasWalk * imu.accelerometerBiasWalk * step;
+  noise.offsetPosition = step * offsetTranslationRate(structure, activity);
+  noise.offsetOrientation = step * offsetRotationRate(structure, activity);
+}
 
-  /**
-   * What the trapezoidal rule loses of a vibration of size 1 where samples are missing: (ω·Δ)³/12, as its error is
-   * Δ³/12 times the second derivative of the rate. At the regular step the errors of neighbouring steps cancel.
-   */
-  #interpolationError(): number {
-    const { step, activity } = this.interval;
-    if (step < 1.5 / this.#options.imu.rateHz) return 0;
-    const angle = this.#options.structure.vibrationFrequency * step;
-    return (activity * angle * angle * angle) / 12;
-  }
+/**
+ * What the trapezoidal rule loses of a vibration of size 1 where samples are missing: (ω·Δ)³/12, as its error is
+ * Δ³/12 times the second derivative of the rate. At the regular step the errors of neighbouring steps cancel.
+ */
+function interpolationError({ step, activity }: ActiveInterval, { imu, structure }: HeadPoseOptions): number {
+  if (step < 1.5 / imu.rateHz) return 0;
+  const angle = structure.vibrationFrequency * step;
+  return (activity * angle * angle * angle) / 12;
 }

@@ -3,13 +3,8 @@ import * as matrix from "../../math/matrix.js";
 import type { Pose } from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import { ERROR_SIZE, Part } from "./error-state.js";
+import type { HeadPoseOptions } from "./head-pose-options.js";
 import type { InertialState } from "./inertial-state.js";
-
-/** White noise of the IMU: densities of angular rate [rad/s/√Hz] and acceleration [m/s²/√Hz]. */
-interface ImuNoise {
-  readonly gyro: number;
-  readonly accelerometer: number;
-}
 
 /**
  * The covariance of what the error of the head's pose gained over a horizon h, from that of the filter's errors. An error e(t) came from e(t − h) by the filter's own dynamics, so with the errors of velocity, orientation
@@ -22,28 +17,25 @@ interface ImuNoise {
 export class PoseCovariance {
   readonly #headFromImu: Float64Array;
   readonly #force: Vec3;
-  readonly #horizon: number;
-  readonly #noise: ImuNoise;
+  readonly #options: HeadPoseOptions;
   /** Rows of the selecting matrix: pose error in the IMU's axes by all errors. [6 × 21] */
   readonly #select = new Float64Array(6 * ERROR_SIZE);
   readonly #product = new Float64Array(6 * ERROR_SIZE);
   readonly #poseCovariance = new Float64Array(36);
   readonly #half = new Float64Array(36);
 
-  /** @param gravity in the world [m/s²] */
-  constructor(headFromImu: Pose, gravity: Vec3, horizon: number, noise: ImuNoise) {
-    this.#headFromImu = lie.adjoint(headFromImu, new Float64Array(36));
-    this.#force = gravity.map((g) => -g) as Vec3;
-    this.#horizon = horizon;
-    this.#noise = noise;
+  constructor(options: HeadPoseOptions) {
+    this.#headFromImu = lie.adjoint(options.headFromImu, new Float64Array(36));
+    this.#force = options.gravity.map((g) => -g) as Vec3;
+    this.#options = options;
   }
 
   /** Of what the error gained over the horizon, in the head's axes. [6 × 6] */
   relative(state: InertialState, out: Float64Array): Float64Array {
-    const h = this.#horizon;
+    const { horizon: h, imu } = this.#options;
     this.#selectGain(state.worldFromImu);
     this.#project(state.covariance);
-    const { gyro, accelerometer } = this.#noise;
+    const { gyroNoiseDensity: gyro, accelerometerNoiseDensity: accelerometer } = imu;
     for (let i = 0; i < 3; i++) {
       this.#poseCovariance[7 * i] = this.#poseCovariance[7 * i]! + (accelerometer * accelerometer * h * h * h) / 3;
       this.#poseCovariance[7 * i + 21] = this.#poseCovariance[7 * i + 21]! + gyro * gyro * h;
@@ -64,7 +56,7 @@ export class PoseCovariance {
   /** In the IMU's axes: Rᵀ(h·e_v + ½h²·f × R·e_θ) + ½h²·e_ba, and −h·e_bg. */
   #selectGain(R: Pose): void {
     const S = this.#select.fill(0);
-    const h = this.#horizon;
+    const h = this.#options.horizon;
     const q = 0.5 * h * h;
     const f = this.#force;
     for (let i = 0; i < 3; i++) {

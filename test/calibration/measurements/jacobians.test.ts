@@ -86,7 +86,7 @@ describe("derivatives of the measurement models", () => {
       for (let k = 0; k < cases; k++) {
         const parameters = randomParameters(random);
         const { offsets, compliances, marker } = parameters.arms[0]!;
-        const arm = new ArmGeometry(rig, rig.arms[0]!, parameters.arms[0]!, parameters.gravity, posture, source);
+        const arm = new ArmGeometry(rig, 0, parameters, posture, source);
         const stance = randomPosture(random);
         const predict = () => {
           arm.evaluate(stance);
@@ -104,7 +104,7 @@ describe("derivatives of the measurement models", () => {
     let seen = 0;
     for (let k = 0; k < 3 * cases; k++) {
       const parameters = randomParameters(random);
-      const arm = new ArmGeometry(rig, rig.arms[0]!, parameters.arms[0]!, parameters.gravity, posture, "model");
+      const arm = new ArmGeometry(rig, 0, parameters, posture, "model");
       const model = new MarkerModel(rig, parameters, posture);
       const stance = randomPosture(random);
       const neck = randomNeck(random);
@@ -178,7 +178,7 @@ describe("derivatives of the measurement models", () => {
   it("are made without allocating", () => {
     const parameters = createParameters(rig, everything);
     const random = new Random("heap");
-    const arm = new ArmGeometry(rig, rig.arms[0]!, parameters.arms[0]!, parameters.gravity, posture, "model");
+    const arm = new ArmGeometry(rig, 0, parameters, posture, "model");
     arm.evaluate(randomPosture(random));
     const marker = new MarkerModel(rig, parameters, posture);
     const imu = new ImuModel(rig, parameters, posture);

@@ -34,11 +34,13 @@ function wrap({ start, residuals, jacobian }: PlainProblem): LeastSquaresProblem
       normal.gradient.set(j.transpose().mmul(Matrix.columnVector(r)).to1DArray());
       return cost();
     },
-    retract(step) {
-      for (const [i, d] of step.entries()) x[i] = x[i]! + d;
+    variables: {
+      retract(step) {
+        for (const [i, d] of step.entries()) x[i] = x[i]! + d;
+      },
+      save: () => void kept.set(x),
+      restore: () => void x.set(kept),
     },
-    save: () => void kept.set(x),
-    restore: () => void x.set(kept),
   };
 }
 

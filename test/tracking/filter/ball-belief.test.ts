@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { beliefCovariance, createBelief } from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, beliefCovariance } from "../../../src/tracking/filter/ball-belief.js";
 
 describe("beliefs", () => {
   it("have the covariance factor·factorᵀ", () => {
-    const belief = createBelief();
+    const belief = new BallBelief();
     belief.factor.set([2, 0, 0, 0, 0, 0, 0, 3, 1]);
     const covariance = beliefCovariance(belief, new Float64Array(49));
     expect([covariance[0], covariance[1], covariance[7], covariance[8]]).toEqual([4, 6, 6, 10]);

@@ -3,7 +3,7 @@ import { defaultBall } from "../../../src/flight/ball.js";
 import * as cholesky from "../../../src/math/cholesky.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { type BallBelief, createBelief, FilterStatus } from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, FilterStatus } from "../../../src/tracking/filter/ball-belief.js";
 import { BallBirth, DEFAULT_VELOCITY_SIGMA } from "../../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { deep } from "../../support/deep.js";
@@ -32,7 +32,7 @@ describe("a birth", () => {
 
   it("from a stereo pair has honest errors, and tells pairs that belong together", () => {
     const random = new Random("stereo births");
-    const belief = createBelief();
+    const belief = new BallBelief();
     let errors = 0;
     let distances = 0;
     for (let k = 0; k < runs; k++) {
@@ -53,7 +53,7 @@ describe("a birth", () => {
 
   it("from one circle tells the distance by the ball's size", () => {
     const random = new Random("births");
-    const belief = createBelief();
+    const belief = new BallBelief();
     let errors = 0;
     for (let k = 0; k < runs; k++) {
       const truth = randomBall(random);
@@ -70,7 +70,7 @@ describe("a birth", () => {
   it("refuses nonsense", () => {
     const [left, right] = [viewFrom(0, 0.1), viewFrom(0, -0.1)];
     const truth = vec3.create(3, 0, 1.6);
-    const belief = createBelief();
+    const belief = new BallBelief();
     for (const spoiled of ["u", "v", "r", "covariance"] as const) {
       const [a, b] = [circleOf(left, truth, 0.2), circleOf(right, truth, 0.2)];
       a[spoiled][0] = Number.NaN;
@@ -86,7 +86,7 @@ describe("a birth", () => {
   it("allocates nothing", () => {
     const [left, right] = [viewFrom(0, 0.1), viewFrom(0, -0.1)];
     const [a, b] = [circleOf(left, vec3.create(3, 0, 1.6), 0.2), circleOf(right, vec3.create(3, 0, 1.6), 0.2)];
-    const belief = createBelief();
+    const belief = new BallBelief();
     const work = () => birth.fromStereo(left, a, 0, right, b, 0, belief);
     expect(heapBytesPerCall(work, 2000, boxedNumbers)).toBeLessThan(boxedNumbers);
   });

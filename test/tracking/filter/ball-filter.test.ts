@@ -7,13 +7,7 @@ import * as matrix from "../../../src/math/matrix.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
-import {
-  type BallBelief,
-  beliefCovariance,
-  copyBelief,
-  createBelief,
-  FilterStatus,
-} from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, beliefCovariance, copyBelief, FilterStatus } from "../../../src/tracking/filter/ball-belief.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { CirclePrediction, StereoPrediction } from "../../../src/tracking/filter/circle-prediction.js";
 import { deep } from "../../support/deep.js";
@@ -138,7 +132,7 @@ describe("the ball filter", () => {
         [0.1, 1, 0],
       );
       const sights: Sight[] = [];
-      const belief = copyBelief(prior, createBelief());
+      const belief = copyBelief(prior, new BallBelief());
       for (let k = 1; k <= 15; k++) {
         for (const aside of [0.1, -0.1]) {
           const view = viewFrom(0.04 * k, aside);
@@ -178,7 +172,7 @@ describe("the ball filter", () => {
     (seed) => {
       const random = new Random(`definite ${seed}`);
       const filter = new BallFilter({ dragSigma: 0.01, accelerationNoise: 0.001 });
-      const belief = createBelief();
+      const belief = new BallBelief();
       const prediction = new CirclePrediction();
       const pair = new StereoPrediction();
       const views = [viewFrom(0, 0.1, 1e-4), viewFrom(0, 0.1, 1), viewFrom(0, -0.1, 1e-4)].map((view) => ({ ...view }));
@@ -242,12 +236,12 @@ describe("the ball filter", () => {
       filter.predictCircle(belief, left, prediction);
       const gated = filter.gateCircle(prediction, a, 0);
       const likelihood = filter.logLikelihood;
-      filter.updateCircle(belief, prediction, a, 0, createBelief());
+      filter.updateCircle(belief, prediction, a, 0, new BallBelief());
       expect(filter.squaredDistance / gated).toBeCloseTo(1, 8);
       expect(filter.logLikelihood).toBeCloseTo(likelihood, 8);
       filter.predictStereo(belief, left, right, pair);
       const both = filter.gateStereo(pair, a, 0, b, 0);
-      filter.updateStereo(belief, pair, a, 0, b, 0, createBelief());
+      filter.updateStereo(belief, pair, a, 0, b, 0, new BallBelief());
       expect(filter.squaredDistance / both).toBeCloseTo(1, 8);
     }
   });
@@ -296,7 +290,7 @@ describe("the ball filter", () => {
   it("refuses what it cannot use, and says why", () => {
     const filter = new BallFilter();
     const belief = beliefAbout(1, [3, 0, 1.6], [-6, 0, 2], [0.1, 1, 0]);
-    const kept = copyBelief(belief, createBelief());
+    const kept = copyBelief(belief, new BallBelief());
     const prediction = new CirclePrediction();
     const view = viewFrom(1, 0);
     const circles = circleOf(view, vec3.create(3, 0, 1.6), 0.2);
@@ -332,8 +326,8 @@ describe("the ball filter", () => {
   it("allocates nothing", () => {
     const filter = new BallFilter({ dragSigma: 0.004 });
     const first = beliefAbout(0, [4, 0, 1.6], [-6, 0, 2], [0.1, 3, 0.004]);
-    const belief = createBelief();
-    const out = createBelief();
+    const belief = new BallBelief();
+    const out = new BallBelief();
     const [left, right] = [viewFrom(0.04, 0.1, 1e-3), viewFrom(0.04, -0.1, 1e-3)];
     const ball = vec3.create(3.76, 0, 1.65);
     const [a, b] = [circleOf(left, ball, 0.2), circleOf(right, ball, 0.2)];

@@ -4,7 +4,7 @@ import { normalizedError, PredictionTrial } from "../../../bench/tracking/predic
 import { SightingGenerator } from "../../../bench/tracking/sightings.js";
 import { defaultBall } from "../../../src/flight/ball.js";
 import { Random } from "../../../src/math/random.js";
-import { type BallBelief, copyBelief, createBelief } from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, copyBelief } from "../../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { CirclePrediction } from "../../../src/tracking/filter/circle-prediction.js";
@@ -79,7 +79,7 @@ describe("the filter's uncertainty", () => {
 function oneAfterTheOther({ sightings }: ReturnType<SightingGenerator["make"]>): BallBelief {
   const filter = new BallFilter();
   const birth = new BallBirth(filter);
-  const belief = createBelief();
+  const belief = new BallBelief();
   const prediction = new CirclePrediction();
   for (const [k, { time, left, right, leftCircles, rightCircles }] of sightings.entries()) {
     if (k === 0) birth.fromStereo(left, leftCircles, 0, right, rightCircles, 0, belief);
@@ -94,5 +94,5 @@ function oneAfterTheOther({ sightings }: ReturnType<SightingGenerator["make"]>):
       if (circles.count > 0) filter.updateCircle(belief, prediction, circles, 0, belief);
     }
   }
-  return copyBelief(belief, createBelief());
+  return copyBelief(belief, new BallBelief());
 }

@@ -9,7 +9,7 @@ import type { Random } from "../../../src/math/random.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
-import { type BallBelief, createBelief } from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief } from "../../../src/tracking/filter/ball-belief.js";
 import type { CameraView } from "../../../src/tracking/filter/scan.js";
 
 export const BALL_RADIUS = 0.0425;
@@ -57,7 +57,7 @@ export function beliefAbout(
   velocity: readonly number[],
   sigmas: readonly [position: number, velocity: number, drag: number],
 ): BallBelief {
-  const belief = createBelief();
+  const belief = new BallBelief();
   belief.time = time;
   belief.mean.set([...position, ...velocity, 0.032]);
   for (let n = 0; n < 7; n++) belief.factor[8 * n] = sigmas[Math.floor(n / 3) as 0 | 1 | 2];

@@ -2,13 +2,7 @@ import * as cholesky from "../../../src/math/cholesky.js";
 import type { Mat3 } from "../../../src/math/mat3.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import {
-  type BallBelief,
-  copyBelief,
-  createBelief,
-  FilterStatus,
-  STATE_SIZE,
-} from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, copyBelief, FilterStatus, STATE_SIZE } from "../../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { StereoPrediction } from "../../../src/tracking/filter/circle-prediction.js";
@@ -115,7 +109,7 @@ class World {
   #predict(ball: BallState, time: number): BallState {
     const { occlusionRate, occlusionTime, deathRate } = this.#settings;
     const duration = time - ball.flying.time;
-    const [flying, carried] = [createBelief(), createBelief()];
+    const [flying, carried] = [new BallBelief(), new BallBelief()];
     this.#flying.predict(ball.flying, time, flying);
     this.#carried.predict(ball.carried, time, carried);
     const comes = 1 - Math.exp(-occlusionRate * duration);
@@ -150,7 +144,7 @@ class World {
       state = { ...state, presence: presence.map((now) => ({ ...now, probability: now.probability / all })) };
     }
     if (choice[0] < 0 && choice[1] < 0) return { logWeight, ball: state };
-    const [a, b] = [createBelief(), createBelief()];
+    const [a, b] = [new BallBelief(), new BallBelief()];
     const logFlying = this.#update(this.#flying, state.flying, choice, scan, a) + Math.log(state.flies);
     const logCarried = this.#update(this.#carried, state.carried, choice, scan, b) + Math.log(1 - state.flies);
     const logAll = logSum(logFlying, logCarried);
@@ -191,7 +185,7 @@ class World {
 
   #bear(pair: Choice, scan: Scan): Taken | null {
     const { birthsPerScan, roomVolume, detectionProbability, throwSpeed, carrySpeed, flyingPrior } = this.#settings;
-    const belief = createBelief();
+    const belief = new BallBelief();
     let logEvidence = 0;
     if (scan.kind === "points") {
       const [position, covariance] = pointOf(scan, pair[0]);
@@ -205,7 +199,7 @@ class World {
       this.#birth.fromStereo(left.view, left.circles, pair[0], right.view, right.circles, pair[1], belief);
     }
     const density = this.#logFalse(scan) * (scan.kind === "points" ? 1 : 2);
-    const carried = copyBelief(belief, createBelief());
+    const carried = copyBelief(belief, new BallBelief());
     for (let n = 3; n < 6; n++) {
       belief.factor[n * (STATE_SIZE + 1)] = throwSpeed;
       carried.factor[n * (STATE_SIZE + 1)] = carrySpeed;
@@ -230,7 +224,7 @@ class World {
       { ...left.view, covariance: exact },
       { ...right.view, covariance: exact },
     ];
-    const belief = createBelief();
+    const belief = new BallBelief();
     const status = this.#birth.fromStereo(a, left.circles, i, b, right.circles, j, belief);
     // A pair that does not fit is none; the tracker's gate is as wide.
     if (status !== FilterStatus.ok || !(this.#birth.squaredDistance < 57)) return null;

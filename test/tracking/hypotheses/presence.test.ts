@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import {
+  advancePresence,
   noteMissed,
   notePresent,
   noteSeen,
-  Presence,
   seenProbability,
 } from "../../../src/tracking/hypotheses/presence.js";
 import { TrackNode } from "../../../src/tracking/hypotheses/track-node.js";
@@ -54,10 +54,9 @@ function isBare(state: number, camera: number): boolean {
   return (state & 8) === 0 && (state & 4) === 0 && (state & (camera === 0 ? 2 : 1)) === 0;
 }
 
-describe("Presence", () => {
+describe("advancePresence", () => {
   it("is the Markov chain of a ball that is gone, hidden or in view", () => {
     const settings = settingsOf({});
-    const presence = new Presence(settings);
     const random = new Random("presence");
     for (let run = 0; run < 200; run++) {
       const node = new TrackNode(0);
@@ -65,7 +64,7 @@ describe("Presence", () => {
       const chain = new FullChain();
       for (let scan = 0; scan < 12; scan++) {
         const duration = random.uniformIn(0.01, 0.2);
-        presence.advance(node, duration);
+        advancePresence(node, duration, settings);
         chain.advance(
           1 - Math.exp(-settings.deathRate * duration),
           1 - Math.exp(-settings.occlusionRate * duration),
@@ -84,11 +83,11 @@ describe("Presence", () => {
   });
 
   it("makes five missed scans in a row an occlusion as likely as a loss", () => {
-    const presence = new Presence(settingsOf({}));
+    const settings = settingsOf({});
     const node = new TrackNode(0);
     notePresent(node);
     for (let scan = 0; scan < 5; scan++) {
-      presence.advance(node, 0.04);
+      advancePresence(node, 0.04, settings);
       for (let camera = 0; camera < 2; camera++) noteMissed(node, camera, 0.95);
     }
     expect(node.gone).toBeGreaterThan(0.3);

@@ -8,8 +8,8 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import {
   correct,
-  createErrorTransition,
   ERROR_SIZE,
+  ErrorTransition,
   Part,
   transportCovariance,
 } from "../../../src/tracking/pose/error-state.js";
@@ -91,7 +91,7 @@ describe("error state", () => {
       const expected = matrix.multiply(F, P, N, N, N, new Float64Array(N * N));
       matrix.multiplyTransposeRight(expected, F, N, N, N, expected);
       advance(state, angular, force, 0, 3, { step }, GRAVITY);
-      const transition = createErrorTransition();
+      const transition = new ErrorTransition();
       linearize(state, { step }, transition);
       transportCovariance(transition, P);
       // What is neglected is of second order in the step: rotation within it times a force of 1 g.

@@ -7,7 +7,7 @@ import * as vec3 from "../../../src/math/vec3.js";
 import { fullChallenges, noChallenges } from "../../../src/simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
 import { HeadKinematics } from "../../../src/tracking/pose/head-kinematics.js";
-import { createHeadPoseEstimate, PoseSource } from "../../../src/tracking/pose/head-pose-estimate.js";
+import { HeadPoseEstimate, PoseSource } from "../../../src/tracking/pose/head-pose-estimate.js";
 import { HeadPoseFilter } from "../../../src/tracking/pose/head-pose-filter.js";
 import { headPoseOptionsOf } from "../../../src/tracking/pose/head-pose-options.js";
 import { SampleStatus } from "../../../src/tracking/pose/time-ring.js";
@@ -28,7 +28,7 @@ interface Moment {
 /** True and estimated poses every 10 ms from `from` to `until`, each asked for 40 ms later. */
 function follow(run: ShakenRun, from: number, until: number): Moment[] {
   const out: Moment[] = [];
-  const [truth, estimate] = [createRigidMotion(), createHeadPoseEstimate()];
+  const [truth, estimate] = [createRigidMotion(), new HeadPoseEstimate()];
   const count = Math.round((until - from) * 100);
   for (let k = 0; k < count; k++) {
     const time = from + k / 100;
@@ -154,7 +154,7 @@ describe("HeadPoseFilter", () => {
       if (shuffled.addImu(time, angular, force) === SampleStatus.late) count++;
     }
     expect(count).toBeGreaterThan(50);
-    const [a, b] = [createHeadPoseEstimate(), createHeadPoseEstimate()];
+    const [a, b] = [new HeadPoseEstimate(), new HeadPoseEstimate()];
     for (const time of [0.4, 0.5012, 0.6]) {
       expect(ordered.estimate(time, a)).toBe(PoseSource.fused);
       shuffled.estimate(time, b);
@@ -175,7 +175,7 @@ describe("HeadPoseFilter", () => {
       byJoints.addImu(time, angularVelocity, specificForce);
       return true;
     };
-    const [a, b] = [createHeadPoseEstimate(), createHeadPoseEstimate()];
+    const [a, b] = [new HeadPoseEstimate(), new HeadPoseEstimate()];
     for (let time = 0.1; time < 1; time += 0.1) {
       run.advance(time);
       for (const asked of [time - 0.05, time - 0.02]) {
@@ -199,7 +199,7 @@ describe("HeadPoseFilter", () => {
       filter.addJoints(0.1 * k, speaker);
       return [...speaker.worldFromHead];
     });
-    const estimate = createHeadPoseEstimate();
+    const estimate = new HeadPoseEstimate();
     for (const [k, expected] of poses.entries()) {
       expect(filter.estimate(0.1 * k, estimate)).toBe(PoseSource.kinematics);
       estimate.worldFromHead.forEach((x, i) => {
@@ -240,7 +240,7 @@ describe("HeadPoseFilter", () => {
     const joints = new ShakenRun(9, 0.5);
     joints.passImu = () => false;
     joints.advance(0.7);
-    const estimate = createHeadPoseEstimate();
+    const estimate = new HeadPoseEstimate();
     expect(joints.filter.estimate(0.6, estimate)).toBe(PoseSource.kinematics);
     expect(joints.filter.source).toBe(PoseSource.kinematics);
     expect(joints.filter.estimate(0.8, estimate)).toBe(PoseSource.none);
@@ -269,7 +269,7 @@ describe("HeadPoseFilter", () => {
     const [rate, force] = [vec3.create(), vec3.create(0, 0, 9.81)];
     expect(filter.addImu(0, rate, force)).toBe(SampleStatus.waiting);
     run.advance(1);
-    const before = createHeadPoseEstimate();
+    const before = new HeadPoseEstimate();
     filter.estimate(0.95, before);
     const bad = vec3.create(0, Number.NaN, 0);
     expect(filter.addImu(1, bad, force)).toBe(SampleStatus.invalid);
@@ -281,7 +281,7 @@ describe("HeadPoseFilter", () => {
     expect(filter.addKinematics(2, place, Number.NaN)).toBe(SampleStatus.invalid);
     place[3] = Number.POSITIVE_INFINITY;
     expect(filter.addKinematics(2, place, 0)).toBe(SampleStatus.invalid);
-    const after = createHeadPoseEstimate();
+    const after = new HeadPoseEstimate();
     filter.estimate(0.95, after);
     expect(after).toEqual(before);
     expect(filter.estimate(Number.NaN, after)).toBe(PoseSource.none);
@@ -294,7 +294,7 @@ describe("HeadPoseFilter", () => {
     const random = new Random("hour");
     const place = pose.fromRpyTranslation(0, 0, 0.3, 1, 2, 1.5, pose.create());
     const [rate, force] = [vec3.create(), vec3.create()];
-    const estimate = createHeadPoseEstimate();
+    const estimate = new HeadPoseEstimate();
     const factor = new Float64Array(36);
     const count = deep(20_000, 1_000_000);
     const sigma = options.imu.gyroNoiseDensity * Math.sqrt(512);
@@ -316,7 +316,7 @@ describe("HeadPoseFilter", () => {
   });
 
   it("does the same to the bit with the same seed", () => {
-    const [a, b] = [createHeadPoseEstimate(), createHeadPoseEstimate()];
+    const [a, b] = [new HeadPoseEstimate(), new HeadPoseEstimate()];
     for (const out of [a, b]) {
       const run = new ShakenRun(13, 0.3, fullChallenges);
       run.advance(0.7);

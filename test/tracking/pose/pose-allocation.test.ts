@@ -3,7 +3,7 @@ import * as pose from "../../../src/math/pose.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { HeadKinematics } from "../../../src/tracking/pose/head-kinematics.js";
-import { createHeadPoseEstimate } from "../../../src/tracking/pose/head-pose-estimate.js";
+import { HeadPoseEstimate } from "../../../src/tracking/pose/head-pose-estimate.js";
 import { HeadPoseFilter } from "../../../src/tracking/pose/head-pose-filter.js";
 import { headPoseOptionsOf } from "../../../src/tracking/pose/head-pose-options.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
@@ -15,7 +15,7 @@ it("takes samples in any order and answers without allocating", () => {
   const filter = new HeadPoseFilter(headPoseOptionsOf(robot));
   const place = pose.create();
   const [rate, force] = [vec3.create(0.1, 0, 0), vec3.create(0, 0, 9.81)];
-  const estimate = createHeadPoseEstimate();
+  const estimate = new HeadPoseEstimate();
   let k = 0;
   // Three samples of each kind a call, two of the IMU's swapped: four steps, and in each V8 boxes up to six numbers, by how it
   // happened to inline. A typed array in each would be more.

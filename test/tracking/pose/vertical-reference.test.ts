@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { createHeadPoseEstimate } from "../../../src/tracking/pose/head-pose-estimate.js";
+import { HeadPoseEstimate } from "../../../src/tracking/pose/head-pose-estimate.js";
 import { HeadPoseFilter } from "../../../src/tracking/pose/head-pose-filter.js";
 import {
   headPoseOptionsOf,
@@ -69,7 +69,7 @@ it("is a linear Kalman filter where the motion is vertical", () => {
     structure.vibrationTranslation ** 2,
   ]);
   const worldFromHead = pose.create();
-  const estimate = createHeadPoseEstimate();
+  const estimate = new HeadPoseEstimate();
   const [rate, force] = [vec3.create(), vec3.create()];
   const step = 1 / 512;
   let before = 0;

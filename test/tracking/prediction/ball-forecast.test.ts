@@ -8,12 +8,7 @@ import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import {
-  type BallBelief,
-  beliefCovariance,
-  beliefState,
-  createBelief,
-} from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, beliefCovariance, beliefState } from "../../../src/tracking/filter/ball-belief.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { BallForecast, createSurfaceCrossing } from "../../../src/tracking/prediction/ball-forecast.js";
 import {
@@ -35,7 +30,7 @@ const down = gravity();
 
 /** A ball on its way at the robot, known as a tracker knows it. */
 function trackedBall(random: Random): BallBelief {
-  const belief = createBelief();
+  const belief = new BallBelief();
   belief.time = 0.3;
   belief.mean.set([3.5 + random.normal() / 4, 0.2, 2, -6, 0.4, 1.5, 0.032]);
   const scales = [0.01, 0.01, 0.01, 0.08, 0.08, 0.08, 0.002];
@@ -53,7 +48,7 @@ function emptyState(): BallState {
 /** One ball of those that the belief holds possible. */
 function draw(belief: BallBelief, random: Random): BallState {
   const z = Float64Array.from({ length: 7 }, () => random.normal());
-  const moved = createBelief();
+  const moved = new BallBelief();
   moved.time = belief.time;
   moved.mean.set(matrix.multiplyVector(belief.factor, z, 7, 7, new Float64Array(7)));
   for (let n = 0; n < 7; n++) moved.mean[n]! += belief.mean[n]!;
@@ -157,7 +152,7 @@ describe("a forecast", () => {
     const crossing = createSurfaceCrossing();
     expect(forecast.cross(new SphereSurface(vec3.create(0, 5, 1), 0.5), worldFrame, 0.3, 1, crossing)).toBe(false);
     expect(forecast.cross(new PlaneSurface(vec3.create(1, 0, 0), 9), worldFrame, 0.3, 1, crossing)).toBe(false);
-    const lost = createBelief();
+    const lost = new BallBelief();
     lost.mean[3] = Number.NaN;
     expect(forecast.reset(lost, 1)).toBe(FlightStatus.invalid);
     expect(() => new SphereSurface(vec3.create(), Number.NaN)).toThrow(RangeError);
@@ -168,7 +163,7 @@ describe("a forecast", () => {
     const forecast = new BallForecast(noisy);
     const belief = trackedBall(new Random("spread"));
     forecast.reset(belief, 1.5);
-    const later = createBelief();
+    const later = new BallBelief();
     noisy.predict(belief, 1, later);
     const expected = beliefCovariance(later, new Float64Array(49));
     const said = forecast.covariance(1, new Float64Array(49));
