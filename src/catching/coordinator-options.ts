@@ -31,7 +31,18 @@ export interface PlanOccasion {
 /** Who decides whether the first plan for a ball is carried out: nobody, or somebody who compares it with others. */
 export type FirstPlan = "taken at once" | "offered";
 
-export interface CoordinatorOptions {
+/** How balls are caught, with whichever arm. */
+export interface CatchRules {
+  readonly times: CatchTimes;
+  readonly mode: CatchMode;
+  readonly afterCatch: AfterCatch;
+  /** Share of speed and acceleration with which arms and body go back; half by default. */
+  readonly returnShare?: number | undefined;
+  /** Latest catch after a ball was first seen [s]. */
+  readonly latestCatch: number;
+}
+
+export interface CoordinatorOptions extends CatchRules {
   readonly arm: CatchArm;
   /** What carries the arm, and what else moves. */
   readonly surroundings: (occasion: PlanOccasion) => PlanSurroundings;
@@ -46,11 +57,4 @@ export interface CoordinatorOptions {
   readonly isStillClear: (ramps: JointRamps, tStart: number) => boolean;
   readonly planner: ArmPlanner;
   readonly control: ControlLink;
-  readonly times: CatchTimes;
-  readonly mode: CatchMode;
-  readonly afterCatch: AfterCatch;
-  /** Share of speed and acceleration with which the arm goes back. */
-  readonly returnShare: number;
-  /** Latest catch after a ball was first seen [s]. */
-  readonly latestCatch: number;
 }
