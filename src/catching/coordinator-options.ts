@@ -1,7 +1,6 @@
 import type { MotionPlan } from "../control/motion-execution.js";
-import type { BallState } from "../flight/ball.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
-import type { PlanSurroundings } from "../planning/arm/arm-plan.js";
+import type { ArmPlanRequest, PlanSurroundings } from "../planning/arm/arm-plan.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { ArmPlanner } from "./arm-planner.js";
@@ -19,11 +18,7 @@ interface ControlLink {
 export type AfterCatch = "return" | "stay";
 
 /** What is about to be asked of the planner: what the arm's surroundings may depend on. */
-export interface PlanOccasion {
-  readonly ball: BallState;
-  readonly tStart: number;
-  readonly earliest: number;
-  readonly latest: number;
+export interface PlanOccasion extends Pick<ArmPlanRequest, "ball" | "tStart" | "earliest" | "latest"> {
   /** `first`: the arm does not move for this ball yet. */
   readonly kind: "first" | "again";
 }

@@ -17,7 +17,7 @@ import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { Robot } from "../robot/robot.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
-import { planOf } from "./planner.js";
+import { resultOf } from "./planner.js";
 
 export const catchingPorts = {
   in: {
@@ -312,12 +312,7 @@ class PortPlanner implements ArmPlanner {
   receive(answer: PlanReply): number | null {
     if (answer.id !== this.#open) return null;
     this.#open = -1;
-    const { id, answeredNs } = answer;
-    if (answer.plan !== null) this.#answer = { id, plan: planOf(answer.plan), answeredNs };
-    else {
-      const approach = answer.approach === null ? null : planOf(answer.approach);
-      this.#answer = { id, plan: null, reason: answer.reason ?? "", approach, answeredNs };
-    }
+    this.#answer = { ...resultOf(answer), answeredNs: answer.answeredNs };
     return this.#askedNs;
   }
 

@@ -134,7 +134,7 @@ export class CatchSolver {
     const { n } = this.problem;
     const capacity = this.#seedBuffer.length / n;
     const count = this.seeds(task, Math.min(budget.starts, capacity), this.#seedBuffer);
-    this.#polish(task, this.#seedBuffer, count, budget, out);
+    this.polish(task, this.#seedBuffer, count, budget, out);
     this.#startCount = count;
   }
 
@@ -146,11 +146,7 @@ export class CatchSolver {
   }
 
   /** Polishes `count` given starts (n numbers each) and keeps the best verified catch. */
-  polish(task: CatchTask, starts: Float64Array, count: number, solve: SolveBudget, out: CatchSolution): void {
-    this.#polish(task, starts, count, { solve }, out);
-  }
-
-  #polish(
+  polish(
     task: CatchTask,
     starts: Float64Array,
     count: number,

@@ -25,6 +25,8 @@ export function ratio(description: string) {
   return Type.Number({ minimum: 0, maximum: 1, description });
 }
 
+export const point = Type.Tuple([Type.Number(), Type.Number(), Type.Number()]);
+
 export function vector(description: string) {
   return Type.Tuple([Type.Number(), Type.Number(), Type.Number()], { description });
 }
@@ -66,6 +68,10 @@ export function shapeSchemas<Common extends TProperties>(common: Common, frame: 
     box: shape("box", "A box, by its centre pose and size.", {
       origin: origin(`Pose of the box's centre in the ${frame}.`),
       size: vector("Edge lengths in x, y, z [m]; all positive."),
+    }),
+    hull: shape("hull", "The convex hull of some points, grown by a radius.", {
+      points: Type.Array(point, { minItems: 1, maxItems: 1000, description: "Points of the hull [m]." }),
+      radius: Type.Optional(nonNegative("Radius swept around the hull [m]; default 0.")),
     }),
     halfSpace: shape("half-space", "All points x with normal·x < offset.", {
       normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),

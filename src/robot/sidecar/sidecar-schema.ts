@@ -4,6 +4,7 @@ import {
   name,
   nonNegative,
   numbersByName,
+  point,
   positive,
   shapeSchemas,
   strict,
@@ -135,8 +136,6 @@ const HandSchema = strictObject("A hand that catches.", {
   positionTolerance: positive("Greatest distance of ball and catch point that still catches [m]; 0.02 in the thesis."),
   timeTolerance: positive("Greatest error of the closing time that still catches [s]; 0.005 in the thesis."),
 });
-
-const point = Type.Tuple([Type.Number(), Type.Number(), Type.Number()]);
 
 const HullSchema = strictObject("A collision body: the convex hull of some points, grown by a radius.", {
   name: name("Name of the body, unique."),
