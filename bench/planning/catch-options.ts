@@ -36,7 +36,7 @@ export function findCatchOptions(
   const solution = solver.createSolution();
   const found: CatchOption[] = [];
   for (let s = 0; s < count && !solution.cutShort; s++) {
-    solver.polish(task, starts.subarray(s * n, (s + 1) * n), 1, budget.solve, solution);
+    solver.polish(task, starts.subarray(s * n, (s + 1) * n), 1, { solve: budget.solve }, solution);
     if (solution.found) found.push(optionOf(task, solution));
   }
   return distinct(found, most);

@@ -72,7 +72,7 @@ export class ReferenceSearch {
     const { n } = solver.problem;
     const buffer = new Float64Array(starts.length * n);
     starts.forEach((start, k) => void buffer.set(start, k * n));
-    solver.polish(task, buffer, starts.length, iterationBudget(ITERATIONS), this.#solution);
+    solver.polish(task, buffer, starts.length, { solve: iterationBudget(ITERATIONS) }, this.#solution);
     const { found, cost, x } = this.#solution;
     return found ? { source, cost, x: [...x] } : null;
   }

@@ -10,7 +10,7 @@ import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import { ALL_CHECKS } from "../../src/planning/problem/checks.js";
 import { KeepOutSet } from "../../src/planning/problem/keep-out.js";
 import type { CatchMode } from "../../src/planning/problem/objectives.js";
-import { SuccessCurve } from "../../src/planning/problem/success-curve.js";
+import type { SuccessCurve } from "../../src/planning/problem/success-curve.js";
 import type { PlanRequest } from "../../src/planning/request/request.js";
 import { type Perception, resolvePerception } from "../../src/planning/success/perception.js";
 import { assumedCovariance, SuccessModel } from "../../src/planning/success/success-model.js";
@@ -62,7 +62,7 @@ export class PlanningSetting {
     this.arm = buildCatchArm(robot, group, posture);
     const { baseLink, dofs } = this.arm.chain;
     this.ready = Float64Array.from(dofs, (dof) => posture[dof]!);
-    this.keepOut = KeepOutSet.compile(robot.keepOut, (link) => relativePose(state, baseLink, link, pose.create()));
+    this.keepOut = new KeepOutSet(robot.keepOut, (link) => relativePose(state, baseLink, link, pose.create()));
     this.#baseFromWorld = pose.invert(state.worldFromLink[baseLink]!, pose.create());
     this.#gravity = pose.rotateVector(this.#baseFromWorld, gravity(), vec3.create());
     this.#perception = resolvePerception(robot, state, baseLink);
@@ -143,7 +143,6 @@ export class PlanningSetting {
       perception: this.#perception,
       hand,
     });
-    const { from, step, values } = model.table(0, LATEST_CATCH);
-    return new SuccessCurve(from, step, values);
+    return model.curve(0, LATEST_CATCH);
   }
 }

@@ -1,9 +1,8 @@
 import type { MotionExecution, MotionPlan } from "../control/motion-execution.js";
 import type { RobotMotion } from "../control/robot-motion.js";
-import { FlightStatus, gravity } from "../flight/ball.js";
+import { copyBallState, FlightStatus, gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
-import * as vec3 from "../math/vec3.js";
-import { JointRamps, rampFields } from "../motion/joint-ramps.js";
+import { JointRamps } from "../motion/joint-ramps.js";
 import type { OtherMotions, PlanSurroundings } from "../planning/arm/arm-plan.js";
 import { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import { BodyRule } from "../planning/body/body-rule.js";
@@ -96,12 +95,7 @@ export class ArmSurroundings {
 
   #help({ ball, tStart, earliest, latest }: PlanOccasion, q: Float64Array, qd: Float64Array): JointRamps | null {
     if (this.#rule === null || this.#own === null) return null;
-    const state = {
-      time: ball.time - tStart,
-      position: vec3.copy(ball.position, vec3.create()),
-      velocity: vec3.copy(ball.velocity, vec3.create()),
-      drag: ball.drag,
-    };
+    const state = copyBallState(ball, ball.time - tStart);
     const status = this.#flight.reset(state, gravity(), Math.min(0, state.time), latest - tStart);
     if (status !== FlightStatus.ok) return null;
     const decision = this.#rule.decide({ q, qd }, this.#flight, earliest - tStart, latest - tStart);
@@ -139,12 +133,5 @@ function createClearance(arm: CatchArm, waiting: Float64Array): MovingObstacleCl
 /** Several motions as one. */
 function joined(motions: readonly OtherMotions[]): OtherMotions {
   const dofs = motions.flatMap((motion) => motion.dofs);
-  const ramps = new JointRamps(dofs.length);
-  let first = 0;
-  for (const { ramps: part } of motions) {
-    for (const field of rampFields) ramps[field].set(part[field], first);
-    ramps.end.set(part.end, first);
-    first += part.count;
-  }
-  return { dofs, ramps };
+  return { dofs, ramps: new JointRamps(dofs.length).join(motions.map(({ ramps }) => ramps)) };
 }

@@ -7,13 +7,9 @@ import { shareBalls } from "./ball-sharing.js";
 import { type CatchTimes, seconds } from "./catch-times.js";
 import type { CatchCoordinator } from "./coordinator.js";
 
-/** An arm whose ball may be exchanged, and on which side it waits [m]. */
-interface SidedExchangingArm extends ExchangingArm {
-  readonly side: number;
-}
-
 interface BallSwapOptions {
-  readonly arms: readonly SidedExchangingArm[];
+  /** Arms whose balls may be exchanged, and on which side each waits [m]. */
+  readonly arms: readonly (ExchangingArm & { readonly side: number })[];
   readonly motion: RobotMotion;
   readonly times: CatchTimes;
   /** What is told to the planners of a prediction. */
@@ -30,7 +26,7 @@ export class BallSwap {
   readonly #options: BallSwapOptions;
   readonly #search = new ExchangeSearch();
   /** Arms that are asked about each other's balls. */
-  #open: BallExchange<SidedExchangingArm> | null = null;
+  #open: BallExchange | null = null;
   /** The arm that whoever is asked now takes to stand. */
   #standing: { readonly name: string; readonly motion: MotionPlan } | null = null;
 
@@ -83,7 +79,7 @@ export class BallSwap {
   }
 
   /** Both arms have answered: if both can catch the other's ball, they do. */
-  #settle({ holder, other, held, wanted }: BallExchange<SidedExchangingArm>, nowNs: number): void {
+  #settle({ holder, other, held, wanted }: BallExchange, nowNs: number): void {
     this.#open = null;
     const forWanted = candidateFor(holder, wanted);
     const forHeld = candidateFor(other, held);
@@ -119,9 +115,9 @@ export interface ExchangingArm {
 }
 
 /** Two arms of which `holder` could turn to the ball `wanted`, and `other` to the holder's ball `held`. */
-interface BallExchange<Arm extends ExchangingArm> {
-  readonly holder: Arm;
-  readonly other: Arm;
+interface BallExchange {
+  readonly holder: ExchangingArm;
+  readonly other: ExchangingArm;
   /** Tracks of the balls. */
   readonly held: number;
   readonly wanted: number;
@@ -146,13 +142,13 @@ export class ExchangeSearch {
    * The exchange to look at for the ball `wanted`, if there is one. `arms` are all arms; `coming` tells whether a ball is
    * still on its way; `side` is the arm for the ball by its side.
    */
-  find<Arm extends ExchangingArm>(
+  find(
     wanted: number,
     side: string | undefined,
-    arms: readonly Arm[],
+    arms: readonly ExchangingArm[],
     coming: (track: number) => boolean,
     now: number,
-  ): BallExchange<Arm> | null {
+  ): BallExchange | null {
     if ((this.#tries.get(wanted) ?? 0) >= MOST_TRIES || arms.some((arm) => hasCatch(arm, wanted))) return null;
     for (const holder of arms) {
       const held = catchInHand(holder, now);

@@ -38,16 +38,15 @@ export function noPlanReason(attempt: Pick<CatchAttempt, "reason" | "lastRefusal
 }
 
 /** An attempt as plain data. */
-export function attemptSnapshot({
-  plan,
-  isStuck: _,
-  isLost: ___,
-  begun,
-  firstObjective: __,
-  ...attempt
-}: CatchAttempt): AttemptSnapshot {
-  const facts = { tCatch: plan?.tCatch ?? null, objective: objectiveOf(plan) };
-  return { ...attempt, begun: Number.isNaN(begun) ? null : begun, ...facts };
+export function attemptSnapshot({ plan, begun, isStuck: _, isLost: __, ...attempt }: CatchAttempt): AttemptSnapshot {
+  return {
+    ...attempt,
+    begun: Number.isNaN(begun) ? null : begun,
+    objective: objectiveOf(plan),
+    hasPlan: plan !== null,
+    isCatch: plan !== null && !(plan.shortfall > 0),
+    tCatch: plan?.tCatch ?? null,
+  };
 }
 
 /** Nothing has been done yet about the ball of a prediction. */

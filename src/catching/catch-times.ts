@@ -71,45 +71,28 @@ const SHRINKING = 0.93;
 /** Greatest budget [ns]: a later beginning costs more balls than a search cut short. */
 const MOST = 70e6;
 
+/** Times of a run that learn from its searches. */
+interface AdaptiveTimes extends CatchTimes {
+  /** A search took so long, from question to answer [ns]. */
+  searched(durationNs: number): void;
+}
+
 /**
  * The times of a run whose budget for a first plan follows what planning really takes here: a plan that comes after its
  * time is not used at all, so on a slow or busy machine the motion is better planned to begin later. But not much: searches
  * end when their time is up with the best they have, and each millisecond that the robot stands is lost.
  */
-export class AdaptiveTimes implements CatchTimes {
-  readonly tickNs: number;
-  readonly framePeriodNs: number;
-  readonly framesToConfirm: number;
-  readonly cameraNs: number;
-  readonly trackingNs: number;
-  readonly transportNs: number;
-  readonly holdNs: number;
-  readonly warmBudgetNs: number;
-  readonly searchNs: number;
-  readonly #least: number;
-  #budget: number;
-
-  constructor(times: CatchTimes) {
-    this.tickNs = times.tickNs;
-    this.framePeriodNs = times.framePeriodNs;
-    this.framesToConfirm = times.framesToConfirm;
-    this.cameraNs = times.cameraNs;
-    this.trackingNs = times.trackingNs;
-    this.transportNs = times.transportNs;
-    this.holdNs = times.holdNs;
-    this.warmBudgetNs = times.warmBudgetNs;
-    this.searchNs = times.searchNs;
-    this.#least = times.coldBudgetNs;
-    this.#budget = times.coldBudgetNs;
-  }
-
-  get coldBudgetNs(): number {
-    return Math.round(this.#budget);
-  }
-
-  /** A search took so long, from question to answer [ns]. */
-  searched(durationNs: number): void {
-    const factor = durationNs > USED_UP * this.#budget ? GROWTH : SHRINKING;
-    this.#budget = Math.min(Math.max(factor * this.#budget, this.#least), Math.max(MOST, this.#least));
-  }
+export function adaptiveTimes(times: CatchTimes): AdaptiveTimes {
+  const least = times.coldBudgetNs;
+  let budget = least;
+  return {
+    ...times,
+    get coldBudgetNs() {
+      return Math.round(budget);
+    },
+    searched(durationNs) {
+      const factor = durationNs > USED_UP * budget ? GROWTH : SHRINKING;
+      budget = Math.min(Math.max(factor * budget, least), Math.max(MOST, least));
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { copyBallState } from "../flight/ball.js";
 import * as vec3 from "../math/vec3.js";
 import type { BallPrediction } from "../messages/prediction.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
@@ -55,12 +56,7 @@ export function asCatchable(prediction: BallPrediction, region: CatchableRegion)
   const { state, covariance } = prediction;
   if (covariance === null || !placeAhead(state, place)) return prediction;
   const time = timeAhead(state);
-  const moved = {
-    time: state.time,
-    position: vec3.copy(state.position, vec3.create()),
-    velocity: vec3.copy(state.velocity, vec3.create()),
-    drag: state.drag,
-  };
+  const moved = copyBallState(state);
   const narrowed = covariance.slice();
   for (const i of [1, 2] as const) {
     const missing = region.middle[i - 1]! - place[i];

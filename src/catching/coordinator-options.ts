@@ -1,7 +1,6 @@
 import type { MotionPlan } from "../control/motion-execution.js";
-import type { BallState } from "../flight/ball.js";
 import type { JointRamps } from "../motion/joint-ramps.js";
-import type { PlanSurroundings } from "../planning/arm/arm-plan.js";
+import type { ArmPlanRequest, PlanSurroundings } from "../planning/arm/arm-plan.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { ArmPlanner } from "./arm-planner.js";
@@ -19,11 +18,7 @@ interface ControlLink {
 export type AfterCatch = "return" | "stay";
 
 /** What is about to be asked of the planner: what the arm's surroundings may depend on. */
-export interface PlanOccasion {
-  readonly ball: BallState;
-  readonly tStart: number;
-  readonly earliest: number;
-  readonly latest: number;
+export interface PlanOccasion extends Pick<ArmPlanRequest, "ball" | "tStart" | "earliest" | "latest"> {
   /** `first`: the arm does not move for this ball yet. */
   readonly kind: "first" | "again";
 }
@@ -31,7 +26,18 @@ export interface PlanOccasion {
 /** Who decides whether the first plan for a ball is carried out: nobody, or somebody who compares it with others. */
 export type FirstPlan = "taken at once" | "offered";
 
-export interface CoordinatorOptions {
+/** How balls are caught, with whichever arm. */
+export interface CatchRules {
+  readonly times: CatchTimes;
+  readonly mode: CatchMode;
+  readonly afterCatch: AfterCatch;
+  /** Share of speed and acceleration with which arms and body go back; half by default. */
+  readonly returnShare?: number | undefined;
+  /** Latest catch after a ball was first seen [s]. */
+  readonly latestCatch: number;
+}
+
+export interface CoordinatorOptions extends CatchRules {
   readonly arm: CatchArm;
   /** What carries the arm, and what else moves. */
   readonly surroundings: (occasion: PlanOccasion) => PlanSurroundings;
@@ -46,11 +52,4 @@ export interface CoordinatorOptions {
   readonly isStillClear: (ramps: JointRamps, tStart: number) => boolean;
   readonly planner: ArmPlanner;
   readonly control: ControlLink;
-  readonly times: CatchTimes;
-  readonly mode: CatchMode;
-  readonly afterCatch: AfterCatch;
-  /** Share of speed and acceleration with which the arm goes back. */
-  readonly returnShare: number;
-  /** Latest catch after a ball was first seen [s]. */
-  readonly latestCatch: number;
 }

@@ -10,7 +10,7 @@ import { type CatchEvent, createCatchMachine } from "./catch-states.js";
 import { seconds } from "./catch-times.js";
 import type { CoordinatorOptions } from "./coordinator-options.js";
 import type { ArmSnapshot } from "./snapshot.js";
-import { type Leg, WayBack } from "./way-back.js";
+import { type Leg, NORMAL_RETURN, WayBack } from "./way-back.js";
 
 /**
  * What the coordinator waits for: nothing, the planner's answer, that its plan is chosen, or control's word; and about
@@ -51,7 +51,7 @@ export class CatchCoordinator {
   readonly machine = createCatchMachine();
   /** The ball in hand, or the last there was. */
   attempt: CatchAttempt | null = null;
-  readonly #options: CoordinatorOptions;
+  readonly #options: CoordinatorOptions & { readonly returnShare: number };
   /** From the closing command to the grasp [s], and to the closed hand [s]. */
   readonly #closingLead: number;
   readonly #closingTime: number;
@@ -67,14 +67,13 @@ export class CatchCoordinator {
   readonly #facts: GuardFacts;
 
   constructor(options: CoordinatorOptions) {
-    const { arm, ready, drop, times, control, isClear, afterCatch } = options;
-    this.#options = options;
+    const { arm, drop, afterCatch, returnShare = NORMAL_RETURN } = options;
+    this.#options = { ...options, returnShare };
     this.mode = options.mode;
     this.#closingTime = arm.hand.closingTime;
     this.#closingLead = closingLead(this.#closingTime);
-    const commandedAt = (t: number, q: Float64Array, qd: Float64Array): void => control.commandedAt(t, q, qd);
-    this.#returnShare = options.returnShare;
-    this.#wayBack = new WayBack({ limits: arm, ready, drop, times, commandedAt, isClear });
+    this.#returnShare = returnShare;
+    this.#wayBack = new WayBack(options);
     const hasBox = drop !== null && afterCatch === "return";
     const never = Number.POSITIVE_INFINITY;
     const times0 = { closesAt: never, closedAt: never, heldAt: never, arrivesAt: never, emptyAt: never };
@@ -342,10 +341,10 @@ export class CatchCoordinator {
   #progress(nowNs: number): void {
     this.#takeFacts(nowNs);
     for (const { event } of this.machine.waysOut) {
-      if (isDue(event, this.#facts)) {
-        this.#leave(event, nowNs);
-        return;
-      }
+      if (!isDue(event, this.#facts)) continue;
+      if (event === "ready") this.#returnShare = this.#options.returnShare;
+      this.#fire(event, nowNs);
+      return;
     }
     if (this.machine.isIn("returning") && !this.busy) this.#progressReturn(nowNs);
   }
@@ -357,11 +356,6 @@ export class CatchCoordinator {
     facts.closesAt = plan === null ? Number.POSITIVE_INFINITY : this.#closingOf(plan);
     facts.closedAt = facts.closesAt + this.#closingTime;
     facts.heldAt = seconds(this.machine.sinceNs + this.#options.times.holdNs);
-  }
-
-  #leave(event: CatchEvent, nowNs: number): void {
-    if (event === "ready") this.#returnShare = this.#options.returnShare;
-    this.#fire(event, nowNs);
   }
 
   /** Sends the arm on its way, again if control refused it, until it has arrived. */

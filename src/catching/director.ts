@@ -15,15 +15,11 @@ import { ArmSurroundings, BODY, type BodyUse, type HeadSource } from "./arm-surr
 import { isComing, isNewcomer, shareBalls } from "./ball-sharing.js";
 import { BallSwap } from "./ball-swap.js";
 import { BodyMover } from "./body-mover.js";
-import { type CatchTimes, seconds } from "./catch-times.js";
+import { seconds } from "./catch-times.js";
 import { asCatchable, type CatchableRegion, catchableRegion } from "./catchable-ball.js";
 import { CatchCoordinator } from "./coordinator.js";
-import type { AfterCatch } from "./coordinator-options.js";
+import type { CatchRules } from "./coordinator-options.js";
 import type { DirectorSnapshot } from "./snapshot.js";
-import { NORMAL_RETURN } from "./way-back.js";
-
-/** How motions get to control, for any part of the robot. */
-export type SendMotion = (part: string, motion: MotionPlan, sentNs: number) => void;
 
 /** An arm, and what it is led with. */
 interface DirectedArm {
@@ -33,24 +29,18 @@ interface DirectedArm {
   readonly clearance?: MovingObstacleClearance | null;
 }
 
-interface DirectorOptions {
+export interface DirectorOptions extends CatchRules {
   readonly robot: Robot;
   /** The arms that catch, and who plans for each. */
   readonly arms: readonly DirectedArm[];
   /** What control executes, arms and body under the names of their parts. */
   readonly motion: RobotMotion;
-  readonly send: SendMotion;
+  /** How motions get to control, for any part of the robot. */
+  readonly send: (part: string, motion: MotionPlan, sentNs: number) => void;
   readonly head: HeadSource;
   /** The posture in which the robot waits for balls. */
   readonly waiting: Float64Array;
   readonly body: BodyUse;
-  readonly times: CatchTimes;
-  readonly mode: CatchMode;
-  readonly afterCatch: AfterCatch;
-  /** Share of speed and acceleration with which arms and body go back; half by default. */
-  readonly returnShare?: number;
-  /** Latest catch after a ball was first seen [s]. */
-  readonly latestCatch: number;
   readonly commitment: ActionThreshold;
 }
 
@@ -101,9 +91,9 @@ export class CatchDirector {
   readonly #exchange: BallSwap;
 
   constructor(options: DirectorOptions) {
-    const { robot, motion, send, waiting, times } = options;
+    const { motion, waiting, times } = options;
     this.#options = options;
-    this.#body = new BodyMover(robot, motion, send, waiting, times, options.returnShare);
+    this.#body = new BodyMover(options);
     this.#region = catchableRegion(
       options.arms.map(({ arm }) => arm),
       waiting,
@@ -120,13 +110,14 @@ export class CatchDirector {
   }
 
   #createMember({ arm, planner, clearance }: DirectedArm): Member {
-    const { robot, motion, send, head, waiting, times, mode, afterCatch, latestCatch, arms } = this.#options;
+    const { robot, motion, send, head, waiting, arms } = this.#options;
     const { name, dofs } = arm.group;
     const underway = (part: string): MotionPlan | null =>
       this.#exchange.assumed(part) ?? this.#underway.get(part) ?? null;
     const helper = new ArmSurroundings(arm, motion, head, waiting, underway, clearance);
     const own = motion.of(name);
     const coordinator = new CatchCoordinator({
+      ...this.#options,
       arm,
       ready: Float64Array.from(dofs, (dof) => waiting[dof]!),
       drop: dropOf(robot, dofs),
@@ -142,11 +133,6 @@ export class CatchDirector {
       },
       surroundings: (occasion) => helper.surroundings(occasion, this.#bodyUse(name)),
       firstPlan: arms.length > 1 || helper.dofs.length > 0 ? "offered" : "taken at once",
-      times,
-      mode,
-      afterCatch,
-      latestCatch,
-      returnShare: this.#options.returnShare ?? NORMAL_RETURN,
     });
     return { name, side: this.#sideOf(arm), coordinator, helper };
   }

@@ -1,6 +1,7 @@
-import type { ArmState } from "../messages/report.js";
+import type { ArmState, Attempt } from "../messages/report.js";
 import type { GuardReading } from "./catch-guards.js";
 import type { CatchEvent, CatchState } from "./catch-states.js";
+import type { Passage } from "./state-machine.js";
 
 /** A director laid open: plain data that can be sent anywhere. All times on the run's clock [s]. */
 export interface DirectorSnapshot {
@@ -36,31 +37,10 @@ export interface ArmSnapshot {
   readonly attempt: AttemptSnapshot | null;
 }
 
-interface PassageReading {
-  readonly time: number;
-  readonly from: CatchState;
-  readonly event: CatchEvent;
-  readonly to: CatchState;
-  readonly reason: string;
-}
+type PassageReading = Omit<Passage<CatchState, CatchEvent>, "timeNs"> & { readonly time: number };
 
 /** What has been done about the ball in hand, or the last there was. */
-export interface AttemptSnapshot {
-  readonly track: number;
-  readonly firstSeen: number;
-  /** When the first plan began; null before. */
-  readonly begun: number | null;
-  /** When the ball is to be in the hand, by the plan in execution, and that plan's objective. */
-  readonly tCatch: number | null;
-  readonly objective: number | null;
-  readonly searches: number;
-  readonly taken: number;
-  readonly unsolved: number;
-  readonly refused: number;
-  /** Why there was no plan at first, and why the last question had no answer. */
-  readonly reason: string | null;
-  readonly lastRefusal: string | null;
-}
+export type AttemptSnapshot = Omit<Attempt, "arm" | "number" | "isDropped">;
 
 /** The arms' state machines as they are published. */
 export function armStates({ arms }: DirectorSnapshot): ArmState[] {

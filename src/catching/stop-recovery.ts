@@ -7,6 +7,7 @@ import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { nameOf } from "../runtime/name-of.js";
 import { BrakeReason, MonitorPhase } from "../safety/monitor/monitor-words.js";
+import type { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
 import type { CatchDirector } from "./director.js";
 import { planReturn } from "./way-back.js";
 
@@ -153,12 +154,7 @@ export function brakeWords(reason: BrakeReason): string {
 }
 
 /** Two bodies that are too near to each other, by number, and where they are nearest [m], in world. */
-interface NearBodies {
-  readonly bodyA: number;
-  readonly bodyB: number;
-  readonly nearestA: vec3.Vec3;
-  readonly nearestB: vec3.Vec3;
-}
+type NearBodies = Pick<SelfCollisionMonitor, "bodyA" | "bodyB" | "nearestA" | "nearestB">;
 
 /** Change of a joint for its derivative [rad or m]. */
 const STEP = 1e-6;

@@ -1,6 +1,7 @@
 import type { MotionPlan } from "../control/motion-execution.js";
 import { JointRamps } from "../motion/joint-ramps.js";
-import { type CatchTimes, seconds } from "./catch-times.js";
+import { seconds } from "./catch-times.js";
+import type { CoordinatorOptions } from "./coordinator-options.js";
 
 /** Where an arm goes once the ball is in its hand: over the box, or back to where it waits for the next. */
 export type Leg = "drop" | "ready" | "stay";
@@ -14,17 +15,8 @@ const PAUSE = 0.1;
 /** Tries after which a ball is dropped where it is, and after which the arm goes back at its slowest, come what may. */
 const MOST_TRIES = 12;
 
-/** What the way back is made of, in the order of the arm's dofs. */
-interface WayBackOptions {
-  readonly limits: ReturnLimits;
-  readonly ready: Float64Array;
-  /** Over the box; null: there is none. */
-  readonly drop: Float64Array | null;
-  readonly times: CatchTimes;
-  readonly commandedAt: (t: number, outQ: Float64Array, outQd: Float64Array) => void;
-  /** Whether the safety monitor would let a motion from `tStart` on pass. */
-  readonly isClear: (ramps: JointRamps, tStart: number) => boolean;
-}
+/** What the way back is made of. */
+type WayBackOptions = Pick<CoordinatorOptions, "arm" | "ready" | "drop" | "times" | "control" | "isClear">;
 
 /**
  * The motions after a catch: synchronous ramps to stored postures, each checked against the safety monitor before it is
@@ -57,20 +49,20 @@ export class WayBack {
   plan(leg: Leg, share: number, nowNs: number): Pick<MotionPlan, "tStart" | "ramps"> | null {
     const now = seconds(nowNs);
     if (now < this.#notBefore) return null;
-    const { limits, ready, times, commandedAt, isClear } = this.#options;
+    const { arm, ready, times, control, isClear } = this.#options;
     const tStart = seconds(nowNs + times.transportNs);
     const q0 = new Float64Array(ready.length);
     const w0 = new Float64Array(ready.length);
-    commandedAt(tStart, q0, w0);
+    control.commandedAt(tStart, q0, w0);
     const target = this.#target(leg, q0);
     for (const tried of [share, ...SHARES.filter((other) => other < share)]) {
-      const ramps = planReturn(limits, q0, w0, target, tried);
+      const ramps = planReturn(arm, q0, w0, target, tried);
       if (leg === "stay" || isClear(ramps, tStart)) return { tStart, ramps };
     }
     this.#tries++;
     this.#notBefore = now + PAUSE;
     if (leg !== "ready" || !this.isBlocked) return null;
-    return { tStart, ramps: planReturn(limits, q0, w0, target, Math.min(share, SHARES[SHARES.length - 1]!)) };
+    return { tStart, ramps: planReturn(arm, q0, w0, target, Math.min(share, SHARES[SHARES.length - 1]!)) };
   }
 
   #target(leg: Leg, q0: Float64Array): Float64Array {

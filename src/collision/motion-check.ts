@@ -5,11 +5,10 @@ import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { linksThatMove } from "./body-motion.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
+import { SpanStack } from "./span-stack.js";
 
 /** Samples in time after which to give up: a hundred times what a catch takes. */
 const MOST_SAMPLES = 4096;
-/** Deeper than halving a time can go. */
-const STACK_SIZE = 128;
 
 /**
  * Whether the robot touches itself anywhere along a motion: certified for all times, not only at samples.
@@ -39,11 +38,8 @@ export class MotionCheck {
   readonly #movingLinks: Int32Array;
   /** Permutation of the moving pairs: those still open in the interval at hand come first. */
   readonly #order: Int32Array;
-  /** Intervals still to do, the earliest on top: begin, end, number of open pairs. */
-  readonly #begin = new Float64Array(STACK_SIZE);
-  readonly #end = new Float64Array(STACK_SIZE);
-  readonly #open = new Int32Array(STACK_SIZE);
-  #depth = 0;
+  /** Intervals still to do. */
+  readonly #spans = new SpanStack();
 
   readonly #q: Float64Array;
   readonly #low: Float64Array;
@@ -75,8 +71,7 @@ export class MotionCheck {
     this.#state.q.set(posture);
     this.#pairs.forget();
     for (let k = 0; k < this.#order.length; k++) this.#order[k] = k;
-    this.#depth = 0;
-    this.#push(0, ramps.duration, this.#pairs.movingCount);
+    this.#spans.fill(ramps.duration, this.#pairs.movingCount, Number.POSITIVE_INFINITY);
     return this.#areRestingClear(ramps) && this.#areMovingClear(ramps);
   }
 
@@ -94,27 +89,28 @@ export class MotionCheck {
   }
 
   #areMovingClear(ramps: JointRamps): boolean {
-    while (this.#depth > 0) {
-      if (this.samples >= MOST_SAMPLES || this.#depth + 2 > STACK_SIZE) return false;
-      const top = --this.#depth;
-      this.#sample(ramps, top);
-      const verdict = this.#judgePairs(this.#open[top]!);
-      if (verdict === PairVerdict.open) this.#split(top);
+    const spans = this.#spans;
+    while (spans.size > 0) {
+      if (this.samples >= MOST_SAMPLES || !spans.hasRoom) return false;
+      spans.take();
+      this.#sample(ramps, spans.span);
+      const verdict = this.#judgePairs(spans.open);
+      if (verdict === PairVerdict.open) spans.pushHalves(this.#opened);
       else if (verdict !== PairVerdict.clear) return false;
     }
     return true;
   }
 
   /** Places the robot in the middle of interval `top`, and bounds how far it strays from there. */
-  #sample(ramps: JointRamps, top: number): void {
+  #sample(ramps: JointRamps, span: Float64Array): void {
     const { bodies, motion } = this.#pairs;
     const moving = this.#movingBodies;
     this.samples++;
-    this.#moveTo(ramps, 0.5 * (this.#begin[top]! + this.#end[top]!));
+    this.#moveTo(ramps, 0.5 * (span[0]! + span[1]!));
     forwardKinematicsOf(this.#state, this.#movingLinks);
     for (let i = 0; i < moving.length; i++)
       bodies.place(moving[i]!, this.#state.linkPoses, 12 * bodies.link[moving[i]!]!);
-    ramps.extremesBetween(this.#begin[top]!, this.#end[top]!, this.#low, this.#high);
+    ramps.extremesBetween(span[0]!, span[1]!, this.#low, this.#high);
     for (let i = 0; i < this.#q.length; i++) {
       const below = this.#q[i]! - this.#low[i]!;
       const above = this.#high[i]! - this.#q[i]!;
@@ -145,21 +141,6 @@ export class MotionCheck {
     return worst;
   }
   #opened = 0;
-
-  /** Puts the halves of interval `top` on the stack, the earlier on top. */
-  #split(top: number): void {
-    const begin = this.#begin[top]!;
-    const end = this.#end[top]!;
-    const middle = 0.5 * (begin + end);
-    this.#push(middle, end, this.#opened);
-    this.#push(begin, middle, this.#opened);
-  }
-
-  #push(begin: number, end: number, open: number): void {
-    this.#begin[this.#depth] = begin;
-    this.#end[this.#depth] = end;
-    this.#open[this.#depth++] = open;
-  }
 }
 
 /** What a ramp may miss its end by [rad or m], and rest by [rad/s or m/s]: far above the rounding of planned ramps. */

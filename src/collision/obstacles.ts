@@ -3,7 +3,7 @@ import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import { poseFromOrigin } from "../robot/loading/build-model.js";
 import type { CollisionHull, Robot } from "../robot/robot.js";
-import { described, name, nonNegative, shapeSchemas, strict } from "../robot/sidecar/sidecar-parts.js";
+import { described, name, shapeSchemas } from "../robot/sidecar/sidecar-parts.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { assertFits } from "../runtime/schema-problems.js";
 
@@ -75,12 +75,7 @@ export function robotAmong(robot: Robot, obstacles: readonly Obstacle[]): Robot 
   return { ...robot, hulls: [...hulls, ...standing], pairs: [...robot.pairs, ...pairs] };
 }
 
-interface Shape {
-  readonly radius: number;
-  readonly points: Float64Array;
-}
-
-function shapeOf(obstacle: ObstacleDescription, path: string): Shape {
+function shapeOf(obstacle: ObstacleDescription, path: string): Pick<Obstacle, "radius" | "points"> {
   switch (obstacle.type) {
     case "sphere":
       return { radius: obstacle.radius, points: Float64Array.from(obstacle.center) };
@@ -144,27 +139,11 @@ const common = {
   ),
 };
 
-const { sphere, capsule, box, halfSpace } = shapeSchemas(common, "world");
-
-const point = Type.Tuple([Type.Number(), Type.Number(), Type.Number()]);
+const { sphere, capsule, box, halfSpace, hull } = shapeSchemas(common, "world");
 
 /** What stands around a robot, in the world frame: shapes that no body of the robot may touch. SI units. */
 const ObstacleSchema = Type.Union(
-  [
-    sphere,
-    capsule,
-    box,
-    halfSpace,
-    Type.Object(
-      {
-        ...common,
-        type: Type.Literal("hull", described("The convex hull of some points, grown by a radius.")),
-        points: Type.Array(point, { minItems: 1, maxItems: 1000, description: "Points of the hull [m]." }),
-        radius: Type.Optional(nonNegative("Radius swept around the hull [m]; default 0.")),
-      },
-      strict,
-    ),
-  ],
+  [sphere, capsule, box, halfSpace, hull],
   described("Something that stands in the world and must not be touched."),
 );
 

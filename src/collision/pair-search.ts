@@ -1,5 +1,6 @@
 import type { Random } from "../math/random.js";
 import { dofsBetween, forwardKinematics } from "../robot/kinematics/kinematics.js";
+import { howJoined } from "../robot/loading/resolve-collision.js";
 import { JointKind, type Robot, type RobotModel } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { HullBodies } from "./hull-bodies.js";
@@ -127,13 +128,6 @@ class PairRecord {
     if (this.isProven) return "proven-apart";
     return this.least > farMargin ? "far-apart" : "checked";
   }
-}
-
-function howJoined({ model, hulls, rigidBody }: Robot, a: number, b: number): "rigid" | "adjacent" | null {
-  const [first, second] = [rigidBody[hulls[a]!.link]!, rigidBody[hulls[b]!.link]!];
-  if (first === second) return "rigid";
-  const above = (body: number): number => (body === 0 ? -1 : rigidBody[model.parentLink[body]!]!);
-  return above(first) === second || above(second) === first ? "adjacent" : null;
 }
 
 /** Draws configurations and measures pairs in them. */

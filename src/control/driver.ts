@@ -6,15 +6,13 @@ export class DriverState {
   time = Number.NEGATIVE_INFINITY;
   /** Number of the robot's cycle; a gap is a lost one. */
   cycle = 0;
-  /** q [rad or m], q̇, τ in model order. [count] */
+  /** q [rad or m] and q̇ in model order. [count] */
   readonly q: Float64Array;
   readonly qd: Float64Array;
-  readonly effort: Float64Array;
 
   constructor(count: number) {
     this.q = new Float64Array(count);
     this.qd = new Float64Array(count);
-    this.effort = new Float64Array(count);
   }
 }
 
@@ -24,19 +22,15 @@ export class DriverCommand {
   time = 0;
   /** Number of the tick. */
   cycle = 0;
-  /** Plan that is being executed; 0 for none. */
-  plan = 0;
   mode: CommandMode = CommandMode.hold;
-  /** Position [rad or m], velocity, acceleration and feed-forward effort in model order. [count] */
+  /** Position [rad or m], velocity and acceleration in model order. [count] */
   readonly q: Float64Array;
   readonly qd: Float64Array;
   readonly qdd: Float64Array;
-  readonly effort: Float64Array;
 
   constructor(count: number) {
     this.q = new Float64Array(count);
     this.qd = new Float64Array(count);
     this.qdd = new Float64Array(count);
-    this.effort = new Float64Array(count);
   }
 }

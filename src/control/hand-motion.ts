@@ -28,20 +28,12 @@ export class HandMotion {
   constructor({ model }: Robot, hand: RobotHand, posture: Float64Array, period: number) {
     this.hand = hand;
     this.#limiter = new MotionLimiter(pickLimits(model, hand.dofs), period);
-    this.#limiter.reset(
-      Float64Array.from(hand.dofs, (dof) => posture[dof]!),
-      new Float64Array(hand.dofs.length),
-    );
+    this.rest(posture);
   }
 
   /** The fingers were stopped where `q` has them, an array of all joints. */
   rest(q: Float64Array): void {
-    const { dofs } = this.hand;
-    const { position, velocity } = this.#limiter;
-    for (let k = 0; k < dofs.length; k++) {
-      position[k] = q[dofs[k]!]!;
-      velocity[k] = 0;
-    }
+    this.#limiter.rest(q, this.hand.dofs);
   }
 
   /** Whether the fingers stand where they are to be. */

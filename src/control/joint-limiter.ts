@@ -108,10 +108,7 @@ export class GentleJoints implements FollowedJoints {
 
   rest(q: Float64Array): void {
     this.#leader.rest(q);
-    this.#limiter.reset(
-      Float64Array.from(this.dofs, (dof) => q[dof]!),
-      new Float64Array(this.dofs.length),
-    );
+    this.#limiter.rest(q, this.dofs);
   }
 
   follow(time: number, command: Float64Array, outQ: Float64Array, outQd: Float64Array): void {

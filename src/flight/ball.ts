@@ -53,6 +53,11 @@ export interface BallState {
   drag: number;
 }
 
+/** The state in memory of its own, at another `time` if one is given. */
+export function copyBallState({ time: own, position, velocity, drag }: BallState, time = own): BallState {
+  return { time, position: vec3.copy(position, vec3.create()), velocity: vec3.copy(velocity, vec3.create()), drag };
+}
+
 /**
  * A flight as a function of time, twice continuously differentiable, and all that planning needs of one. `velocity` and
  * `acceleration` are the exact derivatives of `position`, not a second approximation beside it. Outside [begin, end]

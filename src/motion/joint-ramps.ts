@@ -1,4 +1,4 @@
-import { minimalTimes } from "./minimal-time.js";
+import { minimalTimes, stoppingTime } from "./minimal-time.js";
 import {
   evaluateAccelerations,
   evaluatePositions,
@@ -77,6 +77,15 @@ export class JointRamps implements RampArrays {
   hold(q: Float64Array): void {
     for (const field of rampFields) this[field].fill(0);
     for (let i = 0; i < this.count; i++) this.q0[i] = this.end[i] = q[i]!;
+  }
+
+  /** All joints to rest together, as soon as the slowest can: at a constant brake each, w0·T/2 further on. */
+  stop(q0: Float64Array, w0: Float64Array, wmax: Float64Array, amax: Float64Array): this {
+    const duration = w0.reduce((longest, speed, i) => Math.max(longest, stoppingTime(speed, amax[i]!)), 0);
+    const end = q0.map((q, i) => q + 0.5 * w0[i]! * duration);
+    if (duration === 0) this.hold(q0);
+    else this.plan(q0, w0, end, duration, wmax, amax);
+    return this;
   }
 
   /** Shortest time of each joint from (q0, w0) to rest at `q`; returns the longest of them. Leaves the ramps alone. */

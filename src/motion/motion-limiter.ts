@@ -72,6 +72,14 @@ export class MotionLimiter {
     }
   }
 
+  /** Starts at rest where the joints `dofs` of `q`, which has all joints, are. */
+  rest(q: Float64Array, dofs: readonly number[]): void {
+    for (let i = 0; i < this.count; i++) {
+      this.position[i] = q[dofs[i]!]!;
+      this.velocity[i] = 0;
+    }
+  }
+
   /** Whether all joints stand at `target`, so that a tick towards it changes nothing. */
   isAtRest(target: Float64Array): boolean {
     for (let i = 0; i < this.count; i++) {

@@ -1,10 +1,6 @@
-import type { ActionThreshold } from "../catching/action-threshold.js";
 import type { ArmPlanAnswer, ArmPlanner } from "../catching/arm-planner.js";
-import type { BodyUse } from "../catching/arm-surroundings.js";
-import { type CatchAttempt, objectiveOf } from "../catching/catch-attempt.js";
-import type { CatchTimes } from "../catching/catch-times.js";
-import type { AfterCatch } from "../catching/coordinator-options.js";
-import { CatchDirector } from "../catching/director.js";
+import { attemptSnapshot, type CatchAttempt } from "../catching/catch-attempt.js";
+import { CatchDirector, type DirectorOptions } from "../catching/director.js";
 import { MotionMirror } from "../catching/motion-mirror.js";
 import { armStates } from "../catching/snapshot.js";
 import type { MotionPlan } from "../control/motion-execution.js";
@@ -18,11 +14,10 @@ import type { ArmPlanRequest } from "../planning/arm/arm-plan.js";
 import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
-import { planOf } from "./planner.js";
+import { resultOf } from "./planner.js";
 
 export const catchingPorts = {
   in: {
@@ -46,25 +41,17 @@ export const catchingPorts = {
   },
 } as const;
 
-export interface CatchingNodeOptions {
+export interface CatchingNodeOptions extends Omit<DirectorOptions, "robot" | "arms" | "motion" | "send" | "head"> {
   readonly arms: readonly { readonly arm: CatchArm; readonly clearance?: MovingObstacleClearance | null }[];
   readonly parts: readonly MotionPart[];
-  /** Where the robot waits for balls, and where it stands at first; in model order. */
-  readonly waiting: Float64Array;
+  /** Where the robot stands at first, in model order. */
   readonly posture: Float64Array;
-  readonly body: BodyUse;
   /** Where the chest is taken from: the measured head, or the motions that were planned. */
   readonly chest: "measured" | "planned";
-  readonly times: CatchTimes;
-  readonly mode: CatchMode;
-  readonly afterCatch: AfterCatch;
-  readonly latestCatch: number;
-  readonly returnShare?: number;
-  readonly commitment: ActionThreshold;
   /** When the run begins [ns]. */
   readonly startNs: number;
   /** Called when a search was answered, so long after it was asked for [ns]. */
-  readonly onSearched?: (durationNs: number) => void;
+  readonly onSearched?: ((durationNs: number) => void) | undefined;
 }
 
 /** Time after which the arms' states, and what the head is to look at, are published again though nothing has changed [ns]. */
@@ -95,7 +82,7 @@ export class CatchingNode implements Node {
   #wasWaiting: boolean | null = null;
 
   constructor(ports: PortsOf<typeof catchingPorts>, robot: Robot, options: CatchingNodeOptions) {
-    const { arms, parts, waiting, posture, times, mode, body, afterCatch, latestCatch, commitment } = options;
+    const { arms, parts, posture, times, chest } = options;
     this.#ports = ports;
     this.#options = options;
     this.#mirror = new MotionMirror(posture, parts, times.tickNs / 1e9);
@@ -104,23 +91,12 @@ export class CatchingNode implements Node {
       arms.map(({ arm }) => [arm.group.name, new PortPlanner(arm.group.name, ports.out.questions)]),
     );
     this.director = new CatchDirector({
+      ...options,
       robot,
-      arms: arms.map(({ arm, clearance }) => ({
-        arm,
-        planner: this.#planners.get(arm.group.name)!,
-        ...(clearance !== undefined && { clearance }),
-      })),
+      arms: arms.map((entry) => ({ ...entry, planner: this.#planners.get(entry.arm.group.name)! })),
       motion: this.#mirror.motion,
       send: (part, plan, sentNs) => this.#send(part, plan, sentNs),
-      head: () => (options.chest === "measured" ? this.#newestHead() : null),
-      waiting,
-      body,
-      times,
-      mode,
-      afterCatch,
-      latestCatch,
-      commitment,
-      ...(options.returnShare !== undefined && { returnShare: options.returnShare }),
+      head: () => (chest === "measured" ? this.#newestHead() : null),
     });
     for (const [arm, { machine }] of this.director.coordinators) {
       machine.watch(({ from, event, to, reason, timeNs }) => {
@@ -254,7 +230,7 @@ export class CatchingNode implements Node {
       }
       const number = last?.of === attempt ? last.message.number : ++this.#numbers;
       if (last?.of === attempt && isSameAttempt(last.message, attempt)) continue;
-      const message = attemptMessage(arm, number, attempt);
+      const message = { arm, number, ...attemptSnapshot(attempt), isDropped: false };
       this.#attempts.set(arm, { of: attempt, message });
       this.#ports.out.attempts.put(message, nowNs);
     }
@@ -288,43 +264,12 @@ interface PublishedAttempt {
   readonly message: Attempt;
 }
 
-function attemptMessage(arm: string, number: number, attempt: CatchAttempt): Attempt {
-  const { track, firstSeen, begun, plan, firstObjective, searches, taken, unsolved, refused, reason, lastRefusal } =
-    attempt;
-  return {
-    arm,
-    number,
-    track,
-    firstSeen,
-    begun: Number.isNaN(begun) ? null : begun,
-    firstObjective,
-    objective: objectiveOf(plan),
-    hasPlan: plan !== null,
-    isCatch: plan !== null && !(plan.shortfall > 0),
-    tCatch: plan?.tCatch ?? null,
-    searches,
-    taken,
-    unsolved,
-    refused,
-    reason,
-    lastRefusal,
-    isDropped: false,
-  };
-}
+/** What of an attempt changes while it lasts, but for its plan. */
+const changing = ["searches", "taken", "unsolved", "refused", "reason", "lastRefusal"] as const;
 
-function isSameAttempt(
-  message: Attempt,
-  { plan, searches, taken, unsolved, refused, reason, lastRefusal }: CatchAttempt,
-): boolean {
-  return (
-    message.searches === searches &&
-    message.taken === taken &&
-    message.unsolved === unsolved &&
-    message.refused === refused &&
-    message.reason === reason &&
-    message.lastRefusal === lastRefusal &&
-    message.tCatch === (plan?.tCatch ?? null)
-  );
+function isSameAttempt(message: Attempt, attempt: CatchAttempt): boolean {
+  for (const field of changing) if (message[field] !== attempt[field]) return false;
+  return message.tCatch === (attempt.plan?.tCatch ?? null);
 }
 
 /** Names of planners begin so; the arm's follows. */
@@ -367,12 +312,7 @@ class PortPlanner implements ArmPlanner {
   receive(answer: PlanReply): number | null {
     if (answer.id !== this.#open) return null;
     this.#open = -1;
-    const { id, answeredNs } = answer;
-    if (answer.plan !== null) this.#answer = { id, plan: planOf(answer.plan), answeredNs };
-    else {
-      const approach = answer.approach === null ? null : planOf(answer.approach);
-      this.#answer = { id, plan: null, reason: answer.reason ?? "", approach, answeredNs };
-    }
+    this.#answer = { ...resultOf(answer), answeredNs: answer.answeredNs };
     return this.#askedNs;
   }
 

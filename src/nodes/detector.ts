@@ -1,6 +1,7 @@
 import type { CameraModel } from "../camera/camera-model.js";
 import { createImage } from "../camera/gray-image.js";
 import { Circles, Image } from "../messages/sensing.js";
+import { getOrCreate } from "../runtime/get-or-create.js";
 import { type CircleDetector, detectorFor } from "../tracking/circles/circle-detector.js";
 import { CircleSet } from "../tracking/circles/circle-set.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
@@ -40,12 +41,8 @@ export class DetectorNode implements Node {
   }
 
   #detectorAt(scale: number): CircleDetector {
-    let detector = this.#detectors.get(scale);
-    if (detector === undefined) {
-      detector = detectorFor(scale === 1 ? this.#camera : this.#camera.scaled(scale), this.#ballRadius);
-      this.#detectors.set(scale, detector);
-    }
-    return detector;
+    const create = () => detectorFor(scale === 1 ? this.#camera : this.#camera.scaled(scale), this.#ballRadius);
+    return getOrCreate(this.#detectors, scale, create);
   }
 
   /** Looks at images of a disc that comes nearer, as a whole and in a window. */

@@ -106,6 +106,12 @@ export function requestOf(question: PlanQuestion): ArmPlanRequest {
   };
 }
 
+/** What a reply says, as the planner had it. */
+export function resultOf({ id, plan, reason, approach }: PlanReply): ArmPlanResult {
+  if (plan !== null) return { id, plan: planOf(plan) };
+  return { id, plan, reason: reason ?? "", approach: approach === null ? null : planOf(approach) };
+}
+
 /** A plan with the methods of its ramps: the very object, where it did not leave its thread. */
 export function planOf(plan: NonNullable<PlanReply["plan"]>): CatchPlan {
   const ramps = asRamps(plan.ramps);

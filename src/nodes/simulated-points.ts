@@ -2,21 +2,17 @@ import { Random } from "../math/random.js";
 import { LostFrame, MAX_POINTS, Points } from "../messages/sensing.js";
 import type { Robot } from "../robot/robot.js";
 import { FrameFates } from "../simulation/frame-fates.js";
-import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { TrueScene } from "../simulation/simulated-world.js";
 import type { Node } from "../transport/node.js";
 import type { PortsOf } from "../transport/port.js";
-import type { Occlusion } from "./simulated-camera.js";
+import type { SimulatedCameraOptions } from "./simulated-camera.js";
 
 export const simulatedPointsPorts = { in: {}, out: { points: Points, lost: LostFrame } } as const;
 
-export interface SimulatedPointsOptions {
-  readonly framePeriodNs: number;
-  readonly cameraNs: number;
-  readonly seed: number | string;
-  readonly challenges: Challenges;
-  readonly occlusions: readonly Occlusion[];
-}
+export type SimulatedPointsOptions = Pick<
+  SimulatedCameraOptions,
+  "framePeriodNs" | "cameraNs" | "seed" | "challenges" | "occlusions"
+>;
 
 /** Standard deviation of a point that motion capture measures, in each direction [m]. */
 const POINT_SIGMA = 0.003;

@@ -1,5 +1,5 @@
 import { SphereOutline } from "../camera/sphere-outline.js";
-import { type Ball, type BallState, FlightStatus, gravity } from "../flight/ball.js";
+import { type Ball, type BallState, copyBallState, FlightStatus, gravity } from "../flight/ball.js";
 import { FitStatus, FlightFit } from "../flight/fit.js";
 import { Flight } from "../flight/flight.js";
 import type { Mat3 } from "../math/mat3.js";
@@ -76,7 +76,7 @@ export class FlightSmoother {
       this.#fit.clear();
       for (const frame of seen) this.#addFrame(frame, round);
       if (this.#fit.count < LEAST_SAMPLES || !this.#solve(span.until)) return null;
-      state = copyState(this.#fit.state);
+      state = copyBallState(this.#fit.state);
     }
     return this.#outcome(state, span);
   }
@@ -145,8 +145,4 @@ export class FlightSmoother {
 
 function isWithin(time: number, { from, until }: TimeSpan): boolean {
   return time >= from && time <= until;
-}
-
-function copyState({ time, position, velocity, drag }: BallState): BallState {
-  return { time, position: vec3.copy(position, vec3.create()), velocity: vec3.copy(velocity, vec3.create()), drag };
 }

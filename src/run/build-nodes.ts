@@ -1,5 +1,5 @@
 import { defaultActionThreshold } from "../catching/action-threshold.js";
-import { AdaptiveTimes, type CatchTimes } from "../catching/catch-times.js";
+import { adaptiveTimes, type CatchTimes } from "../catching/catch-times.js";
 import { neckDefaults } from "../control/neck/neck-follower.js";
 import type { Ball } from "../flight/ball.js";
 import type { CameraSide } from "../messages/sensing.js";
@@ -240,9 +240,14 @@ export class NodeBuilder {
   #catching(ports: never): Node {
     const { robot, made, times, waiting, posture } = this.#with;
     const { body = "rule", chest = "measured", mode = "soft", afterCatch = "return" } = this.#with;
-    const { latestCatch = LATEST_CATCH, commitment = defaultActionThreshold, realTime = null } = this.#with;
+    const {
+      latestCatch = LATEST_CATCH,
+      commitment = defaultActionThreshold,
+      realTime = null,
+      returnShare,
+    } = this.#with;
     const { budget = "adaptive" } = this.#with;
-    const adaptive = budget === "adaptive" ? new AdaptiveTimes(times) : null;
+    const adaptive = budget === "adaptive" ? adaptiveTimes(times) : null;
     return new CatchingNode(ports, robot, {
       arms: this.#arms.map((arm) => ({ arm, clearance: made.clearance(arm.group.name) })),
       parts: movingParts(robot, this.#arms),
@@ -255,9 +260,9 @@ export class NodeBuilder {
       afterCatch,
       latestCatch,
       commitment,
-      ...(this.#with.returnShare !== undefined && { returnShare: this.#with.returnShare }),
+      returnShare,
       startNs: realTime?.clock.nowNs() ?? this.#with.startNs ?? 0,
-      ...(adaptive !== null && { onSearched: (durationNs: number) => adaptive.searched(durationNs) }),
+      onSearched: adaptive?.searched,
     });
   }
 

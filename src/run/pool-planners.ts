@@ -1,5 +1,4 @@
 import type { PlanningArm } from "../nodes/planner.js";
-import { planOf } from "../nodes/planner.js";
 import type { JobPlanner } from "../planning/pool/jobs.js";
 
 /**
@@ -11,15 +10,9 @@ export function poolPlanners(pool: JobPlanner, arms: readonly string[]): (arm: s
     async plan(request) {
       const job = { kind: "arm", arm: arms.indexOf(arm), request } as const;
       const answer = await pool.plan(job, { priority: "live" });
-      const { id } = request;
-      if (answer.status !== "answered") {
-        const reason = answer.status === "failed" ? answer.error.message : `planning was ${answer.status}`;
-        return { id, plan: null, reason, approach: null };
-      }
-      const { result } = answer;
-      if (result.plan !== null) return { id, plan: planOf(result.plan) };
-      const approach = result.approach === null ? null : planOf(result.approach);
-      return { id, plan: null, reason: result.reason, approach };
+      if (answer.status === "answered") return answer.result;
+      const reason = answer.status === "failed" ? answer.error.message : `planning was ${answer.status}`;
+      return { id: request.id, plan: null, reason, approach: null };
     },
   });
 }

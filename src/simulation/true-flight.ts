@@ -1,6 +1,5 @@
-import { FlightStatus, gravity, PiecewiseFlight } from "../flight/ball.js";
+import { copyBallState, FlightStatus, gravity, PiecewiseFlight } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
-import * as vec3 from "../math/vec3.js";
 import type { ThrowBall, TrueFlight } from "../messages/world.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { LONGEST_FLIGHT } from "./world/ball-world.js";
@@ -31,14 +30,10 @@ export function flyingBallOf({ ball, pieces }: Pick<TrueFlight, "ball" | "pieces
   return { id: ball, path, released: first.time, lands: last.until };
 }
 
-function pathOf({ time, until, position, velocity, drag }: TrueFlight["pieces"][number]): Flight {
+function pathOf({ until, ...start }: TrueFlight["pieces"][number]): Flight {
   const path = new Flight({ duration: LONGEST_FLIGHT });
-  const state = {
-    time,
-    position: vec3.copy(position, vec3.create()),
-    velocity: vec3.copy(velocity, vec3.create()),
-    drag,
-  };
+  const state = copyBallState(start);
+  const { time } = state;
   if (path.reset(state, gravity(), time, time + LONGEST_FLIGHT) === FlightStatus.ok) return path;
   throw new FlycatcherError("FLY_REPLAY_TRUTH", "a true flight is not that of a ball", {
     expected: `finite numbers, and at most ${LONGEST_FLIGHT} s`,

@@ -32,7 +32,7 @@ export function catchSetup(robotName: string, group: string): CatchSetup {
   forwardKinematics(state);
   const { baseLink, tipLink, dofs } = arm.chain;
   const baseFromWorld = pose.invert(state.worldFromLink[baseLink]!, pose.create());
-  const keepOut = KeepOutSet.compile(robot.keepOut, (link) => relativePose(state, baseLink, link, pose.create()));
+  const keepOut = new KeepOutSet(robot.keepOut, (link) => relativePose(state, baseLink, link, pose.create()));
   const hand = pose.getTranslation(state.worldFromLink[tipLink]!, vec3.create());
   const ready = Float64Array.from(dofs, (dof) => state.q[dof]!);
   return { arm, keepOut, ready, throwBall: (random) => throwAt(hand, baseFromWorld, random) };

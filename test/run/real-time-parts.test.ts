@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AdaptiveTimes, defaultTimes } from "../../src/catching/catch-times.js";
+import { adaptiveTimes, defaultTimes } from "../../src/catching/catch-times.js";
 import { MotionMirror } from "../../src/catching/motion-mirror.js";
 import { GentleJoints } from "../../src/control/joint-limiter.js";
 import { HandoverOutcome } from "../../src/control/motion-execution.js";
@@ -145,7 +145,7 @@ describe("a camera's first pace", () => {
 
 describe("the budget of a first plan", () => {
   it("follows what planning takes, within bounds, and comes back", () => {
-    const times = new AdaptiveTimes(defaultTimes);
+    const times = adaptiveTimes(defaultTimes);
     expect(times.coldBudgetNs).toBe(defaultTimes.coldBudgetNs);
     times.searched(100e6);
     expect(times.coldBudgetNs).toBe(1.25 * defaultTimes.coldBudgetNs);

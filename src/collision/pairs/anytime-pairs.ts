@@ -1,6 +1,6 @@
 import type { Robot } from "../../robot/robot.js";
 import { BodyDrift } from "./body-drift.js";
-import type { PairTable } from "./pair-table.js";
+import { NONE, type PairTable, worstOf } from "./pair-table.js";
 import { SweptPairs, type SweptPairsOptions } from "./swept-pairs.js";
 
 /** Tells how long an update has taken; the caller restarts it before each. */
@@ -25,7 +25,6 @@ const LASTING = 25;
 const GLANCE = 4;
 /** Share by which rounding can make the loss of a tick too small. */
 const ROUNDING = 1e-12;
-const NONE = -1;
 
 /**
  * The pair table within a time budget: the most urgent pairs first, and for all others the bound they had, less what the
@@ -118,7 +117,7 @@ export class AnytimePairs implements PairTable {
       this.#countWaiting();
       break;
     }
-    this.#findWorst();
+    this.worst = worstOf(this.lowerBound);
   }
 
   /** Whatever the budget: for a robot that stands, before its first update. */
@@ -128,7 +127,7 @@ export class AnytimePairs implements PairTable {
     this.#low.set(low);
     this.#high.set(high);
     this.#isFresh = false;
-    this.#findWorst();
+    this.worst = worstOf(this.lowerBound);
   }
 
   /** Takes the loss off every bound, and sets the times left. */
@@ -173,14 +172,6 @@ export class AnytimePairs implements PairTable {
       if (this.#queue.timeLeft[this.#queue.peek()]! >= HORIZON) return;
       this.waiting++;
     }
-  }
-
-  #findWorst(): void {
-    let worst = this.count > 0 ? 0 : NONE;
-    for (let pair = 1; pair < this.count; pair++) {
-      if (this.lowerBound[pair]! < this.lowerBound[worst]!) worst = pair;
-    }
-    this.worst = worst;
   }
 }
 

@@ -26,3 +26,13 @@ export interface PairTable {
   /** Forgets what earlier updates left, so that results do not depend on it. */
   forget(): void;
 }
+
+/** No pair. */
+export const NONE = -1;
+
+/** The pair with the least bound, the first of several; `NONE` without pairs. */
+export function worstOf(lowerBound: Float64Array): number {
+  let worst = lowerBound.length > 0 ? 0 : NONE;
+  for (let pair = 1; pair < lowerBound.length; pair++) if (lowerBound[pair]! < lowerBound[worst]!) worst = pair;
+  return worst;
+}

@@ -126,7 +126,7 @@ export class SweptBodies {
       let sum = 0;
       for (let entry = start[body]!; entry < start[body + 1]!; entry++) {
         const link = joint[entry]!;
-        const angle = this.#jointHalfWidth(link);
+        const angle = jointHalfWidth(this.#model, this.halfWidth, link);
         if (jointKind[link] === JointKind.revolute) {
           const rx = center[3 * body]! - linkPoses[12 * link + 9]!;
           const ry = center[3 * body + 1]! - linkPoses[12 * link + 10]!;
@@ -139,15 +139,6 @@ export class SweptBodies {
         this.motions[entry + 1] = sum;
       }
     }
-  }
-
-  #jointHalfWidth(link: number): number {
-    const { termStart, termDof, termFactor } = this.#model;
-    let sum = 0;
-    for (let k = termStart[link]!; k < termStart[link + 1]!; k++) {
-      sum += Math.abs(termFactor[k]!) * this.halfWidth[termDof[k]!]!;
-    }
-    return sum;
   }
 }
 
@@ -168,4 +159,14 @@ function linksBetween(model: RobotModel, links: Int32Array): Int32Array {
   const isNeeded = new Uint8Array(model.linkCount);
   for (const link of links) for (let at = link; at > 0; at = model.parentLink[at]!) isNeeded[at] = 1;
   return Int32Array.from(isNeeded.keys()).filter((link) => isNeeded[link] === 1);
+}
+
+/** By how much a joint turns or slides to either side, where each dof does by its half width [rad or m]. */
+export function jointHalfWidth(model: RobotModel, halfWidth: Float64Array, link: number): number {
+  const { termStart, termDof, termFactor } = model;
+  let sum = 0;
+  for (let term = termStart[link]!; term < termStart[link + 1]!; term++) {
+    sum += Math.abs(termFactor[term]!) * halfWidth[termDof[term]!]!;
+  }
+  return sum;
 }

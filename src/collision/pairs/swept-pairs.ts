@@ -2,7 +2,7 @@ import type { Robot } from "../../robot/robot.js";
 import { DistanceStatus } from "../hull-distance.js";
 import { type Obstacle, robotAmong } from "../obstacles.js";
 import { DIRECTION_SIZE, SweptDistance } from "../sweep/swept-distance.js";
-import type { PairTable } from "./pair-table.js";
+import { NONE, type PairTable, worstOf } from "./pair-table.js";
 import { SweptBodies } from "./swept-bodies.js";
 
 export interface SweptPairsOptions {
@@ -31,7 +31,6 @@ const RELATIVE_SLACK = 1e-13;
  * balls around them, and take far longer than a tick has.
  */
 const HOPELESS = 2;
-const NONE = -1;
 
 /**
  * How near a robot's checked pairs can come while every dof may be anywhere in an interval of its own: a certified lower
@@ -154,7 +153,7 @@ export class SweptPairs implements PairTable {
     this.place(low, high);
     this.#numbers[SUFFICIENT] = Number.POSITIVE_INFINITY;
     for (let pair = 0; pair < this.count; pair++) this.refine(pair);
-    this.findWorst();
+    this.worst = worstOf(this.lowerBound);
   }
 
   /** Places the bodies for `estimate`, `refine` and `locate`; bounds stay as they are. */
@@ -239,15 +238,6 @@ export class SweptPairs implements PairTable {
     this.#numbers[SUFFICIENT] = Number.POSITIVE_INFINITY;
     this.refine(pair);
     this.#distance.findNearestPoints();
-  }
-
-  /** Sets `worst` from the bounds. */
-  findWorst(): void {
-    let worst = this.count > 0 ? 0 : NONE;
-    for (let pair = 1; pair < this.count; pair++) {
-      if (this.lowerBound[pair]! < this.lowerBound[worst]!) worst = pair;
-    }
-    this.worst = worst;
   }
 }
 

@@ -82,7 +82,7 @@ export class NeckFollower implements FollowedJoints {
     this.#target = pick(waiting);
     this.#aimed = pick(waiting);
     this.#idleStep = options.idleSpeed * period;
-    this.#limiter.reset(this.#rest, new Float64Array(this.dofs.length));
+    this.#limiter.rest(waiting, this.dofs);
     const carrying = dofsBetween(model, frames.world, this.#pointing.baseLink);
     this.#chain = new KinematicChain(model, frames.world, this.#pointing.baseLink, carrying);
     this.#chainQ = new Float64Array(carrying.length);
@@ -122,13 +122,9 @@ export class NeckFollower implements FollowedJoints {
   }
 
   rest(q: Float64Array): void {
-    const { position, velocity } = this.#limiter;
     this.#room.forget();
-    for (let i = 0; i < this.dofs.length; i++) {
-      position[i] = q[this.dofs[i]!]!;
-      velocity[i] = 0;
-      this.#target[i] = position[i]!;
-    }
+    this.#limiter.rest(q, this.dofs);
+    this.#target.set(this.#limiter.position);
   }
 
   follow(time: number, command: Float64Array, outQ: Float64Array, outQd: Float64Array): void {

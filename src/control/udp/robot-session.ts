@@ -1,3 +1,4 @@
+import { nameOf } from "../../runtime/name-of.js";
 import { FINGERPRINT_SIZE, type Frame, FrameKind, isNewer } from "./frame.js";
 
 /** What the robot does about its client. */
@@ -26,8 +27,7 @@ export const RobotFault = {
 export type RobotFault = (typeof RobotFault)[keyof typeof RobotFault];
 
 export function faultName(fault: RobotFault): keyof typeof RobotFault {
-  const names = Object.keys(RobotFault) as (keyof typeof RobotFault)[];
-  return names.find((name) => RobotFault[name] === fault) ?? "none";
+  return nameOf(RobotFault, fault) ?? "none";
 }
 
 /** What the robot's own controller is to do in this cycle. */

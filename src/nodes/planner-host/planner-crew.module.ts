@@ -1,6 +1,5 @@
 import type { ResultMessage } from "../../planning/pool/job-messages.js";
 import type { PlannerPriority } from "../../planning/pool/jobs.js";
-import type { Logger } from "../../runtime/logger.js";
 import { type Assignment, PlannerWorker, type WorkerSetup } from "./planner-worker.module.js";
 
 /** What a crew reports to its pool. */
@@ -34,7 +33,6 @@ export class PlannerCrew<A extends Assignment> {
   readonly #setup: WorkerSetup;
   readonly #sizes: CrewSizes;
   readonly #events: CrewEvents<A>;
-  readonly #logger: Logger | undefined;
   /** Null while the worker of that place is not there (yet, or again). */
   readonly #places: (PlannerWorker<A> | null)[];
   /** What is still going on with workers that are starting or ending. */
@@ -46,7 +44,6 @@ export class PlannerCrew<A extends Assignment> {
     this.#setup = setup;
     this.#sizes = sizes;
     this.#events = events;
-    this.#logger = setup.logger;
     this.#places = Array.from({ length: sizes.workers }, () => null);
   }
 
@@ -85,7 +82,7 @@ export class PlannerCrew<A extends Assignment> {
   replaceStuck(nowMs: number): void {
     for (const worker of this.#places) {
       if (worker === null || !worker.isStuck(nowMs, this.#sizes.stuckTimeoutMs)) continue;
-      this.#logger?.warn({ worker: worker.index }, "planner worker is stuck and will be replaced");
+      this.#setup.logger?.warn({ worker: worker.index }, "planner worker is stuck and will be replaced");
       this.#end(worker, () => worker.terminate());
     }
   }
@@ -130,7 +127,7 @@ export class PlannerCrew<A extends Assignment> {
         this.#events.ready();
         return;
       } catch (error) {
-        this.#logger?.error({ worker: index, err: error }, "planner worker cannot be started");
+        this.#setup.logger?.error({ worker: index, err: error }, "planner worker cannot be started");
         if (++failures >= MOST_START_FAILURES) return this.#giveUp(error);
         await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * 2 ** failures));
       }

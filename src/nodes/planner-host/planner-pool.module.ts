@@ -1,9 +1,8 @@
-import { errorOf, type ResultMessage, reviveResult } from "../../planning/pool/job-messages.js";
+import { errorOf, type JobMessage, type ResultMessage, reviveResult } from "../../planning/pool/job-messages.js";
 import { JobQueue, type QueuedJob } from "../../planning/pool/job-queue.js";
 import { unknownArm } from "../../planning/pool/job-runner.js";
 import {
   AnswerStatus,
-  type Drill,
   type JobOptions,
   type JobPlanner,
   type PlannerAnswer,
@@ -12,6 +11,7 @@ import {
 } from "../../planning/pool/jobs.js";
 import { RealTimeClock, type RunClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { type CrewEvents, PlannerCrew } from "./planner-crew.module.js";
 import type { Assignment, PlannerWorker } from "./planner-worker.module.js";
 import { type PoolOptions, type PoolStatistics, type ResolvedPoolOptions, resolvePoolOptions } from "./pool-options.js";
@@ -21,10 +21,8 @@ import { ResultBell } from "./worker-control.js";
 const MOST_ATTEMPTS = 3;
 
 /** A job on its way through the pool. */
-interface PoolJob extends QueuedJob, Assignment {
-  readonly job: PlannerJob;
+interface PoolJob extends QueuedJob, Assignment, Pick<JobMessage, "job" | "drill"> {
   readonly signal: AbortSignal | undefined;
-  readonly drill: Drill;
   /** How often it was tried before. */
   attempt: number;
   readonly settle: (answer: PlannerAnswer) => void;
@@ -208,7 +206,7 @@ export class PlannerPool implements JobPlanner, CrewEvents<PoolJob> {
 
   /** From the crew. */
   lost(job: PoolJob | null): void {
-    if (job !== null && this.#queue.isOpen(job)) this.#tryAgain(job);
+    if (job !== null && this.#queue.open.has(job)) this.#tryAgain(job);
     this.#dispatch();
   }
 
@@ -243,15 +241,12 @@ export class AbortWatch<T> {
   }
 
   add(signal: AbortSignal, member: T): void {
-    const known = this.#watched.get(signal);
-    if (known !== undefined) {
-      known.members.add(member);
-      return;
-    }
-    const members = new Set([member]);
-    const listener = () => this.#abort(signal);
-    this.#watched.set(signal, { members, listener });
-    signal.addEventListener("abort", listener);
+    const { members } = getOrCreate(this.#watched, signal, () => {
+      const listener = () => this.#abort(signal);
+      signal.addEventListener("abort", listener);
+      return { members: new Set<T>(), listener };
+    });
+    members.add(member);
   }
 
   remove(signal: AbortSignal, member: T): void {

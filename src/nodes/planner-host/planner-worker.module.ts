@@ -33,6 +33,8 @@ export class PlannerWorker<A extends Assignment> {
   readonly index: number;
   /** What it works on; null: idle. */
   assignment: A | null = null;
+  /** Settles when the thread has ended. */
+  readonly exited: Promise<WorkerExit>;
   readonly #control: WorkerControl;
   readonly #port: MessagePort;
   readonly #worker: RunningWorker;
@@ -58,14 +60,10 @@ export class PlannerWorker<A extends Assignment> {
 
   private constructor(index: number, worker: RunningWorker, control: WorkerControl, port: MessagePort) {
     this.index = index;
+    this.exited = worker.exited;
     this.#worker = worker;
     this.#control = control;
     this.#port = port;
-  }
-
-  /** Settles when the thread has ended. */
-  get exited(): Promise<WorkerExit> {
-    return this.#worker.exited;
   }
 
   /** Calls `take` with each result that comes while the event loop turns. */

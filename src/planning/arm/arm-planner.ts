@@ -5,7 +5,7 @@ import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import { ALL_CHECKS } from "../problem/checks.js";
 import { centimetres, degrees } from "../problem/figures.js";
-import { SuccessCurve } from "../problem/success-curve.js";
+import type { SuccessCurve } from "../problem/success-curve.js";
 import { type CatchSolution, CatchSolver } from "../search/catch-solver.js";
 import { briefSearch, everyStart, type SearchPatience } from "../search/search-patience.js";
 import { Verdict } from "../search/verify.js";
@@ -151,9 +151,7 @@ export class CatchPlanner {
 
 /** The curve of success between two times [s], for the solver; null where it is not known. */
 function successCurve({ success }: BallView, earliest: number, latest: number): SuccessCurve | null {
-  if (success === null) return null;
-  const { from, step, values } = success.table(earliest, Math.max(latest, earliest));
-  return new SuccessCurve(from, step, values);
+  return success?.curve(earliest, Math.max(latest, earliest)) ?? null;
 }
 
 /** A motion in the planner's memory; times from tStart on. */

@@ -1,5 +1,5 @@
-import { FlightStatus, gravity } from "../../flight/ball.js";
-import * as vec3 from "../../math/vec3.js";
+import { copyBallState, FlightStatus, gravity } from "../../flight/ball.js";
+import type { Vec3 } from "../../math/vec3.js";
 import { stateAt } from "../../robot/kinematics/kinematics.js";
 import type { Robot, RobotHand } from "../../robot/robot.js";
 import { type Perception, resolvePerception } from "../success/perception.js";
@@ -19,7 +19,7 @@ export class ArmSight {
   readonly #ball = new BallFlight(LONGEST);
   readonly #view: MovingBallView;
   readonly #perception: Perception;
-  readonly #gravity: vec3.Vec3 = gravity();
+  readonly #gravity: Vec3 = gravity();
 
   /** `posture` is the one the robot waits in: the cameras are taken to be where they are in it. */
   constructor(robot: Robot, baseLink: number, hand: RobotHand, posture: Float64Array) {
@@ -33,12 +33,7 @@ export class ArmSight {
   /** The view of a request's ball, which the next one overwrites; null: its state is not that of a flight. */
   look({ tStart, latest, ball, covariance, lastSeen, carrier }: ArmPlanRequest): BallView | null {
     const end = Math.min(Math.max(0, latest - tStart) + MARGIN, LONGEST - 2 * MARGIN);
-    const state = {
-      time: ball.time - tStart,
-      position: vec3.copy(ball.position, vec3.create()),
-      velocity: vec3.copy(ball.velocity, vec3.create()),
-      drag: ball.drag,
-    };
+    const state = copyBallState(ball, ball.time - tStart);
     const conditions =
       covariance === null
         ? null

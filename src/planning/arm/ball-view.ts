@@ -24,29 +24,22 @@ export interface BallView {
 }
 
 /** The view from a base that stands: the flight is turned into its frame, and is exact there. */
-export class StandingBallView implements BallView {
-  readonly path: FlightPath;
-  readonly keepOut: KeepOutSet;
-  readonly success: SuccessModel | null;
-  readonly #worldFromBase: pose.Pose;
+export function standingBallView({ worldFromBase, ...ball }: StandingBall): BallView {
+  return {
+    ...ball,
+    worldFromBase: (_t, out) => pose.copy(worldFromBase, out),
+    ballInWorld(t, position, velocity) {
+      ball.path.position(t, position);
+      ball.path.velocity(t, velocity);
+      pose.transformPoint(worldFromBase, position, position);
+      pose.rotateVector(worldFromBase, velocity, velocity);
+    },
+  };
+}
 
-  constructor(path: FlightPath, keepOut: KeepOutSet, success: SuccessModel | null, worldFromBase: pose.Pose) {
-    this.path = path;
-    this.keepOut = keepOut;
-    this.success = success;
-    this.#worldFromBase = worldFromBase;
-  }
-
-  worldFromBase(_t: number, out: pose.Pose): pose.Pose {
-    return pose.copy(this.#worldFromBase, out);
-  }
-
-  ballInWorld(t: number, position: Vec3, velocity: Vec3): void {
-    this.path.position(t, position);
-    this.path.velocity(t, velocity);
-    pose.transformPoint(this.#worldFromBase, position, position);
-    pose.rotateVector(this.#worldFromBase, velocity, velocity);
-  }
+/** A ball as it is seen from a base that stands. */
+interface StandingBall extends Pick<BallView, "path" | "keepOut" | "success"> {
+  readonly worldFromBase: pose.Pose;
 }
 
 /**
@@ -85,7 +78,7 @@ export class MovingBallView implements BallView {
     this.#robot = robot;
     this.#state = new RobotState(robot.model);
     this.path = new MovingBasePath(robot, baseLink, { duration });
-    this.keepOut = KeepOutSet.compile([], () => this.#state.worldFromLink[0]!);
+    this.keepOut = new KeepOutSet([], () => this.#state.worldFromLink[0]!);
   }
 
   /** Looks at a ball over [begin, end] [s]; on `ok` the members hold what is seen. Times of `base` are on the same clock. */
@@ -95,7 +88,7 @@ export class MovingBallView implements BallView {
     const status = this.path.reset(ball.path, { ramps, start }, head, begin, end);
     if (status !== FlightStatus.ok) return status;
     const arrival = Math.max(0, start + ramps.duration);
-    this.keepOut = KeepOutSet.compile(shapes, baseFromLinksAt(this.#robot, this.path, posture, arrival, this.#state));
+    this.keepOut = new KeepOutSet(shapes, baseFromLinksAt(this.#robot, this.path, posture, arrival, this.#state));
     return FlightStatus.ok;
   }
 

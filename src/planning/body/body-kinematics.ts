@@ -1,4 +1,3 @@
-import type { Pose } from "../../math/pose.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
 import { dofsBetween } from "../../robot/kinematics/kinematics.js";
 import { JointKind, type RobotModel } from "../../robot/robot.js";
@@ -20,15 +19,6 @@ export class BodyKinematics {
   constructor(model: RobotModel, world: number, link: number) {
     this.dofs = dofsBetween(model, world, link);
     this.chain = new KinematicChain(model, world, link, this.dofs);
-  }
-
-  get worldFromLink(): Pose {
-    return this.chain.baseFromTip;
-  }
-
-  /** Pose alone. */
-  place(q: Float64Array): void {
-    this.chain.update(q);
   }
 
   /**

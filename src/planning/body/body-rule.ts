@@ -4,7 +4,7 @@ import { MatrixStatus } from "../../math/cholesky.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
-import { reachableDistance, stoppingTime } from "../../motion/minimal-time.js";
+import { reachableDistance } from "../../motion/minimal-time.js";
 import { RampStatus } from "../../motion/ramp.js";
 import { jacobian } from "../../robot/kinematics/jacobian.js";
 import { dofsBetween, forwardKinematics } from "../../robot/kinematics/kinematics.js";
@@ -131,16 +131,14 @@ export class BodyRule {
       const distanceAfter = this.#distanceAt(ramps.end, flight, from, to);
       if (distanceAfter <= approach.distance - LEAST_GAIN) return { moves: true, ramps, approach, distanceAfter };
     }
-    this.#brake(ramps);
+    ramps.stop(this.#q0, this.#w0, this.#maxVelocity, this.#maxAcceleration);
     return { moves: false, ramps, approach, distanceAfter: this.#distanceAt(ramps.end, flight, from, to) };
   }
 
   /** What the body does if it does not help: it stays or, where it moves at the start, comes to rest. */
   rest(start: BodyStart): JointRamps {
-    const ramps = new JointRamps(this.dofs.length);
     this.#begin(start);
-    this.#brake(ramps);
-    return ramps;
+    return new JointRamps(this.dofs.length).stop(this.#q0, this.#w0, this.#maxVelocity, this.#maxAcceleration);
   }
 
   #begin({ q, qd }: BodyStart): void {
@@ -220,17 +218,6 @@ export class BodyRule {
     for (const [i, dof] of this.dofs.entries()) this.#state.q[dof] = q[i]!;
     forwardKinematics(this.#state);
     return findNearestApproach(flight, this.#hand(vec3.create()), from, to, createNearestApproach()).distance;
-  }
-
-  /** All dofs to rest together, as soon as the slowest can: at a constant brake each, w0·T/2 further on. */
-  #brake(ramps: JointRamps): void {
-    let duration = 0;
-    for (let i = 0; i < ramps.count; i++) {
-      duration = Math.max(duration, stoppingTime(this.#w0[i]!, this.#maxAcceleration[i]!));
-    }
-    for (let i = 0; i < ramps.count; i++) this.#target[i] = this.#q0[i]! + 0.5 * this.#w0[i]! * duration;
-    if (duration === 0) ramps.hold(this.#q0);
-    else ramps.plan(this.#q0, this.#w0, this.#target, duration, this.#maxVelocity, this.#maxAcceleration);
   }
 }
 

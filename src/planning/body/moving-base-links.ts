@@ -14,7 +14,7 @@ import type { MovingBasePath } from "./moving-base-path.js";
  * body still has to go, so compile them again at the time found and check the hand's clearance with that.
  *
  * @example
- * const keepOut = KeepOutSet.compile(robot.keepOut, baseFromLinksAt(robot, path, posture, expectedCatch));
+ * const keepOut = new KeepOutSet(robot.keepOut, baseFromLinksAt(robot, path, posture, expectedCatch));
  */
 export function baseFromLinksAt(
   robot: Robot,

@@ -125,8 +125,8 @@ export class MovingBasePath implements FlightPath {
   /** Pose of the base in the world at `t`, as the last `reset` has it. */
   worldFromBase(t: number, out: pose.Pose): pose.Pose {
     this.#moveTo(t);
-    this.#body.place(this.#q);
-    return pose.compose(this.#worldFromPlan, this.#body.worldFromLink, out);
+    this.#body.chain.update(this.#q);
+    return pose.compose(this.#worldFromPlan, this.#body.chain.baseFromTip, out);
   }
 
   /** Writes where the body's dofs are at `t` into a posture of the whole robot. */
@@ -167,8 +167,8 @@ export class MovingBasePath implements FlightPath {
     }
     if (this.#headFromBase === null) return false;
     this.#headFromBase.update(measurement.neck);
-    this.#body.place(measurement.body);
-    pose.invert(this.#body.worldFromLink, this.#pose);
+    this.#body.chain.update(measurement.body);
+    pose.invert(this.#body.chain.baseFromTip, this.#pose);
     pose.compose(this.#headFromBase.baseFromTip, this.#pose, this.#pose);
     pose.compose(measurement.worldFromHead, this.#pose, out);
     let sum = 0;
@@ -206,7 +206,8 @@ export class MovingBasePath implements FlightPath {
   /** The ball in hand as seen from the base: value, slope and bend of the three coordinates. */
   #see(node: Float64Array): void {
     const W = this.#worldFromPlan;
-    const { worldFromLink: T, velocity: s, acceleration: c } = this.#body;
+    const { velocity: s, acceleration: c } = this.#body;
+    const T = this.#body.chain.baseFromTip;
     const p = pose.transformPointInverse(W, this.#ball, this.#ball);
     const v = pose.rotateVectorInverse(W, this.#velocity, this.#velocity);
     const a = pose.rotateVectorInverse(W, this.#acceleration, this.#acceleration);

@@ -28,12 +28,8 @@ export class JobQueue<J extends QueuedJob> {
   }
 
   /** All that is not settled, in the order it came. */
-  get open(): Iterable<J> {
+  get open(): ReadonlySet<J> {
     return this.#open;
-  }
-
-  isOpen(job: J): boolean {
-    return this.#open.has(job);
   }
 
   /** Adds a job to those that wait; the jobs that it supersedes, which wait no longer. */

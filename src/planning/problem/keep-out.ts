@@ -11,18 +11,10 @@ export class KeepOutSet {
   readonly names: readonly string[];
   private readonly shapes: readonly Shape[];
 
-  private constructor(names: readonly string[], shapes: readonly Shape[]) {
-    this.names = names;
-    this.shapes = shapes;
-  }
-
   /** `frameFromLink` gives, for a link's index, its pose in the frame the points will be in. */
-  static compile(descriptions: readonly KeepOutShape[], frameFromLink: (link: number) => pose.Pose): KeepOutSet {
-    const shapes = descriptions.map((description) => compileShape(description, frameFromLink(description.link)));
-    return new KeepOutSet(
-      descriptions.map((description) => description.name),
-      shapes,
-    );
+  constructor(descriptions: readonly KeepOutShape[], frameFromLink: (link: number) => pose.Pose) {
+    this.names = descriptions.map(({ name }) => name);
+    this.shapes = descriptions.map((description) => compileShape(description, frameFromLink(description.link)));
   }
 
   get count(): number {

@@ -3,7 +3,7 @@
  * cubic spline, so that the solver sees a twice differentiable function at the cost of a table look-up.
  */
 export class SuccessCurve {
-  readonly #from: number;
+  readonly from: number;
   readonly #step: number;
   readonly #value: Float64Array;
   /** Second derivatives at the knots. */
@@ -11,26 +11,22 @@ export class SuccessCurve {
 
   /** `values[i]` belongs to time from + i·step; at least two of them. */
   constructor(from: number, step: number, values: Float64Array) {
-    this.#from = from;
+    this.from = from;
     this.#step = step;
     this.#value = values;
     this.#bend = naturalSplineBends(values, step);
   }
 
-  get from(): number {
-    return this.#from;
-  }
-
   get to(): number {
-    return this.#from + this.#step * (this.#value.length - 1);
+    return this.from + this.#step * (this.#value.length - 1);
   }
 
   /** log P of catching at `t`; linear beyond the ends of the table. */
   logProbability(t: number): number {
     const k = this.#interval(t);
     const h = this.#step;
-    const clamped = Math.min(this.to, Math.max(this.#from, t));
-    const b = (clamped - this.#from) / h - k;
+    const clamped = Math.min(this.to, Math.max(this.from, t));
+    const b = (clamped - this.from) / h - k;
     const a = 1 - b;
     const bends = (a * a * a - a) * this.#bend[k]! + (b * b * b - b) * this.#bend[k + 1]!;
     const inside = a * this.#value[k]! + b * this.#value[k + 1]! + (bends * h * h) / 6;
@@ -41,8 +37,8 @@ export class SuccessCurve {
   slope(t: number): number {
     const k = this.#interval(t);
     const h = this.#step;
-    const clamped = Math.min(this.to, Math.max(this.#from, t));
-    const b = (clamped - this.#from) / h - k;
+    const clamped = Math.min(this.to, Math.max(this.from, t));
+    const b = (clamped - this.from) / h - k;
     const a = 1 - b;
     const bends = (3 * b * b - 1) * this.#bend[k + 1]! - (3 * a * a - 1) * this.#bend[k]!;
     return (this.#value[k + 1]! - this.#value[k]!) / h + (bends * h) / 6;
@@ -50,7 +46,7 @@ export class SuccessCurve {
 
   #interval(t: number): number {
     const last = this.#value.length - 2;
-    return Math.min(last, Math.max(0, Math.floor((t - this.#from) / this.#step)));
+    return Math.min(last, Math.max(0, Math.floor((t - this.from) / this.#step)));
   }
 }
 

@@ -7,7 +7,7 @@ import type { JointRamps } from "../../motion/joint-ramps.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { ArmQuestion, CatchPlanner } from "../arm/arm-planner.js";
 import { BallFlight, type SuccessConditions } from "../arm/ball-flight.js";
-import { type BallView, MovingBallView, StandingBallView } from "../arm/ball-view.js";
+import { type BallView, MovingBallView, standingBallView } from "../arm/ball-view.js";
 import { BodyRule } from "../body/body-rule.js";
 import type { MovingBasePath } from "../body/moving-base-path.js";
 import type { CatchArm } from "../problem/catch-arm.js";
@@ -76,7 +76,8 @@ export function buildStandingTask(resolved: ResolvedRequest, planner: CatchPlann
   const earliest = Math.max(resolved.earliest, ball.begin);
   const latest = Math.min(resolved.latest, landing);
   const baseFromLink = (link: number) => pose.compose(baseFromRoot, start.worldFromLink[link]!, pose.create());
-  const view = new StandingBallView(path, KeepOutSet.compile(keepOut, baseFromLink), success, worldFromBase);
+  const shapes = new KeepOutSet(keepOut, baseFromLink);
+  const view = standingBallView({ path, keepOut: shapes, success, worldFromBase });
   const task = planner.task({ ...describeMotion(resolved, arm), earliest, latest, checks: resolved.checks }, view);
   const covarianceFrom = conditions === null ? null : (ball.covarianceFrom ?? "assumed");
   return { planner, view, task, posture: start.q.slice(), landing, covarianceFrom, body: "none", carrier: null };

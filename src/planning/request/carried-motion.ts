@@ -1,7 +1,6 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
-import { stoppingTime } from "../../motion/minimal-time.js";
 import { RampStatus } from "../../motion/ramp.js";
 import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import type { JointGroup, Robot } from "../../robot/robot.js";
@@ -108,7 +107,7 @@ export class CarriedMotions {
 
   #clearance({ keepOut }: ResolvedRequest, { path }: MovingCarrier, time: number): number {
     const { baseLink, tipLink } = this.#group;
-    const shapes = KeepOutSet.compile(keepOut, baseFromLinksAt(this.#robot, path, this.#state.q, time));
+    const shapes = new KeepOutSet(keepOut, baseFromLinksAt(this.#robot, path, this.#state.q, time));
     const baseFromHand = relativePose(this.#state, baseLink, tipLink, pose.create());
     return shapes.clearance(pose.getTranslation(baseFromHand, vec3.create()));
   }
@@ -208,7 +207,7 @@ export class NeckRamps {
     const pick = (values: Float64Array, scale = 1) => Float64Array.from(this.dofs, (dof) => values[dof]! * scale);
     const state = [pick(start.q), pick(start.qd)] as const;
     const limits = [pick(model.maxVelocity, velocityScale), pick(model.maxAcceleration, accelerationScale)] as const;
-    const resting = restRamps(...state, ...limits);
+    const resting = new JointRamps(this.dofs.length).stop(...state, ...limits);
     if (this.#neck === null) return [resting];
     const baseFromWorld = relativePose(caught, this.#neck.baseLink, frames.world, pose.create());
     const target = state[0].slice();
@@ -236,23 +235,3 @@ function pointingNeck(robot: Robot): NeckPointing | null {
 }
 
 /** All joints to rest together, as soon as the slowest can. */
-function restRamps(
-  q0: Float64Array,
-  w0: Float64Array,
-  maxVelocity: Float64Array,
-  maxAcceleration: Float64Array,
-): JointRamps {
-  const ramps = new JointRamps(q0.length);
-  const duration = w0.reduce((longest, speed, i) => Math.max(longest, stoppingTime(speed, maxAcceleration[i]!)), 0);
-  if (duration === 0) ramps.hold(q0);
-  else
-    ramps.plan(
-      q0,
-      w0,
-      q0.map((q, i) => q + 0.5 * w0[i]! * duration),
-      duration,
-      maxVelocity,
-      maxAcceleration,
-    );
-  return ramps;
-}

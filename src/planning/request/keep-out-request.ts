@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type, { type Static, type TProperties } from "typebox";
 import { NameLookup } from "../../robot/loading/name-lookup.js";
 import { resolveKeepOut } from "../../robot/loading/resolve-collision.js";
 import type { KeepOutShape, Robot } from "../../robot/robot.js";
@@ -14,66 +14,50 @@ const common = {
     Type.String({ maxLength: 200, description: "Link in whose frame the shape stands; default: the world." }),
   ),
 };
-const kind = <Name extends string>(name: Name, description: string) => Type.Literal(name, { description });
+const shape = <Name extends string, Own extends TProperties>(type: Name, description: string, own: Own) =>
+  Type.Object({ ...common, type: Type.Literal(type, { description }), ...own }, strict);
+
 const radius = positive("Radius [m].");
 
-const SphereSchema = Type.Object(
-  { ...common, type: kind("sphere", "A ball."), center: vector("Centre [m]."), radius },
-  strict,
-);
-const CapsuleSchema = Type.Object(
-  {
-    ...common,
-    type: kind("capsule", "All points nearer than the radius to a segment."),
-    from: vector("One end of the segment [m]."),
-    to: vector("Other end of the segment [m]."),
-    radius,
-  },
-  strict,
-);
-const CylinderSchema = Type.Object(
-  {
-    ...common,
-    type: kind("cylinder", "A right circular cylinder with flat ends."),
-    from: vector("Centre of one end [m]."),
-    to: vector("Centre of the other end [m]."),
-    radius,
-  },
-  strict,
-);
-const BoxSchema = Type.Object(
-  {
-    ...common,
-    type: kind("box", "A box, by its centre's pose and its size."),
-    origin: Type.Object(
-      {
-        xyz: vector("Translation [m]."),
-        rpy: Type.Optional(vector("Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero.")),
-      },
-      strict,
-    ),
-    size: vector("Edge lengths in x, y, z [m]; all positive."),
-  },
-  strict,
-);
-const HalfSpaceSchema = Type.Object(
-  {
-    ...common,
-    type: kind("half-space", "All points x with normal·x < offset."),
-    normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),
-    offset: Type.Number({
-      minimum: -1000,
-      maximum: 1000,
-      description: "Distance of the plane from the frame's origin along the unit normal [m].",
-    }),
-  },
-  strict,
-);
+const SphereSchema = shape("sphere", "A ball.", { center: vector("Centre [m]."), radius });
+
+const CapsuleSchema = shape("capsule", "All points nearer than the radius to a segment.", {
+  from: vector("One end of the segment [m]."),
+  to: vector("Other end of the segment [m]."),
+  radius,
+});
+
+const CylinderSchema = shape("cylinder", "A right circular cylinder with flat ends.", {
+  from: vector("Centre of one end [m]."),
+  to: vector("Centre of the other end [m]."),
+  radius,
+});
+
+const BoxSchema = shape("box", "A box, by its centre's pose and its size.", {
+  origin: Type.Object(
+    {
+      xyz: vector("Translation [m]."),
+      rpy: Type.Optional(vector("Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero.")),
+    },
+    strict,
+  ),
+  size: vector("Edge lengths in x, y, z [m]; all positive."),
+});
+
+const HalfSpaceSchema = shape("half-space", "All points x with normal·x < offset.", {
+  normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),
+  offset: Type.Number({
+    minimum: -1000,
+    maximum: 1000,
+    description: "Distance of the plane from the frame's origin along the unit normal [m].",
+  }),
+});
 
 export const KeepOutRequestSchema = Type.Union(
   [SphereSchema, CapsuleSchema, CylinderSchema, BoxSchema, HalfSpaceSchema],
   { description: "A region the hand must not enter at the catch." },
 );
+
 type KeepOutRequest = Static<typeof KeepOutRequestSchema>;
 
 /** The request's shapes as the robot's own are kept; JSON pointers in errors lead into the request. */

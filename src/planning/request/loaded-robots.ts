@@ -2,6 +2,7 @@ import { loadRobot } from "../../robot/loading/load-robot.js";
 import type { JointGroup, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { CatchPlanner } from "../arm/arm-planner.js";
 import { buildCatchArm } from "../problem/catch-arm.js";
 import { CarriedMotions } from "./carried-motion.js";
@@ -19,11 +20,8 @@ export class LoadedRobots implements RobotSource {
   }
 
   get(name: string, path?: string): Robot {
-    const known = this.#robots.get(name);
-    if (known !== undefined) return known;
-    const robot = withPath(path, () => loadRobot(name, this.#root === undefined ? {} : { root: this.#root }));
-    this.#robots.set(name, robot);
-    return robot;
+    const options = this.#root === undefined ? {} : { root: this.#root };
+    return getOrCreate(this.#robots, name, () => withPath(path, () => loadRobot(name, options)));
   }
 }
 
@@ -45,11 +43,7 @@ export class RobotWorkspaces {
   readonly #robots = new WeakMap<Robot, RobotWorkspace>();
 
   of(robot: Robot): RobotWorkspace {
-    const known = this.#robots.get(robot);
-    if (known !== undefined) return known;
-    const workspace = new RobotWorkspace(robot);
-    this.#robots.set(robot, workspace);
-    return workspace;
+    return getOrCreate(this.#robots, robot, () => new RobotWorkspace(robot));
   }
 }
 
@@ -68,21 +62,15 @@ class RobotWorkspace {
   }
 
   planner({ name }: JointGroup): CatchPlanner {
-    const known = this.#planners.get(name);
-    if (known !== undefined) return known;
     const { model, postures } = this.#robot;
-    const ready = postures.get("ready") ?? new Float64Array(model.dofCount);
-    const planner = new CatchPlanner(buildCatchArm(this.#robot, name), ready);
-    this.#planners.set(name, planner);
-    return planner;
+    return getOrCreate(this.#planners, name, () => {
+      const ready = postures.get("ready") ?? new Float64Array(model.dofCount);
+      return new CatchPlanner(buildCatchArm(this.#robot, name), ready);
+    });
   }
 
   /** What checks the motions of an arm together with those of the body that carries it. */
   carriedMotions(group: JointGroup): CarriedMotions {
-    const known = this.#carried.get(group.name);
-    if (known !== undefined) return known;
-    const motions = new CarriedMotions(this.#robot, group);
-    this.#carried.set(group.name, motions);
-    return motions;
+    return getOrCreate(this.#carried, group.name, () => new CarriedMotions(this.#robot, group));
   }
 }

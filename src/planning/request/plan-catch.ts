@@ -177,7 +177,7 @@ export class Planner {
     const solver = this.#solverFor(armTask);
     const solution = solver.createSolution();
     const solve = this.#budget(job, share);
-    if (near !== null) solver.polish(task, near, 1, solve, solution);
+    if (near !== null) solver.polish(task, near, 1, { solve }, solution);
     if (near === null || !solution.found) solver.cold(task, { starts, solve }, solution);
     return this.#inspect(job.resolved, armTask, solution);
   }

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
+import { strictObject } from "../../robot/sidecar/sidecar-parts.js";
 import { assertFits } from "../../runtime/schema-problems.js";
 import { catchModes } from "../problem/objectives.js";
 import { standardPerception } from "../success/perception.js";
@@ -40,21 +41,18 @@ const PlanFrameSchema = choice(["world", "base", "chest", "group"], {
 
 const covarianceEntry = Type.Number({ minimum: -1e6, maximum: 1e6 });
 
-const BallStateSchema = Type.Object(
-  {
-    time: Type.Optional(time("When the ball is there [s]; may be negative; default 0. It flies from then on.")),
-    position: vector("Position of its centre [m]."),
-    velocity: vector("Velocity [m/s]."),
-    covariance: Type.Optional(
-      Type.Array(Type.Array(covarianceEntry, { minItems: 6, maxItems: 6 }), {
-        minItems: 6,
-        maxItems: 6,
-        description: "Covariance of position and velocity at that time, 6 × 6, positive definite [m, m/s].",
-      }),
-    ),
-  },
-  { ...strict, description: "Where the ball is and how it flies." },
-);
+const BallStateSchema = strictObject("Where the ball is and how it flies.", {
+  time: Type.Optional(time("When the ball is there [s]; may be negative; default 0. It flies from then on.")),
+  position: vector("Position of its centre [m]."),
+  velocity: vector("Velocity [m/s]."),
+  covariance: Type.Optional(
+    Type.Array(Type.Array(covarianceEntry, { minItems: 6, maxItems: 6 }), {
+      minItems: 6,
+      maxItems: 6,
+      description: "Covariance of position and velocity at that time, 6 × 6, positive definite [m, m/s].",
+    }),
+  ),
+});
 
 const BallSampleSchema = Type.Object(
   {
@@ -65,79 +63,65 @@ const BallSampleSchema = Type.Object(
   strict,
 );
 
-const BallSchema = Type.Object(
-  {
-    frame: Type.Optional(PlanFrameSchema),
-    state: Type.Optional(BallStateSchema),
-    samples: Type.Optional(
-      Type.Array(BallSampleSchema, {
-        minItems: 3,
-        maxItems: 10_000,
-        description: "Positions in time, in ascending order, instead of a state; a flight is fitted to them.",
-      }),
-    ),
-    drag: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, default: 0.032, description: "Quadratic drag k = ½ρC_dA/m [1/m]." }),
-    ),
-  },
-  { ...strict, description: "The ball: `state` or `samples`, exactly one of the two." },
-);
+const BallSchema = strictObject("The ball: `state` or `samples`, exactly one of the two.", {
+  frame: Type.Optional(PlanFrameSchema),
+  state: Type.Optional(BallStateSchema),
+  samples: Type.Optional(
+    Type.Array(BallSampleSchema, {
+      minItems: 3,
+      maxItems: 10_000,
+      description: "Positions in time, in ascending order, instead of a state; a flight is fitted to them.",
+    }),
+  ),
+  drag: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, default: 0.032, description: "Quadratic drag k = ½ρC_dA/m [1/m]." }),
+  ),
+});
 
-const StartSchema = Type.Object(
-  {
-    posture: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        default: "ready",
-        description: "Stored posture: where all joints stand that are not given otherwise.",
-      }),
-    ),
-    position: Type.Optional(
-      jointValues("Joint positions, by joint name, or a list in the order of the group or of the robot [rad or m]."),
-    ),
-    velocity: Type.Optional(jointValues("Joint velocities, in the same form [rad/s or m/s]; default: standing still.")),
-  },
-  { ...strict, description: "How the robot stands and moves at t = 0." },
-);
+const StartSchema = strictObject("How the robot stands and moves at t = 0.", {
+  posture: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      default: "ready",
+      description: "Stored posture: where all joints stand that are not given otherwise.",
+    }),
+  ),
+  position: Type.Optional(
+    jointValues("Joint positions, by joint name, or a list in the order of the group or of the robot [rad or m]."),
+  ),
+  velocity: Type.Optional(jointValues("Joint velocities, in the same form [rad/s or m/s]; default: standing still.")),
+});
 
 const scale = (description: string) => Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 1, description });
 
-const LimitsSchema = Type.Object(
-  {
-    velocityScale: Type.Optional(scale("Share of each joint's greatest speed that may be used.")),
-    accelerationScale: Type.Optional(scale("Share of each joint's greatest acceleration that may be used.")),
-  },
-  { ...strict, description: "Limits to scale down." },
-);
+const LimitsSchema = strictObject("Limits to scale down.", {
+  velocityScale: Type.Optional(scale("Share of each joint's greatest speed that may be used.")),
+  accelerationScale: Type.Optional(scale("Share of each joint's greatest acceleration that may be used.")),
+});
 
-const CatchTimeSchema = Type.Object(
-  {
-    earliest: Type.Optional(Type.Number({ minimum: 0, maximum: 10, default: 0, description: "Not before [s]." })),
-    latest: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 10, default: standardPlanning.tMax, description: "Not after [s]." }),
-    ),
-  },
-  { ...strict, description: "When the ball may be caught." },
-);
+const CatchTimeSchema = strictObject("When the ball may be caught.", {
+  earliest: Type.Optional(Type.Number({ minimum: 0, maximum: 10, default: 0, description: "Not before [s]." })),
+  latest: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 10, default: standardPlanning.tMax, description: "Not after [s]." }),
+  ),
+});
 
-const BudgetSchema = Type.Object(
-  {
-    milliseconds: Type.Optional(
-      positive("Wall-clock time [ms]; default: that of the service's configuration, none in a program.", 10_000),
-    ),
-    starts: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 4096,
-        default: standardPlanning.starts,
-        description: "Starts of the multi-start search.",
-      }),
-    ),
-  },
-  { ...strict, description: "How long to search." },
-);
+const BudgetSchema = strictObject("How long to search.", {
+  milliseconds: Type.Optional(
+    positive("Wall-clock time [ms]; default: that of the service's configuration, none in a program.", 10_000),
+  ),
+  starts: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 4096,
+      default: standardPlanning.starts,
+      description: "Starts of the multi-start search.",
+    }),
+  ),
+});
 
-const NearSchema = Type.Object(
+const NearSchema = strictObject(
+  "An earlier catch of the same ball: the search is one solve from there, and goes everywhere only if that finds none.",
   {
     joints: Type.Array(Type.Number({ minimum: -1000, maximum: 1000 }), {
       maxItems: 256,
@@ -145,45 +129,37 @@ const NearSchema = Type.Object(
     }),
     time: time("Its time, on this request's clock [s]."),
   },
-  {
-    ...strict,
-    description:
-      "An earlier catch of the same ball: the search is one solve from there, and goes everywhere only if that finds none.",
-  },
 );
 
-const PerceptionSchema = Type.Object(
-  {
-    lastMeasurement: Type.Optional(
-      time("When the ball was seen last [s]; default: the state's time, or that of the last sample."),
-    ),
-    pixelSigma: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 100,
-        default: standardPerception.pixelSigma,
-        description: "Standard deviation of the ball's centre in an image [px].",
-      }),
-    ),
-    processingTime: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        default: standardPerception.processingTime,
-        description: "From an image's arrival until the arm follows the plan made of it [s].",
-      }),
-    ),
-    servoSigma: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        default: standardPerception.servoSigma,
-        description: "Standard deviation of the hand about its planned place, in each direction [m].",
-      }),
-    ),
-  },
-  { ...strict, description: "What the probability of success is reckoned with, beside the robot's cameras." },
-);
+const PerceptionSchema = strictObject("What the probability of success is reckoned with, beside the robot's cameras.", {
+  lastMeasurement: Type.Optional(
+    time("When the ball was seen last [s]; default: the state's time, or that of the last sample."),
+  ),
+  pixelSigma: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 100,
+      default: standardPerception.pixelSigma,
+      description: "Standard deviation of the ball's centre in an image [px].",
+    }),
+  ),
+  processingTime: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: standardPerception.processingTime,
+      description: "From an image's arrival until the arm follows the plan made of it [s].",
+    }),
+  ),
+  servoSigma: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: standardPerception.servoSigma,
+      description: "Standard deviation of the hand about its planned place, in each direction [m].",
+    }),
+  ),
+});
 
 export const PlanRequestSchema = Type.Object(
   {
@@ -220,10 +196,7 @@ export const PlanRequestSchema = Type.Object(
     verify: Type.Optional(VerifySchema),
     perception: Type.Optional(PerceptionSchema),
     sample: Type.Optional(
-      Type.Object(
-        { rateHz: positive("Samples per second [Hz].", 2000) },
-        { ...strict, description: "Also give the motion sampled in time." },
-      ),
+      strictObject("Also give the motion sampled in time.", { rateHz: positive("Samples per second [Hz].", 2000) }),
     ),
   },
   { ...strict, title: "PlanRequest", description: "Where will the ball fly, and how does the robot stand?" },

@@ -1,4 +1,3 @@
-import type { FlightPath } from "../../flight/ball.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
 import { RampStatus } from "../../motion/ramp.js";
 import {
@@ -11,8 +10,7 @@ import { SqpSolver } from "../../optimisation/sqp.js";
 import { createWarmStart } from "../../optimisation/warm-start.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import { CatchProblem, type CatchTask } from "../problem/catch-problem.js";
-import { ALL_CHECKS, type VerifyChecks } from "../problem/checks.js";
-import type { KeepOutSet } from "../problem/keep-out.js";
+import { ALL_CHECKS } from "../problem/checks.js";
 import { everyStart, type SearchPatience, SearchTally } from "./search-patience.js";
 import { defaultSeedGrid, type SeedGrid, SeedSearch } from "./seeds.js";
 import { CatchVerifier, type PlannedCatch, Verdict } from "./verify.js";
@@ -99,7 +97,8 @@ export class CatchSolver {
   readonly #minimalTimes: Float64Array;
   readonly #tally = new SearchTally();
   /** The candidate in hand, as the verifier sees it. */
-  readonly #candidate: Candidate;
+  /** The solver's result in the verifier's terms; made once, filled for each. */
+  readonly #candidate: { -readonly [Key in keyof PlannedCatch]: PlannedCatch[Key] };
 
   /** `task` fixes the number of keep-out shapes; `solver` defaults to our SQP. */
   constructor(arm: CatchArm, task: CatchTask, grid: SeedGrid = defaultSeedGrid, solver?: NonlinearSolver) {
@@ -113,7 +112,10 @@ export class CatchSolver {
     this.#warm = createWarmStart(this.problem);
     this.#seedBuffer = new Float64Array(grid.times * 8 * this.problem.n);
     this.#minimalTimes = new Float64Array(this.problem.dofs);
-    this.#candidate = new Candidate(this.problem, this.#ramps, this.#result.x);
+    const { q0, w0, maxVelocity, maxAcceleration, path, keepOut, dofs } = this.problem;
+    const [ramps, q] = [this.#ramps, this.#result.x.subarray(0, dofs)];
+    const start = { q0, w0, maxVelocity, maxAcceleration };
+    this.#candidate = { ...start, ramps, q, time: Number.NaN, path, keepOut, checks: ALL_CHECKS };
   }
 
   /** Memory for what a search finds. */
@@ -132,7 +134,7 @@ export class CatchSolver {
     const { n } = this.problem;
     const capacity = this.#seedBuffer.length / n;
     const count = this.seeds(task, Math.min(budget.starts, capacity), this.#seedBuffer);
-    this.#polish(task, this.#seedBuffer, count, budget, out);
+    this.polish(task, this.#seedBuffer, count, budget, out);
     this.#startCount = count;
   }
 
@@ -144,11 +146,7 @@ export class CatchSolver {
   }
 
   /** Polishes `count` given starts (n numbers each) and keeps the best verified catch. */
-  polish(task: CatchTask, starts: Float64Array, count: number, solve: SolveBudget, out: CatchSolution): void {
-    this.#polish(task, starts, count, { solve }, out);
-  }
-
-  #polish(
+  polish(
     task: CatchTask,
     starts: Float64Array,
     count: number,
@@ -205,7 +203,10 @@ export class CatchSolver {
   #check(task: CatchTask): Verdict {
     const { q0, w0, maxVelocity, maxAcceleration } = this.problem;
     const candidate = this.#candidate;
-    candidate.take(task, this.#result.x);
+    candidate.time = this.#result.x[candidate.q.length]!;
+    candidate.path = task.path;
+    candidate.keepOut = task.keepOut;
+    candidate.checks = task.checks;
     const T = task.mode === "cool" ? this.#arrival(candidate.q, candidate.time) : candidate.time;
     const status = this.#ramps.plan(q0, w0, candidate.q, T, maxVelocity, maxAcceleration);
     if (status !== RampStatus.ok && status !== RampStatus.tooFast) return Verdict.accelerationLimit;
@@ -229,38 +230,6 @@ export class CatchSolver {
     out.arrival = this.#ramps.duration;
     out.clearance = this.#verifier.clearance;
     out.warmStart.set(this.#warm);
-  }
-}
-
-/** A solver's result in the verifier's terms; made once, filled for each. */
-class Candidate implements PlannedCatch {
-  readonly q0: Float64Array;
-  readonly w0: Float64Array;
-  readonly maxVelocity: Float64Array;
-  readonly maxAcceleration: Float64Array;
-  readonly ramps: JointRamps;
-  readonly q: Float64Array;
-  time = Number.NaN;
-  path: FlightPath;
-  keepOut: KeepOutSet;
-  checks: VerifyChecks = ALL_CHECKS;
-
-  constructor(problem: CatchProblem, ramps: JointRamps, x: Float64Array) {
-    this.q0 = problem.q0;
-    this.w0 = problem.w0;
-    this.maxVelocity = problem.maxVelocity;
-    this.maxAcceleration = problem.maxAcceleration;
-    this.ramps = ramps;
-    this.q = x.subarray(0, problem.dofs);
-    this.path = problem.path;
-    this.keepOut = problem.keepOut;
-  }
-
-  take(task: CatchTask, x: Float64Array): void {
-    this.time = x[this.q.length]!;
-    this.path = task.path;
-    this.keepOut = task.keepOut;
-    this.checks = task.checks;
   }
 }
 

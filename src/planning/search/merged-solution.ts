@@ -114,7 +114,7 @@ export function searchPart(
   const solution = solver.createSolution();
   const best = new MergedSolution(dofs);
   for (let k = part; k < count && !best.cutShort; k += parts) {
-    solver.polish(task, seeds.subarray(k * n, (k + 1) * n), 1, solve, solution);
+    solver.polish(task, seeds.subarray(k * n, (k + 1) * n), 1, { solve }, solution);
     best.addStart(solution, k);
   }
   return best;

@@ -3,6 +3,7 @@ import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as cholesky from "../../math/cholesky.js";
 import * as vec3 from "../../math/vec3.js";
 import type { RobotHand } from "../../robot/robot.js";
+import { SuccessCurve } from "../problem/success-curve.js";
 import { probabilityInCylinder } from "./cylinder-probability.js";
 import type { Perception } from "./perception.js";
 
@@ -17,13 +18,6 @@ export function assumedCovariance(): Float64Array {
   const covariance = new Float64Array(36);
   for (let k = 0; k < 6; k++) covariance[7 * k] = (k < 3 ? ASSUMED_POSITION_SIGMA : ASSUMED_VELOCITY_SIGMA) ** 2;
   return covariance;
-}
-
-/** Log-probability of a successful catch at the times from + i·step: what a `SuccessCurve` is made of. */
-interface SuccessTable {
-  readonly from: number;
-  readonly step: number;
-  readonly values: Float64Array;
 }
 
 export interface SuccessInput {
@@ -101,14 +95,14 @@ export class SuccessModel {
   }
 
   /** Its logarithm over [from, to], for the solver's `SuccessCurve`. */
-  table(from: number, to: number): SuccessTable {
+  curve(from: number, to: number): SuccessCurve {
     const wanted = Math.min(Math.max(1 / this.#input.perception.rateHz, NARROWEST_STEP), WIDEST_STEP);
     const count = Math.max(2, Math.ceil((to - from) / wanted) + 1);
     const step = Math.max(to - from, wanted) / (count - 1);
     const values = new Float64Array(count);
     for (let k = 0; k < count; k++)
       values[k] = Math.log(Math.max(this.probability(from + k * step), LEAST_PROBABILITY));
-    return { from, step, values };
+    return new SuccessCurve(from, step, values);
   }
 
   /** Image number k, the first after the last that was seen being 1. */

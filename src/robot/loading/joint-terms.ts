@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { JointKind, type RobotModel } from "../robot.js";
 import type { Overlay } from "../sidecar/overlay-schema.js";
 import type { SidecarCoupling } from "../sidecar/sidecar-schema.js";
@@ -89,7 +90,7 @@ function dependencyOrder(dependences: ReadonlyMap<number, Dependence>): number[]
   for (const [joint, { terms }] of dependences) {
     const masters = terms.filter((term) => dependences.has(term.joint));
     waitingFor.set(joint, masters.length);
-    for (const master of masters) append(followers, master.joint, joint);
+    for (const master of masters) getOrCreate(followers, master.joint, () => []).push(joint);
   }
   const order = [...waitingFor].filter(([, count]) => count === 0).map(([joint]) => joint);
   for (const joint of order) {
@@ -101,12 +102,6 @@ function dependencyOrder(dependences: ReadonlyMap<number, Dependence>): number[]
   }
   if (order.length < dependences.size) throw circleError(dependences, new Set(order));
   return order;
-}
-
-function append(lists: Map<number, number[]>, key: number, value: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 function circleError(dependences: ReadonlyMap<number, Dependence>, resolved: ReadonlySet<number>): FlycatcherError {

@@ -1,5 +1,12 @@
 import * as vec3 from "../../math/vec3.js";
-import { type CollisionHull, JointKind, type KeepOutGeometry, type KeepOutShape, type RobotModel } from "../robot.js";
+import {
+  type CollisionHull,
+  JointKind,
+  type KeepOutGeometry,
+  type KeepOutShape,
+  type Robot,
+  type RobotModel,
+} from "../robot.js";
 import type { Sidecar, SidecarKeepOut } from "../sidecar/sidecar-schema.js";
 import { poseFromOrigin } from "./build-model.js";
 import { inconsistent, lookupParts, type NameLookup } from "./name-lookup.js";
@@ -57,17 +64,21 @@ function defaultPairs(hulls: readonly CollisionHull[], model: RobotModel, rigidB
   const pairs: Pair[] = [];
   for (let a = 0; a < hulls.length; a++) {
     for (let b = a + 1; b < hulls.length; b++) {
-      const [bodyA, bodyB] = [rigidBody[hulls[a]!.link]!, rigidBody[hulls[b]!.link]!];
-      const isJoined = bodyAbove(bodyA, model, rigidBody) === bodyB || bodyAbove(bodyB, model, rigidBody) === bodyA;
-      if (bodyA !== bodyB && !isJoined) pairs.push([a, b]);
+      if (howJoined({ hulls, model, rigidBody }, a, b) === null) pairs.push([a, b]);
     }
   }
   return pairs;
 }
 
-/** The rigid body a rigid body is joined to; −1 for the root's. */
-function bodyAbove(body: number, model: RobotModel, rigidBody: Int32Array): number {
-  return body === 0 ? -1 : rigidBody[model.parentLink[body]!]!;
+export function howJoined(
+  { model, hulls, rigidBody }: Pick<Robot, "model" | "hulls" | "rigidBody">,
+  a: number,
+  b: number,
+): "rigid" | "adjacent" | null {
+  const [first, second] = [rigidBody[hulls[a]!.link]!, rigidBody[hulls[b]!.link]!];
+  if (first === second) return "rigid";
+  const above = (body: number): number => (body === 0 ? -1 : rigidBody[model.parentLink[body]!]!);
+  return above(first) === second || above(second) === first ? "adjacent" : null;
 }
 
 export function resolveKeepOut(shapes: readonly SidecarKeepOut[], links: NameLookup): KeepOutShape[] {

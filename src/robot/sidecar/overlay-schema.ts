@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { described, nonNegative, numbersByName, origin, positive, strict, vector } from "./sidecar-parts.js";
+import { described, nonNegative, numbersByName, origin, positive, strictObject, vector } from "./sidecar-parts.js";
 import { DistortionSchema } from "./sidecar-schema.js";
 
 /**
@@ -10,72 +10,61 @@ import { DistortionSchema } from "./sidecar-schema.js";
  * name the same thing, the later one wins.
  */
 
-const CameraOverlaySchema = Type.Object(
-  {
-    fx: Type.Optional(positive("Focal length in x [px].")),
-    fy: Type.Optional(positive("Focal length in y [px].")),
-    cx: Type.Optional(Type.Number(described("Principal point in x [px]."))),
-    cy: Type.Optional(Type.Number(described("Principal point in y [px]."))),
-    distortion: Type.Optional(DistortionSchema),
-    latency: Type.Optional(nonNegative("From mid-exposure to arrival [s].")),
-  },
-  { ...strict, ...described("What replaces the camera's nominal values.") },
-);
+const CameraOverlaySchema = strictObject("What replaces the camera's nominal values.", {
+  fx: Type.Optional(positive("Focal length in x [px].")),
+  fy: Type.Optional(positive("Focal length in y [px].")),
+  cx: Type.Optional(Type.Number(described("Principal point in x [px]."))),
+  cy: Type.Optional(Type.Number(described("Principal point in y [px]."))),
+  distortion: Type.Optional(DistortionSchema),
+  latency: Type.Optional(nonNegative("From mid-exposure to arrival [s].")),
+});
 
-const ImuOverlaySchema = Type.Object(
-  {
-    latency: Type.Optional(nonNegative("From sample to arrival [s].")),
-    gyroBias: Type.Optional(vector("Added to the true angular velocity by the gyroscope [rad/s].")),
-    accelerometerBias: Type.Optional(vector("Added to the true specific force by the accelerometer [m/s²].")),
-    gyroScale: Type.Optional(vector("Factor of each axis of the gyroscope; 1 is ideal.")),
-    accelerometerScale: Type.Optional(vector("Factor of each axis of the accelerometer; 1 is ideal.")),
-  },
-  { ...strict, ...described("What the IMU does beyond its nominal values: measured = scale · true + bias.") },
-);
+const ImuOverlaySchema = strictObject("What the IMU does beyond its nominal values: measured = scale · true + bias.", {
+  latency: Type.Optional(nonNegative("From sample to arrival [s].")),
+  gyroBias: Type.Optional(vector("Added to the true angular velocity by the gyroscope [rad/s].")),
+  accelerometerBias: Type.Optional(vector("Added to the true specific force by the accelerometer [m/s²].")),
+  gyroScale: Type.Optional(vector("Factor of each axis of the gyroscope; 1 is ideal.")),
+  accelerometerScale: Type.Optional(vector("Factor of each axis of the accelerometer; 1 is ideal.")),
+});
 
-export const OverlaySchema = Type.Object(
-  {
-    $schema: Type.Optional(Type.String(described("For editors; ignored."))),
-    schemaVersion: Type.Literal(1, described("Version of this format: 1.")),
-    robot: Type.Optional(Type.String(described("Name of the robot it was made for; for the record."))),
-    date: Type.String({ maxLength: 40, description: "When it was made, ISO 8601." }),
-    version: Type.String({ maxLength: 100, description: "Version of Flycatcher that made it." }),
-    description: Type.Optional(Type.String({ maxLength: 10000, description: "What it is." })),
-    jointOffsets: Type.Optional(
-      numbersByName(
-        "By joint: joint position = measured position + offset [rad or m]; limits stay on the measured one.",
-      ),
+export const OverlaySchema = strictObject("An overlay: calibration.json, or a truth.", {
+  $schema: Type.Optional(Type.String(described("For editors; ignored."))),
+  schemaVersion: Type.Literal(1, described("Version of this format: 1.")),
+  robot: Type.Optional(Type.String(described("Name of the robot it was made for; for the record."))),
+  date: Type.String({ maxLength: 40, description: "When it was made, ISO 8601." }),
+  version: Type.String({ maxLength: 100, description: "Version of Flycatcher that made it." }),
+  description: Type.Optional(Type.String({ maxLength: 10000, description: "What it is." })),
+  jointOffsets: Type.Optional(
+    numbersByName("By joint: joint position = measured position + offset [rad or m]; limits stay on the measured one."),
+  ),
+  jointCompliances: Type.Optional(
+    Type.Record(
+      Type.String(),
+      nonNegative("Deflection per torque or force [rad/(N·m) or m/N]."),
+      described("By joint: joint position = measured position + compliance · effort."),
     ),
-    jointCompliances: Type.Optional(
-      Type.Record(
-        Type.String(),
-        nonNegative("Deflection per torque or force [rad/(N·m) or m/N]."),
-        described("By joint: joint position = measured position + compliance · effort."),
-      ),
+  ),
+  linkPoses: Type.Optional(
+    Type.Record(
+      Type.String(),
+      origin("Correction of a link's mounting."),
+      described("By link (cameras and IMU are links): applied in the link's frame after its nominal mounting."),
     ),
-    linkPoses: Type.Optional(
-      Type.Record(
-        Type.String(),
-        origin("Correction of a link's mounting."),
-        described("By link (cameras and IMU are links): applied in the link's frame after its nominal mounting."),
-      ),
-    ),
-    cameras: Type.Optional(
-      Type.Record(Type.String(), CameraOverlaySchema, described("Intrinsics and delays by camera name.")),
-    ),
-    imu: Type.Optional(ImuOverlaySchema),
-    encoderLatency: Type.Optional(nonNegative("From encoder read to arrival [s].")),
-    gravityDirection: Type.Optional(vector("Direction of gravity in the root link's frame; not zero.")),
-    markers: Type.Optional(
-      Type.Record(Type.String(), vector("Position in the marker's link [m]."), described("Marker positions by name.")),
-    ),
-    residuals: Type.Optional(
-      numbersByName("Root mean square of what the fit left over, by measurement; for the record."),
-    ),
-    standardDeviations: Type.Optional(numbersByName("Standard deviation of each parameter found; for the record.")),
-  },
-  { ...strict, ...described("An overlay: calibration.json, or a truth.") },
-);
+  ),
+  cameras: Type.Optional(
+    Type.Record(Type.String(), CameraOverlaySchema, described("Intrinsics and delays by camera name.")),
+  ),
+  imu: Type.Optional(ImuOverlaySchema),
+  encoderLatency: Type.Optional(nonNegative("From encoder read to arrival [s].")),
+  gravityDirection: Type.Optional(vector("Direction of gravity in the root link's frame; not zero.")),
+  markers: Type.Optional(
+    Type.Record(Type.String(), vector("Position in the marker's link [m]."), described("Marker positions by name.")),
+  ),
+  residuals: Type.Optional(
+    numbersByName("Root mean square of what the fit left over, by measurement; for the record."),
+  ),
+  standardDeviations: Type.Optional(numbersByName("Standard deviation of each parameter found; for the record.")),
+});
 
 export type Overlay = Static<typeof OverlaySchema>;
 

@@ -25,8 +25,15 @@ export function ratio(description: string) {
   return Type.Number({ minimum: 0, maximum: 1, description });
 }
 
+export const point = Type.Tuple([Type.Number(), Type.Number(), Type.Number()]);
+
 export function vector(description: string) {
   return Type.Tuple([Type.Number(), Type.Number(), Type.Number()], { description });
+}
+
+/** An object with these properties and no others. */
+export function strictObject<Properties extends TProperties>(description: string, properties: Properties) {
+  return Type.Object(properties, { ...strict, description });
 }
 
 /** A value for each named joint, link or coordinate. */
@@ -35,54 +42,40 @@ export function numbersByName(description: string) {
 }
 
 export function origin(description: string) {
-  return Type.Object(
-    {
-      xyz: vector("Translation [m]."),
-      rpy: Type.Optional(vector("Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero.")),
-    },
-    { ...strict, description },
-  );
+  return strictObject(description, {
+    xyz: vector("Translation [m]."),
+    rpy: Type.Optional(vector("Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero.")),
+  });
 }
 
 /** The shapes of keep-out regions and of obstacles, each with the fields `common`, in the frame of a link or the world. */
 export function shapeSchemas<Common extends TProperties>(common: Common, frame: "link" | "world") {
+  const shape = <Name extends string, Own extends TProperties>(type: Name, description: string, own: Own) =>
+    Type.Object({ ...common, type: Type.Literal(type, { description }), ...own }, strict);
+  const radius = positive("Radius [m].");
   return {
-    sphere: Type.Object(
-      {
-        ...common,
-        type: Type.Literal("sphere", described("A ball.")),
-        center: vector("Centre [m]."),
-        radius: positive("Radius [m]."),
-      },
-      strict,
-    ),
-    capsule: Type.Object(
-      {
-        ...common,
-        type: Type.Literal("capsule", described("All points nearer than the radius to a segment.")),
-        from: vector("One end of the segment [m]."),
-        to: vector("Other end of the segment [m]."),
-        radius: positive("Radius [m]."),
-      },
-      strict,
-    ),
-    box: Type.Object(
-      {
-        ...common,
-        type: Type.Literal("box", described("A box, by its centre pose and size.")),
-        origin: origin(`Pose of the box's centre in the ${frame}.`),
-        size: vector("Edge lengths in x, y, z [m]; all positive."),
-      },
-      strict,
-    ),
-    halfSpace: Type.Object(
-      {
-        ...common,
-        type: Type.Literal("half-space", described("All points x with normal·x < offset.")),
-        normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),
-        offset: Type.Number(described(`Distance of the plane from the ${frame}'s origin along the unit normal [m].`)),
-      },
-      strict,
-    ),
+    sphere: shape("sphere", "A ball.", { center: vector("Centre [m]."), radius }),
+    capsule: shape("capsule", "All points nearer than the radius to a segment.", {
+      from: vector("One end of the segment [m]."),
+      to: vector("Other end of the segment [m]."),
+      radius,
+    }),
+    cylinder: shape("cylinder", "A right circular cylinder with flat ends.", {
+      from: vector("Centre of one end [m]."),
+      to: vector("Centre of the other end [m]."),
+      radius,
+    }),
+    box: shape("box", "A box, by its centre pose and size.", {
+      origin: origin(`Pose of the box's centre in the ${frame}.`),
+      size: vector("Edge lengths in x, y, z [m]; all positive."),
+    }),
+    hull: shape("hull", "The convex hull of some points, grown by a radius.", {
+      points: Type.Array(point, { minItems: 1, maxItems: 1000, description: "Points of the hull [m]." }),
+      radius: Type.Optional(nonNegative("Radius swept around the hull [m]; default 0.")),
+    }),
+    halfSpace: shape("half-space", "All points x with normal·x < offset.", {
+      normal: vector("Normal, pointing to the free side; need not be of length 1, must not be zero."),
+      offset: Type.Number(described(`Distance of the plane from the ${frame}'s origin along the unit normal [m].`)),
+    }),
   };
 }

@@ -1,90 +1,72 @@
 import Type, { type Static } from "typebox";
-import { described, name, nonNegative, positive, ratio, strict, vector } from "./sidecar-parts.js";
+import { described, name, nonNegative, positive, ratio, strictObject, vector } from "./sidecar-parts.js";
 
 /** The `simulation` block of the sidecar: what the simulator adds to the ideal robot. */
 
-const ServoSchema = Type.Object(
-  {
-    stiffness: Type.Optional(positive("Stiffness of the position servo [N·m/rad or N/m].")),
-    damping: Type.Optional(nonNegative("Damping of the position servo [N·m·s/rad or N·s/m].")),
-    bandwidthHz: Type.Optional(positive("Bandwidth of the servo [Hz], where stiffness and damping are not given.")),
-    dampingRatio: Type.Optional(positive("Damping ratio that goes with `bandwidthHz`.")),
-    armature: Type.Optional(nonNegative("Rotor inertia reflected to the joint [kg·m² or kg].")),
-  },
-  { ...strict, ...described("Position servo of a joint: stiffness and damping, or bandwidth and damping ratio.") },
-);
+const ServoSchema = strictObject("Position servo of a joint: stiffness and damping, or bandwidth and damping ratio.", {
+  stiffness: Type.Optional(positive("Stiffness of the position servo [N·m/rad or N/m].")),
+  damping: Type.Optional(nonNegative("Damping of the position servo [N·m·s/rad or N·s/m].")),
+  bandwidthHz: Type.Optional(positive("Bandwidth of the servo [Hz], where stiffness and damping are not given.")),
+  dampingRatio: Type.Optional(positive("Damping ratio that goes with `bandwidthHz`.")),
+  armature: Type.Optional(nonNegative("Rotor inertia reflected to the joint [kg·m² or kg].")),
+});
 
-const ElasticModeSchema = Type.Object(
-  {
-    name: name("Name of the mode, unique."),
-    link: name("Link that shakes, with everything on it."),
-    motion: Type.Union([Type.Literal("rotation"), Type.Literal("translation")], described("How it shakes.")),
-    axis: vector("Axis of the motion in the link's frame; need not be of length 1, must not be zero."),
-    frequencyHz: positive("Natural frequency [Hz]."),
-    dampingRatio: nonNegative("Damping ratio."),
-    peak: nonNegative("Peak amplitude under a fast arm motion [rad or m]."),
-    excitedBy: Type.Array(name("Name of a group."), described("Groups whose motion excites it.")),
-  },
-  { ...strict, ...described("An elastic mode of the structure.") },
-);
+const ElasticModeSchema = strictObject("An elastic mode of the structure.", {
+  name: name("Name of the mode, unique."),
+  link: name("Link that shakes, with everything on it."),
+  motion: Type.Union([Type.Literal("rotation"), Type.Literal("translation")], described("How it shakes.")),
+  axis: vector("Axis of the motion in the link's frame; need not be of length 1, must not be zero."),
+  frequencyHz: positive("Natural frequency [Hz]."),
+  dampingRatio: nonNegative("Damping ratio."),
+  peak: nonNegative("Peak amplitude under a fast arm motion [rad or m]."),
+  excitedBy: Type.Array(name("Name of a group."), described("Groups whose motion excites it.")),
+});
 
-const ElasticitySchema = Type.Object(
-  {
-    modes: Type.Array(ElasticModeSchema, described("Vibration modes.")),
-    compliance: Type.Optional(
-      Type.Record(
-        Type.String(),
-        nonNegative("Deflection per torque or force [rad/(N·m) or m/N]."),
-        described("Static compliance by joint name."),
-      ),
+const ElasticitySchema = strictObject("Elasticity and slip, which the controller does not know of.", {
+  modes: Type.Array(ElasticModeSchema, described("Vibration modes.")),
+  compliance: Type.Optional(
+    Type.Record(
+      Type.String(),
+      nonNegative("Deflection per torque or force [rad/(N·m) or m/N]."),
+      described("Static compliance by joint name."),
     ),
-    maxDeflection: Type.Optional(nonNegative("Greatest static deflection of the torso [rad].")),
-    maxSlip: Type.Optional(nonNegative("Greatest slip of the base's wheels in a catch [m].")),
-  },
-  { ...strict, ...described("Elasticity and slip, which the controller does not know of.") },
-);
+  ),
+  maxDeflection: Type.Optional(nonNegative("Greatest static deflection of the torso [rad].")),
+  maxSlip: Type.Optional(nonNegative("Greatest slip of the base's wheels in a catch [m].")),
+});
 
-const NoiseSchema = Type.Object(
-  {
-    pixelNoise: Type.Optional(nonNegative("Standard deviation of image noise [gray values of 255].")),
-    imageLatencyJitter: Type.Optional(nonNegative("Standard deviation of the image latency [s].")),
-    imuLatencyJitter: Type.Optional(nonNegative("Standard deviation of the IMU latency [s].")),
-    droppedFrames: Type.Optional(ratio("Share of images lost on the way.")),
-  },
-  { ...strict, ...described("Noise of simulated sensors beyond what `imu` and `encoders` say.") },
-);
+const NoiseSchema = strictObject("Noise of simulated sensors beyond what `imu` and `encoders` say.", {
+  pixelNoise: Type.Optional(nonNegative("Standard deviation of image noise [gray values of 255].")),
+  imageLatencyJitter: Type.Optional(nonNegative("Standard deviation of the image latency [s].")),
+  imuLatencyJitter: Type.Optional(nonNegative("Standard deviation of the IMU latency [s].")),
+  droppedFrames: Type.Optional(ratio("Share of images lost on the way.")),
+});
 
-const ContactSchema = Type.Object(
-  {
-    restitution: Type.Optional(ratio("Restitution of ball and hand, for the record: `solref` sets it.")),
-    friction: Type.Optional(vector("Sliding, torsional and rolling friction, as in MuJoCo.")),
-    solref: Type.Optional(
-      Type.Tuple(
-        [Type.Number(), Type.Number()],
-        described("MuJoCo's contact reference; negative: −stiffness, −damping."),
-      ),
+const ContactSchema = strictObject("Contact of ball and hand.", {
+  restitution: Type.Optional(ratio("Restitution of ball and hand, for the record: `solref` sets it.")),
+  friction: Type.Optional(vector("Sliding, torsional and rolling friction, as in MuJoCo.")),
+  solref: Type.Optional(
+    Type.Tuple(
+      [Type.Number(), Type.Number()],
+      described("MuJoCo's contact reference; negative: −stiffness, −damping."),
     ),
-    solimp: Type.Optional(
-      Type.Tuple(
-        [Type.Number(), Type.Number(), Type.Number(), Type.Number(), Type.Number()],
-        described("MuJoCo's contact impedance."),
-      ),
+  ),
+  solimp: Type.Optional(
+    Type.Tuple(
+      [Type.Number(), Type.Number(), Type.Number(), Type.Number(), Type.Number()],
+      described("MuJoCo's contact impedance."),
     ),
-  },
-  { ...strict, ...described("Contact of ball and hand.") },
-);
+  ),
+});
 
-export const SimulationSchema = Type.Object(
-  {
-    servo: Type.Optional(ServoSchema),
-    jointServos: Type.Optional(
-      Type.Record(Type.String(), ServoSchema, described("Servos that differ from `servo`, by joint name.")),
-    ),
-    elasticity: Type.Optional(ElasticitySchema),
-    noise: Type.Optional(NoiseSchema),
-    contact: Type.Optional(ContactSchema),
-  },
-  { ...strict, ...described("For the simulator alone.") },
-);
+export const SimulationSchema = strictObject("For the simulator alone.", {
+  servo: Type.Optional(ServoSchema),
+  jointServos: Type.Optional(
+    Type.Record(Type.String(), ServoSchema, described("Servos that differ from `servo`, by joint name.")),
+  ),
+  elasticity: Type.Optional(ElasticitySchema),
+  noise: Type.Optional(NoiseSchema),
+  contact: Type.Optional(ContactSchema),
+});
 
 export type SidecarSimulation = Static<typeof SimulationSchema>;

@@ -1,4 +1,5 @@
 import { FlycatcherError } from "../../runtime/errors.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import type { UrdfJoint, UrdfRobot } from "./urdf-document.js";
 import { clip } from "./urdf-xml.js";
 
@@ -33,11 +34,7 @@ export function checkTree(robot: UrdfRobot): void {
 /** Depth-first from the root, children in the order of their joints, so that a chain's links stand together. */
 export function orderTree(robot: UrdfRobot): TreeNode[] {
   const children = new Map<string, UrdfJoint[]>();
-  for (const joint of robot.joints) {
-    const siblings = children.get(joint.parent);
-    if (siblings === undefined) children.set(joint.parent, [joint]);
-    else siblings.push(joint);
-  }
+  for (const joint of robot.joints) getOrCreate(children, joint.parent, () => []).push(joint);
   const isChild = new Set(robot.joints.map((joint) => joint.child));
   const root = robot.links.find((link) => !isChild.has(link.name));
   const ordered: TreeNode[] = [];

@@ -1,4 +1,5 @@
 import { areValidRamps } from "../../collision/motion-check.js";
+import { SpanStack } from "../../collision/span-stack.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { Robot, RobotModel } from "../../robot/robot.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
@@ -6,7 +7,6 @@ import { PLAUSIBLE_SPEED } from "../monitor/monitor-input.js";
 import { completeNumbers } from "../monitor/monitor-options.js";
 import { OpenPairs } from "./open-pairs.js";
 import { SpanBox } from "./span-box.js";
-import { SpanStack } from "./span-stack.js";
 
 /** The monitor's settings that matter here, and what is granted to the robot. */
 interface MonitorForecastOptions {
@@ -24,6 +24,8 @@ const defaults = completeNumbers({});
  */
 const LAG = 0.002;
 const DEFAULT_MAX_SAMPLES = 1024;
+/** A motion is first cut into spans no longer than this [s]: in longer ones hardly a pair is clear. */
+const LONGEST_SPAN = 0.26;
 /** Spans up to this are worth a look at the swept hulls [s]; in longer ones they are too large to be of use. Tried out. */
 const SWEPT_SPAN = 0.07;
 /** Spans are not halved further than to this [s]: two ticks. */
@@ -87,7 +89,7 @@ export class MonitorForecast {
     this.#box.begin(ramps, posture);
     this.#blame(this.#pairs.begin(this.#box.start));
     if (this.bodyA !== NONE) return false;
-    this.#spans.fill(ramps.duration, this.#pairs.count);
+    this.#spans.fill(ramps.duration, this.#pairs.count, LONGEST_SPAN);
     return this.#subdivide(ramps);
   }
 

@@ -1,5 +1,5 @@
 import { linksThatMove } from "../../collision/body-motion.js";
-import type { SweptBodies } from "../../collision/pairs/swept-bodies.js";
+import { jointHalfWidth, type SweptBodies } from "../../collision/pairs/swept-bodies.js";
 import { SweptPairs } from "../../collision/pairs/swept-pairs.js";
 import { TOLERANCE } from "../../collision/sweep/swept-distance.js";
 import { forwardKinematics, forwardKinematicsOf } from "../../robot/kinematics/kinematics.js";
@@ -206,12 +206,4 @@ function sweepGrowth(
     spans += turn * reach;
   }
   return growth;
-}
-
-function jointHalfWidth({ termStart, termDof, termFactor }: RobotModel, halfWidth: Float64Array, link: number): number {
-  let sum = 0;
-  for (let term = termStart[link]!; term < termStart[link + 1]!; term++) {
-    sum += Math.abs(termFactor[term]!) * halfWidth[termDof[term]!]!;
-  }
-  return sum;
 }

@@ -1,7 +1,8 @@
 import { linksThatMove } from "../../collision/body-motion.js";
+import { jointHalfWidth } from "../../collision/pairs/swept-bodies.js";
 import { DEFAULT_WIDEST_PIECE } from "../../collision/pairs/swept-pairs.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
-import type { Robot } from "../../robot/robot.js";
+import type { Robot, RobotModel } from "../../robot/robot.js";
 import { BrakingIntervals, type BrakingOptions } from "../braking/braking-intervals.js";
 import { RampBounds } from "./ramp-bounds.js";
 
@@ -39,10 +40,9 @@ export class SpanBox {
   readonly #braking: BrakingIntervals;
   readonly #lag: number;
   readonly #bounds: RampBounds;
-  /** Joints that the dofs move: joint k turns by Σ |factor|·(half width of dof), terms #termStart[k] … */
-  readonly #termStart: Int32Array;
-  readonly #termDof: Int32Array;
-  readonly #termFactor: Float64Array;
+  readonly #model: RobotModel;
+  /** Joints that the dofs move. */
+  readonly #joints: Int32Array;
   /** Input of the braking intervals, and the end that is not wanted. [dofCount] */
   readonly #q: Float64Array;
   readonly #qd: Float64Array;
@@ -58,10 +58,8 @@ export class SpanBox {
     const { deceleration } = this.#braking;
     const before = Float64Array.from(dofs, (dof) => Math.max(maxAcceleration[dof]!, 0));
     this.#bounds = new RampBounds(before.map((limit, i) => (limit < Infinity ? limit : deceleration[dofs[i]!]!)));
-    const terms = jointTerms(robot, dofs);
-    this.#termStart = Int32Array.from([0, ...terms], (_, k) => terms.slice(0, k).flat().length);
-    this.#termDof = Int32Array.from(terms.flat(), ([dof]) => dof);
-    this.#termFactor = Float64Array.from(terms.flat(), ([, factor]) => Math.abs(factor));
+    this.#model = robot.model;
+    this.#joints = linksThatMove(robot, dofs);
     this.low = new Float64Array(dofCount);
     this.high = new Float64Array(dofCount);
     this.halfWidth = new Float64Array(dofCount);
@@ -107,12 +105,8 @@ export class SpanBox {
 
   /** Whether the monitor cuts no turn into pieces, so that its enclosures are known. */
   areTurnsNarrow(): boolean {
-    for (let k = 0; k + 1 < this.#termStart.length; k++) {
-      let turn = 0;
-      for (let term = this.#termStart[k]!; term < this.#termStart[k + 1]!; term++) {
-        turn += this.#termFactor[term]! * this.halfWidth[this.#termDof[term]!]!;
-      }
-      if (!(turn <= WIDEST_TURN)) return false;
+    for (let k = 0; k < this.#joints.length; k++) {
+      if (!(jointHalfWidth(this.#model, this.halfWidth, this.#joints[k]!) <= WIDEST_TURN)) return false;
     }
     return true;
   }
@@ -146,15 +140,4 @@ export class SpanBox {
     this.#braking.compute(this.#q, this.#qd, this.#qdd, this.low, this.high);
     for (let i = 0; i < this.#q.length; i++) this.halfWidth[i] = 0.5 * (this.high[i]! - this.low[i]!) + ROUNDING;
   }
-}
-
-/** Dofs and factors of each joint that some of the dofs move. */
-function jointTerms(robot: Robot, dofs: Int32Array): (readonly [dof: number, factor: number])[][] {
-  const { termStart, termDof, termFactor } = robot.model;
-  return Array.from(linksThatMove(robot, dofs), (link) =>
-    Array.from(
-      termDof.subarray(termStart[link]!, termStart[link + 1]!),
-      (dof, k) => [dof, termFactor[termStart[link]! + k]!] as const,
-    ),
-  );
 }

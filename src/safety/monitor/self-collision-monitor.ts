@@ -54,10 +54,12 @@ export class SelfCollisionMonitor {
   brakes = 0;
 
   readonly margin: number;
+  /** Bounds of all pairs, as of the last tick. */
+  readonly pairs: PairTable;
+
   readonly #numbers: MonitorNumbers;
   readonly #input: InputCheck;
   readonly #box: BrakingBox;
-  readonly #pairs: PairTable;
   readonly #recovery: RecoveryRule;
   /** The motion commanded last, whoever commanded it. */
   readonly #motion: BrakingRamp;
@@ -77,7 +79,7 @@ export class SelfCollisionMonitor {
     const { margin, hysteresis, recoverySpeedShare } = this.#numbers;
     const detail = margin + hysteresis;
     this.margin = margin;
-    this.#pairs =
+    this.pairs =
       options.anytime === undefined
         ? new SweptPairs(whole, { detail })
         : new AnytimePairs(whole, { ...options.anytime, margin: detail });
@@ -92,17 +94,12 @@ export class SelfCollisionMonitor {
 
   /** Least distance of two bodies until standstill [m], as of the last tick; a certified bound. */
   get distance(): number {
-    return this.#pairs.minimum;
+    return this.pairs.minimum;
   }
 
   /** The pair of that distance; −1 without pairs. */
   get nearestPair(): number {
-    return this.#pairs.worst;
-  }
-
-  /** Bounds of all pairs, as of the last tick. */
-  get pairs(): PairTable {
-    return this.#pairs;
+    return this.pairs.worst;
   }
 
   /** When the last brake began, and when the robot is to stand [s]; NaN before the first. */
@@ -165,7 +162,7 @@ export class SelfCollisionMonitor {
     this.#motion.set(this.#measured, state.qd, this.#implied);
     // Once, so that a table with a time budget need not begin with nothing.
     this.#box.set(this.#measured, state.qd, this.#implied);
-    this.#pairs.updateAll(this.#box.low, this.#box.high);
+    this.pairs.updateAll(this.#box.low, this.#box.high);
   }
 
   /** Ends a stop for which recovery was requested. */
@@ -179,20 +176,20 @@ export class SelfCollisionMonitor {
 
   #isClear(state: MonitoredState): boolean {
     const { margin, hysteresis } = this.#numbers;
-    return this.#pairs.minimum > margin + hysteresis && this.#input.isWithinLimits(state.q);
+    return this.pairs.minimum > margin + hysteresis && this.#input.isWithinLimits(state.q);
   }
 
   #judgeSafe(state: MonitoredState, command: MonitoredCommand, now: number): BrakeReason {
     if (!this.#input.isWithinLimits(state.q)) return BrakeReason.outsideLimits;
     const reason = this.#sweep(state, command, now);
     if (reason !== BrakeReason.none) return reason;
-    return this.#pairs.minimum > this.margin ? BrakeReason.none : BrakeReason.predictedTouch;
+    return this.pairs.minimum > this.margin ? BrakeReason.none : BrakeReason.predictedTouch;
   }
 
   #judgeRecovery(state: MonitoredState, command: MonitoredCommand, now: number): BrakeReason {
     let reason = this.#sweep(state, command, now);
     if (reason !== BrakeReason.none) return reason;
-    reason = this.#recovery.judge(this.#motion, command, this.#numbers.tickPeriod, this.#pairs);
+    reason = this.#recovery.judge(this.#motion, command, this.#numbers.tickPeriod, this.pairs);
     if (reason === BrakeReason.none && this.#isClear(state)) this.phase = MonitorPhase.safe;
     return reason;
   }
@@ -232,7 +229,7 @@ export class SelfCollisionMonitor {
   }
 
   #updatePairs(): void {
-    this.#pairs.update(this.#box.low, this.#box.high);
+    this.pairs.update(this.#box.low, this.#box.high);
   }
 
   /** Passes the command on, or begins a brake for a reason. */
@@ -253,15 +250,15 @@ export class SelfCollisionMonitor {
 
   #blame(reason: BrakeReason): void {
     const concernsPairs = reason === BrakeReason.predictedTouch || reason === BrakeReason.recoveryNotLeaving;
-    const pair = concernsPairs && !(this.#pairs.minimum > this.margin) ? this.#pairs.worst : NONE;
+    const pair = concernsPairs && !(this.pairs.minimum > this.margin) ? this.pairs.worst : NONE;
     this.pair = pair;
-    this.bodyA = pair === NONE ? NONE : this.#pairs.bodyA[pair]!;
-    this.bodyB = pair === NONE ? NONE : this.#pairs.bodyB[pair]!;
+    this.bodyA = pair === NONE ? NONE : this.pairs.bodyA[pair]!;
+    this.bodyB = pair === NONE ? NONE : this.pairs.bodyB[pair]!;
     if (pair === NONE) return;
-    this.#pairs.locate(pair);
+    this.pairs.locate(pair);
     for (let k = 0; k < 3; k++) {
-      this.nearestA[k] = this.#pairs.nearestA[k]!;
-      this.nearestB[k] = this.#pairs.nearestB[k]!;
+      this.nearestA[k] = this.pairs.nearestA[k]!;
+      this.nearestB[k] = this.pairs.nearestB[k]!;
     }
   }
 

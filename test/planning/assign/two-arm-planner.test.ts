@@ -44,7 +44,7 @@ function request(flights: readonly Flight[]): TwoArmRequest {
         maxVelocity,
         maxAcceleration,
         path,
-        keepOut: KeepOutSet.compile(justin.keepOut, baseFromLinksAt(justin, path, ready, 0)),
+        keepOut: new KeepOutSet(justin.keepOut, baseFromLinksAt(justin, path, ready, 0)),
         earliest: 0,
         latest,
         success: null,

@@ -80,7 +80,7 @@ export class ArmOnBody {
       maxVelocity: arm.maxVelocity,
       maxAcceleration: arm.maxAcceleration,
       path,
-      keepOut: KeepOutSet.compile(justin.keepOut, baseFromLinksAt(justin, path, posture, body.duration)),
+      keepOut: new KeepOutSet(justin.keepOut, baseFromLinksAt(justin, path, posture, body.duration)),
       earliest: 0,
       latest,
       success: null,

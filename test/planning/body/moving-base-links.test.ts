@@ -40,7 +40,7 @@ describe("a catch planned from a moving base", () => {
       expect(vec3.distance(hand, flight.position(t, vec3.create()))).toBeLessThan(1e-4);
       expect(facing(flight, t, worldFromHand)).toBeLessThan(-0.99999);
       const posture = ready.slice();
-      const keepOut = KeepOutSet.compile(justin.keepOut, baseFromLinksAt(justin, side.path, posture, t));
+      const keepOut = new KeepOutSet(justin.keepOut, baseFromLinksAt(justin, side.path, posture, t));
       const inBase = pose.transformPointInverse(worldFromLink[side.path.baseLink]!, hand, vec3.create());
       const missing = Math.max(0, body.duration - t);
       expect(keepOut.clearance(inBase)).toBeGreaterThan(-1e-4 - missing);

@@ -99,7 +99,7 @@ describe("the body's kinematics", () => {
       forwardKinematics(state);
       forwardVelocities(state);
       body.update(Float64Array.from(q!), Float64Array.from(qd!), Float64Array.from(qdd!));
-      for (let k = 0; k < 12; k++) expect(body.worldFromLink[k]).toBeCloseTo(state.worldFromLink[base]![k]!, 12);
+      for (let k = 0; k < 12; k++) expect(body.chain.baseFromTip[k]).toBeCloseTo(state.worldFromLink[base]![k]!, 12);
       for (let k = 0; k < 6; k++) expect(body.velocity[k]).toBeCloseTo(state.linkVelocity[6 * base + k]!, 12);
       body.update(Float64Array.from(q!), Float64Array.from(qd!), new Float64Array(body.dofs.length));
       for (let k = 0; k < 6; k++)

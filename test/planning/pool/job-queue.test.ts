@@ -39,7 +39,7 @@ describe("the queue of a planner", () => {
     expect([queue.isOverfull("service"), queue.isOverfull("live")]).toEqual([true, false]);
     expect(queue.settle(b)).toBe(true);
     expect(queue.settle(b)).toBe(false);
-    expect([queue.isOpen(a), queue.isOpen(b), queue.isOverfull("service")]).toEqual([true, false, false]);
+    expect([queue.open.has(a), queue.open.has(b), queue.isOverfull("service")]).toEqual([true, false, false]);
   });
 
   it("puts a lost job before all others, unless it was settled", () => {

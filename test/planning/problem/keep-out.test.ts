@@ -44,7 +44,7 @@ function isInside(shape: KeepOutGeometry, p: Vec3): boolean {
 const random = new Random(7);
 const frameFromLink = fromQuatTranslation(quat.create(), vec3.create(0.3, -0.2, 0.5), pose.create());
 fromQuatTranslation(randomQuaternion(random, quat.create()), vec3.create(0.3, -0.2, 0.5), frameFromLink);
-const set = KeepOutSet.compile(shapes, () => frameFromLink);
+const set = new KeepOutSet(shapes, () => frameFromLink);
 
 /** Distance of a point to one shape; its gradient to `gradient`. */
 function distanceTo(index: number, point: Vec3, gradient: Vec3): number {
@@ -109,7 +109,7 @@ describe("KeepOutSet", () => {
     const p = randomPoint();
     const distances = shapes.map((_, index) => distanceTo(index, p, vec3.create()));
     expect(set.clearance(p)).toBe(Math.min(...distances));
-    expect(KeepOutSet.compile([], () => frameFromLink).clearance(p)).toBe(Number.POSITIVE_INFINITY);
+    expect(new KeepOutSet([], () => frameFromLink).clearance(p)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it("stays finite at the centre of every shape", () => {

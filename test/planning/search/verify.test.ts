@@ -108,7 +108,7 @@ describe("the verifier", () => {
   it("refuses a hand inside a keep-out shape", () => {
     const ball = task.path.position(plan.time, vec3.create());
     const shape = { name: "here", link: 0, geometry: { type: "sphere" as const, center: ball, radius: 0.01 } };
-    plan.keepOut = KeepOutSet.compile([shape], () => pose.create());
+    plan.keepOut = new KeepOutSet([shape], () => pose.create());
     expect(verifier.verify(plan)).toBe(Verdict.keepOut);
     plan.checks = ALL_CHECKS - Check.keepOut;
     expect(verifier.verify(plan)).toBe(Verdict.ok);

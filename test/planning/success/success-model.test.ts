@@ -8,7 +8,6 @@ import type { Mat3 } from "../../../src/math/mat3.js";
 import { Random } from "../../../src/math/random.js";
 import { wilsonInterval } from "../../../src/math/statistics.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { SuccessCurve } from "../../../src/planning/problem/success-curve.js";
 import { probabilityInCylinder } from "../../../src/planning/success/cylinder-probability.js";
 import { type Perception, resolvePerception, standardCameras } from "../../../src/planning/success/perception.js";
 import { assumedCovariance, type SuccessInput, SuccessModel } from "../../../src/planning/success/success-model.js";
@@ -110,11 +109,6 @@ function model(overrides: Partial<SuccessInput> = {}): SuccessModel {
   prediction.reset(ball, given.covariance, gravity(), ball.time, 1.5);
   const hand = { positionTolerance: 0.02, timeTolerance: 0.005 };
   return new SuccessModel({ prediction, lastSeen: ball.time, until: 1.2, perception, hand, ...given });
-}
-
-function curveOf(success: SuccessModel, from: number, to: number): SuccessCurve {
-  const table = success.table(from, to);
-  return new SuccessCurve(table.from, table.step, table.values);
 }
 
 /** A filter of its own: Gauss–Newton on prior and directions, through the flight itself with differences as derivatives. */
@@ -242,7 +236,7 @@ describe("SuccessModel", () => {
 
   it("gives the solver a curve through its logarithm", () => {
     const success = model();
-    const curve = curveOf(success, 0.2, 1.1);
+    const curve = success.curve(0.2, 1.1);
     expect([curve.from, curve.to]).toEqual([0.2, expect.closeTo(1.1, 12)]);
     for (let t = 0.2; t <= 1.1; t += 0.0137)
       expect(Math.abs(curve.logProbability(t) - Math.log(success.probability(t)))).toBeLessThan(0.08);
@@ -253,7 +247,7 @@ describe("SuccessModel", () => {
       covariance: assumedCovariance().map((entry) => entry * 1e8),
       perception: { ...perception, cameras: [] },
     });
-    const curve = curveOf(blind, 0.5, 0.5);
+    const curve = blind.curve(0.5, 0.5);
     expect(Number.isFinite(curve.logProbability(0.5))).toBe(true);
     expect(blind.probability(0.5)).toBeGreaterThan(0);
   });

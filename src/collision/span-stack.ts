@@ -1,5 +1,3 @@
-/** A motion is first cut into spans no longer than this [s]: in longer ones hardly a pair is clear. */
-const LONGEST_SPAN = 0.26;
 /** Most spans that a motion is cut into at first. */
 const MOST_PIECES = 64;
 /** Room for the first spans, and for one more each time the earliest is halved: deeper than halving goes. */
@@ -21,9 +19,9 @@ export class SpanStack {
     return this.size + 2 <= SIZE;
   }
 
-  /** Begins anew with a motion of `duration` [s] in which `open` pairs are open. */
-  fill(duration: number, open: number): void {
-    const wanted = Math.ceil(duration / LONGEST_SPAN);
+  /** Begins again with a motion of `duration` in which `open` pairs are open, in spans of `longest` at most [s]. */
+  fill(duration: number, open: number, longest: number): void {
+    const wanted = Math.ceil(duration / longest);
     const pieces = wanted < 1 ? 1 : wanted < MOST_PIECES ? wanted : MOST_PIECES;
     this.size = 0;
     for (let k = pieces; k > 0; k--) this.#push(duration * ((k - 1) / pieces), duration * (k / pieces), open);
