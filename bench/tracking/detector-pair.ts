@@ -1,9 +1,9 @@
 import type { GrayImage } from "../../src/camera/gray-image.js";
-import type { RunningWorker } from "../../src/transport/workers/start-worker.js";
 import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";
 import { type Channel, createChannel } from "../../src/transport/channels/channel.js";
 import type { GetPort } from "../../src/transport/channels/get-port.js";
 import type { PutPort } from "../../src/transport/channels/put-port.js";
+import type { RunningWorker } from "../../src/transport/workers/start-worker.js";
 import type { DetectorInput } from "./detector.worker.js";
 import { type DetectorImages, detectorOptions } from "./detector-images.js";
 import { Camera, Circles, type Image, imagePacket } from "./detector-packets.js";

@@ -1,12 +1,12 @@
 import { type CameraIntrinsics, CameraModel } from "../../src/camera/camera-model.js";
 import type { GrayImage } from "../../src/camera/gray-image.js";
-import { stopRequested, workerInput, workerReady } from "../../src/transport/workers/worker-context.js";
 import { CircleDetector, type Detector } from "../../src/tracking/circles/circle-detector.js";
 import { CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { SearchWindow } from "../../src/tracking/circles/detector-options.js";
 import { attachChannel, type ChannelHandle } from "../../src/transport/channels/channel.js";
 import type { GetPort } from "../../src/transport/channels/get-port.js";
 import type { PutPort } from "../../src/transport/channels/put-port.js";
+import { stopRequested, workerInput, workerReady } from "../../src/transport/workers/worker-context.js";
 import type { Camera } from "./detector-packets.js";
 import { Circles, type Image, imagePacket, writeCircles } from "./detector-packets.js";
 import { OpenCvDetector } from "./opencv-detector.js";

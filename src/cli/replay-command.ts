@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { findRecordings, replayFiles, throwsFolder } from "../report/jobs/replay-files.js";
 import { reportPage } from "../report/report-page.js";
 import type { ReplayReport } from "../report/report-types.js";
-import { notNegative, orderingsOf, positive, type ReplayWords, wholeNumber, workersFor } from "./replay-options.js";
+import { notNegative, orderingsOf, positive, type ReplayWords, workersFor } from "./replay-options.js";
 import { formatReplay } from "./replay-text.js";
-import { ProgressBar } from "./terminal.js";
+import { ProgressBar, wholeNumber } from "./terminal.js";
 
 interface ReplayCommandOptions extends ReplayWords {
   readonly report?: string;
@@ -28,14 +28,14 @@ export function registerReplayCommand(program: Command): void {
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure; default: as recorded")
     .option("--body <use>", "rule: torso and platform help; stand: they do not; default: as recorded")
     .option("--robot <name>", "another robot to catch")
-    .option("--starts <number>", "starts of the planner's global search", wholeNumber)
+    .option("--starts <number>", "starts of the planner's global search", wholeNumber(1))
     .option("--tracker <name=value...>", "settings of the tracker")
     .option("--input <kind>", "see by images, circles or points; default: the first of them that was recorded")
     .option("--monitor <use>", "motion: each plan is checked as a whole; full: each command too, at 1 kHz", "motion")
     .option("--from <seconds>", "begin here in the recording", notNegative)
     .option("--to <seconds>", "end there", notNegative)
     .option("--speed <factor>", "of the recording's own; 1 is real time; default: as fast as can be", positive)
-    .option("--workers <number>", "files at a time; default: one a core", wholeNumber)
+    .option("--workers <number>", "files at a time; default: one a core", wholeNumber(1))
     .option("--report <file>", "write a web page about it")
     .option("--json", "print one JSON object; all but `wallClock` and `planningHere` is the same every time")
     .addHelpText("after", examples)

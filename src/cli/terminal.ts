@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from "commander";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
 
 const WIDTH = 30;
 
@@ -61,6 +63,23 @@ export function print(text: string): void {
 /** Reads an option that may be repeated. */
 export function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
+}
+
+/**
+ * The value of an option that has one of several names, undefined for one that was not given; else refused with the code and
+ * message of `refusal`.
+ */
+export function oneOf<const Name extends string, Found extends string | undefined>(
+  found: Found,
+  names: readonly Name[],
+  path: string,
+  [code, message]: readonly [code: ErrorCode, message: string],
+): Name | Extract<Found, undefined> {
+  if (found === undefined) return found as Extract<Found, undefined>;
+  const text: string = found;
+  const name = names.find((candidate) => candidate === text);
+  if (name !== undefined) return name;
+  throw new FlycatcherError(code, message, { path, expected: names.join(", "), found });
 }
 
 /** Reads an option that is a whole number from `least` to `most`. */

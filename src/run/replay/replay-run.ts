@@ -21,7 +21,7 @@ import { copyOfScan, type SeenFrame } from "./seen-frame.js";
 /** How a replay goes about its work; none of it changes what comes out. */
 export interface ReplayPace {
   /** Share of the recording's own speed, 1 for real time; as fast as can be by default. */
-  readonly speed?: number;
+  readonly speed?: number | undefined;
   /** Told how far it is [ns] of the recording. */
   readonly onProgress?: (nowNs: number) => void;
   readonly signal?: AbortSignal;
