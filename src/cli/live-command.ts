@@ -136,7 +136,7 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
     robot: config.robot,
     throws,
     output: json ? "json" : "text",
-    ...(group !== undefined && { arms: [group] }),
+    arms: group === undefined ? undefined : [group],
     perception: realTimePerception(perception),
     balls,
     seed: config.run.seed,
@@ -155,7 +155,7 @@ function createRun(
     robot,
     ...kinds,
     balls,
-    ...(group !== undefined && { arms: [group] }),
+    arms: group === undefined ? undefined : [group],
     seed: config.run.seed,
     planner: { ...settings.planner, stopwatch: () => performance.now() },
   });

@@ -24,15 +24,16 @@ export interface RunOptions {
   readonly json?: true;
 }
 
+/** Of an option of a run that has none of its values. */
+export function refusedOption(message: string, path: string, expected: string, found: string): FlycatcherError {
+  return new FlycatcherError("FLY_LIVE_OPTION", message, { path, expected, found });
+}
+
 /** The world asked for; by default physics, unless the robot has hands that no ball stays in. */
 export function worldKind(text: string | undefined, robot: Robot): WorldKind {
   if (text === undefined) return canHold(robot) ? "physics" : "kinematic";
   if (text === "kinematic" || text === "physics") return text;
-  throw new FlycatcherError("FLY_LIVE_OPTION", "there is no such world", {
-    path: "--world",
-    expected: "kinematic or physics",
-    found: text,
-  });
+  throw refusedOption("there is no such world", "--world", "kinematic or physics", text);
 }
 
 const perceptionKinds: readonly string[] = ["truth", "points", "circles", "images"];
@@ -41,11 +42,7 @@ const perceptionKinds: readonly string[] = ["truth", "points", "circles", "image
 export function perceptionKind(text: string | undefined, robot: Robot): PerceptionKind {
   if (text === undefined) return robot.stereo === undefined ? "points" : "images";
   if (perceptionKinds.includes(text)) return text as PerceptionKind;
-  throw new FlycatcherError("FLY_LIVE_OPTION", "balls cannot be seen this way", {
-    path: "--perception",
-    expected: "truth, points, circles or images",
-    found: text,
-  });
+  throw refusedOption("balls cannot be seen this way", "--perception", "truth, points, circles or images", text);
 }
 
 /** The perception asked for in real time, where the world is always physics, seen in images or as it is. */

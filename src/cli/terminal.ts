@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import type { Quantiles, Rate } from "../messages/session.js";
 import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 
@@ -53,6 +54,26 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
       .join("  ")
       .trimEnd();
   return [header, ...rows].map(line).join("\n");
+}
+
+/** Lines of a name and what belongs to it, one below the other. */
+export function formatRows(rows: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+}
+
+/** A rate with its 95 % interval. */
+export function formatRate({ count, of, rate, low, high }: Rate): string {
+  if (rate === null) return "none";
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return `${count} of ${of}: ${percent(rate)} (95 %: ${percent(low)} to ${percent(high)})`;
+}
+
+/** Median, 95th percentile and worst, with so many digits behind the point. */
+export function formatQuantiles(values: Quantiles | null, unit: string, digits = 2): string {
+  if (values === null) return "none";
+  const { p50, p95, max } = values;
+  return `p50 ${p50.toFixed(digits)} ${unit}, p95 ${p95.toFixed(digits)} ${unit}, worst ${max.toFixed(digits)} ${unit}`;
 }
 
 /** One line, or several, to stdout. */

@@ -1,5 +1,4 @@
-import type { PlanningArm } from "../nodes/planner.js";
-import { planOf } from "../nodes/planner.js";
+import { type PlanningArm, planOf } from "../nodes/planner.js";
 import type { JobPlanner } from "../planning/pool/jobs.js";
 
 /**
