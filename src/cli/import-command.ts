@@ -11,14 +11,14 @@ import {
 import { lengthUnits, timeUnits } from "../recording/import/samples.js";
 import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { oneOf } from "./terminal.js";
+import { oneOf, type TextOptions } from "./terminal.js";
 
 /** Options as they were written. */
 type TextOption =
   | ("format" | "time" | "x" | "y" | "z" | "marker" | "only" | "timeUnit" | "unit" | "axes" | "frame" | "title")
   | ("sigma" | "latencyMs" | "rate" | "ballDiameter" | "ballMass");
 
-interface ImportCommandOptions extends Readonly<Partial<Record<TextOption, string>>> {
+interface ImportCommandOptions extends TextOptions<TextOption> {
   readonly json?: true;
 }
 

@@ -11,14 +11,10 @@ import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
 import { perceptionKind, type RunOptions, realTimePerception, type SceneKinds, worldKind } from "./live-world.js";
-import { print, wholeNumber } from "./terminal.js";
+import { print, type TextOptions, wholeNumber } from "./terminal.js";
 
-interface LiveOptions extends ConfigOptions, RunOptions {
-  readonly body?: string;
+interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "host" | "port" | "token"> {
   readonly serve?: true;
-  readonly host?: string;
-  readonly port?: string;
-  readonly token?: string;
   readonly foxglove?: true;
   readonly throws?: number;
 }

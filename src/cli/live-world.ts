@@ -3,6 +3,7 @@ import type { PerceptionKind } from "../run/graph.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
+import type { TextOptions } from "./terminal.js";
 
 /** What is simulated, and how it is seen. */
 export interface SceneKinds {
@@ -11,15 +12,9 @@ export interface SceneKinds {
 }
 
 /** Options of every command that throws balls at a robot. */
-export interface RunOptions {
-  readonly robot?: string;
-  readonly group?: string;
+export interface RunOptions extends TextOptions<"robot" | "group" | "perception" | "world" | "mode" | "seed"> {
   readonly balls: number;
-  readonly perception?: string;
-  readonly world?: string;
   readonly lockstep?: true;
-  readonly mode?: string;
-  readonly seed?: string;
   readonly stay?: true;
   readonly json?: true;
 }

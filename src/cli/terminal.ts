@@ -81,6 +81,9 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Options that are texts as they were written, or not there. */
+export type TextOptions<Name extends string> = Readonly<Partial<Record<Name, string>>>;
+
 /** Reads an option that may be repeated. */
 export function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];

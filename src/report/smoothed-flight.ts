@@ -5,7 +5,7 @@ import { type BallState, Flight, FlightStatus } from "../flight/flight.js";
 import type { Mat3 } from "../math/mat3.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
-import type { SeenFrame } from "../run/replay/seen-frame.js";
+import type { SeenFrame } from "../run/replay/replay-run.js";
 import { getOrMake } from "../runtime/get-or-make.js";
 import type { CircleSet } from "../tracking/circles/circle-set.js";
 import { beliefCovariance, createBelief, FilterStatus, STATE_SIZE } from "../tracking/filter/ball-belief.js";
