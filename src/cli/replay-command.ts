@@ -5,7 +5,7 @@ import { reportPage } from "../report/report-page.js";
 import type { ReplayReport } from "../report/report-types.js";
 import { notNegative, orderingsOf, positive, type ReplayWords, workersFor } from "./replay-options.js";
 import { formatReplay } from "./replay-text.js";
-import { ProgressBar, wholeNumber } from "./terminal.js";
+import { wholeNumber, withProgress } from "./terminal.js";
 
 interface ReplayCommandOptions extends ReplayWords {
   readonly report?: string;
@@ -44,13 +44,11 @@ export function registerReplayCommand(program: Command): void {
 
 async function replay(paths: readonly string[], options: ReplayCommandOptions): Promise<void> {
   const files = findRecordings(paths.length === 0 ? [throwsFolder] : paths);
-  const bar = new ProgressBar("replaying");
   const orderings = orderingsOf(options, options.report !== undefined ? "full" : "brief");
-  const report = await replayFiles(files, orderings, {
-    workers: workersFor(options, files.length),
-    onProgress: (share) => bar.show(share),
-  });
-  bar.clear();
+  const workers = workersFor(options, files.length);
+  const report = await withProgress("replaying", (onProgress) =>
+    replayFiles(files, orderings, { workers, onProgress }),
+  );
   if (options.report !== undefined) writeFileSync(options.report, reportPage(report));
   process.stdout.write(`${options.json ? JSON.stringify(report, null, 1) : formatReplay(report)}\n`);
   process.exitCode = exitCode(report);

@@ -32,6 +32,16 @@ export class ProgressBar {
   }
 }
 
+/** Does some work with a bar that shows how much of it is done. */
+export async function withProgress<T>(label: string, work: (show: (share: number) => void) => T): Promise<Awaited<T>> {
+  const bar = new ProgressBar(label);
+  try {
+    return await work((share) => bar.show(share));
+  } finally {
+    bar.clear();
+  }
+}
+
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /** Waits for the first interruption; a second one ends the process at once. */
