@@ -12,7 +12,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { drawMiscalibration } from "../simulation/calibration-rig/miscalibration.js";
 import { SimulatedCalibrationRobot, usualNoise } from "../simulation/calibration-rig/simulated-calibration-robot.js";
-import { formatTable, ProgressBar, print, wholeNumber } from "./terminal.js";
+import { formatTable, print, wholeNumber, withProgress } from "./terminal.js";
 
 interface CalibrateCommandOptions {
   readonly robot: string;
@@ -99,29 +99,23 @@ async function calibrateSimulated(options: CalibrateCommandOptions): Promise<Cal
   const truth = drawMiscalibration(rig, seed);
   const sight = options.images ? ({ kind: "images", every: 5 } as const) : ({ kind: "markers" } as const);
   const simulated = new SimulatedCalibrationRobot(robot, truth, seed, usualNoise, sight);
-  const bar = new ProgressBar("calibrating");
   const recorded: CalibrationRecording[] = [];
-  try {
+  return withProgress("calibrating", async (show) => {
     const calibration = await calibrate(robot, simulated, {
       date: new Date().toISOString(),
       seed,
       choice: { ...defaultChoice, perArm: options.configurations },
       fit: fitOptions(options),
-      onProgress: (share) => bar.show(0.9 * share),
+      onProgress: (share) => show(0.9 * share),
       onRecording: (recording) => recorded.push(recording),
     });
     if (options.record !== undefined) {
       const title = `calibration of a simulated ${options.robot}, seed ${seed}`;
-      await writeCalibrationFile(
-        options.record,
-        { title, recording: recorded[0]!, truth },
-        { rig, jointStride: options.jointStride },
-      );
+      const file = { title, recording: recorded[0]!, truth };
+      await writeCalibrationFile(options.record, file, { rig, jointStride: options.jointStride });
     }
     return calibration;
-  } finally {
-    bar.clear();
-  }
+  });
 }
 
 function write(file: string | undefined, text: () => string): void {

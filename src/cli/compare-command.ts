@@ -12,7 +12,7 @@ import { comparisonPage } from "../report/compare/comparison-page.js";
 import { findRecordings, replayFiles } from "../report/jobs/replay-files.js";
 import { REPORT_VERSION, type ReplayReport } from "../report/report-types.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { formatTable, ProgressBar } from "./terminal.js";
+import { formatTable, withProgress } from "./terminal.js";
 
 interface CompareOptions {
   readonly report?: string;
@@ -50,14 +50,12 @@ async function compare(a: string, b: string, options: CompareOptions): Promise<v
 /** A replay's JSON as it is; a recording, or a folder of them, is replayed, its throws named by where they are in it. */
 async function replayOf(path: string): Promise<ReplayReport> {
   if (path.endsWith(".json")) return readReport(path);
-  const bar = new ProgressBar(`replaying ${basename(path)}`);
-  const files = findRecordings([path]);
   const nameOf = (file: string): string =>
     file === path ? "recording" : file.slice(path.length).replace(/^[\\/]+/, "");
-  const crew = { workers: availableParallelism(), onProgress: (share: number) => bar.show(share) };
-  const report = await replayFiles(files, { changes: {}, monitor: "motion", detail: "brief" }, crew, nameOf);
-  bar.clear();
-  return report;
+  const orderings = { changes: {}, monitor: "motion", detail: "brief" } as const;
+  return withProgress(`replaying ${basename(path)}`, (onProgress) =>
+    replayFiles(findRecordings([path]), orderings, { workers: availableParallelism(), onProgress }, nameOf),
+  );
 }
 
 function readReport(path: string): ReplayReport {

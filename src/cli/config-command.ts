@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { maskSecrets, resolveConfig } from "../runtime/config.js";
 import type { Config } from "../runtime/config-schema.js";
 import { listProfiles, loadProfileChain } from "../runtime/profile.js";
-import { collect, print } from "./terminal.js";
+import { collect, formatRows, print } from "./terminal.js";
 
 /** `flycatcher config show` and `flycatcher config profiles`. */
 export function registerConfigCommand(program: Command): void {
@@ -22,8 +22,7 @@ export function registerConfigCommand(program: Command): void {
 
 function describeProfiles(): string {
   const profiles = listProfiles().flatMap((name) => loadProfileChain([name]).profiles.slice(-1));
-  const width = Math.max(...profiles.map(({ name }) => name.length));
-  return profiles.map(({ name, description }) => `${name.padEnd(width)}  ${description}`).join("\n");
+  return formatRows(profiles.map(({ name, description }) => [name, description]));
 }
 
 /** The options by which every command chooses its configuration. */

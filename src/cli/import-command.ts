@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { type Ball, defaultBall, dragOf } from "../flight/ball.js";
 import { parseAxes, parseFrame } from "../recording/import/file-frame.js";
 import {
-  type ImportFormat,
   type ImportOptions,
   type ImportSummary,
   importFormats,
@@ -10,26 +9,16 @@ import {
   worldFrame,
 } from "../recording/import/import-recording.js";
 import { lengthUnits, timeUnits } from "../recording/import/samples.js";
+import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { oneOf, type TextOptions } from "./terminal.js";
 
-interface ImportCommandOptions {
-  readonly format?: string;
-  readonly time?: string;
-  readonly x?: string;
-  readonly y?: string;
-  readonly z?: string;
-  readonly marker?: string;
-  readonly only?: string;
-  readonly timeUnit?: string;
-  readonly unit?: string;
-  readonly axes?: string;
-  readonly frame?: string;
-  readonly sigma?: string;
-  readonly latencyMs?: string;
-  readonly rate?: string;
-  readonly ballDiameter?: string;
-  readonly ballMass?: string;
-  readonly title?: string;
+/** Options as they were written. */
+type TextOption =
+  | ("format" | "time" | "x" | "y" | "z" | "marker" | "only" | "timeUnit" | "unit" | "axes" | "frame" | "title")
+  | ("sigma" | "latencyMs" | "rate" | "ballDiameter" | "ballMass");
+
+interface ImportCommandOptions extends TextOptions<TextOption> {
   readonly json?: true;
 }
 
@@ -76,30 +65,29 @@ async function importFile(file: string, recording: string, options: ImportComman
 
 function importOptions(options: ImportCommandOptions): ImportOptions {
   const { format, time, x, y, z, marker, only, timeUnit, unit, axes, frame, sigma, latencyMs, rate, title } = options;
-  const columns = { time, x, y, z, marker };
-  const given = Object.entries(columns).filter(([, column]) => column !== undefined);
-  return {
-    columns: Object.fromEntries(given),
+  const latency = numberOf("--latency-ms", latencyMs);
+  return defined({
+    columns: defined({ time, x, y, z, marker }),
     frame: {
       axes: axes === undefined ? worldFrame.axes : parseAxes(axes),
       worldFromFile: frame === undefined ? worldFrame.worldFromFile : parseFrame(frame),
     },
     ball: ballOf(options),
-    ...(format !== undefined && { format: oneOf<ImportFormat>("--format", importFormats, format) }),
-    ...(only !== undefined && { markers: only.split(",").map((name) => name.trim()) }),
-    ...(timeUnit !== undefined && { timeUnit: oneOf("--time-unit", keysOf(timeUnits), timeUnit) }),
-    ...(unit !== undefined && { lengthUnit: oneOf("--unit", keysOf(lengthUnits), unit) }),
-    ...(sigma !== undefined && { sigma: numberOf("--sigma", sigma) }),
-    ...(latencyMs !== undefined && { latency: numberOf("--latency-ms", latencyMs) / 1e3 }),
-    ...(rate !== undefined && { rate: numberOf("--rate", rate) }),
-    ...(title !== undefined && { title }),
-  };
+    format: oneOf(format, importFormats, "--format", refusal),
+    markers: only?.split(",").map((name) => name.trim()),
+    timeUnit: oneOf(timeUnit, keysOf(timeUnits), "--time-unit", refusal),
+    lengthUnit: oneOf(unit, keysOf(lengthUnits), "--unit", refusal),
+    sigma: numberOf("--sigma", sigma),
+    latency: latency && latency / 1e3,
+    rate: numberOf("--rate", rate),
+    title,
+  });
 }
 
 function ballOf({ ballDiameter, ballMass }: ImportCommandOptions): Ball {
   if (ballDiameter === undefined && ballMass === undefined) return defaultBall;
-  const diameter = ballDiameter === undefined ? defaultBall.diameter : positive("--ball-diameter", ballDiameter);
-  const mass = ballMass === undefined ? defaultBall.mass : positive("--ball-mass", ballMass);
+  const diameter = positive("--ball-diameter", ballDiameter) ?? defaultBall.diameter;
+  const mass = positive("--ball-mass", ballMass) ?? defaultBall.mass;
   return { diameter, mass, drag: dragOf(diameter, mass) };
 }
 
@@ -107,30 +95,19 @@ function keysOf<Key extends string>(units: Readonly<Record<Key, number>>): Key[]
   return Object.keys(units) as Key[];
 }
 
-function oneOf<Value extends string>(path: string, values: readonly Value[], found: string): Value {
-  const value = values.find((candidate) => candidate === found);
-  if (value !== undefined) return value;
-  throw new FlycatcherError("FLY_IMPORT_OPTION", "an option of the import", {
-    path,
-    expected: values.join(", "),
-    found,
-  });
-}
+const refusal = ["FLY_IMPORT_OPTION", "an option of the import"] as const;
 
-function numberOf(path: string, text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
+function numberOf(path: string, found: string | undefined): number | undefined {
+  if (found === undefined) return undefined;
+  const value = found.trim() === "" ? Number.NaN : Number(found);
   if (Number.isFinite(value)) return value;
-  throw new FlycatcherError("FLY_IMPORT_OPTION", "an option of the import", {
-    path,
-    expected: "a number",
-    found: text,
-  });
+  throw new FlycatcherError(...refusal, { path, expected: "a number", found });
 }
 
-function positive(path: string, text: string): number {
-  const value = numberOf(path, text);
-  if (value > 0) return value;
-  throw new FlycatcherError("FLY_IMPORT_OPTION", "an option of the import", { path, expected: "above 0", found: text });
+function positive(path: string, found: string | undefined): number | undefined {
+  const value = numberOf(path, found);
+  if (value === undefined || value > 0) return value;
+  throw new FlycatcherError(...refusal, { path, expected: "above 0", found: String(found) });
 }
 
 function describe(recording: string, summary: ImportSummary): string {

@@ -11,14 +11,10 @@ import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
 import { perceptionKind, type RunOptions, realTimePerception, type SceneKinds, worldKind } from "./live-world.js";
-import { print, wholeNumber } from "./terminal.js";
+import { print, type TextOptions, wholeNumber } from "./terminal.js";
 
-interface LiveOptions extends ConfigOptions, RunOptions {
-  readonly body?: string;
+interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "host" | "port" | "token"> {
   readonly serve?: true;
-  readonly host?: string;
-  readonly port?: string;
-  readonly token?: string;
   readonly foxglove?: true;
   readonly throws?: number;
 }
@@ -136,7 +132,7 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
     robot: config.robot,
     throws,
     output: json ? "json" : "text",
-    ...(group !== undefined && { arms: [group] }),
+    arms: group === undefined ? undefined : [group],
     perception: realTimePerception(perception),
     balls,
     seed: config.run.seed,
@@ -155,7 +151,7 @@ function createRun(
     robot,
     ...kinds,
     balls,
-    ...(group !== undefined && { arms: [group] }),
+    arms: group === undefined ? undefined : [group],
     seed: config.run.seed,
     planner: { ...settings.planner, stopwatch: () => performance.now() },
   });

@@ -1,7 +1,8 @@
 import type { ThrowResult } from "../catching/run-summary.js";
 import { quantiles } from "../math/statistics.js";
-import type { Quantiles, Rate, RunSummary } from "../messages/session.js";
+import type { RunSummary } from "../messages/session.js";
 import type { PlannerTimings } from "../planning/arm/timed-planner.js";
+import { formatQuantiles, formatRate, formatRows } from "./terminal.js";
 
 /** How long planning took on this machine [ms]: for information, different in every run. */
 export interface WallClock {
@@ -63,7 +64,7 @@ function signed(value: number): string {
 
 /** The table at the end; without how long planning took where that was not measured. */
 export function formatSummary(summary: RunSummary, wallClock: WallClock | null): string {
-  const rows: readonly (readonly [string, string])[] = [
+  return formatRows([
     ["throws", String(summary.throws)],
     ["reachable", formatRate(summary.reachable)],
     ["caught of the reachable", formatRate(summary.caughtOfReachable)],
@@ -75,9 +76,7 @@ export function formatSummary(summary: RunSummary, wallClock: WallClock | null):
     ["replans", `${summary.replans}, ${summary.unsolved} without a solution`],
     ["refused plans", String(summary.refused)],
     ...(wallClock === null ? [] : planningRows(wallClock)),
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+  ]);
 }
 
 function planningRows({ coldMs, fruitlessMs, warmMs }: WallClock): (readonly [string, string])[] {
@@ -92,20 +91,6 @@ function planningRows({ coldMs, fruitlessMs, warmMs }: WallClock): (readonly [st
 function holdRows({ holds }: RunSummary): (readonly [string, string])[] {
   const counts = Object.entries(holds).sort(([, a], [, b]) => b - a);
   return counts.length === 0 ? [] : [["in the hand", counts.map(([hold, n]) => `${n} ${hold}`).join(", ")]];
-}
-
-function formatRate({ count, of, rate, low, high }: Rate): string {
-  if (rate === null) return "none";
-  return `${count} of ${of}: ${percent(rate)} (95 %: ${percent(low)} to ${percent(high)})`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
-}
-
-function formatQuantiles(values: Quantiles | null, unit: string): string {
-  if (values === null) return "none";
-  return `p50 ${values.p50.toFixed(2)} ${unit}, p95 ${values.p95.toFixed(2)} ${unit}, worst ${values.max.toFixed(2)} ${unit}`;
 }
 
 function formatTimes(times: PlanningTimes | null): string {

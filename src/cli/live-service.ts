@@ -60,16 +60,11 @@ async function startSession({ config, demo, lockStep, throws }: ServedRun): Prom
   const { throws: _, output: __, historyFolder: ___, ...live } = demo;
   const options = { ...realTimeDefaults, ...live, automatic: throws > 0 };
   if (lockStep === null) return startLiveSession(options);
-  const { robot, arms, balls, seed } = options;
+  const { robot, arms, balls, seed, automatic } = options;
   const session = await LockStepSession.start({
     ...runSettingsOf(config),
-    robot,
-    ...(arms !== undefined && { arms }),
     ...lockStep,
-    balls,
-    seed,
-    automatic: options.automatic,
-    speed: 1,
+    ...{ robot, arms, balls, seed, automatic, speed: 1 },
   });
   return { session, close: () => session.close() };
 }

@@ -3,6 +3,7 @@ import type { PerceptionKind } from "../run/graph.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
+import type { TextOptions } from "./terminal.js";
 
 /** What is simulated, and how it is seen. */
 export interface SceneKinds {
@@ -11,28 +12,23 @@ export interface SceneKinds {
 }
 
 /** Options of every command that throws balls at a robot. */
-export interface RunOptions {
-  readonly robot?: string;
-  readonly group?: string;
+export interface RunOptions extends TextOptions<"robot" | "group" | "perception" | "world" | "mode" | "seed"> {
   readonly balls: number;
-  readonly perception?: string;
-  readonly world?: string;
   readonly lockstep?: true;
-  readonly mode?: string;
-  readonly seed?: string;
   readonly stay?: true;
   readonly json?: true;
+}
+
+/** Of an option of a run that has none of its values. */
+export function refusedOption(message: string, path: string, expected: string, found: string): FlycatcherError {
+  return new FlycatcherError("FLY_LIVE_OPTION", message, { path, expected, found });
 }
 
 /** The world asked for; by default physics, unless the robot has hands that no ball stays in. */
 export function worldKind(text: string | undefined, robot: Robot): WorldKind {
   if (text === undefined) return canHold(robot) ? "physics" : "kinematic";
   if (text === "kinematic" || text === "physics") return text;
-  throw new FlycatcherError("FLY_LIVE_OPTION", "there is no such world", {
-    path: "--world",
-    expected: "kinematic or physics",
-    found: text,
-  });
+  throw refusedOption("there is no such world", "--world", "kinematic or physics", text);
 }
 
 const perceptionKinds: readonly string[] = ["truth", "points", "circles", "images"];
@@ -41,11 +37,7 @@ const perceptionKinds: readonly string[] = ["truth", "points", "circles", "image
 export function perceptionKind(text: string | undefined, robot: Robot): PerceptionKind {
   if (text === undefined) return robot.stereo === undefined ? "points" : "images";
   if (perceptionKinds.includes(text)) return text as PerceptionKind;
-  throw new FlycatcherError("FLY_LIVE_OPTION", "balls cannot be seen this way", {
-    path: "--perception",
-    expected: "truth, points, circles or images",
-    found: text,
-  });
+  throw refusedOption("balls cannot be seen this way", "--perception", "truth, points, circles or images", text);
 }
 
 /** The perception asked for in real time, where the world is always physics, seen in images or as it is. */

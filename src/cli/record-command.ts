@@ -8,10 +8,10 @@ import { recordRealTimeRun } from "../run/record-real-time.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import { recordSimulatedThrows } from "../run/simulated-recording.js";
 import type { Config } from "../runtime/config-schema.js";
-import { FlycatcherError } from "../runtime/errors.js";
+import { defined } from "../runtime/defined.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { formatSummary, formatThrow } from "./live-report.js";
-import { perceptionKind, type RunOptions, realTimePerception, worldKind } from "./live-world.js";
+import { perceptionKind, type RunOptions, realTimePerception, refusedOption, worldKind } from "./live-world.js";
 import { collect, interruption, print, wholeNumber } from "./terminal.js";
 
 interface RecordOptions extends ConfigOptions, RunOptions {
@@ -69,19 +69,15 @@ async function record(file: string, options: RecordOptions): Promise<void> {
 /** What both kinds of run are told. */
 function runOptions(config: Config, options: RecordOptions) {
   const { group, balls, body, stay, throws, title, label, jointsMs } = options;
-  return {
-    ...runSettingsOf(config),
-    robot: config.robot,
-    seed: config.run.seed,
-    ...(body !== undefined && { body: bodyUse(body) }),
-    ...(stay && { afterCatch: "stay" as const }),
-    balls,
-    throws,
-    labels: label,
-    ...(group !== undefined && { arms: [group] }),
-    ...(title !== undefined && { title }),
-    ...(jointsMs !== undefined && { jointPeriodNs: 1e6 * jointsMs }),
-  };
+  const settings = runSettingsOf(config);
+  return defined({
+    ...settings,
+    ...{ robot: config.robot, seed: config.run.seed, balls, throws, labels: label, title },
+    body: bodyUse(body),
+    afterCatch: stay ? ("stay" as const) : settings.afterCatch,
+    arms: group === undefined ? undefined : [group],
+    jointPeriodNs: jointsMs === undefined ? undefined : 1e6 * jointsMs,
+  });
 }
 
 async function recordLockStep(file: string, config: Config, options: RecordOptions): Promise<void> {
@@ -141,9 +137,5 @@ function printOutcome(
 
 function bodyUse(text: string): BodyUse {
   if (text === "rule" || text === "stand") return text;
-  throw new FlycatcherError("FLY_LIVE_OPTION", "the body cannot be used this way", {
-    path: "--body",
-    expected: "rule or stand",
-    found: text,
-  });
+  throw refusedOption("the body cannot be used this way", "--body", "rule or stand", text);
 }

@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { findRecordings, replayFiles, throwsFolder } from "../report/jobs/replay-files.js";
 import { reportPage } from "../report/report-page.js";
 import type { ReplayReport } from "../report/report-types.js";
-import { notNegative, orderingsOf, positive, type ReplayWords, wholeNumber, workersFor } from "./replay-options.js";
+import { notNegative, orderingsOf, positive, type ReplayWords, workersFor } from "./replay-options.js";
 import { formatReplay } from "./replay-text.js";
-import { ProgressBar } from "./terminal.js";
+import { wholeNumber, withProgress } from "./terminal.js";
 
 interface ReplayCommandOptions extends ReplayWords {
   readonly report?: string;
@@ -28,14 +28,14 @@ export function registerReplayCommand(program: Command): void {
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure; default: as recorded")
     .option("--body <use>", "rule: torso and platform help; stand: they do not; default: as recorded")
     .option("--robot <name>", "another robot to catch")
-    .option("--starts <number>", "starts of the planner's global search", wholeNumber)
+    .option("--starts <number>", "starts of the planner's global search", wholeNumber(1))
     .option("--tracker <name=value...>", "settings of the tracker")
     .option("--input <kind>", "see by images, circles or points; default: the first of them that was recorded")
     .option("--monitor <use>", "motion: each plan is checked as a whole; full: each command too, at 1 kHz", "motion")
     .option("--from <seconds>", "begin here in the recording", notNegative)
     .option("--to <seconds>", "end there", notNegative)
     .option("--speed <factor>", "of the recording's own; 1 is real time; default: as fast as can be", positive)
-    .option("--workers <number>", "files at a time; default: one a core", wholeNumber)
+    .option("--workers <number>", "files at a time; default: one a core", wholeNumber(1))
     .option("--report <file>", "write a web page about it")
     .option("--json", "print one JSON object; all but `wallClock` and `planningHere` is the same every time")
     .addHelpText("after", examples)
@@ -44,13 +44,11 @@ export function registerReplayCommand(program: Command): void {
 
 async function replay(paths: readonly string[], options: ReplayCommandOptions): Promise<void> {
   const files = findRecordings(paths.length === 0 ? [throwsFolder] : paths);
-  const bar = new ProgressBar("replaying");
   const orderings = orderingsOf(options, options.report !== undefined ? "full" : "brief");
-  const report = await replayFiles(files, orderings, {
-    workers: workersFor(options, files.length),
-    onProgress: (share) => bar.show(share),
-  });
-  bar.clear();
+  const workers = workersFor(options, files.length);
+  const report = await withProgress("replaying", (onProgress) =>
+    replayFiles(files, orderings, { workers, onProgress }),
+  );
   if (options.report !== undefined) writeFileSync(options.report, reportPage(report));
   process.stdout.write(`${options.json ? JSON.stringify(report, null, 1) : formatReplay(report)}\n`);
   process.exitCode = exitCode(report);

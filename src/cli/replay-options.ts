@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 import { catchModes } from "../planning/problem/objectives.js";
-import type { ReplayOrderings } from "../report/jobs/replay-files.js";
-import type { ReplayChanges } from "../run/replay/replay-settings.js";
+import { type ReplayOrderings, replayOrderings } from "../report/jobs/replay-files.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type TrackerOptions, trackerDefaults } from "../tracking/hypotheses/tracker-options.js";
+import { oneOf } from "./terminal.js";
 
 /** What the command line says of a replay. */
 export interface ReplayWords {
@@ -21,9 +21,11 @@ export interface ReplayWords {
   readonly workers?: number;
 }
 
+const refusal = ["FLY_REPLAY_OPTION", "an option has none of its values"] as const;
+
 /** The same, checked, for every file. */
 export function orderingsOf(words: ReplayWords, detail: ReplayOrderings["detail"]): ReplayOrderings {
-  const { robot, from, to, speed } = words;
+  const { robot, from, to, speed, starts, tracker } = words;
   if (from !== undefined && to !== undefined && !(to > from)) {
     throw new FlycatcherError("FLY_REPLAY_OPTION", "there is nothing between these times", {
       path: "--to",
@@ -31,25 +33,14 @@ export function orderingsOf(words: ReplayWords, detail: ReplayOrderings["detail"
       found: `${to} s`,
     });
   }
-  return {
-    changes: changesOf(words),
-    monitor: oneOf(words.monitor, ["motion", "full"], "--monitor"),
-    detail,
-    ...(robot !== undefined && { robot }),
-    ...(words.input !== undefined && { input: oneOf(words.input, ["images", "circles", "points"], "--input") }),
-    ...(from !== undefined && { fromNs: Math.round(1e9 * from) }),
-    ...(to !== undefined && { toNs: Math.round(1e9 * to) }),
-    ...(speed !== undefined && { speed }),
-  };
-}
-
-function changesOf({ mode, body, starts, tracker }: ReplayWords): ReplayChanges {
-  return {
-    ...(mode !== undefined && { mode: oneOf(mode, catchModes, "--mode") }),
-    ...(body !== undefined && { body: oneOf(body, ["rule", "stand"], "--body") }),
-    ...(starts !== undefined && { planner: { starts } }),
-    ...(tracker !== undefined && { tracker: trackerOptions(tracker) }),
-  };
+  return replayOrderings({
+    ...{ robot, from, to, speed, starts, detail },
+    mode: oneOf(words.mode, catchModes, "--mode", refusal),
+    body: oneOf(words.body, ["rule", "stand"], "--body", refusal),
+    tracker: tracker && trackerOptions(tracker),
+    monitor: oneOf(words.monitor, ["motion", "full"], "--monitor", refusal),
+    input: oneOf(words.input, ["images", "circles", "points"], "--input", refusal),
+  });
 }
 
 /** The tracker's settings that are a number. */
@@ -69,19 +60,9 @@ function trackerOptions(settings: readonly string[]): TrackerOptions {
         found: setting,
       });
     }
-    return [oneOf(name, trackerNames, "--tracker"), number] as const;
+    return [oneOf(name, trackerNames, "--tracker", refusal), number] as const;
   });
   return Object.fromEntries(entries);
-}
-
-export function oneOf<Name extends string>(found: string, names: readonly Name[], path: string): Name {
-  const name = names.find((candidate) => candidate === found);
-  if (name !== undefined) return name;
-  throw new FlycatcherError("FLY_REPLAY_OPTION", "an option has none of its values", {
-    path,
-    expected: names.join(", "),
-    found,
-  });
 }
 
 export function positive(text: string): number {
@@ -94,12 +75,6 @@ export function notNegative(text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value >= 0 && Number.isFinite(value)) return value;
   throw new InvalidArgumentError("expected a number of seconds, 0 or more");
-}
-
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError("expected a whole number above 0");
 }
 
 /** One thread a core; a single file, or one after the other in its own time, needs none beside this one. */

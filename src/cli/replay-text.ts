@@ -1,6 +1,6 @@
-import type { Quantiles, Rate } from "../messages/session.js";
+import type { Quantiles } from "../messages/session.js";
 import type { FileReport, ReplayReport, ThrowReport } from "../report/report-types.js";
-import { formatTable } from "./terminal.js";
+import { formatQuantiles, formatRate, formatRows, formatTable } from "./terminal.js";
 
 /** A replay for people: a line a throw, and what it comes to. */
 export function formatReplay(report: ReplayReport): string {
@@ -65,9 +65,9 @@ function reasonLine({ file }: FileReport, { ball, verdict }: ThrowReport): strin
 function summaryLines({ summary, wallClock }: ReplayReport): string {
   const rows: (readonly [string, string])[] = [
     ["throws", String(summary.throws)],
-    ["caught", rate(summary.caught)],
-    ["reachable", rate(summary.reachable)],
-    ["caught of the reachable", rate(summary.caughtOfReachable)],
+    ["caught", formatRate(summary.caught)],
+    ["reachable", formatRate(summary.reachable)],
+    ["caught of the reachable", formatRate(summary.caughtOfReachable)],
     ["hand off the ball's line", spread(summary.lateralMm, "mm")],
     ["error of the grasp time", spread(summary.timingMs, "ms")],
     ["prediction 0.3 s ahead", spread(summary.predictionMm, "mm")],
@@ -77,17 +77,9 @@ function summaryLines({ summary, wallClock }: ReplayReport): string {
     const { seconds, realTimeFactor } = wallClock;
     rows.push(["wall clock", `${seconds.toFixed(1)} s, ${realTimeFactor.toFixed(1)} times real time`]);
   }
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+  return formatRows(rows);
 }
 
-export function rate({ count, of, rate: share, low, high }: Rate): string {
-  if (share === null) return "none";
-  const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
-  return `${count} of ${of}: ${percent(share)} (95 %: ${percent(low)} to ${percent(high)})`;
-}
-
-export function spread(values: Quantiles | null, unit: string): string {
-  if (values === null) return "none";
-  return `p50 ${values.p50.toFixed(1)} ${unit}, p95 ${values.p95.toFixed(1)} ${unit}, worst ${values.max.toFixed(1)} ${unit}`;
+function spread(values: Quantiles | null, unit: string): string {
+  return formatQuantiles(values, unit, 1);
 }

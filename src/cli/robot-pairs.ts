@@ -53,12 +53,11 @@ function checkedNames({ hulls }: Robot, findings: readonly PairFinding[]): NameP
 
 /** A sidecar's text with `collision.pairs` replaced or added behind `collision.hulls`, and all else as it was. */
 export function withPairs(text: string, pairs: readonly NamePair[]): string {
-  const collision = findMember(text, skipBlank(text, 0), "collision");
-  const hulls = collision === null ? null : findMember(text, collision.start, "hulls");
-  if (collision === null || hulls === null) return text;
+  const hulls = findMember(text, "collision", "hulls");
+  if (hulls === null) return text;
   const lines = pairs.map(([a, b]) => `      [${JSON.stringify(a)}, ${JSON.stringify(b)}]`);
   const value = pairs.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n    ]`;
-  const old = findMember(text, collision.start, "pairs");
+  const old = findMember(text, "collision", "pairs");
   if (old !== null) return text.slice(0, old.start) + value + text.slice(old.end);
   return `${text.slice(0, hulls.end)},\n    "pairs": ${value}${text.slice(hulls.end)}`;
 }
@@ -112,46 +111,23 @@ interface TextSpan {
   readonly end: number;
 }
 
-/** The value of `key` in the object that begins at `objectStart`; null if it has none. */
-function findMember(text: string, objectStart: number, key: string): TextSpan | null {
-  let at = skipBlank(text, objectStart + 1);
-  while (text[at] === '"') {
-    const keyEnd = skipValue(text, at);
-    const start = skipBlank(text, skipBlank(text, keyEnd) + 1);
-    const end = skipValue(text, start);
-    if (JSON.parse(text.slice(at, keyEnd)) === key) return { start, end };
-    at = skipBlank(text, end);
-    if (text[at] === ",") at = skipBlank(text, at + 1);
+/** The texts, signs, numbers and words of JSON, one after the other. */
+const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/** The value under these keys, from the outermost object inwards; null if there is none. */
+function findMember(text: string, ...path: readonly string[]): TextSpan | null {
+  /** The key at hand in each object that is open. */
+  const keys: string[] = [];
+  let depth = 0;
+  let start = -1;
+  let before = "";
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (before === ":" && depth === path.length && path.every((key, k) => keys[k] === key)) start = index;
+    if (token === ":") keys[depth - 1] = JSON.parse(before) as string;
+    if (token === "{" || token === "[") depth++;
+    if (token === "}" || token === "]") depth--;
+    if (start >= 0 && depth === path.length) return { start, end: index + token.length };
+    before = token;
   }
   return null;
-}
-
-function skipBlank(text: string, from: number): number {
-  let at = from;
-  while (/\s/.test(text[at] ?? "")) at++;
-  return at;
-}
-
-/** Behind the value that begins at `from`. */
-function skipValue(text: string, from: number): number {
-  let depth = 0;
-  let at = from;
-  do {
-    const sign = text[at]!;
-    if (sign === '"') at = skipString(text, at);
-    else {
-      if (sign === "{" || sign === "[") depth++;
-      else if (sign === "}" || sign === "]") depth--;
-      at++;
-      // A number or a word goes on until something that cannot belong to it.
-      if (depth === 0 && /[\w.+-]/.test(sign)) while (/[\w.+-]/.test(text[at] ?? "")) at++;
-    }
-  } while (depth > 0);
-  return at;
-}
-
-function skipString(text: string, from: number): number {
-  let at = from + 1;
-  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at + 1;
 }

@@ -1,19 +1,13 @@
 import type { Command } from "commander";
 import { loadRobot } from "../robot/loading/load-robot.js";
-import { FlycatcherError } from "../runtime/errors.js";
 import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
-import { RobotSim } from "../simulation/robot-sim/robot-sim.module.js";
+import { RobotSim, type RobotSimOptions } from "../simulation/robot-sim/robot-sim.module.js";
+import { refusedOption } from "./live-world.js";
 import { wholeNumber } from "./terminal.js";
 
-interface RobotSimCliOptions {
+interface RobotSimCliOptions extends Omit<RobotSimOptions, "robot" | "challenges"> {
   readonly robot: string;
-  readonly host: string;
-  readonly port: number;
-  readonly worldPort: number;
-  readonly seed: number;
-  readonly balls: number;
-  readonly missedCycles: number;
   readonly challenges: string;
   readonly priority: number;
 }
@@ -66,9 +60,5 @@ async function robotSim(options: RobotSimCliOptions): Promise<void> {
 function challengesOf(text: string) {
   if (text === "full") return fullChallenges;
   if (text === "none") return noChallenges;
-  throw new FlycatcherError("FLY_LIVE_OPTION", "there are no such challenges", {
-    path: "--challenges",
-    expected: "full or none",
-    found: text,
-  });
+  throw refusedOption("there are no such challenges", "--challenges", "full or none", text);
 }

@@ -1,4 +1,7 @@
 import { InvalidArgumentError } from "commander";
+import type { Quantiles, Rate } from "../messages/session.js";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
+import { FlycatcherError } from "../runtime/errors.js";
 
 const WIDTH = 30;
 
@@ -29,6 +32,16 @@ export class ProgressBar {
   }
 }
 
+/** Does some work with a bar that shows how much of it is done. */
+export async function withProgress<T>(label: string, work: (show: (share: number) => void) => T): Promise<Awaited<T>> {
+  const bar = new ProgressBar(label);
+  try {
+    return await work((share) => bar.show(share));
+  } finally {
+    bar.clear();
+  }
+}
+
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /** Waits for the first interruption; a second one ends the process at once. */
@@ -53,14 +66,54 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
   return [header, ...rows].map(line).join("\n");
 }
 
+/** Lines of a name and what belongs to it, one below the other. */
+export function formatRows(rows: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+}
+
+/** A rate with its 95 % interval. */
+export function formatRate({ count, of, rate, low, high }: Rate): string {
+  if (rate === null) return "none";
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return `${count} of ${of}: ${percent(rate)} (95 %: ${percent(low)} to ${percent(high)})`;
+}
+
+/** Median, 95th percentile and worst, with so many digits behind the point. */
+export function formatQuantiles(values: Quantiles | null, unit: string, digits = 2): string {
+  if (values === null) return "none";
+  const { p50, p95, max } = values;
+  return `p50 ${p50.toFixed(digits)} ${unit}, p95 ${p95.toFixed(digits)} ${unit}, worst ${max.toFixed(digits)} ${unit}`;
+}
+
 /** One line, or several, to stdout. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Options that are texts as they were written, or not there. */
+export type TextOptions<Name extends string> = Readonly<Partial<Record<Name, string>>>;
+
 /** Reads an option that may be repeated. */
 export function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
+}
+
+/**
+ * The value of an option that has one of several names, undefined for one that was not given; else refused with the code and
+ * message of `refusal`.
+ */
+export function oneOf<const Name extends string, Found extends string | undefined>(
+  found: Found,
+  names: readonly Name[],
+  path: string,
+  [code, message]: readonly [code: ErrorCode, message: string],
+): Name | Extract<Found, undefined> {
+  if (found === undefined) return found as Extract<Found, undefined>;
+  const text: string = found;
+  const name = names.find((candidate) => candidate === text);
+  if (name !== undefined) return name;
+  throw new FlycatcherError(code, message, { path, expected: names.join(", "), found });
 }
 
 /** Reads an option that is a whole number from `least` to `most`. */

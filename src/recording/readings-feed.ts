@@ -1,4 +1,3 @@
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { Readings } from "../messages/recording.js";
 import type { JointReading } from "../tracking/pose/head-pose-estimator.js";
@@ -7,7 +6,7 @@ import type { ItemOf, RecordingHeader } from "./recording.js";
 /** What takes the readings, each at the tick at which it was known. */
 export interface ReadingsTaker {
   addJoints(reading: JointReading): void;
-  addImu(time: number, angularVelocity: Vec3, specificForce: Vec3): void;
+  addImu(time: number, angularVelocity: vec3.Vec3, specificForce: vec3.Vec3): void;
 }
 
 /** No sample waits longer than this for the item it is in to be written [ns]. */
@@ -73,6 +72,6 @@ function spread(values: Float64Array, k: number, dofs: readonly number[], out: F
   for (let i = 0, at = k * dofs.length; i < dofs.length; i++, at++) out[dofs[i]!] = values[at]!;
 }
 
-function pick(values: Float64Array, k: number, out: Vec3): void {
+function pick(values: Float64Array, k: number, out: vec3.Vec3): void {
   vec3.set(values[3 * k]!, values[3 * k + 1]!, values[3 * k + 2]!, out);
 }

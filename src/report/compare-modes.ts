@@ -1,5 +1,5 @@
 import { type JointRamps, rampFields } from "../motion/joint-ramps.js";
-import type { AnsweredQuestion } from "../run/replay/answered-question.js";
+import type { AnsweredQuestion } from "../run/replay/replay-run.js";
 import type { ReplaySettings } from "../run/replay/replay-settings.js";
 import type { ModeReport } from "./report-types.js";
 

@@ -2,7 +2,6 @@ import { type FlightPath, FlightStatus, gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
 import { FlightPrediction } from "../flight/prediction.js";
 import * as mat3 from "../math/mat3.js";
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { PredictionReport, Triple } from "./report-types.js";
 import type { KnownPrediction } from "./throw-tracks.js";
@@ -42,7 +41,7 @@ export class PredictionErrors {
   }
 }
 
-function distanceAt(path: FlightPath | null, time: number, position: Vec3): number | null {
+function distanceAt(path: FlightPath | null, time: number, position: vec3.Vec3): number | null {
   if (path === null || !vec3.isFinite(position)) return null;
   return vec3.distance(path.position(time, vec3.create()), position);
 }

@@ -106,7 +106,7 @@ function summarizeReplay(files: readonly FileReport[]): ReplaySummary {
     reachable: rateOf(reachable, throws.length),
     caughtOfReachable: rateOf(caught, reachable),
     lateralMm: spreadOf(throws, ({ verdict }) => verdict.lateral, 1e3),
-    timingMs: spreadOf(throws, ({ verdict }) => (verdict.timing === null ? null : Math.abs(verdict.timing)), 1e3),
+    timingMs: spreadOf(throws, timingError, 1e3),
     predictionMm: spreadOf(throws, earlyError, 1e3),
     replans: spreadOf(throws, replanCount, 1),
     identical: compared.length === 0 ? null : compared.filter(({ isIdentical }) => isIdentical).length,
@@ -126,6 +126,11 @@ export function earlyError({ predictions, referenceTime }: ThrowReport): number 
   if (referenceTime === null) return null;
   const early = predictions.findLast(({ known, confirmed }) => confirmed && known <= referenceTime - SUMMARY_LEAD);
   return early?.error ?? early?.trueError ?? null;
+}
+
+/** How far the grasp was off in time, early or late [s]. */
+export function timingError({ verdict }: ThrowReport): number | null {
+  return verdict.timing === null ? null : Math.abs(verdict.timing);
 }
 
 /** Plans that were taken after the first. */

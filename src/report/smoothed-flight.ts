@@ -5,7 +5,8 @@ import { Flight } from "../flight/flight.js";
 import type { Mat3 } from "../math/mat3.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
-import type { SeenFrame } from "../run/replay/seen-frame.js";
+import type { SeenFrame } from "../run/replay/replay-run.js";
+import { getOrCreate } from "../runtime/get-or-create.js";
 import type { CircleSet } from "../tracking/circles/circle-set.js";
 import { BallBelief, beliefCovariance, FilterStatus, STATE_SIZE } from "../tracking/filter/ball-belief.js";
 import { BallBirth } from "../tracking/filter/ball-birth.js";
@@ -116,11 +117,7 @@ export class FlightSmoother {
 
   /** The circle nearest to the outline of a ball at `#position`; −1 if none is within `gate` [px]. */
   #nearestCircle({ camera, worldFromCamera }: CameraView, { count, u, v, r }: CircleSet, gate: number): number {
-    let outline = this.#outlines.get(camera);
-    if (outline === undefined) {
-      outline = new SphereOutline(camera, this.#ball.diameter / 2);
-      this.#outlines.set(camera, outline);
-    }
+    const outline = getOrCreate(this.#outlines, camera, () => new SphereOutline(camera, this.#ball.diameter / 2));
     pose.transformPointInverse(worldFromCamera, this.#position, this.#inCamera);
     if (!outline.measure(this.#inCamera, this.#outline)) return -1;
     let best = -1;

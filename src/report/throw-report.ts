@@ -7,8 +7,8 @@ import { flyingBallOf } from "../simulation/true-flight.js";
 import type { FlyingBall } from "../simulation/world/catch-world.js";
 import { compareModes } from "./compare-modes.js";
 import { PredictionErrors, triple } from "./prediction-errors.js";
-import type { FlightReport, PlanReport, ThrowReport } from "./report-types.js";
-import { FlightSmoother, type SmoothedFlight } from "./smoothed-flight.js";
+import type { FlightReport, PlanReport, PredictionReport, ThrowReport } from "./report-types.js";
+import { FlightSmoother, type SmoothedFlight, type TimeSpan } from "./smoothed-flight.js";
 import { lastState, seenSpan, type TrackHistory, thrownTracks, trackHistories, tracksOf } from "./throw-tracks.js";
 import { type JudgingFlight, throwVerdict } from "./throw-verdict.js";
 
@@ -30,7 +30,7 @@ const DRAWN_BEYOND = 0.12;
 /** What can be said of each throw of a replay. */
 export function throwReports(replay: Replay, file: string, modes: ModeComparison): ThrowReport[] {
   const histories = trackHistories(replay.made);
-  return thrownBalls(replay.truth, histories).map((thrown) => new ThrowAnalysis(replay, file, thrown).report(modes));
+  return thrownBalls(replay.truth, histories).map((thrown) => throwReport(replay, file, thrown, modes));
 }
 
 function thrownBalls(truth: readonly ItemOf<"truth/flights">[], histories: readonly TrackHistory[]): Thrown[] {
@@ -43,108 +43,89 @@ function thrownBalls(truth: readonly ItemOf<"truth/flights">[], histories: reado
   });
 }
 
-class ThrowAnalysis {
-  readonly #replay: Replay;
-  readonly #file: string;
-  readonly #thrown: Thrown;
-  readonly #plans: readonly PlanReport[];
-  readonly #grasp: ReplayedGrasp | null;
-  readonly #smoothed: SmoothedFlight | null;
+function throwReport(
+  replay: Replay,
+  file: string,
+  { ball, truth, tracks }: Thrown,
+  modes: ModeComparison,
+): ThrowReport {
+  const { settings, header, toNs } = replay;
+  const ids = new Set(tracks.map(({ track }) => track));
+  const plans = planReports(replay.made, ids);
+  const grasp = graspOf(replay, ids, truth);
   /** The track that the smoothed flight is of. */
-  readonly #main: TrackHistory | null;
+  const main = tracks.find(({ track }) => track === grasp?.track) ?? tracks.at(-1) ?? null;
+  const smoothed =
+    main === null ? null : new FlightSmoother(header.ball).smooth(replay.seen, lastState(main), seenSpan(main));
+  const known = tracks.flatMap(({ predictions }) => predictions).sort((a, b) => a.knownNs - b.knownNs);
+  const firstSeen = known[0]?.prediction.state.time ?? null;
+  const begun = plans.find(({ handover }) => handover === "accepted");
+  const lastPlan = plans.findLast(({ tCatch }) => tCatch !== null);
+  const referenceTime = grasp?.time ?? lastPlan?.tCatch ?? main?.predictions.at(-1)?.prediction.lastSeen ?? null;
+  const question = modes === "compared" ? questionOf(replay, ids, grasp) : undefined;
+  const flights = { main, smoothed: smoothed?.flight ?? null, truth: truth?.path ?? null };
+  return {
+    file,
+    ball,
+    labels: header.labels,
+    tracks: tracks.map(({ track }) => track),
+    firstSeen,
+    lastSeen: known.at(-1)?.prediction.lastSeen ?? null,
+    referenceTime,
+    arm: grasp?.arm ?? null,
+    verdict: throwVerdict(settings.robot, grasp, judgingFlight(truth, smoothed), plans, toNs / 1e9),
+    recordedOutcome: recordedOutcome(replay.recorded, ball),
+    smoothed: smoothed === null ? null : flightReport(smoothed, drawnSpan(seenSpan(main!), truth)),
+    truth: truth === null ? null : { path: pathPoints(truth.path, { from: truth.released, until: truth.lands }) },
+    smoothedError: referenceTime === null ? null : distanceAt(referenceTime, flights.smoothed, flights.truth),
+    predictions: referenceTime === null ? [] : predictionReports(tracks, referenceTime, flights),
+    plans,
+    modes: question === undefined ? [] : compareModes(question, settings),
+    reaction: begun === undefined || firstSeen === null ? null : begun.known - firstSeen,
+    grasp: grasp === null ? null : graspReport(grasp),
+  };
+}
 
-  constructor(replay: Replay, file: string, thrown: Thrown) {
-    this.#replay = replay;
-    this.#file = file;
-    this.#thrown = thrown;
-    const ids = new Set(thrown.tracks.map(({ track }) => track));
-    this.#plans = planReports(replay.made, ids);
-    const grasp = replay.grasps.find(({ track }) => ids.has(track)) ?? null;
-    // Without forces the hand is where the joints say, and a true flight is in the same world.
-    const isExact = thrown.truth !== null && replay.header.world === "kinematic";
-    this.#grasp = grasp !== null && isExact ? { ...grasp, worldFromHand: grasp.told } : grasp;
-    this.#main = thrown.tracks.find(({ track }) => track === this.#grasp?.track) ?? thrown.tracks.at(-1) ?? null;
-    this.#smoothed = this.#smooth();
-  }
+function graspOf({ grasps, header }: Replay, tracks: ReadonlySet<number>, truth: FlyingBall | null) {
+  const grasp = grasps.find(({ track }) => tracks.has(track)) ?? null;
+  // Without forces the hand is where the joints say, and a true flight is in the same world.
+  const isExact = truth !== null && header.world === "kinematic";
+  return grasp !== null && isExact ? { ...grasp, worldFromHand: grasp.told } : grasp;
+}
 
-  #smooth(): SmoothedFlight | null {
-    if (this.#main === null) return null;
-    const smoother = new FlightSmoother(this.#replay.header.ball);
-    return smoother.smooth(this.#replay.seen, lastState(this.#main), seenSpan(this.#main));
-  }
+/** The first question about the ball: to the arm that grasped, if it did. */
+function questionOf({ questions }: Replay, tracks: ReadonlySet<number>, grasp: ReplayedGrasp | null) {
+  const own = questions.filter(({ track }) => tracks.has(track));
+  return own.find(({ arm }) => arm === grasp?.arm) ?? own[0];
+}
 
-  report(modes: ModeComparison): ThrowReport {
-    const { tracks, truth, ball } = this.#thrown;
-    const { settings, toNs } = this.#replay;
-    const referenceTime = this.#referenceTime();
-    const known = tracks.flatMap(({ predictions }) => predictions).sort((a, b) => a.knownNs - b.knownNs);
-    const firstSeen = known[0]?.prediction.state.time ?? null;
-    const begun = this.#plans.find(({ handover }) => handover === "accepted");
-    return {
-      file: this.#file,
-      ball,
-      labels: this.#replay.header.labels,
-      tracks: tracks.map(({ track }) => track),
-      firstSeen,
-      lastSeen: known.at(-1)?.prediction.lastSeen ?? null,
-      referenceTime,
-      arm: this.#grasp?.arm ?? null,
-      verdict: throwVerdict(settings.robot, this.#grasp, this.#judgingFlight(), this.#plans, toNs / 1e9),
-      recordedOutcome: recordedOutcome(this.#replay.recorded, ball),
-      smoothed: this.#smoothed === null ? null : flightReport(this.#smoothed, this.#drawnSpan()),
-      truth: truth === null ? null : { path: pathPoints(truth.path, { from: truth.released, until: truth.lands }) },
-      smoothedError: this.#smoothedError(referenceTime),
-      predictions: referenceTime === null ? [] : this.#predictions(referenceTime),
-      plans: this.#plans,
-      modes: modes === "compared" ? this.#modes() : [],
-      reaction: begun === undefined || firstSeen === null ? null : begun.known - firstSeen,
-      grasp: this.#grasp === null ? null : graspReport(this.#grasp),
-    };
-  }
+function judgingFlight(truth: FlyingBall | null, smoothed: SmoothedFlight | null): JudgingFlight | null {
+  if (truth !== null) return { source: "truth", ball: truth };
+  if (smoothed === null) return null;
+  const { flight } = smoothed;
+  return { source: "smoothed", ball: { path: flight, released: flight.begin, lands: flight.end } };
+}
 
-  #referenceTime(): number | null {
-    const lastPlan = this.#plans.findLast(({ tCatch }) => tCatch !== null);
-    return this.#grasp?.time ?? lastPlan?.tCatch ?? this.#main?.predictions.at(-1)?.prediction.lastSeen ?? null;
-  }
+function drawnSpan({ from, until }: TimeSpan, truth: FlyingBall | null): TimeSpan {
+  return { from: Math.max(from, truth?.released ?? from), until: until + DRAWN_BEYOND };
+}
 
-  #judgingFlight(): JudgingFlight | null {
-    const { truth } = this.#thrown;
-    if (truth !== null) return { source: "truth", ball: truth };
-    if (this.#smoothed === null) return null;
-    const { flight } = this.#smoothed;
-    return { source: "smoothed", ball: { path: flight, released: flight.begin, lands: flight.end } };
-  }
+function distanceAt(time: number, a: FlightPath | null, b: FlightPath | null): number | null {
+  if (a === null || b === null) return null;
+  return vec3.distance(a.position(time, vec3.create()), b.position(time, vec3.create()));
+}
 
-  #predictions(time: number) {
-    const errors = new PredictionErrors();
-    const truth = this.#thrown.truth?.path ?? null;
-    const { tracks } = this.#thrown;
-    return tracks
-      .flatMap((history) => {
-        const smoothed = history === this.#main ? (this.#smoothed?.flight ?? null) : null;
-        return history.predictions.map((known) => errors.judge(known, time, smoothed, truth));
-      })
-      .sort((a, b) => a.known - b.known);
-  }
-
-  #smoothedError(time: number | null): number | null {
-    const { truth } = this.#thrown;
-    if (time === null || truth === null || this.#smoothed === null) return null;
-    const here = this.#smoothed.flight.position(time, vec3.create());
-    return vec3.distance(here, truth.path.position(time, vec3.create()));
-  }
-
-  #drawnSpan() {
-    const { from, until } = seenSpan(this.#main!);
-    return { from: Math.max(from, this.#thrown.truth?.released ?? from), until: until + DRAWN_BEYOND };
-  }
-
-  #modes() {
-    const ids = this.#thrown.tracks.map(({ track }) => track);
-    const own = this.#replay.questions.filter(({ track }) => ids.includes(track));
-    const question = own.find(({ arm }) => arm === this.#grasp?.arm) ?? own[0];
-    return question === undefined ? [] : compareModes(question, this.#replay.settings);
-  }
+function predictionReports(
+  tracks: readonly TrackHistory[],
+  time: number,
+  { main, smoothed, truth }: { main: TrackHistory | null; smoothed: FlightPath | null; truth: FlightPath | null },
+): PredictionReport[] {
+  const errors = new PredictionErrors();
+  return tracks
+    .flatMap((history) =>
+      history.predictions.map((known) => errors.judge(known, time, history === main ? smoothed : null, truth)),
+    )
+    .sort((a, b) => a.known - b.known);
 }
 
 /** The planner's answers about some tracks, with what became of them. */
@@ -196,7 +177,7 @@ function recordedOutcome(recorded: readonly RecordedItem[], ball: number): strin
   return itemsOf(recorded, "results").find(({ id }) => id === ball)?.outcome ?? null;
 }
 
-function flightReport(smoothed: SmoothedFlight, span: { from: number; until: number }): FlightReport {
+function flightReport(smoothed: SmoothedFlight, span: TimeSpan): FlightReport {
   const { state, covariance, samples, chiSquare, degreesOfFreedom, flight } = smoothed;
   return {
     time: state.time,
@@ -211,7 +192,7 @@ function flightReport(smoothed: SmoothedFlight, span: { from: number; until: num
   };
 }
 
-function pathPoints(path: FlightPath, { from, until }: { from: number; until: number }): FlightReport["path"] {
+function pathPoints(path: FlightPath, { from, until }: TimeSpan): FlightReport["path"] {
   const position = vec3.create();
   return Array.from({ length: PATH_POINTS + 1 }, (_, k) => {
     const time = from + ((until - from) * k) / PATH_POINTS;

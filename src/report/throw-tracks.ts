@@ -2,6 +2,7 @@ import { quantiles } from "../math/statistics.js";
 import * as vec3 from "../math/vec3.js";
 import type { BallPrediction } from "../messages/prediction.js";
 import { itemsOf, type RecordedItem } from "../recording/recording.js";
+import { getOrCreate } from "../runtime/get-or-create.js";
 import type { FlyingBall } from "../simulation/world/catch-world.js";
 
 /** A prediction of one ball, and when it was known [ns]. */
@@ -26,9 +27,7 @@ export function trackHistories(made: readonly RecordedItem[]): TrackHistory[] {
   const histories = new Map<number, KnownPrediction[]>();
   for (const { balls, timeNs } of itemsOf(made, "predictions")) {
     for (const prediction of balls) {
-      const known = histories.get(prediction.track) ?? [];
-      known.push({ knownNs: timeNs, prediction });
-      histories.set(prediction.track, known);
+      getOrCreate(histories, prediction.track, () => []).push({ knownNs: timeNs, prediction });
     }
   }
   return Array.from(histories, ([track, predictions]) => ({ track, predictions }))

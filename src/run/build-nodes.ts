@@ -45,7 +45,7 @@ export interface NodeSettings extends Partial<Omit<RunSettings, "times" | "plann
   readonly planner?: TimedPlannerOptions;
   /** What plans for each arm; in the run's own thread by default. */
   readonly planners?: (arm: string) => PlanningArm;
-  readonly occlusions?: readonly Occlusion[];
+  readonly occlusions?: readonly Occlusion[] | undefined;
   readonly chest?: "measured" | "planned";
   /** When the run begins [ns]; 0 by default. */
   readonly startNs?: number;

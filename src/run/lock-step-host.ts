@@ -31,13 +31,13 @@ export interface LockStepOptions extends NodeSettings {
   readonly world: WorldKind;
   readonly balls?: number;
   readonly challenges?: Challenges;
-  readonly arms?: readonly string[];
+  readonly arms?: readonly string[] | undefined;
   readonly times?: Partial<CatchTimes>;
   readonly made?: RunParts;
   /** Where throws come from; default: the seed's series. */
-  readonly throws?: ThrowSource;
+  readonly throws?: ThrowSource | undefined;
   /** How long the robot stands before the first ball [ns]; by default until its head's filter has settled. */
-  readonly settlingNs?: number;
+  readonly settlingNs?: number | undefined;
   /** Called after every tick, with its time [ns]. */
   readonly onTick?: (nowNs: number) => void;
 }

@@ -10,7 +10,7 @@ export interface RealTimeOptions extends Partial<RunSettings> {
   /** Name of the robot. */
   readonly robot: string;
   /** The arms that catch; default: all that can. */
-  readonly arms?: readonly string[];
+  readonly arms?: readonly string[] | undefined;
   /** How it sees: it knows the truth, or renders images and looks for balls in them. */
   readonly perception: "truth" | "images";
   readonly seed: number;

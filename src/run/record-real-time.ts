@@ -3,12 +3,13 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
 import type { RecordingHeader } from "../recording/recording.js";
 import { outcomeOf } from "../recording/throw-outcome.js";
+import { defined } from "../runtime/defined.js";
 import { type RealTimeOptions, realTimeDefaults } from "./real-time-options.js";
 import { realTimeRun } from "./real-time-run.js";
 import type { Run } from "./run.js";
 import { RunRecorder } from "./run-recorder.js";
 import { settingsIn } from "./run-settings.js";
-import { type SimulatedRecordingOptions, simulatedHeader } from "./simulated-recording.js";
+import { simulatedHeader } from "./simulated-recording.js";
 
 export interface RealTimeRecordingOptions extends Omit<Partial<RealTimeOptions>, "robot"> {
   readonly robot: string;
@@ -82,14 +83,11 @@ async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOption
 export function headerOf({ times, clock }: Run, settings: RealTimeOptions, options: HeaderFacts): RecordingHeader {
   const { robot, perception, balls, seed, arms } = settings;
   const { throws, title, labels, jointPeriodNs = JOINT_PERIOD_NS } = options;
-  const simulated: SimulatedRecordingOptions = {
+  const { header } = simulatedHeader({
     ...settingsIn(settings),
     ...{ robot, perception, world: "physics", seed, balls, throws, jointPeriodNs },
-    ...(arms !== undefined && { arms }),
-    ...(title !== undefined && { title }),
-    ...(labels !== undefined && { labels }),
-  };
-  const { header } = simulatedHeader(simulated);
+    ...defined({ arms, title, labels }),
+  });
   const startedAt = new Date(Number(clock.utcOfZeroNs / 1_000_000n)).toISOString();
   return { ...header, clock: "real-time", startedAt, run: { ...header.run!, times } };
 }

@@ -4,7 +4,7 @@ import { RecordingWriter } from "../recording/format/recording-writer.js";
 import { loadZstd } from "../recording/mcap/zstd.js";
 import { BackgroundFile } from "../recording/recorder/background-file.js";
 import { PrioritisedWriter, type RecorderReport } from "../recording/recorder/prioritised-writer.js";
-import type { RecordedItem, RecordingHeader } from "../recording/recording.js";
+import type { RecordedItem } from "../recording/recording.js";
 import { type ClockOrigin, clockFrom, type RunClock } from "../runtime/clock.js";
 import { setNice } from "../runtime/real-time-priority.js";
 import type { ChannelHandle } from "../transport/channels/channel.js";
@@ -13,6 +13,7 @@ import type { MessageType } from "../transport/message.js";
 import { type InPort, nothingIn, type PortsOf } from "../transport/port.js";
 import { RingInPort } from "../transport/ring-ports.js";
 import { workerDone, workerReady } from "../transport/workers/worker-context.js";
+import type { RunRecording } from "./run-recorder.js";
 
 /** An out-port of a run that is recorded, and the in-port of the recorder that takes it. */
 export interface RecordedRing {
@@ -23,15 +24,7 @@ export interface RecordedRing {
 
 /** What the recorder's thread is asked. */
 export type RecorderRequest =
-  | {
-      readonly type: "begin";
-      readonly path: string;
-      readonly header: RecordingHeader;
-      readonly clock: ClockOrigin;
-      readonly rings: readonly RecordedRing[];
-      /** Bytes that may wait for the disk. */
-      readonly room?: number;
-    }
+  | ({ readonly type: "begin"; readonly clock: ClockOrigin } & Omit<RunRecording, "clock">)
   /** Something that is on no ring. */
   | { readonly type: "item"; readonly item: RecordedItem }
   | { readonly type: "end" };

@@ -6,6 +6,7 @@ import { buildCatchArm, type CatchArm } from "../planning/problem/catch-arm.js";
 import { dofsBetween } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { getOrCreate } from "../runtime/get-or-create.js";
 import { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
 
 /**
@@ -21,7 +22,7 @@ export class RunParts {
   readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly #arms = new Map<string, CatchArm>();
   readonly #planners = new Map<string, TimedPlanner>();
-  readonly #clearances = new Map<string, MovingObstacleClearance | null>();
+  readonly #clearances = new Map<string, MovingObstacleClearance>();
   #monitor: SelfCollisionMonitor | null = null;
 
   constructor(robot: Robot, waiting: Float64Array) {
@@ -34,31 +35,25 @@ export class RunParts {
   }
 
   arm(group: string): CatchArm {
-    const known = this.#arms.get(group);
-    if (known !== undefined) return known;
-    const arm = buildCatchArm(this.robot, group, this.waiting);
-    this.#arms.set(group, arm);
-    return arm;
+    return getOrCreate(this.#arms, group, () => buildCatchArm(this.robot, group, this.waiting));
   }
 
   /** What checks an arm's motions that nobody plans; null where the robot has no collision bodies. */
   clearance(group: string): MovingObstacleClearance | null {
-    const known = this.#clearances.get(group);
-    if (known !== undefined) return known;
-    const clearance = this.robot.hulls.length === 0 ? null : new MovingObstacleClearance(this.arm(group), this.waiting);
-    this.#clearances.set(group, clearance);
-    return clearance;
+    if (this.robot.hulls.length === 0) return null;
+    return getOrCreate(this.#clearances, group, () => new MovingObstacleClearance(this.arm(group), this.waiting));
   }
 
   /** The planner of an arm; the stopwatch of the first one asked for is kept. */
   planner(group: string, options: TimedPlannerOptions): TimedPlanner {
     const { starts, coldIterations, warmIterations } = options;
     const key = JSON.stringify([group, starts, coldIterations, warmIterations]);
-    const known = this.#planners.get(key);
-    if (known !== undefined) return known;
-    const planner = new TimedPlanner(this.arm(group), this.waiting, { ...options, timings: this.timings });
-    this.#planners.set(key, planner);
-    return planner;
+    const { timings } = this;
+    return getOrCreate(
+      this.#planners,
+      key,
+      () => new TimedPlanner(this.arm(group), this.waiting, { ...options, timings }),
+    );
   }
 
   /** A monitor that is never asked, for runs that nobody guards. */

@@ -96,9 +96,9 @@ export async function recordSimulatedThrows(
     balls,
     seed: seed ?? 1,
     recorder: { sink, header, images, imageFrames },
-    ...(options.occlusions !== undefined && { occlusions: options.occlusions }),
-    ...(options.throwSource !== undefined && { throws: options.throwSource(robot) }),
-    ...(options.settlingNs !== undefined && { settlingNs: options.settlingNs }),
+    occlusions: options.occlusions,
+    throws: options.throwSource?.(robot),
+    settlingNs: options.settlingNs,
   });
   try {
     const results: ThrowResult[] = [];

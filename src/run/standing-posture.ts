@@ -1,8 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { JointState } from "../messages/sensing.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { InPort } from "../transport/port.js";
-import { poll } from "./poll.js";
 import { waitingPosture } from "./run-parts.js";
 
 /** A robot this near to its posture is in it: what differs is noise [rad or m]. */
@@ -20,4 +20,14 @@ export async function standingPosture(robot: Robot, states: InPort<JointState>):
 
 export function silent(): FlycatcherError {
   return new FlycatcherError("FLY_ROBOT_UNREACHABLE", "the robot answered but does not report its state");
+}
+
+/** What `look` finds, as soon as it finds something; null after `timeoutMs`. Looks every `pollMs`. */
+async function poll<T>(timeoutMs: number, look: () => T | null, pollMs = 20): Promise<T | null> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const found = look();
+    if (found !== null || performance.now() > end) return found;
+    await pause(pollMs);
+  }
 }

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
-import { systemThread } from "./thread-load.js";
+import { systemThread, threadsIn } from "./thread-load.js";
 
 /** What came of asking for real-time scheduling. */
 export interface RealTimeGrant {
@@ -30,11 +29,7 @@ export function requestRealTime(priority: number): RealTimeGrant {
 
 /** The system's numbers of the threads that this process has now; none where the system does not tell. */
 export function threadsOfProcess(): string[] {
-  try {
-    return readdirSync("/proc/self/task");
-  } catch {
-    return [];
-  }
+  return threadsIn("/proc/self/task");
 }
 
 /**

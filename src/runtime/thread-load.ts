@@ -66,7 +66,8 @@ function busyNs(folder: string): number | null {
   }
 }
 
-function threadsIn(folder: string): string[] {
+/** The numbers of the threads that a folder of the system has; none where it is not there. */
+export function threadsIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

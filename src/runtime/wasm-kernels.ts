@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FlycatcherError } from "./errors.js";
+import { getOrCreate } from "./get-or-create.js";
 import { packageRoot } from "./package-root.js";
 
 /** What we use of WebAssembly, which @types/node leaves to the browser's types. */
@@ -25,11 +26,7 @@ export function createWasmMemory(byteLength: number): WasmMemory {
 
 /** The functions of the kernels `name`, a path below src/ without its ending, over a memory. Each is compiled once. */
 export function loadKernels<Functions>(name: string, memory: WasmMemory): Functions {
-  let module = compiled.get(name);
-  if (module === undefined) {
-    module = new WebAssembly.Module(readKernels(name));
-    compiled.set(name, module);
-  }
+  const module = getOrCreate(compiled, name, () => new WebAssembly.Module(readKernels(name)));
   return new WebAssembly.Instance(module, { env: { memory } }).exports as Functions;
 }
 

@@ -1,31 +1,23 @@
-import { randomUUID } from "node:crypto";
 import type { CalibrationJobInput, CalibrationJobMessage } from "../nodes/calibration-job.module.js";
 import type { Overlay } from "../robot/sidecar/overlay-schema.js";
-import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";
 import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
+import { type Job, JobList } from "./job-list.js";
 
 /** A calibration that was asked for. */
-export interface CalibrationJob {
-  readonly id: string;
+export interface CalibrationJob extends Job {
   readonly input: CalibrationJobInput;
-  state: "running" | "done" | "failed";
-  /** Share done, from 0 to 1. */
-  progress: number;
+  state: Exclude<Job["state"], "cancelled">;
   calibration?: Overlay;
   /** A web page. */
   report?: string;
-  problem?: { readonly code: ErrorCode; readonly detail: string };
 }
-
-/** So many finished calibrations are remembered. */
-const KEPT = 20;
 
 /** Runs calibrations, one at a time, each in a thread of its own. */
 export class CalibrationJobs {
   readonly #logger: Logger;
-  readonly #jobs = new Map<string, CalibrationJob>();
+  readonly #jobs = new JobList<CalibrationJob>("calibration", "FLY_CALIBRATION_UNKNOWN");
   #worker: RunningWorker | undefined;
   #isClosed = false;
 
@@ -35,11 +27,8 @@ export class CalibrationJobs {
 
   /** Starts one; refuses while another runs. */
   async start(input: CalibrationJobInput): Promise<CalibrationJob> {
-    if ([...this.#jobs.values()].some(({ state }) => state === "running")) {
-      throw new FlycatcherError("FLY_CALIBRATION_BUSY", "another calibration is running");
-    }
-    const job: CalibrationJob = { id: randomUUID(), input, state: "running", progress: 0 };
-    this.#remember(job);
+    if (this.#jobs.running > 0) throw new FlycatcherError("FLY_CALIBRATION_BUSY", "another calibration is running");
+    const job = this.#jobs.add((begun) => ({ ...begun, input }));
     try {
       await this.#launch(job);
     } catch (error) {
@@ -51,16 +40,14 @@ export class CalibrationJobs {
 
   /** The one of this robot and seed that runs or went well, if it is remembered. */
   find({ robot, seed, configurations }: Omit<CalibrationJobInput, "date">): CalibrationJob | undefined {
-    return [...this.#jobs.values()].find(
+    return this.#jobs.all.find(
       ({ input, state }) =>
         state !== "failed" && input.robot === robot && input.seed === seed && input.configurations === configurations,
     );
   }
 
   get(id: string): CalibrationJob {
-    const job = this.#jobs.get(id);
-    if (job !== undefined) return job;
-    throw new FlycatcherError("FLY_CALIBRATION_UNKNOWN", "there is no such calibration", { found: id });
+    return this.#jobs.get(id);
   }
 
   /** Ends the one that runs. */
@@ -101,11 +88,5 @@ export class CalibrationJobs {
     if (job.state !== "running") return;
     job.state = "failed";
     job.problem = { code: error?.code ?? "FLY_INTERNAL", detail: error?.message ?? "the calibration was ended" };
-  }
-
-  #remember(job: CalibrationJob): void {
-    this.#jobs.set(job.id, job);
-    const [oldest] = this.#jobs.keys();
-    if (this.#jobs.size > KEPT && oldest !== undefined) this.#jobs.delete(oldest);
   }
 }

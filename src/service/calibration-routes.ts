@@ -1,9 +1,10 @@
 import Type, { type Static } from "typebox";
 import { defaultChoice } from "../calibration/configurations/choose-configurations.js";
 import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js";
+import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type CalibrationJob, CalibrationJobs } from "./calibration-jobs.js";
-import { html, Identity } from "./identified.js";
+import { html, identified } from "./identified.js";
 import type { Resource } from "./service-types.js";
 
 const CalibrationRequest = Type.Object(
@@ -33,7 +34,7 @@ const CalibrationState = Type.Object({
   ),
 });
 
-const tags = ["calibration"];
+const tag = "calibration";
 
 /**
  * `POST /v1/calibrations` starts the calibration of a simulated, miscalibrated robot; `GET` tells how far it is and what it
@@ -53,7 +54,9 @@ export const calibrationRoutes: Resource = {
       void reply.code(202).header("location", urlOf(job));
       return stateOf(job);
     });
+    const stateSchema = identified(tag, "How far a calibration is, and what it found", { 200: CalibrationState });
     app.get("/v1/calibrations/:id", { schema: stateSchema }, ({ params }) => stateOf(jobs.get(params.id)));
+    const reportSchema = identified(tag, "The report of a calibration, as a web page", html);
     app.get("/v1/calibrations/:id/report", { schema: reportSchema }, async ({ params }, reply) => {
       const { report } = jobs.get(params.id);
       if (report === undefined) throw new FlycatcherError("FLY_CALIBRATION_UNKNOWN", "there is no report yet");
@@ -64,25 +67,11 @@ export const calibrationRoutes: Resource = {
 };
 
 const startSchema = {
-  tags,
+  tags: [tag],
   summary: "Calibrate a simulated, miscalibrated robot",
   description: "Answers at once; 200 if the same calibration runs already or is done, 202 if it was started.",
   body: CalibrationRequest,
   response: { 200: CalibrationState, 202: CalibrationState },
-};
-
-const stateSchema = {
-  tags,
-  summary: "How far a calibration is, and what it found",
-  params: Identity,
-  response: { 200: CalibrationState },
-};
-
-const reportSchema = {
-  tags,
-  summary: "The report of a calibration, as a web page",
-  params: Identity,
-  response: html,
 };
 
 function urlOf({ id }: CalibrationJob): string {
@@ -90,16 +79,8 @@ function urlOf({ id }: CalibrationJob): string {
 }
 
 function stateOf(job: CalibrationJob): Static<typeof CalibrationState> {
-  const { id, input, state, progress, calibration, report, problem } = job;
-  return {
-    id,
-    url: urlOf(job),
-    robot: input.robot,
-    seed: input.seed,
-    state,
-    progress,
-    ...(calibration !== undefined && { calibration }),
-    ...(report !== undefined && { report: `${urlOf(job)}/report` }),
-    ...(problem !== undefined && { problem }),
-  };
+  const { id, input, state, progress, calibration, problem } = job;
+  const { robot, seed } = input;
+  const report = job.report === undefined ? undefined : `${urlOf(job)}/report`;
+  return defined({ id, url: urlOf(job), robot, seed, state, progress, calibration, report, problem });
 }

@@ -2,7 +2,18 @@ import type { Pose } from "../math/pose.js";
 import type { EventMessage, PageMessage, PredictionMessage, StateMessage } from "../messages/page.js";
 import { FoxgloveRobot, WORLD } from "../recording/format/foxglove-robot.js";
 import { foxgloveTime, foxgloveTopic } from "../recording/format/foxglove-schemas.js";
-import { entity, lineStrip, poseObject, type Rgba, sceneUpdate, sphere } from "../recording/format/foxglove-shapes.js";
+import {
+  BALL_LIFETIME,
+  entity,
+  lineStrip,
+  logEntry,
+  poseObject,
+  type Rgba,
+  sceneUpdate,
+  sphere,
+  TRACKED,
+  UNSURE,
+} from "../recording/format/foxglove-shapes.js";
 import type { Robot } from "../robot/robot.js";
 import type { PosePacket } from "../view/pose-packet.js";
 
@@ -24,12 +35,7 @@ export const foxgloveTopics = {
   log: foxgloveTopic("/log", "Log"),
 } as const;
 
-const PREDICTED: Rgba = [0.95, 0.6, 0.1, 1];
-const UNSURE: Rgba = [0.6, 0.6, 0.6, 0.6];
 const TRUTH: Rgba = [0.2, 0.7, 0.3, 0.9];
-/** How long a ball stays without news [s]. */
-const LIFETIME = 0.3;
-const logLevels = { debug: 1, info: 2, warning: 3, error: 4 } as const;
 
 /** Puts a live run into Foxglove's pictures. */
 export class FoxglovePictures {
@@ -54,7 +60,7 @@ export class FoxglovePictures {
     const timestamp = foxgloveTime(timeNs);
     const states = this.#names.map((name, i) => ({ name, position: joints[i]! }));
     const spheres = balls.map(({ position }) => sphere(position, this.#ballDiameter, TRUTH));
-    const place = { id: "balls", frame: WORLD, timeNs, lifetime: LIFETIME };
+    const place = { id: "balls", frame: WORLD, timeNs, lifetime: BALL_LIFETIME };
     const worldFromHead = poseObject(Float64Array.from(head) as Pose);
     return [
       { topic: "transforms", timeNs, json: this.#robot.transforms(Float64Array.from(joints), timeNs) },
@@ -80,9 +86,9 @@ export class FoxglovePictures {
   #prediction({ time, track, confirmed, path }: PredictionMessage): FoxglovePicture {
     const timeNs = nanoseconds(time);
     const points = path.map(([, x, y, z]) => [x, y, z]);
-    const rgba = confirmed ? PREDICTED : UNSURE;
+    const rgba = confirmed ? TRACKED : UNSURE;
     const spheres = points.slice(0, 1).map((first) => sphere(first, this.#ballDiameter, rgba));
-    const place = { id: `track/${track}`, frame: WORLD, timeNs, lifetime: LIFETIME };
+    const place = { id: `track/${track}`, frame: WORLD, timeNs, lifetime: BALL_LIFETIME };
     return {
       topic: "balls",
       timeNs,
@@ -107,8 +113,7 @@ function log(
   message: string,
 ): FoxglovePicture {
   const timeNs = nanoseconds(time);
-  const timestamp = foxgloveTime(timeNs);
-  return { topic: "log", timeNs, json: { timestamp, level: logLevels[severity], message, name, file: "", line: 0 } };
+  return { topic: "log", timeNs, json: logEntry(timeNs, severity, name, message) };
 }
 
 function nanoseconds(time: number): number {

@@ -19,26 +19,19 @@ export function installJsonBody(app: ServiceInstance, depthLimit: number): void 
   });
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-
 /** Whether JSON text nests deeper than `limit`, told without parsing it. */
 export function exceedsDepth(text: string, limit: number): boolean {
   let depth = 0;
   let isInString = false;
   for (let i = 0; i < text.length; i++) {
-    const character = text.charCodeAt(i);
+    const character = text[i];
     if (isInString) {
-      if (character === backslash) i++;
-      else if (character === quote) isInString = false;
-    } else if (character === quote) isInString = true;
-    else if (character === openBracket || character === openBrace) {
+      if (character === "\\") i++;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === "[" || character === "{") {
       if (++depth > limit) return true;
-    } else if (character === closeBracket || character === closeBrace) depth--;
+    } else if (character === "]" || character === "}") depth--;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import websocket from "@fastify/websocket";
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { type PageMessage, pageJson, pageSchemas } from "../messages/page.js";
+import { defined } from "../runtime/defined.js";
 import type { JsonObject } from "../transport/message-json.js";
 import { registerFoxglove } from "./foxglove-routes.js";
 import type { Resource } from "./service-types.js";
@@ -95,13 +96,13 @@ export const liveRoutes: Resource = {
       { schema: { tags, summary: "Throw balls", body: ThrowBody, response: { 202: Balls } } },
       async ({ body }, reply) => {
         void reply.code(202);
-        return { balls: [...live.session.throwBalls(given(body))] };
+        return { balls: [...live.session.throwBalls(defined(body))] };
       },
     );
     app.patch(
       "/v1/live/settings",
       { schema: { tags, summary: "Change mode, challenges, pace", body: SettingsBody, response: { 200: Anything } } },
-      async ({ body }) => ({ ...(await live.session.change(given(body as Static<typeof SettingsBody>))) }),
+      async ({ body }) => ({ ...(await live.session.change(defined(body))) }),
     );
     app.post(
       "/v1/live/stop",
@@ -135,11 +136,4 @@ export const liveRoutes: Resource = {
 /** A message as the stream has it. */
 function sent(message: PageMessage | null): JsonObject | null {
   return message === null ? null : pageJson(message);
-}
-
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** Without the keys that were not given: validation leaves them out, the type cannot know. */
-function given<T extends object>(body: T): Given<T> {
-  return body as Given<T>;
 }

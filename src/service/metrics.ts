@@ -1,3 +1,5 @@
+import { getOrCreate } from "../runtime/get-or-create.js";
+
 /**
  * Counters, gauges and histograms in the text format that Prometheus reads (exposition format 0.0.4). Label values are
  * given in the order of the label names; every combination of them is a series of its own, so keep them few.
@@ -20,13 +22,13 @@ interface MetricFacts {
 export class MetricsRegistry {
   readonly #metrics = new Map<string, Metric>();
 
-  counter(facts: MetricFacts): Counter {
-    return this.#add(facts.name, new Counter(facts));
+  counter(facts: MetricFacts): Pick<Numbers, "increment"> {
+    return this.#add(facts.name, new Numbers(facts, "counter"));
   }
 
   /** With `read`, the value is asked for at each scrape. */
-  gauge(facts: MetricFacts, read?: () => number): Gauge {
-    return this.#add(facts.name, new Gauge(facts, read));
+  gauge(facts: MetricFacts, read?: () => number): Pick<Numbers, "set"> {
+    return this.#add(facts.name, new Numbers(facts, "gauge", read));
   }
 
   /** `bounds`: upper edges of the buckets, ascending; one up to infinity is added. */
@@ -45,35 +47,23 @@ export class MetricsRegistry {
   }
 }
 
-/** Goes up only. */
-class Counter implements Metric {
+/** Numbers that are one series each: of a counter, which goes up only, or of a gauge. */
+class Numbers implements Metric {
   readonly #facts: MetricFacts;
+  readonly #type: "counter" | "gauge";
+  readonly #read: (() => number) | undefined;
   readonly #series = new Map<string, number>();
 
-  constructor(facts: MetricFacts) {
+  constructor(facts: MetricFacts, type: "counter" | "gauge", read?: () => number) {
     this.#facts = facts;
-    if (facts.labels === undefined) this.#series.set("", 0);
+    this.#type = type;
+    this.#read = read;
+    if (type === "counter" && facts.labels === undefined) this.#series.set("", 0);
   }
 
   increment(labelValues: readonly string[] = [], by = 1): void {
     const key = labelText(this.#facts, labelValues);
     this.#series.set(key, (this.#series.get(key) ?? 0) + by);
-  }
-
-  render(): string[] {
-    return [...header(this.#facts, "counter"), ...renderSeries(this.#facts.name, this.#series)];
-  }
-}
-
-/** Goes up and down. */
-class Gauge implements Metric {
-  readonly #facts: MetricFacts;
-  readonly #series = new Map<string, number>();
-  readonly #read: (() => number) | undefined;
-
-  constructor(facts: MetricFacts, read?: () => number) {
-    this.#facts = facts;
-    this.#read = read;
   }
 
   set(value: number, labelValues: readonly string[] = []): void {
@@ -82,7 +72,9 @@ class Gauge implements Metric {
 
   render(): string[] {
     if (this.#read !== undefined) this.set(this.#read());
-    return [...header(this.#facts, "gauge"), ...renderSeries(this.#facts.name, this.#series)];
+    const { name } = this.#facts;
+    const lines = [...this.#series].map(([labels, value]) => `${name}${braces(labels)} ${formatNumber(value)}`);
+    return [...header(this.#facts, this.#type), ...lines];
   }
 }
 
@@ -100,11 +92,7 @@ class Histogram implements Metric {
 
   observe(value: number, labelValues: readonly string[] = []): void {
     const key = labelText(this.#facts, labelValues);
-    let counts = this.#series.get(key);
-    if (counts === undefined) {
-      counts = new Float64Array(this.#bounds.length + 2);
-      this.#series.set(key, counts);
-    }
+    const counts = getOrCreate(this.#series, key, () => new Float64Array(this.#bounds.length + 2));
     let bucket = 0;
     while (bucket < this.#bounds.length && !(value <= this.#bounds[bucket]!)) bucket++;
     counts[bucket]!++;
@@ -129,10 +117,6 @@ class Histogram implements Metric {
 
 function header({ name, help }: MetricFacts, type: string): string[] {
   return [`# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`, `# TYPE ${name} ${type}`];
-}
-
-function renderSeries(name: string, series: ReadonlyMap<string, number>): string[] {
-  return [...series].map(([labels, value]) => `${name}${braces(labels)} ${formatNumber(value)}`);
 }
 
 function labelText({ name, labels = [] }: MetricFacts, values: readonly string[]): string {

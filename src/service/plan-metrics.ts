@@ -1,6 +1,4 @@
 import type { PlanService } from "../planning/pool/plan-service.js";
-import type { PlanAnswer } from "../planning/request/answer.js";
-import type { PlanRequest } from "../planning/request/request.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { MetricsRegistry } from "./metrics.js";
 import { codedError } from "./problem.js";
@@ -8,56 +6,41 @@ import { codedError } from "./problem.js";
 /** Upper edges of the buckets [s]: from a plan with few starts to one that uses up a long budget. */
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** A plan service that counts and times what passes through it. */
-export class MeasuredPlanService implements PlanService {
-  readonly #inner: PlanService;
-  readonly #count: (answer: PlanAnswer) => void;
-  readonly #refuse: (code: string) => void;
-
-  constructor(inner: PlanService, metrics: MetricsRegistry, admission: PlanAdmission) {
-    this.#inner = inner;
-    const plans = metrics.counter({
-      name: "flycatcher_plans_total",
-      help: "Plans made, by mode and outcome.",
-      labels: ["mode", "status"],
-    });
-    const seconds = metrics.histogram(
-      { name: "flycatcher_plan_seconds", help: "Time spent planning.", labels: ["mode"] },
-      durationBounds,
-    );
-    const refused = metrics.counter({
-      name: "flycatcher_plans_refused_total",
-      help: "Planning requests without a plan, by error code.",
-      labels: ["code"],
-    });
-    metrics.gauge({ name: "flycatcher_plans_under_way", help: "Planning requests now in the service." }, () =>
-      Number(admission.count),
-    );
-    this.#count = ({ mode, status, statistics }) => {
-      plans.increment([mode, status]);
-      seconds.observe(statistics.milliseconds / 1000, [mode]);
-    };
-    this.#refuse = (code) => refused.increment([code]);
-  }
-
-  get concurrency(): number {
-    return this.#inner.concurrency;
-  }
-
-  async plan(request: PlanRequest, signal: AbortSignal): Promise<PlanAnswer> {
-    try {
-      const answer = await this.#inner.plan(request, signal);
-      this.#count(answer);
-      return answer;
-    } catch (error) {
-      this.#refuse(codedError(error).code);
-      throw error;
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
-  }
+/** The same plan service; what passes through it is counted and timed. */
+export function measured(inner: PlanService, metrics: MetricsRegistry, admission: PlanAdmission): PlanService {
+  const plans = metrics.counter({
+    name: "flycatcher_plans_total",
+    help: "Plans made, by mode and outcome.",
+    labels: ["mode", "status"],
+  });
+  const seconds = metrics.histogram(
+    { name: "flycatcher_plan_seconds", help: "Time spent planning.", labels: ["mode"] },
+    durationBounds,
+  );
+  const refused = metrics.counter({
+    name: "flycatcher_plans_refused_total",
+    help: "Planning requests without a plan, by error code.",
+    labels: ["code"],
+  });
+  const underWay = { name: "flycatcher_plans_under_way", help: "Planning requests now in the service." };
+  metrics.gauge(underWay, () => Number(admission.count));
+  return {
+    get concurrency() {
+      return inner.concurrency;
+    },
+    async plan(request, signal) {
+      try {
+        const answer = await inner.plan(request, signal);
+        plans.increment([answer.mode, answer.status]);
+        seconds.observe(answer.statistics.milliseconds / 1000, [answer.mode]);
+        return answer;
+      } catch (error) {
+        refused.increment([codedError(error).code]);
+        throw error;
+      }
+    },
+    close: () => inner.close(),
+  };
 }
 
 /** Counts what is under way, and turns away what is too much: so that no queue ever grows beyond its bound. */

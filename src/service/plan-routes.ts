@@ -7,7 +7,7 @@ import { type PlanAnswer, PlanAnswerSchema } from "../planning/request/answer.js
 import { type PlanRequest, PlanRequestSchema } from "../planning/request/request.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";
 import { answerBatch, type BatchLine, BatchLineSchema, BatchSchema, batchLimit } from "./plan-batch.js";
-import { MeasuredPlanService, PlanAdmission } from "./plan-metrics.js";
+import { measured, PlanAdmission } from "./plan-metrics.js";
 import type { Resource, ServiceContext } from "./service-types.js";
 
 /** How long a client that was turned away should wait [s]: by then most of what waits is done. */
@@ -34,7 +34,7 @@ export function planRoutesWith(createPlanService: PlanServiceFactory): Resource 
       const inner = new StartingPlanService(createPlanService(context));
       const admission = new PlanAdmission(() => inner.concurrency + context.config.service.maxQueue);
       context.readiness.add("planning", () => inner.obstacle);
-      const service = new MeasuredPlanService(inner, context.metrics, admission);
+      const service = measured(inner, context.metrics, admission);
       app.addHook("onClose", () => inner.close());
       app.post("/v1/plan", { schema: planSchema }, async ({ body }, reply) => {
         enter(admission, reply);

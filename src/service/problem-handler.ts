@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { escapeText } from "../calibration/report/svg-plots.js";
 import { type ErrorCode, type ErrorEntry, errorCatalogue } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { codedError, errorPagePath, problemMediaType, problemOf } from "./problem.js";
@@ -107,7 +108,7 @@ function renderErrorPage(): string {
   const entries = (Object.entries(errorCatalogue) as [string, ErrorEntry][])
     .map(
       ([code, { meaning, remedy, httpStatus }]) =>
-        `<dt id="${code}"><code>${code}</code> (${httpStatus})</dt><dd>${escapeHtml(meaning)} ${escapeHtml(remedy)}</dd>`,
+        `<dt id="${code}"><code>${code}</code> (${httpStatus})</dt><dd>${escapeText(meaning)} ${escapeText(remedy)}</dd>`,
     )
     .join("\n");
   const style =
@@ -120,8 +121,4 @@ ${entries}
 </dl>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

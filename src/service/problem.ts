@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { defined } from "../runtime/defined.js";
 import { errorCatalogue } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { SchemaError, type SchemaProblem } from "../runtime/schema-problems.js";
@@ -38,23 +39,22 @@ type FieldError = NonNullable<Problem["errors"]>[number];
 
 export function problemOf(error: FlycatcherError, requestId?: string): Problem {
   const { meaning, remedy, httpStatus } = errorCatalogue[error.code];
-  const errors = fieldErrors(error);
-  return {
+  return defined({
     type: `${errorPagePath}#${error.code}`,
     title: meaning,
     status: httpStatus,
     detail: error.message,
     code: error.code,
     remedy,
-    ...(requestId !== undefined && { requestId }),
-    ...(errors.length > 0 && { errors }),
-  };
+    requestId,
+    errors: fieldErrors(error),
+  });
 }
 
-function fieldErrors(error: FlycatcherError): FieldError[] {
+function fieldErrors(error: FlycatcherError): FieldError[] | undefined {
   if (error instanceof SchemaError) return error.problems.map(fieldError);
   const { path } = error.details;
-  return path === undefined || namesFile(error) ? [] : [fieldError({ ...error.details, path })];
+  return path === undefined || namesFile(error) ? undefined : [fieldError({ ...error.details, path })];
 }
 
 /** Whether an error's path is that of a file or of something in the service, not a JSON pointer into the request. */
@@ -63,12 +63,8 @@ function namesFile({ code, httpStatus }: FlycatcherError): boolean {
 }
 
 function fieldError({ path, expected, found, source }: Partial<SchemaProblem> & { path: string }): FieldError {
-  return {
-    pointer: `#${path.split("/").map(encodeURIComponent).join("/")}`,
-    ...(source !== undefined && { in: source }),
-    ...(expected !== undefined && { expected }),
-    ...(found !== undefined && { found }),
-  };
+  const pointer = `#${path.split("/").map(encodeURIComponent).join("/")}`;
+  return defined({ pointer, in: source, expected, found });
 }
 
 /** Fastify's own refusals, in Flycatcher's codes. */

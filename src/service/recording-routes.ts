@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import Type, { type Static } from "typebox";
-import { content, gone, Identity } from "./identified.js";
+import { content, gone, identified } from "./identified.js";
 import { RecordingStore, type StoredRecording } from "./recording-store.js";
 import { registerReplayRoutes } from "./replay-routes.js";
 import type { Resource, ServiceInstance } from "./service-types.js";
 
-const tags = ["recordings"];
+const tag = "recordings";
 
 const RecordingState = Type.Object({
   id: Type.String(),
@@ -59,7 +59,7 @@ function registerUploads(app: ServiceInstance, store: RecordingStore, bodyLimit:
 }
 
 const uploadSchema = {
-  tags,
+  tags: [tag],
   summary: "Upload a recording",
   description: "The MCAP file as the body, as application/octet-stream. What is no recording is refused and not kept.",
   consumes: CONTENT_TYPES,
@@ -67,26 +67,18 @@ const uploadSchema = {
 };
 
 const listSchema = {
-  tags,
+  tags: [tag],
   summary: "The recordings there are, uploaded and shipped",
   response: { 200: Type.Object({ recordings: Type.Array(RecordingState) }) },
 };
 
-const stateSchema = { tags, summary: "What a recording is of", params: Identity, response: { 200: RecordingState } };
-
-const fileSchema = {
-  tags,
-  summary: "A recording itself, as an MCAP file",
-  params: Identity,
-  response: content("MCAP.", "application/octet-stream", Type.String({ format: "binary" })),
-};
-
-const deleteSchema = {
-  tags,
-  summary: "Forget an uploaded recording",
-  params: Identity,
-  response: gone,
-};
+const stateSchema = identified(tag, "What a recording is of", { 200: RecordingState });
+const fileSchema = identified(
+  tag,
+  "A recording itself, as an MCAP file",
+  content("MCAP.", "application/octet-stream", Type.String({ format: "binary" })),
+);
+const deleteSchema = identified(tag, "Forget an uploaded recording", gone);
 
 function urlOf({ id }: StoredRecording): string {
   return `/v1/recordings/${id}`;

@@ -1,18 +1,18 @@
 import { PassThrough } from "node:stream";
 import Type, { type Static } from "typebox";
 import { CatchModeSchema } from "../planning/request/request.js";
-import type { ReplayOrderings } from "../report/jobs/replay-files.js";
+import { type ReplayOrderings, replayOrderings } from "../report/jobs/replay-files.js";
 import { reportPage } from "../report/report-page.js";
 import type { ReplayReport } from "../report/report-types.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";
-import { content, gone, html, Identity } from "./identified.js";
+import { content, gone, html, identified } from "./identified.js";
 import type { RecordingStore } from "./recording-store.js";
 import { type ReplayJobState, ReplayJobs } from "./replay-jobs.js";
 import type { RobotLibrary } from "./robot-library.js";
 import type { ServiceInstance } from "./service-types.js";
 
-const tags = ["recordings"];
+const tag = "recordings";
 
 const seconds = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1e6, description }));
 const choice = <Names extends string[]>(names: [...Names], description: string) =>
@@ -95,21 +95,8 @@ export function registerReplayRoutes(
 }
 
 function orderingsOf(request: Static<typeof ReplayRequest>): ReplayOrderings {
-  const { mode, body, starts, tracker, robot, input, from, to, monitor = "motion", detail = "full" } = request;
-  return {
-    changes: {
-      ...(mode !== undefined && { mode }),
-      ...(body !== undefined && { body }),
-      ...(starts !== undefined && { planner: { starts } }),
-      ...(tracker !== undefined && { tracker }),
-    },
-    monitor,
-    detail,
-    ...(robot !== undefined && { robot }),
-    ...(input !== undefined && { input }),
-    ...(from !== undefined && { fromNs: Math.round(1e9 * from) }),
-    ...(to !== undefined && { toNs: Math.round(1e9 * to) }),
-  };
+  const { recordings: _, monitor = "motion", detail = "full", ...asked } = request;
+  return replayOrderings({ ...asked, monitor, detail });
 }
 
 /** The states of a replay, each as one event named by it, until it is over or the client has gone. */
@@ -156,40 +143,18 @@ function stateOf(job: ReplayJobState): Static<typeof ReplayState> {
 }
 
 const startSchema = {
-  tags,
+  tags: [tag],
   summary: "Replay recordings",
   description: "Answers at once; the replay goes on in threads of its own.",
   body: ReplayRequest,
   response: { 202: ReplayState },
 };
-const stateSchema = {
-  tags,
-  summary: "How far a replay is, and what came of it",
-  params: Identity,
-  response: { 200: ReplayState },
-};
-const deleteSchema = {
-  tags,
-  summary: "End a replay and forget it",
-  params: Identity,
-  response: gone,
-};
+const stateSchema = identified(tag, "How far a replay is, and what came of it", { 200: ReplayState });
+const deleteSchema = identified(tag, "End a replay and forget it", gone);
 const eventsSchema = {
-  tags,
-  summary: "Follow a replay",
+  ...identified(tag, "Follow a replay", content("Events.", "text/event-stream", Type.String())),
   description: "Server-sent events: `progress` with the state, then `done`, `failed` or `cancelled`, then the end.",
-  params: Identity,
-  response: content("Events.", "text/event-stream", Type.String()),
 };
-const reportSchema = {
-  tags,
-  summary: "The report of a replay, as a web page",
-  params: Identity,
-  response: html,
-};
-const resultSchema = {
-  tags,
-  summary: "The result of a replay",
-  params: Identity,
-  response: content("JSON.", "application/json", Type.Record(Type.String(), Type.Unknown())),
-};
+const reportSchema = identified(tag, "The report of a replay, as a web page", html);
+const result = content("JSON.", "application/json", Type.Record(Type.String(), Type.Unknown()));
+const resultSchema = identified(tag, "The result of a replay", result);

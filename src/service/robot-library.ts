@@ -1,6 +1,8 @@
 import { listRobots, loadRobot, robotsFolder } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
+import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { getOrCreate } from "../runtime/get-or-create.js";
 
 /** The robots the service knows by name, each loaded once. A name from outside never becomes a path. */
 export class RobotLibrary {
@@ -17,23 +19,16 @@ export class RobotLibrary {
 
   /** `path`: JSON pointer of the name in a request body, for the error. */
   get(name: string, path?: string): Robot {
-    const loaded = this.#loaded.get(name);
-    if (loaded !== undefined) return loaded;
-    const names = this.names();
-    if (!names.includes(name)) {
-      throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "There is no such robot", {
-        expected: `one of ${names.join(", ")}`,
-        found: JSON.stringify(name),
-        ...(path !== undefined && { path }),
-      });
-    }
-    const robot = this.#load(name);
-    this.#loaded.set(name, robot);
-    return robot;
+    return getOrCreate(this.#loaded, name, () => this.#load(name, path));
   }
 
   /** What is wrong with the robot's own files is not the client's fault. */
-  #load(name: string): Robot {
+  #load(name: string, path: string | undefined): Robot {
+    const names = this.names();
+    if (!names.includes(name)) {
+      const wrong = { path, expected: `one of ${names.join(", ")}`, found: JSON.stringify(name) };
+      throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "There is no such robot", defined(wrong));
+    }
     try {
       return loadRobot(name, { root: this.#folder });
     } catch (cause) {

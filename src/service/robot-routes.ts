@@ -28,29 +28,14 @@ export const robotRoutes: Resource = {
         robots: robots.names().map((name) => ({ name, url: `/v1/robots/${encodeURIComponent(name)}` })),
       }),
     );
-    app.get(
-      "/v1/robots/:name",
-      {
-        schema: {
-          tags: ["robots"],
-          summary: "Joints with their limits, groups, frames and postures of a robot",
-          params: RobotName,
-          response: { 200: RobotDescriptionSchema },
-        },
-      },
-      (request) => describeRobot(robots.get(request.params.name)),
-    );
-    app.get(
-      "/v1/robots/:name/scene",
-      {
-        schema: {
-          tags: ["robots"],
-          summary: "What is needed to draw a robot: links, shapes, hulls, cameras",
-          params: RobotName,
-          response: { 200: RobotSceneSchema },
-        },
-      },
-      (request) => sceneOf(robots.get(request.params.name)),
-    );
+    const described = named("Joints with their limits, groups, frames and postures of a robot", RobotDescriptionSchema);
+    app.get("/v1/robots/:name", { schema: described }, ({ params }) => describeRobot(robots.get(params.name)));
+    const drawn = named("What is needed to draw a robot: links, shapes, hulls, cameras", RobotSceneSchema);
+    app.get("/v1/robots/:name/scene", { schema: drawn }, ({ params }) => sceneOf(robots.get(params.name)));
   },
 };
+
+/** The schema of a route to one robot. */
+function named<S>(summary: string, answer: S) {
+  return { tags: ["robots"], summary, params: RobotName, response: { 200: answer } };
+}

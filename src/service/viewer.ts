@@ -73,7 +73,7 @@ export class Viewer {
 }
 
 type ViewerRequest =
-  | { readonly type: "watch"; readonly images?: boolean; readonly swept?: boolean }
+  | { readonly type: "watch"; readonly images: boolean | undefined; readonly swept: boolean | undefined }
   | { readonly type: "rate"; readonly poses: number };
 
 /** A viewer's request; null if it is none. */
@@ -82,8 +82,7 @@ function parseRequest(text: string): ViewerRequest | null {
     const request = JSON.parse(text) as Partial<Record<string, unknown>> | null;
     const { poses, images, swept } = request ?? {};
     const isWatch = request?.type === "watch" && isOptionalFlag(images) && isOptionalFlag(swept);
-    if (isWatch)
-      return { type: "watch", ...(images !== undefined && { images }), ...(swept !== undefined && { swept }) };
+    if (isWatch) return { type: "watch", images, swept };
     const isRate = request?.type === "rate" && typeof poses === "number" && poses >= 0 && poses <= MOST_POSES;
     return isRate ? { type: "rate", poses } : null;
   } catch {

@@ -74,18 +74,18 @@ export class StreamedScene implements TrueScene, ImuCarrier {
   }
 
   headAt(time: number, out: RigidMotion): boolean {
-    const k = this.#before(time);
-    if (k < 0) return false;
-    const [a, b] = [this.#at(k), this.#at(k + 1)];
-    blend(a.head, b.head, (time - a.time) / (b.time - a.time), out);
-    return true;
+    return this.#motionAt(time, "head", out);
   }
 
   imuAt(time: number, out: RigidMotion): boolean {
-    const k = this.#before(time + IMU_DELAY);
+    return this.#motionAt(time + IMU_DELAY, "imu", out);
+  }
+
+  #motionAt(time: number, part: "head" | "imu", out: RigidMotion): boolean {
+    const k = this.#before(time);
     if (k < 0) return false;
     const [a, b] = [this.#at(k), this.#at(k + 1)];
-    blend(a.imu, b.imu, (time + IMU_DELAY - a.time) / (b.time - a.time), out);
+    blend(a[part], b[part], (time - a.time) / (b.time - a.time), out);
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { getOrCreate } from "../runtime/get-or-create.js";
 import type {
   ChoiceField,
   Choices,
@@ -181,12 +182,8 @@ const packets = new WeakMap<MessageType, PacketType>();
 
 /** The layout of a message in shared memory. */
 export function packetOf(type: MessageType): PacketType {
-  let packet = packets.get(type);
-  if (packet === undefined) {
-    packet = packetTypeOf({ name: type.name, version: type.version, fields: packetFields(type.fields) });
-    packets.set(type, packet);
-  }
-  return packet;
+  const { name, version, fields } = type;
+  return getOrCreate(packets, type, () => packetTypeOf({ name, version, fields: packetFields(fields) }));
 }
 
 function packetFields(fields: MessageFields): Fields {

@@ -115,8 +115,11 @@ export class Queue<M extends object> implements InPort<M> {
 
 /** An out-port that puts into queues: one an edge. */
 export class QueueOutPort<M extends object> implements OutPort<M> {
-  readonly copies = false;
   readonly #queues: Queue<M>[] = [];
+
+  get copies(): boolean {
+    return false;
+  }
 
   join(queue: Queue<M>): void {
     this.#queues.push(queue);

@@ -2,51 +2,46 @@ import { type Graph, portName } from "./graph.js";
 import type { HostInput } from "./host-input.js";
 import { MergedInPort } from "./merged-in-port.js";
 import type { MessageType } from "./message.js";
-import { type InPort, type NodePorts, nothingIn, type OutPort } from "./port.js";
-import { Queue } from "./queue.js";
+import { type InPort, type NodePorts, nothingIn } from "./port.js";
+import { Queue, QueueOutPort } from "./queue.js";
 import { RingDemand, RingInPort, RingOutPort } from "./ring-ports.js";
 
 /** An out-port whose edges may stay in the thread, or leave it. */
-class ThreadOutPort implements OutPort<object> {
-  readonly queues: Queue<object>[] = [];
-  readonly ring: RingOutPort<object> | null;
+class ThreadOutPort extends QueueOutPort<object> {
+  readonly #ring: RingOutPort<object> | null;
 
   constructor(ring: RingOutPort<object> | null) {
-    this.ring = ring;
+    super();
+    this.#ring = ring;
   }
 
   /** What stays in the thread is handed over. */
-  get copies(): boolean {
-    return this.queues.length === 0;
+  override get copies(): boolean {
+    return !super.isJoined;
   }
 
-  put(message: object, readyNs: number): void {
-    for (let k = 0; k < this.queues.length; k++) this.queues[k]!.put(message, readyNs);
-    this.ring?.put(message, readyNs);
+  override get isJoined(): boolean {
+    return super.isJoined || (this.#ring?.isJoined ?? false);
   }
 
-  get isJoined(): boolean {
-    return this.queues.length > 0 || (this.ring?.isJoined ?? false);
+  override put(message: object, readyNs: number): void {
+    super.put(message, readyNs);
+    this.#ring?.put(message, readyNs);
   }
 
-  offer(make: () => object, readyNs: number): void {
-    for (let k = 0; k < this.queues.length; k++) this.queues[k]!.put(make, readyNs);
-    this.ring?.offer(make, readyNs);
+  override offer(make: () => object, readyNs: number): void {
+    super.offer(make, readyNs);
+    this.#ring?.offer(make, readyNs);
   }
 }
 
-/** The in-ports of a node beside their names: which of them step it, and whose losses count. */
-export interface NodeInputs {
-  /** Edges whose messages step the node. */
-  readonly waking: readonly InPort<object>[];
-  /** Edges that hand over every message. */
-  readonly complete: readonly InPort<object>[];
-}
-
+/** The ports of a node; of its in-ports also which step it, and whose losses count. */
 interface OpenWiring {
   readonly in: Record<string, InPort<object>>;
   readonly out: Record<string, ThreadOutPort>;
+  /** Edges whose messages step the node. */
   readonly waking: InPort<object>[];
+  /** Edges that hand over every message. */
   readonly complete: InPort<object>[];
 }
 
@@ -85,7 +80,7 @@ export class ThreadWiring {
       const source = this.#nodes.get(portName(from).node);
       if (source !== undefined) {
         const queue = new Queue<object>(0, policy);
-        source.out[portName(from).port]!.queues.push(queue);
+        source.out[portName(from).port]!.join(queue);
         this.#queues.push(queue);
         this.#add(target, to, queue, { wakes, isComplete: policy === "every" });
       } else {

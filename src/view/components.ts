@@ -2,8 +2,16 @@ import type { ComponentState } from "../messages/page.js";
 import type { ComponentStatus } from "../messages/report.js";
 import { ThreadLoads } from "../runtime/thread-load.js";
 
-/** Of a part that does not report how it fares. */
-const unmeasured = { health: "running", rate: null, queue: 0, lost: 0, meanMs: null, maxMs: null, text: "" } as const;
+/** Of a part that does not report how it fares; in lock-step none does: all are one thread, and wait for each other. */
+export const unmeasured = {
+  health: "running",
+  rate: null,
+  queue: 0,
+  lost: 0,
+  meanMs: null,
+  maxMs: null,
+  text: "",
+} as const;
 
 interface Observed {
   readonly timeNs: number;

@@ -1,6 +1,5 @@
 import { defaultBall, FlightStatus, gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
-import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import type { SessionFacts } from "../messages/session.js";
 import type { Robot } from "../robot/robot.js";
@@ -72,7 +71,7 @@ export class Launches {
   }
 
   /** When and where the ball is nearest to the robot's axis: what counts as its aim. */
-  #passing(state: Throw["state"]): { time: number; place: Vec3 } {
+  #passing(state: Throw["state"]): { time: number; place: vec3.Vec3 } {
     const flight = new Flight();
     const place = vec3.copy(state.position, vec3.create());
     if (flight.reset(state, gravity(), 0, LONGEST_FLIGHT) !== FlightStatus.ok) return { time: 0, place };
@@ -89,7 +88,7 @@ export class Launches {
   }
 }
 
-function vectorOf(numbers: readonly number[], greatest: number, path: string): Vec3 {
+function vectorOf(numbers: readonly number[], greatest: number, path: string): vec3.Vec3 {
   const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = numbers;
   const vector = vec3.create(x, y, z);
   if (numbers.length === 3 && vec3.norm(vector) <= greatest) return vector;

@@ -1,8 +1,7 @@
 import type { ComponentState } from "../messages/page.js";
 import { ThreadLoads } from "../runtime/thread-load.js";
+import { unmeasured } from "./components.js";
 
-/** Of what a lock-step run cannot have: all its parts are one thread, and wait for each other. */
-const unhurried = { health: "running", queue: 0, lost: 0, meanMs: null, maxMs: null } as const;
 /** Ticks of the simulated control a second of simulated time. */
 const TICKS = 1000;
 
@@ -26,8 +25,8 @@ export class LockStepLoad {
     const rate = pace === null ? null : TICKS * pace;
     const nowNs = 1e6 * wallMs;
     return [
-      { ...unhurried, name: "lock-step run", rate, cpu: this.#loads.ofThread(this.#thread, nowNs), text },
-      { ...unhurried, name: "service", rate: null, cpu: this.#loads.ofThread(process.pid, nowNs), text: "" },
+      { ...unmeasured, name: "lock-step run", rate, cpu: this.#loads.ofThread(this.#thread, nowNs), text },
+      { ...unmeasured, name: "service", cpu: this.#loads.ofThread(process.pid, nowNs) },
     ];
   }
 }

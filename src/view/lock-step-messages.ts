@@ -12,7 +12,7 @@ import type { SweptPacket } from "./swept-packet.js";
 /** What the thread of a lock-step run is started with. */
 export interface LockStepInput extends RunSettings {
   readonly robot: string;
-  readonly arms?: readonly string[];
+  readonly arms?: readonly string[] | undefined;
   readonly perception: PerceptionKind;
   readonly world: WorldKind;
   readonly balls: number;

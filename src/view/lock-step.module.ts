@@ -18,10 +18,7 @@ import { View } from "./view.js";
 import { viewPorts } from "./view-ports.js";
 
 /** What is published again and again, so often at most [ms of the wall clock]. */
-const POSE_MS = 15;
-const STATE_MS = 100;
-const SAFETY_MS = 150;
-const SWEPT_MS = 100;
+const periodsMs = { pose: 15, state: 100, safety: 150, swept: 100 } as const;
 
 /** Thrown out of a tick when the thread is asked to end amid a throw. */
 const ENDED = new FlycatcherError("FLY_INTERNAL", "the run was ended");
@@ -59,23 +56,23 @@ function afterTick(nowNs: number): void {
   pace.keep(nowNs / 1e6, wallMs, takeRequests);
 }
 
+/** Whether it is time to publish this once more. */
+function isDue(what: keyof typeof periodsMs, wall: number): boolean {
+  if (wall < next[what]) return false;
+  next[what] = wall + periodsMs[what];
+  return true;
+}
+
 function publishRegularly(nowNs: number, wall: number): void {
   const time = nowNs / 1e9;
-  if (wall >= next.state || view.hasNewState) {
-    next.state = wall + STATE_MS;
+  if (view.hasNewState) next.state = wall;
+  if (isDue("state", wall)) {
     const state = view.state(time);
     if (state !== null) post({ type: "message", message: state });
   }
-  if (wall >= next.pose) {
-    next.pose = wall + POSE_MS;
-    if (view.pose(nowNs, pose)) post({ type: "pose", bytes: encodePosePacket(pose) });
-  }
-  if (wall >= next.safety) {
-    next.safety = wall + SAFETY_MS;
-    post({ type: "message", message: view.safety(time) });
-  }
-  if (wantsSwept && wall >= next.swept) {
-    next.swept = wall + SWEPT_MS;
+  if (isDue("pose", wall) && view.pose(nowNs, pose)) post({ type: "pose", bytes: encodePosePacket(pose) });
+  if (isDue("safety", wall)) post({ type: "message", message: view.safety(time) });
+  if (wantsSwept && isDue("swept", wall)) {
     const volumes = view.swept();
     if (volumes !== null) post({ type: "swept", volumes });
   }

@@ -3,6 +3,7 @@ import { defaultBall } from "../flight/ball.js";
 import type { SessionControl, SessionFacts, SessionSettings } from "../messages/session.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
+import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
@@ -90,7 +91,7 @@ export abstract class RunSession implements Session {
     if (changesPace && !this.facts.controls.includes("pause")) throw refused("a run in lock-step", "one in real time");
     this.broadcast.settings = {
       ...this.settings,
-      ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
+      ...defined(change),
       challenges: { ...this.settings.challenges, ...challenges },
     };
     if (mode !== undefined) this.setMode(mode);
@@ -129,6 +130,5 @@ export abstract class RunSession implements Session {
 
 /** Of what the session cannot do now. */
 export function refused(expected: string, found?: string): FlycatcherError {
-  const details = { expected, ...(found !== undefined && { found }) };
-  return new FlycatcherError("FLY_LIVE_CONTROL", "this run cannot do that now", details);
+  return new FlycatcherError("FLY_LIVE_CONTROL", "this run cannot do that now", defined({ expected, found }));
 }

@@ -1,5 +1,4 @@
-import type { ThrowResult } from "../catching/run-summary.js";
-import { summarize } from "../catching/run-summary.js";
+import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import {
   type ComponentsMessage,
   MAX_THROWS_SENT,

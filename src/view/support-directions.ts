@@ -1,3 +1,5 @@
+import { getOrCreate } from "../runtime/get-or-create.js";
+
 /** Directions spread evenly over the sphere, and the triangles between them: an icosahedron, its faces divided. */
 export interface SupportDirections {
   /** x, y, z of each unit vector. */
@@ -69,13 +71,10 @@ function unit([x, y, z]: Vector): Vector {
 function divide(vectors: Vector[], triangles: readonly [number, number, number][]): [number, number, number][] {
   const middles = new Map<string, number>();
   const middle = (a: number, b: number): number => {
-    const key = a < b ? `${a} ${b}` : `${b} ${a}`;
-    const known = middles.get(key);
-    if (known !== undefined) return known;
     const [p, q] = [vectors[a]!, vectors[b]!];
-    const made = vectors.push(unit([p[0] + q[0], p[1] + q[1], p[2] + q[2]])) - 1;
-    middles.set(key, made);
-    return made;
+    return getOrCreate(middles, a < b ? `${a} ${b}` : `${b} ${a}`, () => {
+      return vectors.push(unit([p[0] + q[0], p[1] + q[1], p[2] + q[2]])) - 1;
+    });
   };
   return triangles.flatMap(([a, b, c]) => {
     const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];

@@ -4,7 +4,7 @@ import { Flight } from "../../src/flight/flight.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { FlightSmoother } from "../../src/report/smoothed-flight.js";
-import type { SeenFrame } from "../../src/run/replay/seen-frame.js";
+import type { SeenFrame } from "../../src/run/replay/replay-run.js";
 import { deep } from "../support/deep.js";
 
 const sigma = 0.004;

@@ -9,6 +9,7 @@ import type {
 import { parseOverlay } from "../../robot/loading/load-robot.js";
 import type { Overlay } from "../../robot/sidecar/overlay-schema.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { type ByteSink, FileSink } from "../mcap/byte-sink.js";
 import { FileSource, MemorySource } from "../mcap/byte-source.js";
 import { McapFile } from "../mcap/mcap-file.js";
@@ -145,10 +146,7 @@ async function assemble(file: McapFile): Promise<CalibrationFile> {
     if (topic === topics.truth.topic) truth = parseOverlay(parse(topics.truth, data).overlay, topic);
     if (topic !== topics.samples.topic) continue;
     const block = parse(topics.samples, data);
-    const key = `${block.hold} ${block.stream}`;
-    const known = blocks.get(key);
-    if (known === undefined) blocks.set(key, [block]);
-    else known.push(block);
+    getOrCreate(blocks, `${block.hold} ${block.stream}`, () => []).push(block);
   }
   if (file.problems.length > 0) throw unusable("a whole file", file.problems.map(({ text }) => text).join("; "));
   if (about === null) throw unusable(`the topic ${topics.about.topic}`, "a recording of something else");

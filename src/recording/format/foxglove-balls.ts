@@ -4,10 +4,18 @@ import * as vec3 from "../../math/vec3.js";
 import type { BallPrediction } from "../../messages/prediction.js";
 import type { ItemOf } from "../recording.js";
 import { WORLD } from "./foxglove-robot.js";
-import { type Coordinates, entity, lineStrip, type Rgba, sceneUpdate, sphere } from "./foxglove-shapes.js";
+import {
+  BALL_LIFETIME,
+  type Coordinates,
+  entity,
+  lineStrip,
+  type Rgba,
+  sceneUpdate,
+  sphere,
+  TRACKED,
+  UNSURE,
+} from "./foxglove-shapes.js";
 
-const TRACK: Rgba = [0.95, 0.6, 0.1, 1];
-const UNSURE: Rgba = [0.6, 0.6, 0.6, 0.6];
 const AHEAD: Rgba = [0.95, 0.8, 0.2, 0.7];
 const TRUTH: Rgba = [0.2, 0.7, 0.3, 0.7];
 const POINT: Rgba = [0.3, 0.5, 0.95, 1];
@@ -16,8 +24,6 @@ const CATCH: Rgba = [0.9, 0.2, 0.3, 0.8];
 /** How far ahead a prediction is drawn [s], and at which steps. */
 const HORIZON = 1;
 const STEP = 0.04;
-/** How long a ball stays without news [s]. */
-const LIFETIME = 0.3;
 /** Places of a track that are drawn as its path. */
 const PATH_LENGTH = 60;
 /** A ball that was not seen for so long begins a new path [s]. */
@@ -38,9 +44,9 @@ export class FoxgloveBalls {
     const entities = balls.filter(isDrawable).map(({ track, state, confirmed }) => {
       const ahead = this.#sample(state, timeNs / 1e9, timeNs / 1e9 + HORIZON);
       const path = this.#extend(track, timeNs, ahead[0] ?? state.position);
-      const spheres = [sphere(path.at(-1)!, this.#diameter, confirmed ? TRACK : UNSURE)];
-      const lines = [lineStrip(path, TRACK), ...(confirmed ? [lineStrip(ahead, AHEAD)] : [])];
-      return entity(place(`track/${track}`, timeNs, LIFETIME), { spheres, lines });
+      const spheres = [sphere(path.at(-1)!, this.#diameter, confirmed ? TRACKED : UNSURE)];
+      const lines = [lineStrip(path, TRACKED), ...(confirmed ? [lineStrip(ahead, AHEAD)] : [])];
+      return entity(place(`track/${track}`, timeNs, BALL_LIFETIME), { spheres, lines });
     });
     return sceneUpdate(entities);
   }
@@ -68,7 +74,7 @@ export class FoxgloveBalls {
     const spheres = triples
       .filter((triple) => triple.every(Number.isFinite))
       .map((p) => sphere(p, this.#diameter, POINT));
-    return sceneUpdate([entity(place("points", timeNs, LIFETIME), { spheres })]);
+    return sceneUpdate([entity(place("points", timeNs, BALL_LIFETIME), { spheres })]);
   }
 
   /** SceneUpdate: where a ball is to be caught; null for an answer without a catch. */

@@ -8,7 +8,7 @@ import { FoxgloveBalls } from "./foxglove-balls.js";
 import { annotations, calibration, cameraOf } from "./foxglove-cameras.js";
 import { FoxgloveRobot, WORLD } from "./foxglove-robot.js";
 import { foxgloveTime, foxgloveTopic } from "./foxglove-schemas.js";
-import { type FoxgloveMessage, poseObject } from "./foxglove-shapes.js";
+import { type FoxgloveMessage, logEntry, poseObject } from "./foxglove-shapes.js";
 
 /** Topics that are there for Foxglove's panels alone; images are items and have their own. */
 const topics = {
@@ -30,8 +30,6 @@ const topics = {
 
 /** Least time between two pictures of the robot [ns]: 50 Hz. */
 const PICTURE_NS = 20_000_000;
-/** `foxglove.LogLevel` of our severities. */
-const logLevels = { debug: 1, info: 2, warning: 3, error: 4 } as const;
 
 /** Makes messages for Foxglove's panels of what is recorded: robot, balls, cameras, log. */
 export class FoxgloveScene {
@@ -135,10 +133,6 @@ function headPose({ time, worldFromHead }: HeadPose): object {
 
 /** Log: an event, or an arm that changed its state. */
 function log(item: ItemOf<"events" | "states">): object {
-  const common = { timestamp: foxgloveTime(item.timeNs), file: "", line: 0 };
-  if (item.topic === "states") {
-    const message = `${item.from} → ${item.to} (${item.event})`;
-    return { ...common, level: logLevels.info, message, name: item.arm };
-  }
-  return { ...common, level: logLevels[item.severity], message: item.text, name: item.source };
+  if (item.topic === "events") return logEntry(item.timeNs, item.severity, item.source, item.text);
+  return logEntry(item.timeNs, "info", item.arm, `${item.from} → ${item.to} (${item.event})`);
 }

@@ -14,6 +14,12 @@ export type Coordinates = Iterable<number>;
 /** Red, green, blue, opacity, 0 to 1. */
 export type Rgba = readonly [r: number, g: number, b: number, a: number];
 
+/** Of balls: one that is tracked, one that is not sure yet. */
+export const TRACKED: Rgba = [0.95, 0.6, 0.1, 1];
+export const UNSURE: Rgba = [0.6, 0.6, 0.6, 0.6];
+/** How long a ball stays without news [s]. */
+export const BALL_LIFETIME = 0.3;
+
 export function colour([r, g, b, a]: Rgba): object {
   return { r, g, b, a };
 }
@@ -96,6 +102,13 @@ export function entity({ id, frame, timeNs, lifetime }: EntityPlace, primitives:
     texts: [],
     models: [],
   };
+}
+
+const logLevels = { debug: 1, info: 2, warning: 3, error: 4 } as const;
+
+/** Log, its level the `foxglove.LogLevel` of a severity. */
+export function logEntry(timeNs: number, severity: keyof typeof logLevels, name: string, message: string): object {
+  return { timestamp: foxgloveTime(timeNs), file: "", line: 0, level: logLevels[severity], message, name };
 }
 
 export function sceneUpdate(entities: readonly object[]): object {

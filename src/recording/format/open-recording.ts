@@ -77,8 +77,7 @@ export class RecordingFile implements Recording {
   async *items({ fromNs, toNs, topics }: ItemSelection = {}): AsyncGenerator<RecordedItem> {
     const isWanted = ({ topic }: ItemDecoder): boolean => topics?.includes(topic) ?? true;
     const channels = new Set([...this.#decoders].filter(([, { decoder }]) => isWanted(decoder)).map(([id]) => id));
-    const selection = { channels, ...(fromNs !== undefined && { fromNs }), ...(toNs !== undefined && { toNs }) };
-    for await (const message of this.#file.messages(selection)) {
+    for await (const message of this.#file.messages({ channels, fromNs, toNs })) {
       const item = this.#decode(message);
       if (item !== null) yield item;
     }

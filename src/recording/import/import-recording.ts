@@ -1,6 +1,5 @@
 import { basename, extname } from "node:path";
-import type { Ball } from "../../flight/ball.js";
-import { defaultBall } from "../../flight/ball.js";
+import { type Ball, defaultBall } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { readTextFile } from "../../runtime/json-file.js";
@@ -12,30 +11,22 @@ import { type ColumnChoice, readCsv } from "./csv-samples.js";
 import { type FileFrame, parseAxes } from "./file-frame.js";
 import { readJson } from "./json-samples.js";
 import { medianRate, type PointOptions, pointItems } from "./point-items.js";
-import type { LengthUnit, SampleTable, TimeUnit } from "./samples.js";
+import type { SampleTable } from "./samples.js";
 import { readTum } from "./tum-samples.js";
 
 export const importFormats = ["csv", "json", "tum"] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** How to understand a file of 3-D points. */
-export interface ImportOptions {
+/**
+ * How to understand a file of 3-D points. By default units are as the names of the columns say, else seconds and metres, and the
+ * file's frame is the world.
+ */
+export interface ImportOptions extends Partial<PointOptions> {
   /** Default: by the file's ending; .txt and .tum are TUM's. */
   readonly format?: ImportFormat;
   readonly columns?: ColumnChoice;
-  /** Default: as the names of the columns say, else seconds and metres. */
-  readonly timeUnit?: TimeUnit;
-  readonly lengthUnit?: LengthUnit;
-  /** Default: the file's frame is the world. */
-  readonly frame?: FileFrame;
   /** Only these markers. */
   readonly markers?: readonly string[];
-  /** Standard deviation of a coordinate [m]. */
-  readonly sigma?: number;
-  /** From a measurement to its being known [s]. */
-  readonly latency?: number;
-  /** Most times a second; the tracker takes every sample's error for one of its own, which those of high rates are not. */
-  readonly rate?: number;
   readonly ball?: Ball;
   readonly title?: string;
 }

@@ -1,4 +1,5 @@
 import { FlycatcherError } from "../../runtime/errors.js";
+import { parseJson } from "../../runtime/json-file.js";
 import { BadLines, type Sample, type SampleTable, shown } from "./samples.js";
 
 /**
@@ -7,20 +8,11 @@ import { BadLines, type Sample, type SampleTable, shown } from "./samples.js";
  * that are null were not seen. "Lines" in messages are entries, from 1.
  */
 export function readJson(text: string, file: string): SampleTable {
-  const entries = entriesOf(parse(text, file), file);
+  const entries = entriesOf(parseJson(text, file), file);
   const bad = new BadLines(file);
   const samples = entries.flatMap((entry, k) => sampleOf(entry, k + 1, bad));
   bad.refuse();
   return { samples, timeUnit: null, lengthUnit: null };
-}
-
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const message = `Not JSON: ${(cause as Error).message}`;
-    throw new FlycatcherError("FLY_JSON_MALFORMED", message, { path: file }, { cause });
-  }
 }
 
 function entriesOf(json: unknown, file: string): readonly unknown[] {

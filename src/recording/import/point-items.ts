@@ -12,7 +12,10 @@ export interface PointOptions {
   readonly sigma: number;
   /** From a measurement to its being known [s]. */
   readonly latency: number;
-  /** Most times a second; those between are left out. */
+  /**
+   * Most times a second; those between are left out. The tracker takes every sample's error for one of its own, which those of
+   * high rates are not.
+   */
   readonly rate: number;
 }
 

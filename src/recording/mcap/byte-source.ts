@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { IReadable } from "@mcap/core";
-import { FlycatcherError } from "../../runtime/errors.js";
+import { unreadableFile } from "../../runtime/json-file.js";
 
 /** Bytes that can be read from anywhere; as `@mcap/core` wants them. */
 export interface ByteSource extends IReadable {
@@ -18,8 +18,7 @@ export class FileSource implements ByteSource {
       const file = await open(path, "r");
       return new FileSource(file, (await file.stat()).size);
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      throw new FlycatcherError("FLY_FILE_UNREADABLE", `The file cannot be read (${code})`, { path }, { cause });
+      throw unreadableFile(path, cause);
     }
   }
 

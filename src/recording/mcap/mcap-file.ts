@@ -10,8 +10,8 @@ import { loadZstd } from "./zstd.js";
 /** Which messages are wanted. */
 export interface MessageSelection {
   /** First and last time [ns]; default: all. */
-  readonly fromNs?: number;
-  readonly toNs?: number;
+  readonly fromNs?: number | undefined;
+  readonly toNs?: number | undefined;
   /** Default: all. */
   readonly channels?: ReadonlySet<number>;
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import type { RecordedTopic } from "../recording.js";
 
 /**
@@ -70,8 +71,6 @@ export class DropPolicy {
   }
 
   #of(topic: string): TopicCount {
-    const known = this.#counts.get(topic) ?? { written: 0, writtenBytes: 0, dropped: 0 };
-    this.#counts.set(topic, known);
-    return known;
+    return getOrCreate(this.#counts, topic, () => ({ written: 0, writtenBytes: 0, dropped: 0 }));
   }
 }

@@ -1,18 +1,27 @@
 import { Random } from "../../math/random.js";
 import { quantile, wilsonInterval } from "../../math/statistics.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { earlyError, replanCount } from "../replay-report.js";
+import { earlyError, replanCount, timingError } from "../replay-report.js";
 import type { ReplayReport, ThrowReport } from "../report-types.js";
+
+/** A number of a throw; null where it has none. */
+interface Quantity {
+  readonly words: string;
+  readonly unit: string;
+  /** From the report's unit to that of the words. */
+  readonly factor: number;
+  readonly of: (thrown: ThrowReport) => number | null;
+}
 
 /** What two replays are compared by; less is better for all. */
 export const comparedQuantities = {
-  lateral: { words: "hand off the ball's line", unit: "mm", factor: 1e3 },
-  timing: { words: "error of the grasp time", unit: "ms", factor: 1e3 },
-  prediction: { words: "error of predictions 0.3 s ahead", unit: "mm", factor: 1e3 },
-  reaction: { words: "from first sight to first plan", unit: "ms", factor: 1e3 },
-  objective: { words: "objective of the last plan", unit: "", factor: 1 },
-  replans: { words: "replans", unit: "", factor: 1 },
-} as const;
+  lateral: { words: "hand off the ball's line", unit: "mm", factor: 1e3, of: ({ verdict }) => verdict.lateral },
+  timing: { words: "error of the grasp time", unit: "ms", factor: 1e3, of: timingError },
+  prediction: { words: "error of predictions 0.3 s ahead", unit: "mm", factor: 1e3, of: earlyError },
+  reaction: { words: "from first sight to first plan", unit: "ms", factor: 1e3, of: ({ reaction }) => reaction },
+  objective: { words: "objective of the last plan", unit: "", factor: 1, of: lastObjective },
+  replans: { words: "replans", unit: "", factor: 1, of: replanCount },
+} as const satisfies Record<string, Quantity>;
 export type ComparedQuantity = keyof typeof comparedQuantities;
 
 /** A throw in both replays. */
@@ -164,26 +173,14 @@ export function mcNemar(gained: number, lost: number): number {
   return Math.min(1, 2 * sum);
 }
 
-function quantityOf(quantity: ComparedQuantity, thrown: ThrowReport): number | null {
-  switch (quantity) {
-    case "lateral":
-      return thrown.verdict.lateral;
-    case "timing":
-      return thrown.verdict.timing === null ? null : Math.abs(thrown.verdict.timing);
-    case "prediction":
-      return earlyError(thrown);
-    case "reaction":
-      return thrown.reaction;
-    case "objective":
-      return thrown.plans.findLast(({ handover }) => handover === "accepted")?.objective ?? null;
-    case "replans":
-      return replanCount(thrown);
-  }
+function lastObjective({ plans }: ThrowReport): number | null {
+  return plans.findLast(({ handover }) => handover === "accepted")?.objective ?? null;
 }
 
 function compareQuantity(quantity: ComparedQuantity, pairs: readonly ThrowPair[]): QuantityComparison[] {
+  const { of } = comparedQuantities[quantity];
   const values = pairs.flatMap(({ a, b }) => {
-    const [first, second] = [quantityOf(quantity, a), quantityOf(quantity, b)];
+    const [first, second] = [of(a), of(b)];
     return first === null || second === null ? [] : [[first, second] as const];
   });
   if (values.length === 0) return [];

@@ -18,7 +18,7 @@ export interface CrewOptions {
  * and do not depend on the number of threads.
  */
 export async function replayAll(jobs: readonly ReplayJob[], options: CrewOptions): Promise<ReplayOutcome[]> {
-  const progress = new Progress(jobs.length, options.onProgress ?? (() => undefined));
+  const progress = progressOf(jobs.length, options.onProgress ?? (() => undefined));
   const count = Math.min(options.workers, jobs.length);
   if (count === 0) return replayHere(jobs, progress, options.signal);
   const outcomes = new Array<ReplayOutcome>(jobs.length);
@@ -46,8 +46,8 @@ async function replayHere(
   const outcomes: ReplayOutcome[] = [];
   for (const [number, job] of jobs.entries()) {
     signal?.throwIfAborted();
-    outcomes.push(await runReplayJob(job, (share) => progress.set(number, share)));
-    progress.set(number, 1);
+    outcomes.push(await runReplayJob(job, (share) => progress(number, share)));
+    progress(number, 1);
   }
   return outcomes;
 }
@@ -61,7 +61,7 @@ function order(
 ): Promise<ReplayOutcome> {
   return new Promise((resolve, reject) => {
     const handle = (report: ReplayNotice): void => {
-      progress.set(report.number, report.kind === "progress" ? report.share : 1);
+      progress(report.number, report.kind === "progress" ? report.share : 1);
       if (report.kind === "outcome") settle(() => resolve(report.outcome));
     };
     const abort = (): void => settle(() => reject(signal?.reason));
@@ -83,18 +83,14 @@ function failure({ code, message }: FlycatcherError): ReplayOutcome {
   return { kind: "failed", code, message };
 }
 
-/** Share of all jobs that is done. */
-class Progress {
-  readonly #shares: Float64Array;
-  readonly #tell: (share: number) => void;
+/** Takes the share done of a job, by its number. */
+type Progress = (job: number, share: number) => void;
 
-  constructor(count: number, tell: (share: number) => void) {
-    this.#shares = new Float64Array(count);
-    this.#tell = tell;
-  }
-
-  set(job: number, share: number): void {
-    this.#shares[job] = share;
-    this.#tell(this.#shares.reduce((sum, part) => sum + part, 0) / this.#shares.length);
-  }
+/** Publishes the share of all jobs that is done. */
+function progressOf(count: number, publish: (share: number) => void): Progress {
+  const shares = new Float64Array(count);
+  return (job, share) => {
+    shares[job] = share;
+    publish(shares.reduce((sum, part) => sum + part, 0) / count);
+  };
 }

@@ -1,5 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import type { ReplayChanges } from "../../run/replay/replay-settings.js";
+import { defined } from "../../runtime/defined.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { packageRoot } from "../../runtime/package-root.js";
 import { replayReport } from "../replay-report.js";
@@ -41,6 +43,23 @@ export function recordingName(path: string): string {
 
 /** What is the same for all files of a replay. */
 export type ReplayOrderings = Omit<ReplayJob, "path" | "name">;
+
+/** What may be asked of a replay, times in seconds of the recording; what is undefined is as recorded. */
+interface AskedReplay extends Omit<ReplayOrderings, "changes" | "fromNs" | "toNs"> {
+  readonly mode?: ReplayChanges["mode"] | undefined;
+  readonly body?: ReplayChanges["body"] | undefined;
+  readonly tracker?: ReplayChanges["tracker"] | undefined;
+  readonly starts?: number | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export function replayOrderings({ mode, body, tracker, starts, from, to, ...asked }: AskedReplay): ReplayOrderings {
+  const planner = starts === undefined ? undefined : { starts };
+  const nanoseconds = (time: number | undefined) => (time === undefined ? undefined : Math.round(1e9 * time));
+  const changes = defined({ mode, body, planner, tracker });
+  return { ...asked, changes, fromNs: nanoseconds(from), toNs: nanoseconds(to) };
+}
 
 /** Replays recordings and reports on all of them together. */
 export async function replayFiles(

@@ -5,6 +5,7 @@ import { type ReplayPace, replayRecording } from "../../run/replay/replay-run.js
 import type { ReplayChanges, ReplayInput, ReplayMonitor } from "../../run/replay/replay-settings.js";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { fileReport } from "../replay-report.js";
 import type { FileReport } from "../report-types.js";
 import type { ModeComparison } from "../throw-report.js";
@@ -16,13 +17,13 @@ export interface ReplayJob {
   readonly name: string;
   readonly changes: ReplayChanges;
   /** Name or path of another robot. */
-  readonly robot?: string;
-  readonly input?: ReplayInput;
+  readonly robot?: string | undefined;
+  readonly input?: ReplayInput | undefined;
   readonly monitor: ReplayMonitor;
-  readonly fromNs?: number;
-  readonly toNs?: number;
+  readonly fromNs?: number | undefined;
+  readonly toNs?: number | undefined;
   /** Share of the recording's own speed; as fast as can be by default. */
-  readonly speed?: number;
+  readonly speed?: number | undefined;
   /** full: with what takes long, the motions of three modes and distances within the robot; brief: without. */
   readonly detail: "full" | "brief";
 }
@@ -32,16 +33,8 @@ export type ReplayOutcome =
   | { readonly kind: "done"; readonly report: FileReport; readonly wallMs: number; readonly imagesSearched: number }
   | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
 
-const robots = new Map<string, Robot>();
-
 /** Robots are loaded once. */
-function robotNamed(name: string): Robot {
-  const known = robots.get(name);
-  if (known !== undefined) return known;
-  const robot = loadRobot(name);
-  robots.set(name, robot);
-  return robot;
-}
+const robots = new Map<string, Robot>();
 
 /** Replays a file and reports on it; never throws. */
 export async function runReplayJob(job: ReplayJob, onProgress: (share: number) => void): Promise<ReplayOutcome> {
@@ -62,24 +55,17 @@ async function replayFile(
   job: ReplayJob,
   onProgress: (share: number) => void,
 ): Promise<ReplayOutcome> {
-  const { changes, robot, input, monitor, fromNs, toNs, speed, detail } = job;
-  const endNs = Math.max(1, Math.min(toNs ?? Number.POSITIVE_INFINITY, recording.endNs));
+  const { path: _, name, robot, speed, detail, ...part } = job;
+  const endNs = Math.max(1, Math.min(part.toNs ?? Number.POSITIVE_INFINITY, recording.endNs));
   const pace: ReplayPace = {
     stopwatch: () => performance.now(),
     onProgress: (nowNs) => onProgress(Math.min(1, nowNs / endNs)),
-    ...(speed !== undefined && { speed }),
+    speed,
   };
-  const options = {
-    changes,
-    monitor,
-    clearance: detail === "full" ? ("measured" as const) : ("left out" as const),
-    ...(robot !== undefined && { robot: robotNamed(robot) }),
-    ...(input !== undefined && { input }),
-    ...(fromNs !== undefined && { fromNs }),
-    ...(toNs !== undefined && { toNs }),
-  };
-  const replay = await replayRecording(recording, options, pace);
+  const other = robot === undefined ? undefined : getOrCreate(robots, robot, () => loadRobot(robot));
+  const clearance = detail === "full" ? "measured" : "left out";
+  const replay = await replayRecording(recording, { ...part, robot: other, clearance }, pace);
   const modes: ModeComparison = detail === "full" ? "compared" : "left out";
-  const report = fileReport(replay, job.name, modes);
+  const report = fileReport(replay, name, modes);
   return { kind: "done", report, wallMs: replay.wallMs, imagesSearched: replay.imagesSearched };
 }

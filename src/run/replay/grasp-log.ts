@@ -1,7 +1,5 @@
 import { closingLead } from "../../control/hand-motion.js";
-import type { Pose } from "../../math/pose.js";
 import * as pose from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointCommand } from "../../messages/control.js";
 import type { Attempt } from "../../messages/report.js";
@@ -24,10 +22,10 @@ export interface ReplayedGrasp {
   /** When the fingers closed about the middle of the hand's mouth [s]. */
   readonly time: number;
   /** The catch frame, in the world: by the joints alone, and by what the measured head says of the chest. */
-  readonly told: Pose;
-  readonly worldFromHand: Pose;
+  readonly told: pose.Pose;
+  readonly worldFromHand: pose.Pose;
   /** Velocity of its origin [m/s]. */
-  readonly velocity: Vec3;
+  readonly velocity: vec3.Vec3;
 }
 
 /**
@@ -72,7 +70,7 @@ class HandLog {
    * The hand at joint positions `q`. What head and neck say of the base is compared with what joints that did as told
    * would have made of it at the same moment; the difference is still there now.
    */
-  #place(q: Float64Array, head: HeadMeasurement | null): Pose {
+  #place(q: Float64Array, head: HeadMeasurement | null): pose.Pose {
     const { robot, group } = this.#arm;
     const state = this.#state;
     const correction = pose.copy(pose.create(), this.#correction);

@@ -1,27 +1,42 @@
+import type { ArmPlanAnswer } from "../../catching/arm-planner.js";
+import * as pose from "../../math/pose.js";
 import type { PlanQuestion, PlanReply } from "../../messages/planning.js";
 import { planOf, requestOf } from "../../nodes/planner.js";
 import { RecordedSourceNode } from "../../nodes/recorded-source.js";
-import { TrackerNode } from "../../nodes/tracker.js";
+import { TrackerNode, type TrackerScan } from "../../nodes/tracker.js";
+import type { ArmPlanRequest } from "../../planning/arm/arm-plan.js";
 import type { PlannerTimings } from "../../planning/arm/timed-planner.js";
 import { ItemFeed } from "../../recording/item-feed.js";
 import { MemoryRecording } from "../../recording/memory-recording.js";
 import type { ItemOf, RecordedItem, Recording, RecordingHeader } from "../../recording/recording.js";
 import { SimulatedWorld } from "../../simulation/simulated-world.js";
 import { flyingBallOf } from "../../simulation/true-flight.js";
+import type { CameraView } from "../../tracking/filter/scan.js";
 import { type InPort, takeEach } from "../../transport/port.js";
 import { type LockStepHost, lockStepRunIn } from "../lock-step-host.js";
 import type { Run } from "../run.js";
-import type { AnsweredQuestion } from "./answered-question.js";
 import { type Clearance, ClearanceWatch } from "./clearance-watch.js";
 import { GraspLog, type ReplayedGrasp } from "./grasp-log.js";
 import { type ReplayOptions, type ReplaySettings, replaySettings } from "./replay-settings.js";
 import { ReplayWorld } from "./replay-world.js";
-import { copyOfScan, type SeenFrame } from "./seen-frame.js";
+
+/** A question to a planner that had an answer. */
+export interface AnsweredQuestion {
+  readonly arm: string;
+  /** Ball it is about. */
+  readonly track: number;
+  readonly askedNs: number;
+  readonly request: ArmPlanRequest;
+  readonly answer: ArmPlanAnswer;
+}
+
+/** A frame as it was understood: kept for the smoothed trajectory. */
+export type SeenFrame = TrackerScan;
 
 /** How a replay goes about its work; none of it changes what comes out. */
 export interface ReplayPace {
   /** Share of the recording's own speed, 1 for real time; as fast as can be by default. */
-  readonly speed?: number;
+  readonly speed?: number | undefined;
   /** Told how far it is [ns] of the recording. */
   readonly onProgress?: (nowNs: number) => void;
   readonly signal?: AbortSignal;
@@ -298,4 +313,14 @@ class ReplayRun {
       clearances: this.#clearance?.clearances ?? [],
     };
   }
+}
+
+/** The tracker uses its memory of the cameras again. */
+function copyOfScan({ exposureNs, left, right, points }: TrackerScan): SeenFrame {
+  const copy = (image: TrackerScan["left"]) => (image === null ? null : { ...image, view: duplicate(image.view) });
+  return { exposureNs, left: copy(left), right: copy(right), points };
+}
+
+function duplicate({ camera, time, worldFromCamera, covariance }: CameraView): CameraView {
+  return { camera, time, worldFromCamera: pose.copy(worldFromCamera, pose.create()), covariance: covariance.slice() };
 }

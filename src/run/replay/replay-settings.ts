@@ -3,6 +3,7 @@ import { buildRecordedRobot } from "../../recording/recorded-robot.js";
 import type { RecordedRobot, RecordedRun, RecordingHeader } from "../../recording/recording.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { RunParts } from "../run-parts.js";
 import { recordedRun, type SettingChanges } from "../run-settings.js";
 
@@ -18,15 +19,15 @@ export type ReplayChanges = SettingChanges;
 export interface ReplayOptions {
   readonly changes?: ReplayChanges;
   /** Another robot to catch; default: the one of the recording. */
-  readonly robot?: Robot;
+  readonly robot?: Robot | undefined;
   /** What to see by; default: images if there are any, else what there is. */
-  readonly input?: ReplayInput;
+  readonly input?: ReplayInput | undefined;
   readonly monitor?: ReplayMonitor;
   /** Whether distances between the robot's bodies are measured as it moves, for a report; they are not by default. */
   readonly clearance?: "measured" | "left out";
   /** The part of the recording to replay [ns]. */
-  readonly fromNs?: number;
-  readonly toNs?: number;
+  readonly fromNs?: number | undefined;
+  readonly toNs?: number | undefined;
 }
 
 /** All that a replay goes by, nothing left open. */
@@ -75,23 +76,18 @@ const MOST_ROBOTS = 4;
 
 function recordedRobot(source: RecordedRobot): Robot {
   const key = JSON.stringify(source);
-  const known = recordedRobots.get(key);
-  if (known !== undefined) return known;
-  const robot = buildRecordedRobot(source);
-  if (recordedRobots.size >= MOST_ROBOTS) recordedRobots.delete(recordedRobots.keys().next().value!);
-  recordedRobots.set(key, robot);
-  return robot;
+  return getOrCreate(recordedRobots, key, () => {
+    if (recordedRobots.size >= MOST_ROBOTS) recordedRobots.delete(recordedRobots.keys().next().value!);
+    return buildRecordedRobot(source);
+  });
 }
 
 /** Parts live as long as their robot does. */
 const madeParts = new WeakMap<Robot, RunParts>();
 
 function partsOf(robot: Robot): RunParts {
-  const known = madeParts.get(robot);
-  if (known !== undefined) return known;
-  const parts = new RunParts(robot, robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount));
-  madeParts.set(robot, parts);
-  return parts;
+  const waiting = robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount);
+  return getOrCreate(madeParts, robot, () => new RunParts(robot, waiting));
 }
 
 function inputOf({ perception }: RecordingHeader, wanted: ReplayInput | undefined): ReplaySettings["input"] {

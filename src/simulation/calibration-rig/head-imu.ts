@@ -127,7 +127,7 @@ class ChestVibration {
       const amplitude = peak * (Math.exp(-decay * sinceStop) + RESTLESSNESS);
       const speed = amplitude * frequency * Math.cos(frequency * sinceStop);
       const surge = -amplitude * frequency * frequency * Math.sin(frequency * sinceStop);
-      rotate(state.linkPoses, 12 * shaken, axis, this.#axis);
+      pose.rotateVector(state.worldFromLink[shaken]!, axis, this.#axis);
       if (motion === "translation") {
         vec3.addScaled(acceleration, this.#axis, surge, acceleration);
         continue;
@@ -137,12 +137,5 @@ class ChestVibration {
       vec3.addScaled(rate, this.#axis, speed, rate);
       vec3.addScaled(acceleration, vec3.cross(this.#axis, this.#lever, this.#lever), surge, acceleration);
     }
-  }
-}
-
-function rotate(poses: Float64Array, at: number, v: vec3.Vec3, out: vec3.Vec3): void {
-  for (let row = 0; row < 3; row++) {
-    const k = at + 3 * row;
-    out[row] = poses[k]! * v[0] + poses[k + 1]! * v[1] + poses[k + 2]! * v[2];
   }
 }

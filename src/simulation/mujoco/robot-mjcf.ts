@@ -27,12 +27,7 @@ const defaultContact: ContactSettings = {
 
 /** What the robot's sidecar says of contacts, or the default. */
 export function contactOf({ sidecar }: Robot): ContactSettings {
-  const contact = sidecar.simulation?.contact;
-  return {
-    friction: contact?.friction ?? defaultContact.friction,
-    solref: contact?.solref ?? defaultContact.solref,
-    solimp: contact?.solimp ?? defaultContact.solimp,
-  };
+  return { ...defaultContact, ...sidecar.simulation?.contact };
 }
 
 /**

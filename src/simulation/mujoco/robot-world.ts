@@ -62,12 +62,18 @@ export class RobotWorld {
 
   /** Loads MuJoCo, if nobody has yet, and builds the world. */
   static async create(robot: Robot, options: RobotWorldOptions = {}): Promise<RobotWorld> {
-    return new RobotWorld(assembleWorld(await mujocoModule(), robot, options));
+    return new RobotWorld(await mujocoModule(), robot, options);
   }
 
-  private constructor(parts: WorldParts) {
-    const { robot, ball, gains, timestep, balls, memory, perturbations, posture } = parts;
+  private constructor(module: MainModule, robot: Robot, options: RobotWorldOptions) {
+    const { ball = defaultBall, balls = 2, perturbations = [], timestep = 1e-3 } = options;
     const { model } = robot;
+    const posture = options.posture ?? robot.postures.get("ready") ?? new Float64Array(model.dofCount);
+    const gains = servoGains(robot, posture);
+    const contact = options.contact ?? contactOf(robot);
+    const displaced = perturbations.map(({ link }) => link);
+    const mjcf = worldMjcf({ robot, gains, ball, ballCount: balls, contact, displaced, timestep });
+    const memory = new WorldMemory(module, mjcf);
     this.robot = robot;
     this.ball = ball;
     this.gains = gains;
@@ -290,21 +296,4 @@ export interface RobotWorldOptions {
   readonly perturbations?: readonly Perturbation[];
   /** [s] */
   readonly timestep?: number;
-}
-
-/** What a world is put together from: the options with their defaults, the servos, and MuJoCo's model and state. */
-export interface WorldParts extends Required<Omit<RobotWorldOptions, "contact">> {
-  readonly robot: Robot;
-  readonly gains: ServoGains;
-  readonly memory: WorldMemory;
-}
-
-export function assembleWorld(module: MainModule, robot: Robot, options: RobotWorldOptions): WorldParts {
-  const { ball = defaultBall, balls = 2, perturbations = [], timestep = 1e-3 } = options;
-  const posture = options.posture ?? robot.postures.get("ready") ?? new Float64Array(robot.model.dofCount);
-  const gains = servoGains(robot, posture);
-  const contact = options.contact ?? contactOf(robot);
-  const displaced = perturbations.map(({ link }) => link);
-  const mjcf = worldMjcf({ robot, gains, ball, ballCount: balls, contact, displaced, timestep });
-  return { robot, posture, ball, balls, perturbations, timestep, gains, memory: new WorldMemory(module, mjcf) };
 }

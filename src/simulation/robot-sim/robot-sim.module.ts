@@ -1,11 +1,12 @@
 import { robotFingerprint } from "../../control/udp/frame.js";
 import { RobotServer } from "../../control/udp/robot-server.module.js";
 import { faultName, type RobotFault, RobotMode } from "../../control/udp/robot-session.js";
-import { create as createPose } from "../../math/pose.js";
+import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { TrueWorld } from "../../messages/world.js";
 import type { Robot } from "../../robot/robot.js";
 import { RealTimeClock } from "../../runtime/clock.js";
+import { nameOf } from "../../runtime/name-of.js";
 import type { Challenges } from "../head-motion/challenges.js";
 import { createRigidMotion } from "../head-motion/elastic-chain.js";
 import { TrueHead } from "../head-motion/true-head.js";
@@ -18,7 +19,7 @@ import { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldRequest } from "./world-protocol.js";
 import { WorldServer } from "./world-server.module.js";
 
-interface RobotSimOptions {
+export interface RobotSimOptions {
   /** The robot as it truly is. */
   readonly robot: Robot;
   readonly challenges: Challenges;
@@ -234,7 +235,7 @@ export class RobotSim {
     this.#told = { mode, fault, isStanding };
     this.#worldServer.tell({
       type: "mode",
-      mode: nameOf(RobotMode, mode),
+      mode: nameOf(RobotMode, mode)!,
       fault: faultName(fault),
       isStanding,
       time: this.#zero + this.#robot.world.physics.time,
@@ -267,10 +268,6 @@ export class RobotSim {
   }
 }
 
-function nameOf<Names extends string>(words: Readonly<Record<Names, number>>, value: number): Names {
-  return (Object.keys(words) as Names[]).find((name) => words[name] === value)!;
-}
-
 /**
  * Lets another world hold balls for a while: MuJoCo's program is slow until the engine has seen what of it is used most, and
  * a robot that slows down as it catches its first ball would miss it.
@@ -279,16 +276,16 @@ async function practise(robot: Robot): Promise<void> {
   if (robot.hands.length === 0) return;
   const world = await RobotWorld.create(robot, { balls: robot.hands.length });
   const command = world.holdCommand();
-  const pose = createPose();
+  const worldFromHand = pose.create();
   for (let round = 0; round < PRACTICE_ROUNDS; round++) {
     command.closing.fill(0);
     for (let step = 0; step < PRACTICE_STEPS; step++) world.step(command);
     for (const [ball, { catchLink }] of robot.hands.entries()) {
-      world.worldFromLink(catchLink, pose);
-      const position = vec3.create(
-        ...([0, 1, 2].map((k) => pose[9 + k]! + PRACTICE_HEIGHT * pose[3 * k + 2]!) as Triple),
-      );
-      const velocity = vec3.create(...([2, 5, 8].map((k) => -PRACTICE_SPEED * pose[k]!) as Triple));
+      world.worldFromLink(catchLink, worldFromHand);
+      const mouth = pose.getTranslation(worldFromHand, vec3.create());
+      const out = vec3.create(worldFromHand[2], worldFromHand[5], worldFromHand[8]);
+      const position = vec3.addScaled(mouth, out, PRACTICE_HEIGHT, mouth);
+      const velocity = vec3.scale(out, -PRACTICE_SPEED, out);
       world.throwBall(ball, { time: world.time, position, velocity, drag: 0 });
     }
     command.closing.fill(1);
@@ -296,8 +293,6 @@ async function practise(robot: Robot): Promise<void> {
   }
   world.close();
 }
-
-type Triple = [number, number, number];
 
 const PRACTICE_ROUNDS = 6;
 /** Of each half of a round: open, closed. */

@@ -1,5 +1,4 @@
-import type { ControlMemory } from "./control-memory.js";
-import { GetWord } from "./control-memory.js";
+import { type ControlMemory, GetWord } from "./control-memory.js";
 import type { SyncTable } from "./sync-table.js";
 import { WaitCell } from "./wait-cell.js";
 

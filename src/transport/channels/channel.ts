@@ -109,18 +109,17 @@ export class Channel<V extends object> {
     if (deadThreadId === threadId) {
       throw new FlycatcherError("FLY_CHANNEL_PORT_MISUSE", "a thread cannot reclaim its own ports; close them");
     }
+    const { maxPutPorts, maxGetPorts } = this.memory.sizes;
     let count = 0;
-    for (let port = 0; port < this.memory.sizes.maxPutPorts; port++) {
-      if (this.takeOver(this.memory.putRecord(port) + PutWord.owner, deadThreadId)) {
-        this.freePutPort(port);
-        count++;
-      }
+    for (let port = 0; port < maxPutPorts; port++) {
+      if (!this.takeOver(this.memory.putRecord(port) + PutWord.owner, deadThreadId)) continue;
+      this.freePutPort(port);
+      count++;
     }
-    for (let port = 0; port < this.memory.sizes.maxGetPorts; port++) {
-      if (this.takeOver(this.memory.getRecord(port) + GetWord.owner, deadThreadId)) {
-        this.freeGetPort(port);
-        count++;
-      }
+    for (let port = 0; port < maxGetPorts; port++) {
+      if (!this.takeOver(this.memory.getRecord(port) + GetWord.owner, deadThreadId)) continue;
+      this.freeGetPort(port);
+      count++;
     }
     // The thread may have died between publishing a packet and saying so.
     this.core.ring.head();

@@ -1,7 +1,7 @@
 import { FlycatcherError } from "../../runtime/errors.js";
 import { type ChannelCore, thisThread } from "./channel-core.js";
 import { GetWord } from "./control-memory.js";
-import { allocatePacket } from "./packet.js";
+import { allocatePacket, type PacketType } from "./packet.js";
 import { type PortMonitor, PortMonitors } from "./port-monitor.js";
 import { noSlot } from "./ring.js";
 import type { SyncTable } from "./sync-table.js";
@@ -143,7 +143,7 @@ export class GetPort<V extends object> {
   /** Returns the function that takes the monitor off again. */
   attachMonitor(monitor: PortMonitor<V>): () => void {
     if (monitor.kind === "transform" && this.copies.length === 0) {
-      this.copies = this.held.map(() => new PrivateCopy(allocatePacket(this.core.type)));
+      this.copies = this.held.map(() => privateCopy(this.core.type));
     }
     return this.monitors.attach(monitor);
   }
@@ -241,14 +241,14 @@ export class GetPort<V extends object> {
   }
 }
 
-class PrivateCopy<V extends object> {
+interface PrivateCopy<V extends object> {
   readonly packet: V;
   readonly bytes: Uint8Array;
+}
 
-  constructor(packet: V) {
-    this.packet = packet;
-    this.bytes = placeOf(packet).memory.u8;
-  }
+function privateCopy<V extends object>(type: PacketType<V>): PrivateCopy<V> {
+  const packet = allocatePacket(type);
+  return { packet, bytes: placeOf(packet).memory.u8 };
 }
 
 function misuse(message: string): FlycatcherError {

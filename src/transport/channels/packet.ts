@@ -2,7 +2,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import type { Fields, StructView } from "./field.js";
 import { layoutOf, roundUp, type StructLayout, signatureOf } from "./layout.js";
 import { PacketMemory } from "./packet-memory.js";
-import { placeOf, type ViewFactory, viewFactoryOf } from "./view.js";
+import { type ViewFactory, viewFactoryOf } from "./view.js";
 
 /** A kind of packet: its description and all that follows from it. `V` is what a program sees of one packet. */
 export interface PacketType<V extends object = object> {
@@ -64,13 +64,6 @@ export function descriptionOf({ name, version, fields }: PacketType): PacketDesc
 /** A packet in memory of its own, outside any channel, all zero. */
 export function allocatePacket<V extends object>(type: PacketType<V>): V {
   return type.createView(new PacketMemory(new ArrayBuffer(type.byteLength)), 0);
-}
-
-/** Copies all of a packet. Both views are of the given type. */
-export function copyPacket<V extends object>(type: PacketType<V>, from: Readonly<V>, to: V): void {
-  const source = placeOf(from);
-  const target = placeOf(to);
-  target.memory.u8.set(source.memory.u8.subarray(source.offset, source.offset + type.byteLength), target.offset);
 }
 
 function refused(path: string, expected: string, found: string): FlycatcherError {

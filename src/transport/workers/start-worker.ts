@@ -83,7 +83,7 @@ class ManagedWorker implements RunningWorker {
   constructor(name: string, file: URL, options: WorkerOptions) {
     this.name = name;
     this.#stopTimeoutMs = options.stopTimeoutMs ?? defaultStopTimeoutMs;
-    const boot: WorkerBoot = { name, control: this.#control.port2, stopSignal: this.#stopSignal };
+    const boot: WorkerBoot = { control: this.#control.port2, stopSignal: this.#stopSignal };
     this.thread = new Worker(file, {
       name,
       workerData: { flycatcher: boot, input: options.workerData },

@@ -3,7 +3,6 @@ import { FlycatcherError } from "../../runtime/errors.js";
 
 /** What `startWorker` hands to the thread it starts. */
 export interface WorkerBoot {
-  readonly name: string;
   readonly control: MessagePort;
   /** One number: 0, and 1 once the worker is asked to stop. */
   readonly stopSignal: Int32Array;
@@ -17,11 +16,6 @@ const stopHandlers: StopHandler[] = [];
 export function workerInput<Input>(): Input {
   boot();
   return (workerData as { input: Input }).input;
-}
-
-/** In a worker: its name, for logs. */
-export function workerName(): string {
-  return boot().name;
 }
 
 /**

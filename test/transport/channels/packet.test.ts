@@ -15,14 +15,7 @@ import {
   u16,
   u32,
 } from "../../../src/transport/channels/field.js";
-import {
-  allocatePacket,
-  copyPacket,
-  descriptionOf,
-  type PacketView,
-  packet,
-  packetTypeOf,
-} from "../../../src/transport/channels/packet.js";
+import { descriptionOf, type PacketView, packet, packetTypeOf } from "../../../src/transport/channels/packet.js";
 import { PacketMemory } from "../../../src/transport/channels/packet-memory.js";
 import type { TextView } from "../../../src/transport/channels/text-view.js";
 import type { TimeView } from "../../../src/transport/channels/time-view.js";
@@ -191,17 +184,6 @@ describe("a packet type", () => {
     const other = packetTypeOf(structuredClone(descriptionOf(Everything)));
     expect(other.signature).toBe(Everything.signature);
     expect(other.layout).toEqual(Everything.layout);
-  });
-
-  it("copies whole packets", () => {
-    const { view } = placed();
-    view.a = 4;
-    view.items[2]!.u = 8;
-    view.name.write("copied");
-    const copy = allocatePacket(Everything);
-    copyPacket(Everything, view, copy);
-    view.a = 5;
-    expect([copy.a, copy.items[2]!.u, copy.name.read()]).toEqual([4, 8, "copied"]);
   });
 
   it.each([

@@ -1,10 +1,10 @@
-/** Answers each message with its name and input; ends when asked to. */
+/** Answers each message with its input; ends when asked to. */
 import { parentPort } from "node:worker_threads";
-import { onStop, workerInput, workerName, workerReady } from "../../../src/transport/workers/worker-context.js";
+import { onStop, workerInput, workerReady } from "../../../src/transport/workers/worker-context.js";
 
 const input = workerInput<{ greeting: string; log?: Int32Array }>();
 parentPort?.on("message", (message: string) => {
-  parentPort?.postMessage(`${workerName()} ${input.greeting} ${message}`);
+  parentPort?.postMessage(`${input.greeting} ${message}`);
 });
 onStop(async () => {
   await new Promise((resolve) => setTimeout(resolve, 10));

@@ -34,7 +34,7 @@ describe("startWorker", () => {
     });
     worker.thread.postMessage("hello");
     const [answer] = await once(worker.thread, "message");
-    expect(answer).toBe("echo.worker.js says hello");
+    expect(answer).toBe("says hello");
     expect(worker.threadId).toBeGreaterThan(0);
 
     const exit = await worker.stop();
