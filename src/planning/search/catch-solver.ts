@@ -162,7 +162,6 @@ export class CatchSolver {
     }
   }
 
-  /** Counts the start just polished. */
   #begin(task: CatchTask, patience: SearchPatience, out: CatchSolution): void {
     this.problem.begin(task);
     this.#startCount = 0;
@@ -170,6 +169,7 @@ export class CatchSolver {
     this.#tally.begin(patience, task.mode);
   }
 
+  /** Counts the start just polished. */
   #note({ cost }: CatchSolution): void {
     const { violation, objective } = this.#result;
     if (violation <= ACCEPTED_VIOLATION) this.#tally.noteFeasible(objective, cost);
