@@ -53,7 +53,9 @@ export class CarriedMotions {
   readonly #robot: Robot;
   readonly #group: JointGroup;
   readonly #bodyDofs: readonly number[];
-  readonly #neck: NeckRamps;
+  /** Null, and no dofs, where the robot has no neck that can point. */
+  readonly #neck: NeckPointing | null;
+  readonly #neckDofs: readonly number[];
   readonly #check: ConcurrentMotions;
   readonly #state: RobotState;
 
@@ -61,8 +63,9 @@ export class CarriedMotions {
     this.#robot = robot;
     this.#group = group;
     this.#bodyDofs = dofsBetween(robot.model, robot.frames.world, group.baseLink);
-    this.#neck = new NeckRamps(robot);
-    this.#check = new ConcurrentMotions(robot, [group.dofs, this.#bodyDofs, this.#neck.dofs]);
+    this.#neck = pointingNeck(robot);
+    this.#neckDofs = this.#neck?.group.dofs ?? [];
+    this.#check = new ConcurrentMotions(robot, [group.dofs, this.#bodyDofs, this.#neckDofs]);
     this.#state = new RobotState(robot.model);
   }
 
@@ -76,7 +79,7 @@ export class CarriedMotions {
     const hand = this.#explainHand(ball) ?? this.#explainKeepOut(resolved, clearance);
     if (hand !== null) return { motion: null, refusal: hand };
     let refusal: Reason | null = null;
-    for (const neck of this.#neck.candidates(this.#state, resolved, ball, time)) {
+    for (const neck of this.#neckRamps(resolved, ball, time)) {
       const motions = [...bodyAndArm, neck];
       refusal =
         this.#explainLimits(resolved, joinRamps([carrier.ramps, neck]), motions) ??
@@ -87,7 +90,7 @@ export class CarriedMotions {
   }
 
   get #dofs(): readonly number[] {
-    return [...this.#group.dofs, ...this.#bodyDofs, ...this.#neck.dofs];
+    return [...this.#group.dofs, ...this.#bodyDofs, ...this.#neckDofs];
   }
 
   /** The whole robot at `t`; what has no motion stands as at the start. */
@@ -129,7 +132,7 @@ export class CarriedMotions {
   /** Of body and neck, which `joined` has the ramps of; those of the arm have been checked. */
   #explainLimits(resolved: ResolvedRequest, joined: JointRamps, motions: readonly JointRamps[]): Reason | null {
     const { model } = this.#robot;
-    const dofs = [...this.#bodyDofs, ...this.#neck.dofs];
+    const dofs = [...this.#bodyDofs, ...this.#neckDofs];
     const speeds = joined.peakSpeeds(new Float64Array(joined.count));
     const [low, high] = [new Float64Array(joined.count), new Float64Array(joined.count)];
     joined.extremes(low, high);
@@ -169,6 +172,28 @@ export class CarriedMotions {
     const touching = bodies.includes(undefined) ? "the robot comes too near to itself" : bodies.join(" touches ");
     return { kind: "collision", sentence: `While body and arm move together, ${touching}.` };
   }
+
+  /**
+   * Motions of the neck for a ball caught at `ball` (in the world) at `time`, the best first: to look at it then, or as soon
+   * after as the neck can; and to stay, or come to rest. The state is that of the robot at the catch.
+   */
+  #neckRamps(resolved: ResolvedRequest, ball: vec3.Vec3, time: number): JointRamps[] {
+    const { start, velocityScale, accelerationScale } = resolved;
+    const { model, frames } = this.#robot;
+    const pick = (values: Float64Array, scale = 1) => Float64Array.from(this.#neckDofs, (dof) => values[dof]! * scale);
+    const state = [pick(start.q), pick(start.qd)] as const;
+    const limits = [pick(model.maxVelocity, velocityScale), pick(model.maxAcceleration, accelerationScale)] as const;
+    const resting = new JointRamps(this.#neckDofs.length).stop(...state, ...limits);
+    if (this.#neck === null) return [resting];
+    const baseFromWorld = relativePose(this.#state, this.#neck.baseLink, frames.world, pose.create());
+    const target = state[0].slice();
+    const status = this.#neck.aim(pose.transformPoint(baseFromWorld, ball, vec3.create()), target, target);
+    if (status === AimStatus.invalid) return [resting];
+    const turning = new JointRamps(this.#neckDofs.length);
+    const quickest = turning.minimalTimes(...state, target, ...limits, new Float64Array(this.#neckDofs.length));
+    const duration = Math.max(time, quickest * (1 + SLACK));
+    return turning.plan(...state, target, duration, ...limits) === RampStatus.ok ? [turning, resting] : [resting];
+  }
 }
 
 function overshoot(joint: string): Reason {
@@ -182,42 +207,6 @@ function isWithin(position: number, lower: number, upper: number): boolean {
 /** Motions that happen at once, as one. */
 function joinRamps(motions: readonly JointRamps[]): JointRamps {
   return new JointRamps(motions.reduce((sum, { count }) => sum + count, 0)).join(motions);
-}
-
-/** Turns the head to where a ball will be caught, by ramps like those of the other joints. */
-export class NeckRamps {
-  /** As indices of the model; none where the robot has no neck that can point. */
-  readonly dofs: readonly number[];
-  readonly #robot: Robot;
-  readonly #neck: NeckPointing | null;
-
-  constructor(robot: Robot) {
-    this.#robot = robot;
-    this.#neck = pointingNeck(robot);
-    this.dofs = this.#neck?.group.dofs ?? [];
-  }
-
-  /**
-   * Motions of the neck for a ball caught at `ball` (in the world) at `time`, the best first: to look at it then, or as soon
-   * after as the neck can; and to stay, or come to rest. `caught` is the robot at the catch.
-   */
-  candidates(caught: RobotState, resolved: ResolvedRequest, ball: vec3.Vec3, time: number): JointRamps[] {
-    const { start, velocityScale, accelerationScale } = resolved;
-    const { model, frames } = this.#robot;
-    const pick = (values: Float64Array, scale = 1) => Float64Array.from(this.dofs, (dof) => values[dof]! * scale);
-    const state = [pick(start.q), pick(start.qd)] as const;
-    const limits = [pick(model.maxVelocity, velocityScale), pick(model.maxAcceleration, accelerationScale)] as const;
-    const resting = new JointRamps(this.dofs.length).stop(...state, ...limits);
-    if (this.#neck === null) return [resting];
-    const baseFromWorld = relativePose(caught, this.#neck.baseLink, frames.world, pose.create());
-    const target = state[0].slice();
-    const status = this.#neck.aim(pose.transformPoint(baseFromWorld, ball, vec3.create()), target, target);
-    if (status === AimStatus.invalid) return [resting];
-    const turning = new JointRamps(this.dofs.length);
-    const quickest = turning.minimalTimes(...state, target, ...limits, new Float64Array(this.dofs.length));
-    const duration = Math.max(time, quickest * (1 + SLACK));
-    return turning.plan(...state, target, duration, ...limits) === RampStatus.ok ? [turning, resting] : [resting];
-  }
 }
 
 /** Added to a shortest time, so that rounding makes no ramp too fast. */

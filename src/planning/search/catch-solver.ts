@@ -154,15 +154,19 @@ export class CatchSolver {
     out: CatchSolution,
   ): void {
     const { n } = this.problem;
-    this.problem.begin(task);
-    this.#startCount = 0;
-    out.reset();
-    this.#tally.begin(patience, task.mode);
+    this.#begin(task, patience, out);
     for (let s = 0; s < count && !out.cutShort && !this.#tally.isOver; s++) {
       this.#warm.fill(0);
       this.#solveOne(task, starts.subarray(s * n, (s + 1) * n), solve, out);
       this.#note(out);
     }
+  }
+
+  #begin(task: CatchTask, patience: SearchPatience, out: CatchSolution): void {
+    this.problem.begin(task);
+    this.#startCount = 0;
+    out.reset();
+    this.#tally.begin(patience, task.mode);
   }
 
   /** Counts the start just polished. */
@@ -174,10 +178,7 @@ export class CatchSolver {
 
   /** One solve from `start`, with what an earlier solve left in `warmStart` (all zeros: nothing). */
   warm(task: CatchTask, start: Float64Array, warmStart: Float64Array, budget: SolveBudget, out: CatchSolution): void {
-    this.problem.begin(task);
-    this.#startCount = 0;
-    out.reset();
-    this.#tally.begin(everyStart, task.mode);
+    this.#begin(task, everyStart, out);
     this.#warm.set(warmStart);
     this.#solveOne(task, start, budget, out);
   }

@@ -70,6 +70,7 @@ function defaultPairs(hulls: readonly CollisionHull[], model: RobotModel, rigidB
   return pairs;
 }
 
+/** How two collision bodies hang together: on one rigid body, or on two that one joint joins; null: neither. */
 export function howJoined(
   { model, hulls, rigidBody }: Pick<Robot, "model" | "hulls" | "rigidBody">,
   a: number,
@@ -77,6 +78,7 @@ export function howJoined(
 ): "rigid" | "adjacent" | null {
   const [first, second] = [rigidBody[hulls[a]!.link]!, rigidBody[hulls[b]!.link]!];
   if (first === second) return "rigid";
+  // The rigid body a rigid body is joined to; −1 for the root's.
   const above = (body: number): number => (body === 0 ? -1 : rigidBody[model.parentLink[body]!]!);
   return above(first) === second || above(second) === first ? "adjacent" : null;
 }
