@@ -187,25 +187,6 @@ export class JointRamps implements RampArrays {
     }
   }
 
-  /** Writes the eight numbers of each joint (`rampFields`), joint after joint, from `offset` on. */
-  writeTo(out: Float64Array, offset: number): void {
-    const stride = rampFields.length;
-    for (let f = 0; f < stride; f++) {
-      const values = this[rampFields[f]!];
-      for (let i = 0; i < this.count; i++) out[offset + i * stride + f] = values[i]!;
-    }
-  }
-
-  /** Takes over what `writeTo` wrote. */
-  readFrom(source: Float64Array, offset: number): void {
-    const stride = rampFields.length;
-    for (let f = 0; f < stride; f++) {
-      const values = this[rampFields[f]!];
-      for (let i = 0; i < this.count; i++) values[i] = source[offset + i * stride + f]!;
-    }
-    this.restoreEnds();
-  }
-
   /** To be called after the eight arrays were filled from elsewhere (a packet): works out where the ramps end. */
   restoreEnds(): void {
     restoreEnds(this, this.count);
