@@ -72,7 +72,10 @@ export class CandidateSampler {
     this.#home = home;
     this.#options = options;
     this.#state = stateAt(rig.robot.model, home);
-    this.#aim = new NeckAim(rig, this.#headFromCameras(), home);
+    const { worldFromLink } = this.#state;
+    const head = worldFromLink[rig.headLink]!;
+    const eyes = rig.cameras.map(({ link }) => pose.composeInverse(head, worldFromLink[link]!, pose.create()));
+    this.#aim = new NeckAim(rig, eyes, home);
     const margin = options.clearance;
     this.#approaches = rig.arms.map(
       ({ group }) => new MotionCheck(rig.robot, [...group.dofs, ...rig.neck.dofs], margin),
@@ -102,8 +105,8 @@ export class CandidateSampler {
     if (neck === null) return null;
     const sweep = designSweep(this.#rig, neck, phase, this.#options.sweep);
     if (sweep === null || !this.#isSweepFree(sweep)) return null;
-    const approach = this.#approach(arm, positions, neck);
     const dofs = [...group.dofs, ...this.#rig.neck.dofs];
+    const approach = this.#approach(arm, dofs, positions, neck);
     return approach === null ? null : { arm, positions, sweep, dofs, approach };
   }
 
@@ -169,19 +172,10 @@ export class CandidateSampler {
     });
   }
 
-  #approach(arm: number, positions: Float64Array, neck: Float64Array): JointRamps | null {
-    const dofs = [...this.#rig.arms[arm]!.group.dofs, ...this.#rig.neck.dofs];
+  #approach(arm: number, dofs: readonly number[], positions: Float64Array, neck: Float64Array): JointRamps | null {
     const from = Float64Array.from(dofs, (dof) => this.#home[dof]!);
     const ramps = plannedRamps(this.#rig, dofs, from, Float64Array.of(...positions, ...neck));
-    if (ramps === null) return null;
-    return this.#approaches[arm]!.isFree(ramps, this.#home) ? ramps : null;
-  }
-
-  #headFromCameras(): pose.Pose[] {
-    const head = this.#state.worldFromLink[this.#rig.headLink]!;
-    return this.#rig.cameras.map(({ link }) =>
-      pose.composeInverse(head, this.#state.worldFromLink[link]!, pose.create()),
-    );
+    return ramps !== null && this.#approaches[arm]!.isFree(ramps, this.#home) ? ramps : null;
   }
 }
 
