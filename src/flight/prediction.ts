@@ -19,22 +19,20 @@ export function createUncertainCrossing(): UncertainCrossing {
 }
 
 /**
- * A predicted flight with its uncertainty: what a tracker says of a ball, carried to any time. The covariance P₀ of the
- * state at its reference time becomes Φ·P₀·Φᵀ at time t, Φ(t) being the state transition matrix along the flight: the
- * exact first-order propagation, without process noise.
+ * A flight with its uncertainty, carried to any time. The covariance P₀ of the state at its reference time becomes Φ·P₀·Φᵀ
+ * at time t, Φ(t) being the state transition matrix along the flight: the exact first-order propagation, without process
+ * noise.
  */
-export class FlightPrediction implements FlightPath {
-  readonly #flight: Flight;
+export abstract class UncertainFlight implements FlightPath {
+  protected readonly flight: Flight;
   readonly #sensitivity: FlightSensitivity;
   /** P₀, 7 × 7. */
   readonly #covariance = new Float64Array(STATE_SIZE * STATE_SIZE);
   readonly #transition = new Float64Array(STATE_SIZE * STATE_SIZE);
   readonly #product = new Float64Array(STATE_SIZE * STATE_SIZE);
-  readonly #positionCovariance = new Float64Array(9) as Mat3;
-  readonly #projector = new Float64Array(9);
 
   constructor(options: FlightOptions = {}) {
-    this.#flight = new Flight(options);
+    this.flight = new Flight(options);
     this.#sensitivity = new FlightSensitivity(options);
   }
 
@@ -42,7 +40,13 @@ export class FlightPrediction implements FlightPath {
    * The prediction from `state` with `covariance`, row-major: 7 × 7 over position, velocity and drag, or 6 × 6 if the
    * drag counts as known. Otherwise as `Flight.reset`.
    */
-  reset(state: BallState, covariance: Float64Array, gravity: vec3.Vec3, begin: number, end: number): FlightStatus {
+  protected restart(
+    state: BallState,
+    covariance: Float64Array,
+    gravity: vec3.Vec3,
+    begin: number,
+    end: number,
+  ): FlightStatus {
     const size = covariance.length === 36 ? 6 : STATE_SIZE;
     let sum = 0;
     this.#covariance.fill(0);
@@ -54,32 +58,32 @@ export class FlightPrediction implements FlightPath {
       }
     }
     if (!Number.isFinite(sum)) return FlightStatus.invalid;
-    const status = this.#flight.reset(state, gravity, begin, end);
+    const status = this.flight.reset(state, gravity, begin, end);
     return status === FlightStatus.ok ? this.#sensitivity.reset(state, gravity, begin, end) : status;
   }
 
   get begin(): number {
-    return this.#flight.begin;
+    return this.flight.begin;
   }
 
   get end(): number {
-    return this.#flight.end;
+    return this.flight.end;
   }
 
   position(t: number, out: vec3.Vec3): vec3.Vec3 {
-    return this.#flight.position(t, out);
+    return this.flight.position(t, out);
   }
 
   velocity(t: number, out: vec3.Vec3): vec3.Vec3 {
-    return this.#flight.velocity(t, out);
+    return this.flight.velocity(t, out);
   }
 
   acceleration(t: number, out: vec3.Vec3): vec3.Vec3 {
-    return this.#flight.acceleration(t, out);
+    return this.flight.acceleration(t, out);
   }
 
   evaluate(t: number, position: vec3.Vec3, velocity: vec3.Vec3, acceleration: vec3.Vec3): void {
-    this.#flight.evaluate(t, position, velocity, acceleration);
+    this.flight.evaluate(t, position, velocity, acceleration);
   }
 
   /** State transition matrix from the reference time to `t`, 7 × 7. */
@@ -105,13 +109,25 @@ export class FlightPrediction implements FlightPath {
     matrix.symmetrize(out, 3, out);
     return out;
   }
+}
+
+/** A predicted flight: what a tracker says of a ball. */
+export class FlightPrediction extends UncertainFlight {
+  readonly #positionCovariance = new Float64Array(9) as Mat3;
+  readonly #projector = new Float64Array(9);
+  readonly #scratch = new Float64Array(9);
+
+  /** As `restart`. */
+  reset(state: BallState, covariance: Float64Array, gravity: vec3.Vec3, begin: number, end: number): FlightStatus {
+    return this.restart(state, covariance, gravity, begin, end);
+  }
 
   /**
    * First crossing of `plane` in [from, to]; false if there is none. To first order the point of crossing moves by
    * (I − v·nᵀ/(n·v))·δp, and its time by −n·δp/(n·v).
    */
   crossPlane(plane: Plane, from: number, to: number, out: UncertainCrossing): boolean {
-    if (!crossPlane(this.#flight, plane, from, to, out)) return false;
+    if (!crossPlane(this.flight, plane, from, to, out)) return false;
     const { normal } = plane;
     const approach = vec3.dot(normal, out.velocity);
     const P = this.positionCovariance(out.time, this.#positionCovariance);
@@ -120,12 +136,12 @@ export class FlightPrediction implements FlightPath {
         this.#projector[3 * r + c] = (r === c ? 1 : 0) - (out.velocity[r]! * normal[c]!) / approach;
       }
     }
-    matrix.multiplyVector(P, normal, 3, 3, this.#product);
+    matrix.multiplyVector(P, normal, 3, 3, this.#scratch);
     let variance = 0;
-    for (let n = 0; n < 3; n++) variance += normal[n]! * this.#product[n]!;
+    for (let n = 0; n < 3; n++) variance += normal[n]! * this.#scratch[n]!;
     out.timeSigma = Math.sqrt(Math.max(0, variance)) / Math.abs(approach);
-    matrix.multiply(this.#projector, P, 3, 3, 3, this.#product);
-    matrix.multiplyTransposeRight(this.#product, this.#projector, 3, 3, 3, out.covariance);
+    matrix.multiply(this.#projector, P, 3, 3, 3, this.#scratch);
+    matrix.multiplyTransposeRight(this.#scratch, this.#projector, 3, 3, 3, out.covariance);
     return true;
   }
 }

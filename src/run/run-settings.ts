@@ -11,7 +11,7 @@ import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
 import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import { LATEST_CATCH } from "../simulation/world/throws.js";
-import { type TrackerOptions, trackerOptionsOf } from "../tracking/hypotheses/tracker-options.js";
+import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 
 /** What the configuration says of a run, in lock-step and in real time alike: plain data. */
 export interface RunSettings {
@@ -53,7 +53,7 @@ export function runSettingsOf(config: Config): RunSettings {
       ...(transportMs > 0 && { transportNs: transportMs * MILLISECOND }),
     },
     planner: { starts: planning.starts },
-    tracker: trackerOptionsOf(config),
+    tracker: config.tracking,
     neck,
     cameras: { windows: cameras.windows, scale: cameras.scale === "auto" ? null : Number(cameras.scale) },
     budget: timing.budget,

@@ -1,14 +1,15 @@
 import { MotionCheck } from "../../collision/motion-check.js";
 import * as pose from "../../math/pose.js";
+import { QrWorkspace } from "../../math/qr.js";
 import type { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
 import { RampStatus } from "../../motion/ramp.js";
+import { KinematicChain } from "../../robot/kinematics/chain.js";
 import { forwardKinematics, stateAt } from "../../robot/kinematics/kinematics.js";
 import type { RobotState } from "../../robot/state.js";
 import type { CalibrationRig } from "../parameters/calibration-rig.js";
 import { HeadSweep } from "./head-sweep.js";
-import { NeckAim } from "./neck-aim.js";
 
 /** An arm configuration that could be held, and the sweep of the head that would look at it. */
 export interface ArmCandidate {
@@ -72,7 +73,10 @@ export class CandidateSampler {
     this.#home = home;
     this.#options = options;
     this.#state = stateAt(rig.robot.model, home);
-    this.#aim = new NeckAim(rig, this.#headFromCameras(), home);
+    const { worldFromLink } = this.#state;
+    const head = worldFromLink[rig.headLink]!;
+    const eyes = rig.cameras.map(({ link }) => pose.composeInverse(head, worldFromLink[link]!, pose.create()));
+    this.#aim = new NeckAim(rig, eyes, home);
     const margin = options.clearance;
     this.#approaches = rig.arms.map(
       ({ group }) => new MotionCheck(rig.robot, [...group.dofs, ...rig.neck.dofs], margin),
@@ -102,8 +106,8 @@ export class CandidateSampler {
     if (neck === null) return null;
     const sweep = designSweep(this.#rig, neck, phase, this.#options.sweep);
     if (sweep === null || !this.#isSweepFree(sweep)) return null;
-    const approach = this.#approach(arm, positions, neck);
     const dofs = [...group.dofs, ...this.#rig.neck.dofs];
+    const approach = this.#approach(arm, dofs, positions, neck);
     return approach === null ? null : { arm, positions, sweep, dofs, approach };
   }
 
@@ -169,19 +173,10 @@ export class CandidateSampler {
     });
   }
 
-  #approach(arm: number, positions: Float64Array, neck: Float64Array): JointRamps | null {
-    const dofs = [...this.#rig.arms[arm]!.group.dofs, ...this.#rig.neck.dofs];
+  #approach(arm: number, dofs: readonly number[], positions: Float64Array, neck: Float64Array): JointRamps | null {
     const from = Float64Array.from(dofs, (dof) => this.#home[dof]!);
     const ramps = plannedRamps(this.#rig, dofs, from, Float64Array.of(...positions, ...neck));
-    if (ramps === null) return null;
-    return this.#approaches[arm]!.isFree(ramps, this.#home) ? ramps : null;
-  }
-
-  #headFromCameras(): pose.Pose[] {
-    const head = this.#state.worldFromLink[this.#rig.headLink]!;
-    return this.#rig.cameras.map(({ link }) =>
-      pose.composeInverse(head, this.#state.worldFromLink[link]!, pose.create()),
-    );
+    return ramps !== null && this.#approaches[arm]!.isFree(ramps, this.#home) ? ramps : null;
   }
 }
 
@@ -235,4 +230,67 @@ function designSweep(
     ({ amplitude }, i) => amplitude >= LEAST_PART * options.amplitudes[i % options.amplitudes.length]!,
   );
   return isWide ? new HeadSweep(swings, options.duration, RISE, REST) : null;
+}
+
+const STEPS = 12;
+const DIFFERENCE = 1e-5;
+/** The middle between the cameras must look at the point this closely [rad]. */
+const TOLERANCE = 1e-3;
+
+/** Turns the head towards a point: the middle between the cameras, along the mean of their axes. By Gauss and Newton. */
+class NeckAim {
+  readonly #chain: KinematicChain;
+  readonly #eyes: readonly pose.Pose[];
+  readonly #count: number;
+  readonly #residual = new Float64Array(2);
+  readonly #moved = new Float64Array(2);
+  readonly #jacobian: Float64Array;
+  readonly #step: Float64Array;
+  readonly #qr: QrWorkspace;
+  readonly #point = vec3.create();
+
+  /** @param eyes headFromCamera of both cameras */
+  constructor(rig: CalibrationRig, eyes: readonly pose.Pose[], posture: Float64Array) {
+    this.#chain = new KinematicChain(rig.robot.model, 0, rig.headLink, rig.neck.dofs, posture);
+    this.#eyes = eyes;
+    this.#count = rig.neck.dofs.length;
+    this.#jacobian = new Float64Array(2 * this.#count);
+    this.#step = new Float64Array(this.#count);
+    this.#qr = new QrWorkspace(2, this.#count);
+  }
+
+  /** Neck positions that look at a point of the root frame, to `q`, which holds a first guess; false if there are none. */
+  aim(point: vec3.Vec3, q: Float64Array): boolean {
+    for (let step = 0; step < STEPS; step++) {
+      if (!this.#offAxis(point, q, this.#residual)) return false;
+      if (Math.hypot(this.#residual[0]!, this.#residual[1]!) < TOLERANCE) return true;
+      for (let i = 0; i < this.#count; i++) {
+        const kept = q[i]!;
+        q[i] = kept + DIFFERENCE;
+        this.#offAxis(point, q, this.#moved);
+        q[i] = kept;
+        for (let row = 0; row < 2; row++) {
+          this.#jacobian[row * this.#count + i] = (this.#moved[row]! - this.#residual[row]!) / DIFFERENCE;
+        }
+      }
+      this.#qr.factor(this.#jacobian);
+      this.#qr.solve(this.#residual, this.#step);
+      for (let i = 0; i < this.#count; i++) q[i] = q[i]! - Math.max(-0.5, Math.min(0.5, this.#step[i]!));
+    }
+    return false;
+  }
+
+  /** Mean direction of the point in the cameras, x/z and y/z; false behind them. */
+  #offAxis(point: vec3.Vec3, q: Float64Array, out: Float64Array): boolean {
+    this.#chain.update(q);
+    out.fill(0);
+    for (const eye of this.#eyes) {
+      pose.transformPointInverse(this.#chain.baseFromTip, point, this.#point);
+      pose.transformPointInverse(eye, this.#point, this.#point);
+      if (!(this.#point[2] > 0.05)) return false;
+      out[0] = out[0]! + this.#point[0] / this.#point[2] / this.#eyes.length;
+      out[1] = out[1]! + this.#point[1] / this.#point[2] / this.#eyes.length;
+    }
+    return true;
+  }
 }

@@ -1,4 +1,5 @@
 import * as lie from "../../math/lie.js";
+import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 
@@ -53,7 +54,8 @@ export class ParameterBlock {
 
   /** Moves `value` by `delta`, which has a number for every component. */
   retract(delta: Float64Array): void {
-    if (this.kind === "pose") retractPose(this.value as pose.Pose, delta);
+    if (this.kind === "pose")
+      pose.compose(this.value as pose.Pose, lie.se3Exp(delta, scratchPose), this.value as pose.Pose);
     else if (this.kind === "direction") retractDirection(this.value as vec3.Vec3, this.turnAxes, delta);
     else for (let i = 0; i < this.value.length; i++) this.value[i] = this.value[i]! + delta[i]!;
   }
@@ -71,17 +73,11 @@ export class ParameterBlock {
 
 const scratchPose = pose.create();
 const scratchTurn = vec3.create();
-const scratchRotation = new Float64Array(9) as unknown as Parameters<typeof lie.so3Exp>[1];
-
-function retractPose(value: pose.Pose, delta: Float64Array): void {
-  pose.compose(value, lie.se3Exp(delta, scratchPose), value);
-}
+const scratchRotation = mat3.create();
 
 function retractDirection(value: vec3.Vec3, axes: Float64Array, delta: Float64Array): void {
   for (let i = 0; i < 3; i++) scratchTurn[i] = axes[i]! * delta[0]! + axes[i + 3]! * delta[1]!;
-  const r = lie.so3Exp(scratchTurn, scratchRotation);
-  const [x, y, z] = [value[0], value[1], value[2]];
-  for (let i = 0; i < 3; i++) value[i] = r[3 * i]! * x + r[3 * i + 1]! * y + r[3 * i + 2]! * z;
+  mat3.transform(lie.so3Exp(scratchTurn, scratchRotation), value, value);
   vec3.normalize(value, value);
 }
 

@@ -4,38 +4,11 @@ import { type CalibrationRig, calibratedIntrinsics, type MarkedArm } from "./cal
 import { type BlockKind, ParameterBlock, type ParameterComponent } from "./parameter-block.js";
 import { checkChoice, chosen, type ParameterChoice, ParameterSet } from "./parameter-set.js";
 
-export interface ArmParameters {
-  /** Of each joint of the arm: position = measured + offset + compliance · load [rad]. */
-  readonly offsets: ParameterBlock;
-  /** [rad/(N·m)] */
-  readonly compliances: ParameterBlock;
-  /** In the marker's link [m]. */
-  readonly marker: ParameterBlock;
-}
+export type ArmParameters = Readonly<ReturnType<typeof armBlocks>>;
 
 /** Everything calibration can find, block by block; starts at what the robot is believed to be. */
-export interface RobotParameters {
+export interface RobotParameters extends Readonly<ReturnType<typeof makeBlocks>> {
   readonly set: ParameterSet;
-  /** fx, fy, cx, cy [px], k1, k2, p1, p2 of the left and the right camera. */
-  readonly intrinsics: readonly [ParameterBlock, ParameterBlock];
-  /** headFromLeftCamera. */
-  readonly leftMounting: ParameterBlock;
-  /** rightCameraFromLeftCamera. */
-  readonly stereo: ParameterBlock;
-  /** headFromImu. */
-  readonly imuMounting: ParameterBlock;
-  readonly neckOffsets: ParameterBlock;
-  readonly arms: readonly ArmParameters[];
-  readonly gyroBias: ParameterBlock;
-  readonly gyroScale: ParameterBlock;
-  readonly accelerometerBias: ParameterBlock;
-  readonly accelerometerScale: ParameterBlock;
-  /** Unit vector along gravity in the root link's frame. */
-  readonly gravity: ParameterBlock;
-  /** From mid-exposure to the stamp of an image [s]; the cameras are triggered together. */
-  readonly cameraDelay: ParameterBlock;
-  /** From the sample to the stamp of an IMU reading [s]. */
-  readonly imuDelay: ParameterBlock;
 }
 
 /** A component before the choice: free by default, without prior. */
@@ -94,12 +67,13 @@ type AddBlock = (
   components: readonly Draft[],
 ) => ParameterBlock;
 
-function makeBlocks(rig: CalibrationRig, add: AddBlock): Omit<RobotParameters, "set"> {
+function makeBlocks(rig: CalibrationRig, add: AddBlock) {
   const { neck, cameras, imu, robot } = rig;
   const delay = (name: string, words: string, latency: number) =>
     add(name, "vector", Float64Array.of(latency), "delays", [{ name, words, unit: "s", spread: spreads.delay }]);
   return {
-    intrinsics: [add(...intrinsicsOf(rig, 0)), add(...intrinsicsOf(rig, 1))],
+    /** fx, fy, cx, cy [px], k1, k2, p1, p2 of the left and the right camera. */
+    intrinsics: [add(...intrinsicsOf(rig, 0)), add(...intrinsicsOf(rig, 1))] as const,
     ...mountings(rig, add),
     neckOffsets: add(
       "neckOffsets",
@@ -110,19 +84,22 @@ function makeBlocks(rig: CalibrationRig, add: AddBlock): Omit<RobotParameters, "
     ),
     arms: rig.arms.map((arm) => armBlocks(rig, arm, add)),
     ...imuBlocks(rig, add),
+    /** Unit vector along gravity in the root link's frame. */
     gravity: add("gravity", "direction", robot.gravityDirection, "gravity", [
       { name: "gravity.first", words: "gravity direction (first tilt)", unit: "rad", spread: spreads.tilt },
       { name: "gravity.second", words: "gravity direction (second tilt)", unit: "rad", spread: spreads.tilt },
     ]),
+    /** From mid-exposure to the stamp of an image [s]; the cameras are triggered together. */
     cameraDelay: delay("cameraDelay", "camera delay", cameras[0].latency),
+    /** From the sample to the stamp of an IMU reading [s]. */
     imuDelay: delay("imuDelay", "IMU delay", imu.latency),
   };
 }
 
-type ImuBlocks = Pick<RobotParameters, "gyroBias" | "gyroScale" | "accelerometerBias" | "accelerometerScale">;
+type ImuBlock = "gyroBias" | "gyroScale" | "accelerometerBias" | "accelerometerScale";
 
-function imuBlocks({ imu }: CalibrationRig, add: AddBlock): ImuBlocks {
-  const block = (name: keyof ImuBlocks, words: string, unit: string, spread: number) =>
+function imuBlocks({ imu }: CalibrationRig, add: AddBlock) {
+  const block = (name: ImuBlock, words: string, unit: string, spread: number) =>
     add(name, "vector", imu[name], name, perAxis(name, words, unit, spread));
   return {
     gyroBias: block("gyroBias", "gyroscope bias", "rad/s", spreads.gyroBias),
@@ -145,23 +122,23 @@ function intrinsicsOf({ cameras }: CalibrationRig, side: 0 | 1): Parameters<AddB
   return [`${name}.intrinsics`, "vector", Float64Array.of(fx, fy, cx, cy, k1, k2, p1, p2), "intrinsics", drafts];
 }
 
-function mountings(
-  rig: CalibrationRig,
-  add: AddBlock,
-): Pick<RobotParameters, "leftMounting" | "stereo" | "imuMounting"> {
+function mountings(rig: CalibrationRig, add: AddBlock) {
   const { headLink, cameras, imu } = rig;
   const state = stateAt(rig.robot.model);
   const between = (name: string, words: string, family: string, from: number, to: number) =>
     add(name, "pose", relativePose(state, from, to, pose.create()), family, poseDrafts(name, words));
   const [left, right] = cameras;
   return {
+    /** headFromLeftCamera. */
     leftMounting: between("leftMounting", "left camera", "mounting", headLink, left.link),
+    /** rightCameraFromLeftCamera. */
     stereo: between("stereo", "stereo frame", "stereo", right.link, left.link),
+    /** headFromImu. */
     imuMounting: between("imuMounting", "IMU", "imuMounting", headLink, imu.link),
   };
 }
 
-function armBlocks(rig: CalibrationRig, { group, marker }: MarkedArm, add: AddBlock): ArmParameters {
+function armBlocks(rig: CalibrationRig, { group, marker }: MarkedArm, add: AddBlock) {
   const { model, jointCompliance } = rig.robot;
   const { dofs } = group;
   const compliance = Float64Array.from(dofs, (dof) => jointCompliance[model.dofJoint[dof]!]!);
@@ -169,6 +146,7 @@ function armBlocks(rig: CalibrationRig, { group, marker }: MarkedArm, add: AddBl
   const place = `${marker.name}.marker`;
   const axes = perAxis(place, `${jointWords(marker.name)} marker`, "m", spreads.translation);
   return {
+    /** Of each joint of the arm: position = measured + offset + compliance · load [rad]. */
     offsets: add(
       `${group.name}.offsets`,
       "vector",
@@ -176,7 +154,9 @@ function armBlocks(rig: CalibrationRig, { group, marker }: MarkedArm, add: AddBl
       "offsets",
       jointDrafts(rig, dofs, "offset", "rad"),
     ),
+    /** [rad/(N·m)] */
     compliances: add(`${group.name}.compliances`, "vector", compliance, "compliances", compliances),
+    /** In the marker's link [m]. */
     marker: add(place, "vector", marker.position, "markers", axes),
   };
 }

@@ -1,38 +1,19 @@
 import { quantiles } from "../../math/statistics.js";
 import { Side } from "../measurements/marker-model.js";
-import type { ParameterBlock, ParameterComponent } from "../parameters/parameter-block.js";
+import type { ParameterBlock } from "../parameters/parameter-block.js";
 import type { CalibrationProblem, MeasurementNoise } from "../solver/calibration-problem.js";
 import type { SolverResult } from "../solver/levenberg-marquardt.js";
 import { correlations, type Observability } from "../solver/observability.js";
 
-/** One free parameter, found. */
-interface FoundParameter extends Pick<ParameterComponent, "name" | "words" | "unit" | "spread"> {
-  /** From where it started, in its own chart. */
-  readonly change: number;
-  /** Infinity where the data does not determine it. */
-  readonly sigma: number;
-}
-
 /** How a fit went. */
-export interface FitSummary extends SolverResult, Omit<Observability, "sigmas"> {
-  readonly parameterCount: number;
-  readonly parameters: readonly FoundParameter[];
-  /** Of the free parameters, row-major. */
-  readonly correlation: Float64Array;
-  /** Of what is used [px], [rad/s], [m/s²]. */
-  readonly residuals: MeasurementNoise & { readonly left: number; readonly right: number };
-  /** What the residuals should be. */
-  readonly expected: MeasurementNoise;
-  readonly markers: { readonly total: number; readonly used: number };
-  readonly imuSamples: { readonly raw: number; readonly used: number };
-}
+export type FitSummary = Readonly<ReturnType<typeof summarizeFit>>;
 
 export function summarizeFit(
   problem: CalibrationProblem,
   result: SolverResult,
   observability: Observability,
   residuals: readonly Float64Array[],
-): FitSummary {
+) {
   const { set } = problem.parameters;
   const change = set.change(new Float64Array(set.columnCount));
   const sigmas = withOutsideErrors(problem, observability);
@@ -42,20 +23,26 @@ export function summarizeFit(
     ...result,
     ...seen,
     parameterCount: set.columnCount,
+    /** The free ones, as they were found. */
     parameters: set.free.map(({ name, words, unit, spread }, i) => ({
       name,
       words,
       unit,
       spread,
+      /** From where it started, in its own chart. */
       change: change[i]!,
+      /** Infinity where the data does not determine it. */
       sigma: sigmas[i]!,
     })),
+    /** Of the free parameters, row-major. */
     correlation: correlations(seen.covariance, set.columnCount),
+    /** Of what is used [px], [rad/s], [m/s²]. */
     residuals: {
       ...residualNoise(problem),
       left: rootMeanSquare(problem, residuals, Side.left),
       right: rootMeanSquare(problem, residuals, Side.right),
     },
+    /** What the residuals should be. */
     expected: problem.noise,
     markers: { total: holds.reduce((sum, { markers }) => sum + markers.count, 0), used: usedMarkers(problem) },
     imuSamples: { raw: rawImuCount, used: holds.reduce((sum, { imu }) => sum + imu.count, 0) },

@@ -4,7 +4,6 @@ import type { NormalEquations } from "./normal-equations.js";
 
 /** A least-squares problem over parameters that step on their own manifold. Cost is ½·Σ loss(|whitened residual|²). */
 export interface LeastSquaresProblem {
-  readonly columnCount: number;
   /** At the parameters as they are; Infinity or NaN where the model does not exist. */
   cost(): number;
   /** Fills the normal equations at the parameters as they are; returns the cost. */

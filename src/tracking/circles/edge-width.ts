@@ -37,7 +37,9 @@ export class EdgeWidth {
   }
 
   get greatestHalf(): number {
-    return Math.sqrt((this.#even + this.#motion) / EDGE_VARIANCE);
+    // A twenty-fourth of the squared motion [px²].
+    const motion = Math.sqrt(this.#along * this.#along + this.#across * this.#across);
+    return Math.sqrt((this.#even + motion) / EDGE_VARIANCE);
   }
 
   /**
@@ -64,11 +66,6 @@ export class EdgeWidth {
     if (cholesky.factor(normal, 3, this.#factor) !== cholesky.MatrixStatus.ok) return;
     cholesky.solve(this.#factor, right, 3, this.#solution);
     this.#limit(r);
-  }
-
-  /** A twenty-fourth of the squared motion [px²]. */
-  get #motion(): number {
-    return Math.sqrt(this.#along * this.#along + this.#across * this.#across);
   }
 
   #limit(r: number): void {

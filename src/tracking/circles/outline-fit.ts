@@ -66,10 +66,11 @@ export class OutlineFit extends FittedCircle {
       if (!this.solver.solve(this.#edges, leastScale, roundness)) return false;
       this.move();
       if (!this.isNear(u, v, r, LEAST_GROWTH * r, MOST_GROWTH * r)) return false;
-      if (round === 0 && !(this.#clearness() >= settings.leastFirst)) return false;
+      // How clear the edge is where the fit has it, less what its scatter costs.
+      const clearness = this.support - (FIRST_RAGGEDNESS * this.spread) / this.r;
+      if (round === 0 && !(clearness >= settings.leastFirst)) return false;
       if (this.hasSettled(SETTLED)) break;
     }
-    this.#assess();
     return true;
   }
 
@@ -77,25 +78,12 @@ export class OutlineFit extends FittedCircle {
     return Math.min(Math.max(leastReach, reachPerRadius * this.r), MOST_REACH * this.r);
   }
 
-  /** How clear the edge is where the fit has it, less what its scatter costs. */
-  #clearness(): number {
-    const { weight, scale } = this.solver;
-    const { count } = this.#edges;
-    let sum = 0;
-    for (let k = 0; k < count; k++) sum += weight[k]!;
-    return sum / count - (FIRST_RAGGEDNESS * scale) / this.r;
-  }
-
   protected override move(): void {
     super.move();
-    const { solution, scale } = this.solver;
+    const { solution, scale, weight } = this.solver;
+    const { count, step } = this.#edges;
     this.ellipticity = Math.sqrt(solution[3]! ** 2 + solution[4]! ** 2) / this.r;
     this.spread = scale;
-  }
-
-  #assess(): void {
-    const { count, step } = this.#edges;
-    const { weight } = this.solver;
     let support = 0;
     let height = 0;
     for (let k = 0; k < count; k++) {

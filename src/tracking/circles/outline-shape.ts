@@ -78,8 +78,19 @@ export class OutlineEdges {
   readonly weight = new Float64Array(MAX_RAYS);
   /** Scatter that the ray is expected to have, in proportion to that of the others. */
   readonly scatter = new Float64Array(MAX_RAYS);
+
+  /** Takes `count` rays, which divides 64, evenly around, and where the outline is expected on them. */
+  protected aim(shape: OutlineShape, count: number): void {
+    this.count = count;
+    const turn = MAX_RAYS / count;
+    for (let k = 0; k < count; k++) {
+      this.cos[k] = rayCosines[k * turn]!;
+      this.sin[k] = raySines[k * turn]!;
+      this.distance[k] = shape.distance(this.cos[k]!, this.sin[k]!);
+    }
+  }
 }
 
 /** Cosines and sines of rays, evenly around. */
-export const rayCosines = Float64Array.from({ length: MAX_RAYS }, (_, k) => Math.cos((2 * Math.PI * k) / MAX_RAYS));
-export const raySines = Float64Array.from({ length: MAX_RAYS }, (_, k) => Math.sin((2 * Math.PI * k) / MAX_RAYS));
+const rayCosines = Float64Array.from({ length: MAX_RAYS }, (_, k) => Math.cos((2 * Math.PI * k) / MAX_RAYS));
+const raySines = Float64Array.from({ length: MAX_RAYS }, (_, k) => Math.sin((2 * Math.PI * k) / MAX_RAYS));

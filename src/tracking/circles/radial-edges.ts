@@ -1,6 +1,6 @@
 import type { Circle } from "./circle-set.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS, OutlineEdges, type OutlineShape, rayCosines, raySines } from "./outline-shape.js";
+import { MAX_RAYS, OutlineEdges, type OutlineShape } from "./outline-shape.js";
 
 /** Most samples along a ray. */
 const MAX_SAMPLES = 64;
@@ -49,18 +49,11 @@ export class RadialEdges extends OutlineEdges {
     this.#setTaper(half);
     this.#frame[0] = spacing;
     this.#frame[1] = noiseVariance;
-    this.count = rays;
-    const turn = MAX_RAYS / rays;
+    this.aim(shape, rays);
     for (let k = 0; k < rays; k++) {
-      const cos = rayCosines[k * turn]!;
-      const sin = raySines[k * turn]!;
-      const distance = shape.distance(cos, sin);
-      const expected = r * distance;
-      this.cos[k] = cos;
-      this.sin[k] = sin;
-      this.distance[k] = distance;
-      this.#column[k] = u + expected * cos;
-      this.#row[k] = v + expected * sin;
+      const expected = r * this.distance[k]!;
+      this.#column[k] = u + expected * this.cos[k]!;
+      this.#row[k] = v + expected * this.sin[k]!;
       if (this.#sample(image, k, half)) this.#locate(k, half);
       else this.#leaveOut(k);
     }

@@ -2,7 +2,7 @@ import type { Circle } from "./circle-set.js";
 import type { DiscSurface } from "./disc-surface.js";
 import { type EdgeWidth, riseAt, rootAt, slopeAt } from "./edge-width.js";
 import type { LevelImage } from "./level-image.js";
-import { MAX_RAYS, OutlineEdges, type OutlineShape, rayCosines, raySines } from "./outline-shape.js";
+import { MAX_RAYS, OutlineEdges, type OutlineShape } from "./outline-shape.js";
 
 /** Samples along a ray [px]. */
 const SPACING = 0.5;
@@ -65,19 +65,15 @@ export class RimEdges extends OutlineEdges {
   ): void {
     const { u, v, r } = circle;
     shape.toDisc(this.#toDisc);
-    this.count = r < FEW_RAYS_RADIUS ? MAX_RAYS / 2 : MAX_RAYS;
+    this.aim(shape, r < FEW_RAYS_RADIUS ? MAX_RAYS / 2 : MAX_RAYS);
     this.#frame[0] = SPACING * Math.min(1, (2 * Math.PI * r) / this.count);
     this.#frame[1] = noiseVariance;
-    const turn = MAX_RAYS / this.count;
     this.#frame[2] = u;
     this.#frame[3] = v;
     this.#frame[4] = Math.max(LEAST_OUTER_REACH, Math.min(MOST_OUTER_REACH, OUTER_REACH * r));
     for (let k = 0; k < this.count; k++) {
-      const cos = rayCosines[k * turn]!;
-      const sin = raySines[k * turn]!;
-      this.cos[k] = cos;
-      this.sin[k] = sin;
-      this.distance[k] = shape.distance(cos, sin);
+      const cos = this.cos[k]!;
+      const sin = this.sin[k]!;
       this.half[k] = Math.min(width.halfAt(cos, sin), MOST_HALF * r);
       this.#expected[k] = r * this.distance[k]! - width.sagAt(cos, sin, r);
       this.#sample(image, k, surface);

@@ -11,21 +11,17 @@ const BLIND_AFTER = 1;
 const names = ["left", "right"] as const;
 
 /** What is known of one camera. */
-interface CameraState {
+class CameraState {
   /** Time of its newest image, and of the newest with a circle [s]. */
-  lastImage: number;
-  lastCircle: number;
-  condition: "well" | "dead" | "blind";
+  lastImage = Number.NaN;
+  lastCircle = Number.NaN;
+  condition: "well" | "dead" | "blind" = "well";
 }
 
 /** Tells when a camera stops to give images, or gives black ones only, and when it is back. */
 export class CameraWatch {
   readonly #sink: TrackerEventSink;
-  readonly #cameras: readonly CameraState[] = names.map(() => ({
-    lastImage: Number.NaN,
-    lastCircle: Number.NaN,
-    condition: "well",
-  }));
+  readonly #cameras = names.map(() => new CameraState());
   #newest = Number.NEGATIVE_INFINITY;
 
   constructor(sink: TrackerEventSink) {

@@ -28,7 +28,7 @@ export class TrackJournal {
     this.#dropLost(time, tracks, count, isAlive);
     for (let n = 0; n < count; n++) {
       const track = tracks[n]!;
-      const known = this.#find(track.id) ?? this.#add(time, track);
+      const known = findTrack(this.#known, this.#count, track.id) ?? this.#add(time, track);
       if (known === null) continue;
       if (track.confirmed && !known.confirmed) this.#tell(time, "track-confirmed", track, confirmedText(track));
       if (!track.confirmed && known.confirmed) this.#tell(time, "track-landed", track, landedText(track));
@@ -39,7 +39,7 @@ export class TrackJournal {
   #dropLost(time: number, tracks: readonly BallTrack[], count: number, isAlive: IsAlive): void {
     for (let k = this.#count - 1; k >= 0; k--) {
       const known = this.#known[k]!;
-      if (contains(tracks, count, known.id) || isAlive(known.id)) continue;
+      if (findTrack(tracks, count, known.id) !== null || isAlive(known.id)) continue;
       const isMissed = known.belief.time > known.lastMeasurement || time - known.lastMeasurement > SILENCE;
       if (isMissed) {
         this.#tell(time, "track-lost", known, lostText(known, time));
@@ -49,11 +49,6 @@ export class TrackJournal {
       this.#known[k] = this.#known[--this.#count]!;
       this.#known[this.#count] = known;
     }
-  }
-
-  #find(id: number): BallTrack | null {
-    for (let k = 0; k < this.#count; k++) if (this.#known[k]!.id === id) return this.#known[k]!;
-    return null;
   }
 
   #add(time: number, track: BallTrack): BallTrack | null {
@@ -70,9 +65,10 @@ export class TrackJournal {
   }
 }
 
-function contains(tracks: readonly BallTrack[], count: number, id: number): boolean {
-  for (let n = 0; n < count; n++) if (tracks[n]!.id === id) return true;
-  return false;
+/** The track of this identity among the first `count`. */
+function findTrack(tracks: readonly BallTrack[], count: number, id: number): BallTrack | null {
+  for (let n = 0; n < count; n++) if (tracks[n]!.id === id) return tracks[n]!;
+  return null;
 }
 
 function bornText(track: BallTrack): string {

@@ -1,5 +1,5 @@
 import { FORBIDDEN } from "./assignment.js";
-import { NONE } from "./choice-table.js";
+import { NONE } from "./associator.js";
 import type { Hypothesis, HypothesisSet } from "./hypothesis.js";
 import type { KBestAssignments } from "./k-best.js";
 import type { MotionModels } from "./motion-models.js";

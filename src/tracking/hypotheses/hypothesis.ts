@@ -26,7 +26,7 @@ export class Hypothesis {
     this.copyPast(other);
     this.count = other.count;
     for (let n = 0; n < other.count; n++) this.nodes[n] = other.nodes[n]!;
-    for (let camera = 0; camera < CAMERAS; camera++) copyBytes(other.used[camera]!, this.used[camera]!);
+    for (let camera = 0; camera < CAMERAS; camera++) this.used[camera]!.set(other.used[camera]!);
   }
 
   /** All but the tracks and the circles they use. */
@@ -34,10 +34,6 @@ export class Hypothesis {
     this.logWeight = other.logWeight;
     for (let n = 0; n < this.ancestors.length; n++) this.ancestors[n] = other.ancestors[n]!;
   }
-}
-
-function copyBytes(from: Uint8Array, to: Uint8Array): void {
-  for (let n = 0; n < from.length; n++) to[n] = from[n]!;
 }
 
 /** The explanations that are kept after a scan, most probable first. */

@@ -8,23 +8,15 @@ export class NodePool {
   readonly #free: Int32Array;
   readonly #inUse: Uint8Array;
   readonly #marked: Uint8Array;
-  #available: number;
+  /** Nodes not in use. */
+  available: number;
 
   constructor(capacity: number) {
     this.nodes = Array.from({ length: capacity }, (_, index) => new TrackNode(index));
     this.#free = Int32Array.from({ length: capacity }, (_, n) => capacity - 1 - n);
     this.#inUse = new Uint8Array(capacity);
     this.#marked = new Uint8Array(capacity);
-    this.#available = capacity;
-  }
-
-  get capacity(): number {
-    return this.nodes.length;
-  }
-
-  /** Nodes not in use. */
-  get available(): number {
-    return this.#available;
+    this.available = capacity;
   }
 
   at(index: number): TrackNode {
@@ -33,8 +25,8 @@ export class NodePool {
 
   /** A node of unspecified content, or null if all are in use. */
   acquire(): TrackNode | null {
-    if (this.#available === 0) return null;
-    const index = this.#free[--this.#available]!;
+    if (this.available === 0) return null;
+    const index = this.#free[--this.available]!;
     this.#inUse[index] = 1;
     return this.nodes[index]!;
   }
@@ -52,7 +44,7 @@ export class NodePool {
       this.#marked[index] = 0;
       if (this.#inUse[index] === 0) this.#free[free++] = index;
     }
-    this.#available = free;
+    this.available = free;
   }
 }
 

@@ -6,9 +6,8 @@ import type { CircleSet } from "../circles/circle-set.js";
 import { BallBelief, FilterStatus } from "../filter/ball-belief.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import type { CirclePrediction } from "../filter/circle-prediction.js";
-import type { Associator, Resolver } from "./associator.js";
+import { type Associator, ChoiceTable, NONE, type Resolver } from "./associator.js";
 import { logClutterDensity } from "./birth-finder.js";
-import { ChoiceTable, NONE } from "./choice-table.js";
 import type { HypothesisSet } from "./hypothesis.js";
 import type { MotionModels } from "./motion-models.js";
 import type { NodePool, TrackGrowth } from "./node-pool.js";
@@ -54,6 +53,12 @@ export abstract class ScanStage {
     weighed[2] = most + Math.log(Math.exp(weighed[0]! - most) + Math.exp(weighed[1]! - most));
     const gate = this.gate[freedom]!;
     return flyingDistance - 2 * node.logFlying < gate || carriedDistance - 2 * node.logCarried < gate;
+  }
+
+  /** Gives each motion what was weighed last, or nothing where its update failed. */
+  protected believe(node: TrackNode, flying: FilterStatus, carried: FilterStatus): void {
+    node.logFlying = flying === FilterStatus.ok ? this.weighed[0]! : Number.NEGATIVE_INFINITY;
+    node.logCarried = carried === FilterStatus.ok ? this.weighed[1]! : Number.NEGATIVE_INFINITY;
   }
 }
 
@@ -146,7 +151,7 @@ export class CircleStages extends ScanStage {
       if (!(seen > 0)) continue;
       const logSeen = Math.log(seen) - logClutterDensity(this.parts.settings, view.camera);
       for (let j = 0; j < circles.count; j++) {
-        if (!this.#weighRightCircle(half, j)) continue;
+        if (!this.#weigh(target, this.#halfCircle[half]!, j)) continue;
         table.setTaking(half, j, logSeen + this.weighed[2]! - this.#halfLikelihood[half]!);
       }
     }
@@ -160,10 +165,10 @@ export class CircleStages extends ScanStage {
     return this.#scratch;
   }
 
-  #weighRightCircle(half: number, j: number): boolean {
-    const target = this.parts.targets.items[this.#halfTarget[half]!]!;
-    const i = this.#halfCircle[half]!;
-    return i === NOTHING ? this.#weighCircle(target, RIGHT, j) : this.#weighPair(target, i, j);
+  /** Likelihood of what is taken in both images, of which no more than one is `NOTHING`. */
+  #weigh(target: Target, i: number, j: number): boolean {
+    if (i === NOTHING) return this.#weighCircle(target, RIGHT, j);
+    return j === NOTHING ? this.#weighCircle(target, LEFT, i) : this.#weighPair(target, i, j);
   }
 
   /** Likelihood of one circle, to `#weighed`; false outside the gate of both motions. */
@@ -222,15 +227,11 @@ export class CircleStages extends ScanStage {
 
   /** Improves both states with what was taken. */
   #use(target: Target, predicted: TrackNode, node: TrackNode, i: number, j: number): void {
-    if (i !== NOTHING && j !== NOTHING) this.#weighPair(target, i, j);
-    else if (i !== NOTHING) this.#weighCircle(target, LEFT, i);
-    else this.#weighCircle(target, RIGHT, j);
+    this.#weigh(target, i, j);
     const { flying, carried } = this.parts.models;
-    const sound = FilterStatus.ok;
     const a = update(flying, predicted.flying, target.flying, this.#scan!, i, j, node.flying);
     const b = update(carried, predicted.carried, target.carried, this.#scan!, i, j, node.carried);
-    node.logFlying = a === sound ? this.weighed[0]! : Number.NEGATIVE_INFINITY;
-    node.logCarried = b === sound ? this.weighed[1]! : Number.NEGATIVE_INFINITY;
+    this.believe(node, a, b);
   }
 }
 
@@ -338,8 +339,7 @@ export class PointStage extends ScanStage {
       const { flying, carried } = this.parts.models;
       const a = flying.updatePoint(predicted.flying, this.#point, this.#covariance, node.flying);
       const b = carried.updatePoint(predicted.carried, this.#point, this.#covariance, node.carried);
-      node.logFlying = a === FilterStatus.ok ? this.weighed[0]! : Number.NEGATIVE_INFINITY;
-      node.logCarried = b === FilterStatus.ok ? this.weighed[1]! : Number.NEGATIVE_INFINITY;
+      this.believe(node, a, b);
     }
     this.parts.growth.finish(node);
     return node.index;

@@ -92,14 +92,18 @@ const covariance = new Float64Array(9);
 
 function isSoundCircle(circles: CircleSet, i: number): boolean {
   if (!(Number.isFinite(circles.u[i]! + circles.v[i]!) && circles.r[i]! > 0 && circles.r[i]! < 1e5)) return false;
-  for (let n = 0; n < CIRCLE_COVARIANCE; n++) covariance[n] = circles.covariance[CIRCLE_COVARIANCE * i + n]!;
-  return cholesky.factor(covariance, 3, factor) === cholesky.MatrixStatus.ok;
+  return isPositiveDefinite(circles.covariance, i);
 }
 
 function isSoundPoint(points: PointSet, i: number): boolean {
   const { position } = points;
   if (!Number.isFinite(position[3 * i]! + position[3 * i + 1]! + position[3 * i + 2]!)) return false;
-  for (let n = 0; n < 9; n++) covariance[n] = points.covariance[9 * i + n]!;
+  return isPositiveDefinite(points.covariance, i);
+}
+
+/** Of the i-th matrix, 3 × 3. */
+function isPositiveDefinite(matrices: Float64Array, i: number): boolean {
+  for (let n = 0; n < 9; n++) covariance[n] = matrices[9 * i + n]!;
   return cholesky.factor(covariance, 3, factor) === cholesky.MatrixStatus.ok;
 }
 

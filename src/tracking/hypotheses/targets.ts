@@ -42,7 +42,7 @@ export class Targets {
     this.#pool = pool;
     this.#models = models;
     this.#settings = settings;
-    this.#targetOfNode = new Int32Array(pool.capacity);
+    this.#targetOfNode = new Int32Array(pool.nodes.length);
   }
 
   /** Brings the tracks of `input` to the scan's time; `output` holds the same hypotheses with targets for nodes. */
@@ -117,7 +117,10 @@ export class Targets {
         const circle = this.#expected(t, camera);
         this.items[t]!.found[camera] = this.#settings.detectionProbability * shareInImage(circle, width, height);
       }
-      for (let t = 0; t < this.count; t++) if (this.#isOverlapped(t, camera)) this.#lessen(t, camera);
+      for (let t = 0; t < this.count; t++) {
+        const { found } = this.items[t]!;
+        if (this.#isOverlapped(t, camera)) found[camera] = FOUND_IF_OVERLAPPED * found[camera]!;
+      }
     }
   }
 
@@ -136,11 +139,6 @@ export class Targets {
       if (isBehind(circle, this.#expected(other, camera))) return true;
     }
     return false;
-  }
-
-  #lessen(t: number, camera: number): void {
-    const { found } = this.items[t]!;
-    found[camera] = FOUND_IF_OVERLAPPED * found[camera]!;
   }
 }
 

@@ -1,5 +1,4 @@
 import { defaultBall, gravity as earthGravity } from "../../flight/ball.js";
-import type { Config } from "../../runtime/config-schema.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { DEFAULT_VELOCITY_SIGMA } from "../filter/ball-birth.js";
 import { type BallFilterOptions, filterDefaults } from "../filter/ball-filter.js";
@@ -79,11 +78,6 @@ export const trackerDefaults = {
   ...(Object.fromEntries(Object.entries(assumptions).map(([name, [value]]) => [name, value])) as Required<Assumptions>),
   falseRadii: [3, 50],
 } as const satisfies TrackerOptions;
-
-/** What a configuration says of the tracker. */
-export function trackerOptionsOf({ tracking }: Config): TrackerOptions {
-  return tracking;
-}
 
 /** Fills in the defaults and refuses what is out of range. */
 export function settingsOf(options: TrackerOptions): TrackerSettings {

@@ -39,7 +39,9 @@ export class KinematicCorrection {
     const T = state.worldFromImu;
     const measurement = this.#measurement;
     this.#error.fill(0);
-    this.#orientationDifference(worldFromImu, T);
+    // log(R_kinematic·Rᵀ), in world axes.
+    mat3.multiply(worldFromImu, mat3.transpose(T, this.#rotation), this.#rotation);
+    lie.so3Log(this.#rotation, this.#difference);
     measurement.distance = 0;
     measurement.variance = translationVariance(structure, activity);
     for (let i = 0; i < 3; i++) {
@@ -64,13 +66,6 @@ export class KinematicCorrection {
     lie.so3Exp(state.offsetOrientation, this.#rotation);
     mat3.multiply(this.#rotation, worldFromImu, out);
     for (let i = 0; i < 3; i++) out[9 + i] = worldFromImu[9 + i]! + state.offsetPosition[i]!;
-  }
-
-  /** log(R_kinematic·Rᵀ), in world axes. */
-  #orientationDifference(kinematic: Pose, estimated: Pose): void {
-    mat3.transpose(estimated, this.#rotation);
-    mat3.multiply(kinematic, this.#rotation, this.#rotation);
-    lie.so3Log(this.#rotation, this.#difference);
   }
 }
 

@@ -34,7 +34,9 @@ export class PoseCovariance {
   relative(state: InertialState, out: Float64Array): Float64Array {
     const { horizon: h, imu } = this.#options;
     this.#selectGain(state.worldFromImu);
-    this.#project(state.covariance);
+    // S·P·Sᵀ
+    matrix.multiply(this.#select, state.covariance, 6, ERROR_SIZE, ERROR_SIZE, this.#product);
+    matrix.multiplyTransposeRight(this.#product, this.#select, 6, ERROR_SIZE, 6, this.#poseCovariance);
     const { gyroNoiseDensity: gyro, accelerometerNoiseDensity: accelerometer } = imu;
     for (let i = 0; i < 3; i++) {
       this.#poseCovariance[7 * i] = this.#poseCovariance[7 * i]! + (accelerometer * accelerometer * h * h * h) / 3;
@@ -75,12 +77,6 @@ export class PoseCovariance {
       S[row + Part.accelerometerBias + i] = q;
       S[(3 + i) * ERROR_SIZE + Part.gyroBias + i] = -h;
     }
-  }
-
-  /** S·P·Sᵀ */
-  #project(P: Float64Array): void {
-    matrix.multiply(this.#select, P, 6, ERROR_SIZE, ERROR_SIZE, this.#product);
-    matrix.multiplyTransposeRight(this.#product, this.#select, 6, ERROR_SIZE, 6, this.#poseCovariance);
   }
 
   #toHead(out: Float64Array): Float64Array {

@@ -1,6 +1,6 @@
-import type { BallState, FlightPath, FlightStatus } from "../../flight/ball.js";
+import type { BallState, FlightStatus } from "../../flight/ball.js";
 import type { FlightOptions } from "../../flight/flight.js";
-import { FlightPrediction } from "../../flight/prediction.js";
+import { UncertainFlight } from "../../flight/prediction.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
@@ -18,30 +18,23 @@ export interface ForecastMotion {
 }
 
 /** Where and when the ball passes a surface, in the surface's frame, and how surely. */
-export interface SurfaceCrossing {
+export class SurfaceCrossing {
   /** [s] */
-  time: number;
+  time = Number.NaN;
   /** [m] */
-  readonly position: vec3.Vec3;
+  readonly position = vec3.create();
   /** Of the ball against the frame [m/s]. */
-  readonly velocity: vec3.Vec3;
+  readonly velocity = vec3.create();
   /** Covariance of the place of passing [m²], 3 × 3; it has no extent across the surface. */
-  readonly covariance: mat3.Mat3;
+  readonly covariance = mat3.create();
   /** Standard deviation of the time of passing [s]; Infinity where the ball only touches. */
-  timeSigma: number;
+  timeSigma = Number.NaN;
   /** Covariance of place and time [m·s]. */
-  readonly placeTime: vec3.Vec3;
+  readonly placeTime = vec3.create();
 }
 
 export function createSurfaceCrossing(): SurfaceCrossing {
-  return {
-    time: Number.NaN,
-    position: vec3.create(),
-    velocity: vec3.create(),
-    covariance: mat3.create(),
-    timeSigma: Number.NaN,
-    placeTime: vec3.create(),
-  };
+  return new SurfaceCrossing();
 }
 
 /** The flight is looked at this often [s]: at 8 m/s a dip of 2 cm each way, less than a millimetre deep into a sphere. */
@@ -64,9 +57,8 @@ const GREATEST_ITERATIONS = 60;
  *   console.log(`passes at ${crossing.time} s ± ${crossing.timeSigma} s`);
  * }
  */
-export class BallForecast implements FlightPath {
+export class BallForecast extends UncertainFlight {
   readonly #motion: ForecastMotion;
-  readonly #prediction: FlightPrediction;
   readonly #state: BallState = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
   readonly #covariance = new Float64Array(STATE_SIZE * STATE_SIZE);
   readonly #worldFromFrame = pose.create();
@@ -77,8 +69,8 @@ export class BallForecast implements FlightPath {
   readonly #spread = vec3.create();
 
   constructor(motion: ForecastMotion, options: FlightOptions = {}) {
+    super(options);
     this.#motion = motion;
-    this.#prediction = new FlightPrediction(options);
   }
 
   /** The forecast from `belief` until `until` [s]. Only an `ok` one may be asked for anything. */
@@ -86,36 +78,12 @@ export class BallForecast implements FlightPath {
     beliefState(belief, this.#state);
     beliefCovariance(belief, this.#covariance);
     const end = Math.max(belief.time, until);
-    return this.#prediction.reset(this.#state, this.#covariance, this.#motion.gravity, belief.time, end);
-  }
-
-  get begin(): number {
-    return this.#prediction.begin;
-  }
-
-  get end(): number {
-    return this.#prediction.end;
-  }
-
-  position(t: number, out: vec3.Vec3): vec3.Vec3 {
-    return this.#prediction.position(t, out);
-  }
-
-  velocity(t: number, out: vec3.Vec3): vec3.Vec3 {
-    return this.#prediction.velocity(t, out);
-  }
-
-  acceleration(t: number, out: vec3.Vec3): vec3.Vec3 {
-    return this.#prediction.acceleration(t, out);
-  }
-
-  evaluate(t: number, position: vec3.Vec3, velocity: vec3.Vec3, acceleration: vec3.Vec3): void {
-    this.#prediction.evaluate(t, position, velocity, acceleration);
+    return this.restart(this.#state, this.#covariance, this.#motion.gravity, belief.time, end);
   }
 
   /** Covariance of the state at `t`, 7 × 7: position, velocity, drag. */
-  covariance(t: number, out: Float64Array): Float64Array {
-    this.#prediction.covariance(t, out);
+  override covariance(t: number, out: Float64Array): Float64Array {
+    super.covariance(t, out);
     const duration = Math.max(0, t - this.#state.time);
     const density = this.#motion.accelerationNoise ** 2;
     for (let n = 0; n < 3; n++) {
@@ -131,8 +99,8 @@ export class BallForecast implements FlightPath {
   }
 
   /** Covariance of the position at `t` [m²], 3 × 3. */
-  positionCovariance(t: number, out: mat3.Mat3): mat3.Mat3 {
-    this.#prediction.positionCovariance(t, out);
+  override positionCovariance(t: number, out: mat3.Mat3): mat3.Mat3 {
+    super.positionCovariance(t, out);
     const duration = Math.max(0, t - this.#state.time);
     const variance = (this.#motion.accelerationNoise ** 2 * duration ** 3) / 3;
     out[0] += variance;
@@ -143,8 +111,8 @@ export class BallForecast implements FlightPath {
 
   /** Position and velocity at `t` as `frame` sees them. */
   inFrame(t: number, frame: MovingFrame, position: vec3.Vec3, velocity: vec3.Vec3): void {
-    this.#prediction.position(t, position);
-    this.#prediction.velocity(t, velocity);
+    this.position(t, position);
+    this.velocity(t, velocity);
     frame.evaluate(t, this.#worldFromFrame, this.#twist);
     intoFrame(this.#worldFromFrame, this.#twist, position, velocity, position, velocity);
   }

@@ -26,7 +26,6 @@ function wrap({ start, residuals, jacobian }: PlainProblem): LeastSquaresProblem
   const cost = () => 0.5 * residuals(x).reduce((sum, r) => sum + r * r, 0);
   return {
     x,
-    columnCount: x.length,
     cost,
     linearize(normal) {
       const [r, j] = [residuals(x), new Matrix(jacobian(x))];

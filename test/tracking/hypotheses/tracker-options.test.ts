@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { resolveConfig } from "../../../src/runtime/config.js";
-import { settingsOf, trackerDefaults, trackerOptionsOf } from "../../../src/tracking/hypotheses/tracker-options.js";
+import { settingsOf, trackerDefaults } from "../../../src/tracking/hypotheses/tracker-options.js";
 
 describe("the tracker's options", () => {
   it("have the configuration's defaults", () => {
-    const options = trackerOptionsOf(resolveConfig({}));
+    const { tracking: options } = resolveConfig({});
     expect(trackerDefaults).toMatchObject(options);
     expect(settingsOf(options)).toMatchObject(trackerDefaults);
   });
