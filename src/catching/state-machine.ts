@@ -1,4 +1,5 @@
 import { MAX_TRANSITIONS } from "../messages/report.js";
+import { getOrCreate } from "../runtime/get-or-create.js";
 
 /** One arrow of a state machine: in state `from`, or in any state within it, `event` leads to `to`. */
 export interface ChartTransition<State extends string, Event extends string> {
@@ -79,12 +80,10 @@ export class StateMachine<State extends string, Event extends string> {
 
   /** The arrows that lead away from here, innermost first; of several for one event the one that would be followed. */
   get waysOut(): readonly ChartTransition<State, Event>[] {
-    const known = this.#waysOut.get(this.#state);
-    if (known !== undefined) return known;
-    const arrows = this.path.flatMap((state) => this.chart.transitions.filter(({ from }) => from === state));
-    const followed = arrows.filter(({ event }, k) => arrows.findIndex((other) => other.event === event) === k);
-    this.#waysOut.set(this.#state, followed);
-    return followed;
+    return getOrCreate(this.#waysOut, this.#state, () => {
+      const arrows = this.path.flatMap((state) => this.chart.transitions.filter(({ from }) => from === state));
+      return arrows.filter(({ event }, k) => arrows.findIndex((other) => other.event === event) === k);
+    });
   }
 
   watch(watcher: (passage: Passage<State, Event>) => void): void {

@@ -12,12 +12,12 @@ import { ArmStates, Attempt, ComponentStatus, Event, Transition } from "../messa
 import { HeadState } from "../messages/sensing.js";
 import type { ArmPlanRequest } from "../planning/arm/arm-plan.js";
 import type { MovingObstacleClearance } from "../planning/arm/moving-obstacle-clearance.js";
+import { resultOf } from "../planning/arm/plan-messages.js";
 import type { HeadMeasurement } from "../planning/body/moving-base-path.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { Robot } from "../robot/robot.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
-import { resultOf } from "./planner.js";
 
 export const catchingPorts = {
   in: {

@@ -4,8 +4,7 @@ import type { CatchArm } from "../planning/problem/catch-arm.js";
 import { GraspEvaluator, type JudgedGrasp } from "../simulation/grasp-evaluator.js";
 import { flyingBallOf } from "../simulation/true-flight.js";
 import type { CatchWorld } from "../simulation/world/catch-world.js";
-import type { Node } from "../transport/node.js";
-import { WHEN_CALLED } from "../transport/node.js";
+import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 
 export const evaluatorPorts = {

@@ -3,10 +3,9 @@ import { Flight } from "../flight/flight.js";
 import type { Vec3 } from "../math/vec3.js";
 import * as vec3 from "../math/vec3.js";
 import { PlanQuestion, PlanReply } from "../messages/planning.js";
-import { asRamps } from "../motion/joint-ramps.js";
-import type { ArmPlanRequest, ArmPlanResult, CatchPlan } from "../planning/arm/arm-plan.js";
-import type { Node } from "../transport/node.js";
-import { WHEN_CALLED } from "../transport/node.js";
+import type { ArmPlanRequest, ArmPlanResult } from "../planning/arm/arm-plan.js";
+import { requestOf } from "../planning/arm/plan-messages.js";
+import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 import { QueueOutPort } from "../transport/queue.js";
 
@@ -92,28 +91,4 @@ export class PlannerNode implements Node {
     this.#flight.reset(ball, gravity(), Math.min(ball.time, time), Math.max(ball.time, time));
     return this.#flight.position(time, vec3.create());
   }
-}
-
-/** The question as a planner has it: ramps with their methods. */
-export function requestOf(question: PlanQuestion): ArmPlanRequest {
-  const { carrier, others, previous, running } = question;
-  return {
-    ...question,
-    carrier: { ...carrier, ramps: asRamps(carrier.ramps) },
-    others: { dofs: Array.from(others.dofs), ramps: asRamps(others.ramps) },
-    previous: previous === null ? null : planOf(previous),
-    running: running === null ? null : planOf(running),
-  };
-}
-
-/** What a reply says, as the planner had it. */
-export function resultOf({ id, plan, reason, approach }: PlanReply): ArmPlanResult {
-  if (plan !== null) return { id, plan: planOf(plan) };
-  return { id, plan, reason: reason ?? "", approach: approach === null ? null : planOf(approach) };
-}
-
-/** A plan with the methods of its ramps: the very object, where it did not leave its thread. */
-export function planOf(plan: NonNullable<PlanReply["plan"]>): CatchPlan {
-  const ramps = asRamps(plan.ramps);
-  return ramps === plan.ramps ? (plan as CatchPlan) : { ...plan, ramps };
 }

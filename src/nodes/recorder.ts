@@ -6,8 +6,7 @@ import { Circles, HeadPose, Image, Imu, JointState, LostFrame, Points } from "..
 import { ThrowOutcome, TrueFlight } from "../messages/world.js";
 import { ReadingsBatch } from "../recording/readings-batch.js";
 import type { RecordedItem, RecordedTopic, RecordingHeader, RecordingSink } from "../recording/recording.js";
-import type { Node } from "../transport/node.js";
-import { WHEN_CALLED } from "../transport/node.js";
+import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type InPort, type PortsOf, takeEach, takeNewest } from "../transport/port.js";
 
 export const recorderPorts = {

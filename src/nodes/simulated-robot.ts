@@ -10,8 +10,7 @@ import { trueFlightOf } from "../simulation/true-flight.js";
 import type { RobotCommand } from "../simulation/world/catch-world.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
-import type { PortsOf } from "../transport/port.js";
-import { takeEach, takeNewest } from "../transport/port.js";
+import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
 
 export const simulatedRobotPorts = {
   in: { commands: JointCommand, throws: ThrowBall, removals: RemoveBall },

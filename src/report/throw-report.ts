@@ -1,13 +1,14 @@
 import type { FlightPath } from "../flight/ball.js";
 import * as vec3 from "../math/vec3.js";
+import { type JointRamps, rampFields } from "../motion/joint-ramps.js";
 import { type ItemOf, itemsOf, type RecordedItem } from "../recording/recording.js";
 import type { ReplayedGrasp } from "../run/replay/grasp-log.js";
-import type { Replay } from "../run/replay/replay-run.js";
+import type { AnsweredQuestion, Replay } from "../run/replay/replay-run.js";
+import type { ReplaySettings } from "../run/replay/replay-settings.js";
 import { flyingBallOf } from "../simulation/true-flight.js";
 import type { FlyingBall } from "../simulation/world/catch-world.js";
-import { compareModes } from "./compare-modes.js";
 import { PredictionErrors, triple } from "./prediction-errors.js";
-import type { FlightReport, PlanReport, PredictionReport, ThrowReport } from "./report-types.js";
+import type { FlightReport, ModeReport, PlanReport, PredictionReport, ThrowReport } from "./report-types.js";
 import { FlightSmoother, type SmoothedFlight, type TimeSpan } from "./smoothed-flight.js";
 import { lastState, seenSpan, type TrackHistory, thrownTracks, trackHistories, tracksOf } from "./throw-tracks.js";
 import { type JudgingFlight, throwVerdict } from "./throw-verdict.js";
@@ -204,4 +205,25 @@ function pathPoints(path: FlightPath, { from, until }: TimeSpan): FlightReport["
 /** The catch frame's z axis looks against the ball. */
 function graspReport({ time, worldFromHand: hand }: ReplayedGrasp): ThrowReport["grasp"] {
   return { time, position: [hand[9], hand[10], hand[11]], axis: [hand[2], hand[5], hand[8]] };
+}
+
+/** The modes of the thesis' Fig. 3.9. */
+const shownModes = ["soft", "latest", "cool"] as const;
+
+/** How the arm would go about the first catch found in each of three modes, everything else the same. */
+export function compareModes(question: AnsweredQuestion, { robot, run, parts }: ReplaySettings): ModeReport[] {
+  const arm = parts.arm(question.arm);
+  const planner = parts.planner(question.arm, run.planner);
+  return shownModes.flatMap((mode): ModeReport[] => {
+    const { plan } = planner.plan({ ...question.request, mode, previous: null });
+    if (plan === null) return [];
+    const joints = arm.group.dofs.map((dof) => robot.model.dofNames[dof] ?? String(dof));
+    const { tStart, tCatch, objective, ramps } = plan;
+    return [{ mode, joints, ramps: rampNumbers(ramps), tStart, tCatch, objective }];
+  });
+}
+
+function rampNumbers(ramps: JointRamps): ModeReport["ramps"] {
+  const entries = rampFields.map((field) => [field, Array.from(ramps[field], (value) => value + 0)]);
+  return Object.fromEntries(entries) as ModeReport["ramps"];
 }

@@ -1,8 +1,7 @@
 import { ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
-import type { RealTimeObserver } from "./real-time-observer.js";
 import type { RealTimeOptions } from "./real-time-options.js";
 import { Run } from "./run.js";
-import { ThreadsHost } from "./threads-host.js";
+import { type RealTimeObserver, ThreadsHost } from "./threads-host.js";
 
 /** From the announcement of a throw to its release [ns]. */
 const NOTICE_NS = 250e6;

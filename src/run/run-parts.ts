@@ -48,12 +48,8 @@ export class RunParts {
   planner(group: string, options: TimedPlannerOptions): TimedPlanner {
     const { starts, coldIterations, warmIterations } = options;
     const key = JSON.stringify([group, starts, coldIterations, warmIterations]);
-    const { timings } = this;
-    return getOrCreate(
-      this.#planners,
-      key,
-      () => new TimedPlanner(this.arm(group), this.waiting, { ...options, timings }),
-    );
+    const create = () => new TimedPlanner(this.arm(group), this.waiting, { ...options, timings: this.timings });
+    return getOrCreate(this.#planners, key, create);
   }
 
   /** A monitor that is never asked, for runs that nobody guards. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import { HistoryRing } from "../control/history-ring.js";
 import type { MotionPart } from "../control/robot-motion.js";
@@ -35,7 +36,6 @@ import { MessageLoop } from "./message-loop.js";
 import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
 import { RealTimeFaults } from "./real-time-faults.js";
-import type { RealTimeObserver } from "./real-time-observer.js";
 import {
   fedPorts,
   niceValues,
@@ -48,7 +48,6 @@ import type { RecordedRing } from "./recorder.module.js";
 import type { RunHost } from "./run-host.js";
 import { movingParts, RunParts, waitingPosture } from "./run-parts.js";
 import { recordedRingsOf } from "./run-recorder.js";
-import { silent, standingPosture } from "./standing-posture.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;
@@ -314,4 +313,43 @@ export class ThreadsHost implements RunHost {
 function started<T>(part: T | null): T {
   if (part !== null) return part;
   throw new FlycatcherError("FLY_INTERNAL", "the run has not started");
+}
+
+/** A robot this near to its posture is in it: what differs is noise [rad or m]. */
+const IN_POSTURE = 0.005;
+const FIRST_STATE_MS = 3000;
+
+/** Where the robot stands: exactly its waiting posture, if it differs from that by noise alone. */
+async function standingPosture(robot: Robot, states: InPort<JointState>): Promise<Float64Array> {
+  const state = await poll(FIRST_STATE_MS, () => states.take(0));
+  if (state === null) throw silent();
+  const waiting = waitingPosture(robot);
+  const isThere = state.q.every((q, i) => Math.abs(q - waiting[i]!) <= IN_POSTURE);
+  return isThere ? waiting : state.q;
+}
+
+function silent(): FlycatcherError {
+  return new FlycatcherError("FLY_ROBOT_UNREACHABLE", "the robot answered but does not report its state");
+}
+
+/** What `look` finds, as soon as it finds something; null after `timeoutMs`. Looks every `pollMs`. */
+async function poll<T>(timeoutMs: number, look: () => T | null, pollMs = 20): Promise<T | null> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const found = look();
+    if (found !== null || performance.now() > end) return found;
+    await pause(pollMs);
+  }
+}
+
+/** An event, and when it came to be known on the run's clock [s]. */
+export type TimedEvent = Event & { readonly time: number };
+
+/** What is reported of a run in real time. */
+export interface RealTimeObserver {
+  event?(event: TimedEvent): void;
+  /** What the simulated world's process reports. */
+  world?(message: WorldMessage): void;
+  /** The robot was stopped; the last ticks of control, measured and commanded. */
+  braked?(reason: string, history: HistoryRing): void;
 }

@@ -1,8 +1,7 @@
 import { type Graph, portName } from "./graph.js";
-import { MergedInPort } from "./merged-in-port.js";
 import type { Node } from "./node.js";
 import { type InPort, nothingIn, type OutPort, type Policy } from "./port.js";
-import { Backlog, Queue, QueueOutPort } from "./queue.js";
+import { Backlog, MergedInPort, Queue, QueueOutPort } from "./queue.js";
 
 /** The ports of one node, by name. */
 export interface NodeWiring {

@@ -1,4 +1,5 @@
 import { FlycatcherError } from "../runtime/errors.js";
+import { getOrCreate } from "../runtime/get-or-create.js";
 import { base64Of, bytesOf } from "./base64.js";
 import { type Field, isNumber, type NumberArrayField, type NumberKind, numberArrays } from "./channels/field.js";
 import type {
@@ -105,12 +106,7 @@ const codecs = { exact: new WeakMap<object, Codec>(), plain: new WeakMap<object,
 
 /** Made once a type. */
 function codecOf({ fields }: Pick<MessageType, "fields">, dialect: Dialect): Codec {
-  let codec = codecs[dialect].get(fields);
-  if (codec === undefined) {
-    codec = groupCodec(fields, dialect);
-    codecs[dialect].set(fields, codec);
-  }
-  return codec;
+  return getOrCreate(codecs[dialect], fields, () => groupCodec(fields, dialect));
 }
 
 /** A value that is not as it should be, and where. */

@@ -1,16 +1,23 @@
 import { getOrCreate } from "../runtime/get-or-create.js";
-import type {
-  ChoiceField,
-  Choices,
-  Field,
-  Fields,
-  FlagField,
-  NumberArrayField,
-  NumberField,
-  TextField,
-  TimeField,
+import {
+  array,
+  bytes,
+  type ChoiceField,
+  type Choices,
+  type Field,
+  type Fields,
+  type FlagField,
+  f64,
+  flag,
+  isNumber,
+  type NumberArrayField,
+  type NumberField,
+  struct,
+  type TextField,
+  type TimeField,
+  text,
+  u32,
 } from "./channels/field.js";
-import { array, bytes, f64, flag, isNumber, struct, text, u32 } from "./channels/field.js";
 import { type PacketType, packetTypeOf } from "./channels/packet.js";
 import { PacketMemory } from "./channels/packet-memory.js";
 

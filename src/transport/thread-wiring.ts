@@ -1,9 +1,8 @@
 import { type Graph, portName } from "./graph.js";
 import type { HostInput } from "./host-input.js";
-import { MergedInPort } from "./merged-in-port.js";
 import type { MessageType } from "./message.js";
 import { type InPort, type NodePorts, nothingIn } from "./port.js";
-import { Queue, QueueOutPort } from "./queue.js";
+import { MergedInPort, Queue, QueueOutPort } from "./queue.js";
 import { RingDemand, RingInPort, RingOutPort } from "./ring-ports.js";
 
 /** An out-port whose edges may stay in the thread, or leave it. */

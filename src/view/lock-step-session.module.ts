@@ -1,11 +1,13 @@
 import { timesOf } from "../catching/catch-times.js";
+import type { ComponentState } from "../messages/page.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
+import { ThreadLoads } from "../runtime/thread-load.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
-import { LockStepLoad } from "./lock-step-load.js";
+import { unmeasured } from "./components.js";
 import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step-messages.js";
 import { Pace } from "./pace.js";
 import { decodePosePacket, type PosePacket } from "./pose-packet.js";
@@ -166,5 +168,34 @@ export class LockStepSession extends RunSession {
     await super.close();
     this.#pace.set(1, false);
     await this.#worker.stop();
+  }
+}
+
+/** Ticks of the simulated control a second of simulated time. */
+const TICKS = 1000;
+
+/** How the threads of a lock-step run fare: the one that simulates, sees, plans and controls, and the service. */
+export class LockStepLoad {
+  readonly #thread: number;
+  readonly #loads = new ThreadLoads();
+  #last: { readonly time: number; readonly wallMs: number } | null = null;
+
+  /** `thread`: the system's number of the run's thread. */
+  constructor(thread: number) {
+    this.#thread = thread;
+  }
+
+  /** Since the last look; the run's time is `time` [s]. */
+  look(time: number, wallMs: number): ComponentState[] {
+    const last = this.#last;
+    this.#last = { time, wallMs };
+    const pace = last === null || wallMs <= last.wallMs ? null : (1e3 * (time - last.time)) / (wallMs - last.wallMs);
+    const text = pace === null ? "" : `${pace.toFixed(2)} times real time`;
+    const rate = pace === null ? null : TICKS * pace;
+    const nowNs = 1e6 * wallMs;
+    return [
+      { ...unmeasured, name: "lock-step run", rate, cpu: this.#loads.ofThread(this.#thread, nowNs), text },
+      { ...unmeasured, name: "service", cpu: this.#loads.ofThread(process.pid, nowNs) },
+    ];
   }
 }

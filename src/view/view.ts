@@ -1,3 +1,5 @@
+import type { GrayImage } from "../camera/gray-image.js";
+import { StandingDistances } from "../collision/pairs/standing-distances.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, JointCommand, MonitorState } from "../messages/control.js";
 import type { PageMessage, SafetyMessage, StateMessage } from "../messages/page.js";
@@ -9,12 +11,9 @@ import type { TrueFlight, TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
 import type { BrakingOptions } from "../safety/braking/braking-intervals.js";
 import { type InPort, takeEach, takeNewest } from "../transport/port.js";
-import { closingOf } from "./hand-closing-share.js";
-import { NearestPairs } from "./nearest-pairs.js";
 import { rampNumbers } from "./plan-words.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import { PredictionPath } from "./prediction-path.js";
-import { previewOf } from "./preview.js";
 import type { SweptPacket } from "./swept-packet.js";
 import { SweptVolumes } from "./swept-volumes.js";
 
@@ -187,5 +186,69 @@ export class View {
     out.head.set(truth.head.worldFromBody);
     out.balls = truth.balls.map(({ id, position }) => ({ id, position: [position[0], position[1], position[2]] }));
     return true;
+  }
+}
+
+/** How far each hand is closed, from its fingers: 0 open, 1 closed; 0 for a hand without fingers. */
+function closingOf({ hands }: Robot, q: Float64Array, out: Float32Array): void {
+  for (const [k, { dofs, open, closed }] of hands.entries()) {
+    let share = 0;
+    let travel = 0;
+    for (const [i, dof] of dofs.entries()) {
+      const way = closed[i]! - open[i]!;
+      share += (q[dof]! - open[i]!) * Math.sign(way);
+      travel += Math.abs(way);
+    }
+    out[k] = travel > 0 ? Math.min(1, Math.max(0, share / travel)) : 0;
+  }
+}
+
+/** Widest preview [px]. */
+const WIDEST = 400;
+
+/** A smaller copy of an image, for people: every value the mean of a square of pixels. */
+function previewOf(
+  { width, height, pixels }: GrayImage,
+  camera: ImagePacket["camera"],
+  time: number,
+  windows: ImagePacket["windows"] = [],
+): ImagePacket {
+  const scale = Math.max(1, Math.ceil(width / WIDEST));
+  const small = { width: Math.floor(width / scale), height: Math.floor(height / scale) };
+  const out = new Uint8Array(small.width * small.height);
+  for (let y = 0; y < small.height; y++) {
+    for (let x = 0; x < small.width; x++) {
+      let sum = 0;
+      for (let dy = 0; dy < scale; dy++) {
+        const row = (y * scale + dy) * width + x * scale;
+        for (let dx = 0; dx < scale; dx++) sum += pixels[row + dx]!;
+      }
+      out[y * small.width + x] = sum / (scale * scale);
+    }
+  }
+  const shrunk = windows.map(({ u, v, halfSize }) => ({ u: u / scale, v: v / scale, halfSize: halfSize / scale }));
+  return { camera, ...small, time, pixels: out, windows: shrunk };
+}
+
+/** The pairs of bodies that are nearest to each other as the robot stands. */
+export class NearestPairs {
+  readonly #robot: Robot;
+  readonly #distances: StandingDistances;
+
+  constructor(robot: Robot) {
+    this.#robot = robot;
+    this.#distances = new StandingDistances(robot);
+  }
+
+  /** The `count` nearest at `q`, nearest first. */
+  at(q: Float64Array, count: number): SafetyMessage["pairs"] {
+    const { hulls, pairs } = this.#robot;
+    this.#distances.place(q);
+    const all = pairs.map(([a, b], k) => ({
+      a: hulls[a]!.name,
+      b: hulls[b]!.name,
+      distance: this.#distances.measure(k),
+    }));
+    return all.sort((one, other) => one.distance - other.distance).slice(0, count);
   }
 }

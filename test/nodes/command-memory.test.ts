@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CommandMemory } from "../../src/nodes/command-memory.js";
+import { CommandMemory } from "../../src/nodes/udp-robot.js";
 
 describe("the memory of what was commanded", () => {
   it("has the command nearest to a time", () => {

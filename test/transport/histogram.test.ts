@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/math/random.js";
-import { Histogram } from "../../src/transport/histogram.js";
-import { LoopStatistics } from "../../src/transport/loop-statistics.js";
+import { Histogram, LoopStatistics } from "../../src/transport/loop-statistics.js";
 
 const fresh = () => new Histogram(new SharedArrayBuffer(Histogram.bytes));
 

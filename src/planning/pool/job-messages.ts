@@ -1,7 +1,7 @@
-import { asRamps } from "../../motion/joint-ramps.js";
+import type { PlanQuestion, PlanReply } from "../../messages/planning.js";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { type ErrorDetails, FlycatcherError } from "../../runtime/errors.js";
-import type { ArmPlanRequest, ArmPlanResult, CatchPlan } from "../arm/arm-plan.js";
+import { requestOf, resultOf } from "../arm/plan-messages.js";
 import { MergedSolution } from "../search/merged-solution.js";
 import type { Drill, JobKind, JobResults, PlannerJob } from "./jobs.js";
 
@@ -34,13 +34,13 @@ interface JobFailure {
 
 /** A job as it was before it passed between threads, which takes the methods off what it clones. */
 export function reviveJob(job: PlannerJob): PlannerJob {
-  if (job.kind === "arm") return { ...job, request: reviveRequest(job.request) };
+  if (job.kind === "arm") return { ...job, request: requestOf(job.request as unknown as PlanQuestion) };
   if (job.kind === "answer") return { ...job, found: job.found.map((solutions) => solutions.map(reviveSolution)) };
   return job;
 }
 
 export function reviveResult(kind: JobKind, result: JobResults[JobKind]): JobResults[JobKind] {
-  if (kind === "arm") return reviveAnswer(result as JobResults["arm"]);
+  if (kind === "arm") return resultOf(result as unknown as PlanReply);
   if (kind === "search") return (result as JobResults["search"]).map(reviveSolution);
   return result;
 }
@@ -60,24 +60,4 @@ export function failureOf(error: unknown): JobFailure {
 export function errorOf({ code, message, details }: JobFailure): Error {
   // The text names the details already.
   return code === null ? new Error(message) : Object.assign(new FlycatcherError(code, message), { details });
-}
-
-/** A question as it was before it passed between threads, which takes the methods off what it clones. */
-function reviveRequest(request: ArmPlanRequest): ArmPlanRequest {
-  const { carrier, others } = request;
-  return {
-    ...request,
-    carrier: { ...carrier, ramps: asRamps(carrier.ramps) },
-    others: { ...others, ramps: asRamps(others.ramps) },
-  };
-}
-
-function reviveAnswer<A extends ArmPlanResult>(answer: A): A {
-  if (answer.plan !== null) return { ...answer, plan: revivePlan(answer.plan) };
-  const { approach } = answer;
-  return { ...answer, approach: approach === null ? null : revivePlan(approach) };
-}
-
-function revivePlan(plan: CatchPlan): CatchPlan {
-  return { ...plan, ramps: asRamps(plan.ramps) };
 }

@@ -1,5 +1,4 @@
-import type { BallState } from "../../flight/ball.js";
-import { defaultBall, STANDARD_GRAVITY } from "../../flight/ball.js";
+import { type BallState, defaultBall, STANDARD_GRAVITY } from "../../flight/ball.js";
 import { FitStatus, FlightFit } from "../../flight/fit.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
 import * as cholesky from "../../math/cholesky.js";

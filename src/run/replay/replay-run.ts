@@ -1,10 +1,10 @@
 import type { ArmPlanAnswer } from "../../catching/arm-planner.js";
 import * as pose from "../../math/pose.js";
 import type { PlanQuestion, PlanReply } from "../../messages/planning.js";
-import { planOf, requestOf } from "../../nodes/planner.js";
 import { RecordedSourceNode } from "../../nodes/recorded-source.js";
 import { TrackerNode, type TrackerScan } from "../../nodes/tracker.js";
 import type { ArmPlanRequest } from "../../planning/arm/arm-plan.js";
+import { planOf, requestOf } from "../../planning/arm/plan-messages.js";
 import type { PlannerTimings } from "../../planning/arm/timed-planner.js";
 import { ItemFeed } from "../../recording/item-feed.js";
 import { MemoryRecording } from "../../recording/memory-recording.js";

@@ -1,5 +1,4 @@
-import type { BallState } from "../../flight/ball.js";
-import { type Ball, STANDARD_GRAVITY } from "../../flight/ball.js";
+import { type Ball, type BallState, STANDARD_GRAVITY } from "../../flight/ball.js";
 import * as vec3 from "../../math/vec3.js";
 import type { WorldMemory } from "./world-memory.js";
 import { ballName, PARKING } from "./world-mjcf.js";

@@ -1,6 +1,5 @@
 import type { DoubleBuffer, MainModule } from "@mujoco/mujoco";
-import type { BallState } from "../../flight/ball.js";
-import { type Ball, defaultBall } from "../../flight/ball.js";
+import { type Ball, type BallState, defaultBall } from "../../flight/ball.js";
 import type { Pose } from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";

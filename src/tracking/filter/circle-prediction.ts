@@ -5,6 +5,7 @@ import * as mat3 from "../../math/mat3.js";
 import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { type BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import type { CameraView } from "./scan.js";
 
@@ -234,10 +235,6 @@ export class BallOutlines {
   }
 
   of(camera: CameraModel): SphereOutline {
-    const known = this.#ofCamera.get(camera);
-    if (known !== undefined) return known;
-    const outline = new SphereOutline(camera, this.ballRadius);
-    this.#ofCamera.set(camera, outline);
-    return outline;
+    return getOrCreate(this.#ofCamera, camera, () => new SphereOutline(camera, this.ballRadius));
   }
 }

@@ -1,5 +1,4 @@
-import type { ScanImage } from "../filter/scan.js";
-import { type Scan, scanTime } from "../filter/scan.js";
+import { type Scan, type ScanImage, scanTime } from "../filter/scan.js";
 import type { HypothesisSet } from "./hypothesis.js";
 import type { HypothesisTree } from "./hypothesis-tree.js";
 import { StoredScan } from "./stored-scan.js";

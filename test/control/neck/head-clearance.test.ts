@@ -5,7 +5,7 @@ import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import type { BallPrediction } from "../../../src/messages/prediction.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { NearestPairs } from "../../../src/view/nearest-pairs.js";
+import { NearestPairs } from "../../../src/view/view.js";
 
 const robot = loadRobot("agile-justin");
 const ready = robot.postures.get("ready")!;
