@@ -235,6 +235,8 @@ export class BallOutlines {
   }
 
   of(camera: CameraModel): SphereOutline {
-    return getOrCreate(this.#ofCamera, camera, () => new SphereOutline(camera, this.ballRadius));
+    // A closure is made for the first call of a camera alone: this is asked for at each measurement.
+    const known = this.#ofCamera.get(camera);
+    return known ?? getOrCreate(this.#ofCamera, camera, () => new SphereOutline(camera, this.ballRadius));
   }
 }
