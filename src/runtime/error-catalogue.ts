@@ -291,11 +291,11 @@ export const errorCatalogue = {
     ],
     FLY_OVERLAY_INVALID: [
       "A calibration or truth overlay does not follow its schema.",
-      "Correct the field at the path given, or calibrate anew.",
+      "Correct the field at the path given, or calibrate again.",
     ],
     FLY_OVERLAY_REFERENCE: [
       "A calibration or truth overlay names a joint, link, camera or marker the robot does not have.",
-      "Use an overlay made for this robot, or calibrate anew.",
+      "Use an overlay made for this robot, or calibrate again.",
     ],
     FLY_CLEARANCE_UNSUPPORTED: [
       "A collision body moves with an arm in a way that the arm's chain of joints does not show.",
@@ -315,7 +315,7 @@ export const errorCatalogue = {
     ],
     FLY_CAMERA_INTRINSICS: [
       "A camera's size, focal length, principal point or distortion is not a number of the kind its place asks for.",
-      "Correct the number named, or calibrate the camera anew.",
+      "Correct the number named, or calibrate the camera again.",
     ],
     FLY_CAMERA_BALL_RADIUS: [
       "The outline of a ball without a positive radius was asked for.",
@@ -580,7 +580,7 @@ export const errorCatalogue = {
     ],
     FLY_POOL_CLOSED: ["A planner was asked after it had been closed.", "Close a planner after its last question."],
     FLY_LIVE_STARTING: [
-      "The live run is being started: the robot's process comes up, and all parts practise.",
+      "The live run is being started: the robot's process comes up, and all parts warm up.",
       "Ask again in a few seconds.",
     ],
   }),

@@ -131,7 +131,7 @@ const NearSchema = strictObject(
   },
 );
 
-const PerceptionSchema = strictObject("What the probability of success is reckoned with, beside the robot's cameras.", {
+const PerceptionSchema = strictObject("What the probability of success is computed with, beside the robot's cameras.", {
   lastMeasurement: Type.Optional(
     time("When the ball was seen last [s]; default: the state's time, or that of the last sample."),
   ),
