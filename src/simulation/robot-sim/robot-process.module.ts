@@ -23,7 +23,7 @@ interface RobotProcessOptions {
   readonly priority: number;
 }
 
-/** Before it is ready the robot practises; on a busy machine that takes its time. */
+/** Before it is ready the robot warms up; on a busy machine that takes its time. */
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 3000;
 /** Nice value of its session against others. */

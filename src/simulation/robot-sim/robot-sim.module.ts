@@ -91,7 +91,7 @@ export class RobotSim {
     const challenges = { ...options.challenges };
     const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
     const perturbations = head === null ? [] : [new ElasticChest(head)];
-    await practise(robot);
+    await warmUp(robot);
     const world = await PhysicsWorld.create(robot, { balls, perturbations });
     const { model } = robot;
     const maxStep = model.maxVelocity.map((speed) =>
@@ -272,7 +272,7 @@ export class RobotSim {
  * Lets another world hold balls for a while: MuJoCo's program is slow until the engine has seen what of it is used most, and
  * a robot that slows down as it catches its first ball would miss it.
  */
-async function practise(robot: Robot): Promise<void> {
+async function warmUp(robot: Robot): Promise<void> {
   if (robot.hands.length === 0) return;
   const world = await RobotWorld.create(robot, { balls: robot.hands.length });
   const command = world.holdCommand();
