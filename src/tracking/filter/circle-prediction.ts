@@ -5,7 +5,6 @@ import * as mat3 from "../../math/mat3.js";
 import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { getOrCreate } from "../../runtime/get-or-create.js";
 import { type BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
 import type { CameraView } from "./scan.js";
 
@@ -235,8 +234,10 @@ export class BallOutlines {
   }
 
   of(camera: CameraModel): SphereOutline {
-    // A closure is made for the first call of a camera alone: this is asked for at each measurement.
     const known = this.#ofCamera.get(camera);
-    return known ?? getOrCreate(this.#ofCamera, camera, () => new SphereOutline(camera, this.ballRadius));
+    if (known !== undefined) return known;
+    const outline = new SphereOutline(camera, this.ballRadius);
+    this.#ofCamera.set(camera, outline);
+    return outline;
   }
 }
