@@ -43,7 +43,7 @@ export interface FrameMaterial {
 export class CameraImages {
   readonly #eyes: readonly ScaledEye[];
   readonly #measured: MeasuredPace | null;
-  /** Whether images are copied when they are put, so that their memory can be used again. */
+  /** Whether the memory of images is used again, some frames later. */
   readonly #memory: "used again" | "handed over";
   #count = 0;
 

@@ -107,7 +107,8 @@ export class SimulatedCameraNode implements Node {
     const eyeOf = (size: number) => new ImageEye(robot, side, room!, { seed, ballRadius, scale: size });
     const measured = scale === null ? (live?.measured ?? null) : null;
     const scales = measured === null ? [scale ?? 1] : scalesOf(null);
-    const memory = ports.out.images.copies ? "used again" : "handed over";
+    // In real time the detector looks at an image before the next but one is taken; in lock-step a recorder may keep it.
+    const memory = live === null ? "handed over" : "used again";
     this.#images = room === null ? null : new CameraImages(eyeOf, scales, memory, measured);
   }
 
