@@ -3,6 +3,7 @@ import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { type LockStepHost, lockStepRun } from "../run/lock-step-host.js";
+import { realTimeDefaults } from "../run/real-time-options.js";
 import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
@@ -10,12 +11,21 @@ import { addConfigOptions, type ConfigOptions, configFrom, type NamedSettings } 
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
-import { perceptionKind, type RunOptions, realTimePerception, type SceneKinds, worldKind } from "./live-world.js";
+import {
+  perceptionKind,
+  type RunOptions,
+  realTimePerception,
+  refusedOption,
+  type SceneKinds,
+  speedOf,
+  worldKind,
+} from "./live-world.js";
 import { print, type TextOptions, wholeNumber } from "./terminal.js";
 
 interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "host" | "port" | "token"> {
   readonly serve?: true;
   readonly foxglove?: true;
+  readonly speed?: number | "auto";
   readonly throws?: number;
 }
 
@@ -47,6 +57,11 @@ export function registerLiveCommand(program: Command): void {
       "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
     )
     .option("--lockstep", "on the simulation's clock: as fast as the machine allows, the same bits every time")
+    .option(
+      "--speed <share>",
+      "how fast time goes, 1 being real time; default: auto, as fast as the machine holds, at most 1",
+      speedOf,
+    )
     .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber(1))
     .option("--serve", "with the service and the page beside it: watch and steer it in a browser")
     .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
@@ -71,6 +86,8 @@ async function live(options: LiveOptions): Promise<void> {
     await runRealTimeDemo(realTimeDemo(config, options));
     return;
   }
+  if (options.speed !== undefined)
+    throw refusedOption("lock-step has no speed", "--speed", "a run in real time, or --serve", String(options.speed));
   const robot = loadRobot(config.robot);
   const kinds = { world: worldKind(options.world, robot), perception: perceptionKind(options.perception, robot) };
   const run = await createRun(config, options, robot, kinds);
@@ -126,8 +143,9 @@ function namedSettings(options: LiveOptions): NamedSettings {
 
 /** The same in real time, in which the world is always physics, seen in images or as it is. */
 function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
-  const { group, balls, throws = DEFAULT_THROWS, json, perception } = options;
+  const { group, balls, throws = DEFAULT_THROWS, json, perception, speed = realTimeDefaults.speed } = options;
   return {
+    speed,
     ...runSettingsOf(config),
     robot: config.robot,
     throws,

@@ -8,6 +8,7 @@ import type { TimedEvent } from "../run/threads-host.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
+import { StartProgress } from "./start-progress.js";
 import { print } from "./terminal.js";
 
 /** What `flycatcher live` says of a run in real time; what is left out has the default. */
@@ -27,6 +28,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const { throws, output, historyFolder, ...options } = demo;
   const isText = output === "text";
   const cameras = new Map<string, string>();
+  const printEvent = eventPrinter();
   const run = await realTimeRun(
     { ...realTimeDefaults, ...options },
     {
@@ -34,6 +36,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
         printEvent(event);
         if (event.code === "quality-changed") cameras.set(event.source, event.text);
       },
+      progress: new StartProgress().show,
       braked: (reason, history) => keepHistory(historyFolder, reason, history),
     },
   );
@@ -55,7 +58,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   if (stopping.isAsked) return;
   const { statistics } = run.host;
   const wallClock = wallClockOf(run.timings);
-  const control = { ...controlFigures(statistics), stolenShare: stolen.share() };
+  const control = { ...controlFigures(statistics), speed: run.clock.speed, stolenShare: stolen.share() };
   await run.close();
   const loweredCameras = Object.fromEntries(cameras);
   if (isText) {
@@ -76,11 +79,18 @@ interface ControlFigures {
   readonly missed: number;
   readonly jitterUs: { readonly p50: number; readonly p99: number; readonly p999: number; readonly max: number };
   readonly workUs: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** Seconds of the run in a second of the wall clock, at the end. */
+  readonly speed: number;
   /** Of the cores' time: what the machine's host gave to others; null where it does not tell. */
   readonly stolenShare: number | null;
 }
 
-function controlFigures({ ticks, missed, lateness, work }: LoopStatistics): Omit<ControlFigures, "stolenShare"> {
+function controlFigures({
+  ticks,
+  missed,
+  lateness,
+  work,
+}: LoopStatistics): Omit<ControlFigures, "speed" | "stolenShare"> {
   return {
     ticks,
     missed,
@@ -94,9 +104,10 @@ function controlFigures({ ticks, missed, lateness, work }: LoopStatistics): Omit
   };
 }
 
-function formatControl({ ticks, missed, jitterUs, workUs, stolenShare }: ControlFigures): string {
+function formatControl({ ticks, missed, jitterUs, workUs, speed, stolenShare }: ControlFigures): string {
   const jitter = `p50 ${jitterUs.p50} µs, p99 ${jitterUs.p99} µs, worst ${jitterUs.max} µs`;
   return [
+    `speed of the run         ${speed}`,
     `control                  ${ticks} ticks, ${missed} missed`,
     `  late by                ${jitter}`,
     `  work in a tick         p50 ${workUs.p50} µs, p99 ${workUs.p99} µs, worst ${workUs.max} µs`,
@@ -114,12 +125,16 @@ function formatCameras(lowered: ReadonlyMap<string, string>): string[] {
 }
 
 /** What is told of a run that is neither a warning nor an error. */
-const told: ReadonlySet<string> = new Set(["scheduling", "warming-up", "ready"]);
+const told: ReadonlySet<string> = new Set(["scheduling", "speed", "ready"]);
 
-/** Warnings and errors, how control is scheduled and how the start goes on: to the standard error stream. */
-export function printEvent({ time, severity, source, code, text }: TimedEvent): void {
-  if ((severity === "debug" || severity === "info") && !told.has(code)) return;
-  process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
+/** Warnings and errors, how control is scheduled, and the speed: to the standard error stream. Trial throws may have warnings. */
+export function eventPrinter(): (event: TimedEvent) => void {
+  let isReady = false;
+  return ({ time, severity, source, code, text }) => {
+    isReady ||= code === "ready";
+    const counts = severity === "error" || (severity === "warning" && isReady) || told.has(code);
+    if (counts) process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
+  };
 }
 
 /** Writes the last ticks before and after a stop, one JSON object a line. */

@@ -9,9 +9,10 @@ import { LiveSession, type LiveSessionOptions } from "../view/live-session.modul
 import { LockStepSession } from "../view/lock-step-session.module.js";
 import type { Session } from "../view/session.js";
 import { LiveSessionRecorder } from "../view/session-recorder.module.js";
-import { printEvent, type RealTimeDemo } from "./live-realtime.js";
+import { eventPrinter, type RealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow } from "./live-report.js";
 import type { SceneKinds } from "./live-world.js";
+import { StartProgress } from "./start-progress.js";
 import { interruption, print } from "./terminal.js";
 
 /** Folder for recordings that are begun on the page. */
@@ -37,12 +38,9 @@ export async function runServed(show: ServedRun): Promise<void> {
   const live = new SessionSlot("starting");
   const service = await startService(show.config, live);
   print(announce(service, show));
-  const starting = startSession(show);
-  if (typeof (await Promise.race([starting, interrupted])) === "string")
-    print("Stopping as soon as the robot has started …");
-  const { session, close } = await starting;
+  const { session, started, close } = await openSession(show);
   live.fill(session);
-  print("The robot waits for balls.");
+  if (typeof (await Promise.race([started, interrupted])) === "string") print("Stopping …");
   const over = playUntil(session, show.throws);
   await Promise.race([over, interrupted]);
   const { summary } = session.snapshot().hello;
@@ -51,32 +49,36 @@ export async function runServed(show: ServedRun): Promise<void> {
   print(`\n${formatSummary(summary, null)}`);
 }
 
-interface StartedSession {
+interface OpenSession {
   readonly session: Session;
+  /** Settles when the robot waits for balls. */
+  readonly started: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-async function startSession({ config, demo, lockStep, throws }: ServedRun): Promise<StartedSession> {
+async function openSession({ config, demo, lockStep, throws }: ServedRun): Promise<OpenSession> {
   const { throws: _, output: __, historyFolder: ___, ...live } = demo;
   const options = { ...realTimeDefaults, ...live, automatic: throws > 0 };
-  if (lockStep === null) return startLiveSession(options);
+  if (lockStep === null) return openLiveSession(options);
   const { robot, arms, balls, seed, automatic } = options;
+  const speed = options.speed === "auto" ? 1 : options.speed;
   const session = await LockStepSession.start({
     ...runSettingsOf(config),
     ...lockStep,
-    ...{ robot, arms, balls, seed, automatic, speed: 1 },
+    ...{ robot, arms, balls, seed, automatic, speed },
   });
-  return { session, close: () => session.close() };
+  return { session, started: Promise.resolve(), close: () => session.close() };
 }
 
-async function startLiveSession(options: LiveSessionOptions): Promise<StartedSession> {
+function openLiveSession(options: LiveSessionOptions): OpenSession {
   const recorder = new LiveSessionRecorder(RECORDINGS, options);
-  const session = await LiveSession.start({ ...options, recorder }, { event: printEvent });
+  const progress = new StartProgress().show;
+  const session = LiveSession.open({ ...options, recorder }, { event: eventPrinter(), progress });
   const close = async (): Promise<void> => {
     await session.close();
     await recorder.close();
   };
-  return { session, close };
+  return { session, started: session.started, close };
 }
 
 /** Loaded late: the other commands do not wait for the service's libraries. */

@@ -49,3 +49,13 @@ export function realTimePerception(text = "images"): "truth" | "images" {
     found: text,
   });
 }
+
+const LEAST_SPEED = 0.05;
+
+/** How fast the time of a run in real time goes. */
+export function speedOf(text: string): number | "auto" {
+  if (text === "auto") return text;
+  const speed = Number(text);
+  if (speed >= LEAST_SPEED && speed <= 1) return speed;
+  throw refusedOption("time cannot go that fast", "--speed", `auto, or a number from ${LEAST_SPEED} to 1`, text);
+}

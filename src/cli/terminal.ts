@@ -9,26 +9,28 @@ const WIDTH = 30;
 export class ProgressBar {
   readonly #label: string;
   readonly #out: NodeJS.WriteStream;
-  #shown = -1;
+  #shown = "";
 
   constructor(label: string, out: NodeJS.WriteStream = process.stderr) {
     this.#label = label;
     this.#out = out;
   }
 
-  /** Shows the share done, from 0 to 1. */
-  show(share: number): void {
-    const percent = Math.floor(100 * share);
-    if (!this.#out.isTTY || percent === this.#shown) return;
-    this.#shown = percent;
+  /** Shows the share done, from 0 to 1, and what is being done. */
+  show(share: number, work = ""): void {
+    if (!this.#out.isTTY) return;
     const filled = Math.round(WIDTH * share);
     const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
-    this.#out.write(`\r${this.#label} ${bar} ${String(percent).padStart(3)} %`);
+    const text = `${this.#label} ${bar} ${String(Math.floor(100 * share)).padStart(3)} %  ${work}`;
+    const line = text.slice(0, (this.#out.columns ?? 80) - 1).trimEnd();
+    if (line === this.#shown) return;
+    this.#shown = line;
+    this.#out.write(`\r${line}\u001b[K`);
   }
 
   /** Wipes the bar away. */
   clear(): void {
-    if (this.#out.isTTY && this.#shown >= 0) this.#out.write("\r\u001b[K");
+    if (this.#out.isTTY && this.#shown !== "") this.#out.write("\r\u001b[K");
   }
 }
 

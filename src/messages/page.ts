@@ -75,6 +75,12 @@ const pages = {
     summary: meaning(runSummary, "the figures of all throws"),
   }),
 
+  start: pageMessage("start", "How far the start of the run has come; the last has the share 1.", {
+    time,
+    share: meaning(f64, "of the warm-up that is done, from 0 to 1"),
+    parts: meaning(list(name, MAX_COMPONENTS), "what is being warmed up"),
+  }),
+
   state: pageMessage("state", "What the robot is about: when something changes, and a few times a second.", {
     time,
     activity: meaning(
@@ -171,6 +177,8 @@ type PageMessages = { readonly [T in keyof typeof pages]: JsonOf<(typeof pages)[
 export type PageMessage = PageMessages[keyof PageMessages];
 /** First on every connection, and again when settings change. */
 export type HelloMessage = PageMessages["hello"];
+/** How far the start of the run has come. */
+export type StartMessage = PageMessages["start"];
 /** What the robot is about, with the state machines of its arms. */
 export type StateMessage = PageMessages["state"];
 /** Where a ball is believed to fly; `path` is empty if its state is none of a ball. */

@@ -59,7 +59,7 @@ export const sessionSettings = group({
   automatic: meaning(flag, "whether balls are thrown one after the other without being asked"),
   balls: meaning(u32, "how many of them at a time"),
   paused: meaning(flag, "in lock-step: whether time stands still"),
-  speed: meaning(f64, "in lock-step: how fast time goes, 1 being real time"),
+  speed: meaning(f64, "how fast time goes, 1 being real time"),
   recording: meaning(optional(sentence), "name of the recording being written; null if none is"),
 });
 /** What can be changed during a run. */

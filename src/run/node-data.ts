@@ -13,7 +13,8 @@ export interface RealTimeNodeData {
   readonly times: CatchTimes;
   /** Where the robot stood when it was connected, in model order; null for threads to which that does not matter. */
   readonly posture: Float64Array | null;
-  readonly address: RobotAddress;
+  /** Where the robot is; null for threads that do not speak to it. */
+  readonly address: RobotAddress | null;
   /** See `InjectedFaults`, `sharedChallenges`. */
   readonly faults: SharedArrayBuffer;
   readonly challenges: SharedArrayBuffer;

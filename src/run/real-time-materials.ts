@@ -13,6 +13,7 @@ import type { CatchArm } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { FramePace } from "../simulation/frame-pace.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { StreamedScene } from "../simulation/streamed-scene.js";
@@ -24,7 +25,8 @@ import { PlannerWarmUp } from "./planner-warm-up.js";
 /** What nodes need in real time, beside what they need in lock-step. */
 export interface RealTimeMaterials {
   readonly clock: RunClock;
-  readonly address: RobotAddress;
+  /** Where the robot is; null for nodes that do not speak to it. */
+  readonly address: RobotAddress | null;
   /** Share of a frame's period that rendering may take. */
   readonly cameraShare: number;
   readonly isFrozen: (side: CameraSide, time: number) => boolean;
@@ -41,7 +43,8 @@ const LAST_CHECKS = 0.008;
 const WARM_UP = 40;
 
 export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMaterials, wake: () => void): Node {
-  const { address, clock } = materials;
+  const { clock } = materials;
+  const address = robotAddress(materials);
   return new UdpRobotNode(ports, {
     host: address.host,
     port: address.udp,
@@ -54,11 +57,17 @@ export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMate
   });
 }
 
-export function streamedWorld(ports: never, { address, clock }: RealTimeMaterials, wake: () => void): Node {
+export function streamedWorld(ports: never, materials: RealTimeMaterials, wake: () => void): Node {
+  const { clock } = materials;
   const { origin } = clock;
   const zero = origin.kind === "real-time" ? Number(origin.monotonicZeroNs) / 1e9 : 0;
-  const { host, world: port } = address;
+  const { host, world: port } = robotAddress(materials);
   return new StreamedWorldNode(ports, { host, port, zero, clock: () => clock.nowNs(), wake });
+}
+
+function robotAddress({ address }: RealTimeMaterials): RobotAddress {
+  if (address !== null) return address;
+  throw new FlycatcherError("FLY_INTERNAL", "a node that speaks to the robot has no address of it");
 }
 
 export function liveCamera(

@@ -26,6 +26,11 @@ export interface RealTimeOptions extends Partial<RunSettings> {
    * Default: none.
    */
   readonly warmUpThrows?: number;
+  /**
+   * Seconds of the run in a second of the wall clock, of a simulated robot; "auto": as many as the machine holds, chosen in the
+   * warm-up and between throws. Default: 1.
+   */
+  readonly speed?: number | "auto";
   /** Whether to ask for real-time scheduling. */
   readonly scheduling: "real-time" | "usual";
   /** Bending, shaking, slipping and noise of the simulated robot. */
@@ -40,6 +45,7 @@ export const realTimeDefaults = {
   missedCycles: 12,
   spinMs: 0,
   warmUpThrows: 6,
+  speed: "auto",
   scheduling: "real-time",
   challenges: "full",
 } as const satisfies Partial<RealTimeOptions>;

@@ -5,8 +5,6 @@ import { type RealTimeObserver, ThreadsHost } from "./threads-host.js";
 
 /** From the announcement of a throw to its release [ns]. */
 const NOTICE_NS = 250e6;
-/** The warm-up is over when so many balls were caught one after the other. */
-const CAUGHT_IN_A_ROW = 2;
 /** Number of the first ball of the warm-up: far from all others. */
 const FIRST_WARM_UP = 1_000_000_000;
 
@@ -22,9 +20,21 @@ export async function realTimeRun(
   options: RealTimeOptions,
   observer: RealTimeObserver = {},
 ): Promise<Run<ThreadsHost>> {
+  const run = createRealTimeRun(options, observer);
+  await startRealTimeRun(run, options);
+  return run;
+}
+
+/** The same, not started yet: what it publishes can be subscribed to. */
+export function createRealTimeRun(options: RealTimeOptions, observer: RealTimeObserver): Run<ThreadsHost> {
   const host = new ThreadsHost(options, observer);
   const source = new ThrowGenerator(throwSpaceOf(host.robot), options.seed);
-  const run = new Run(host, { source, settlingNs: 0, noticeNs: NOTICE_NS });
+  return new Run(host, { source, settlingNs: 0, noticeNs: NOTICE_NS });
+}
+
+/** Starts the robot and the threads, and warms them up. A run that does not start is closed. */
+export async function startRealTimeRun(run: Run<ThreadsHost>, options: RealTimeOptions): Promise<void> {
+  const { host } = run;
   try {
     await host.start(() => run.control?.isReady === true);
     await warmUpTogether(run, options.warmUpThrows ?? 0);
@@ -33,15 +43,16 @@ export async function realTimeRun(
     await run.close();
     throw error;
   }
-  return run;
 }
 
-/** All threads together, with the robot: what each has warmed up by itself is then known to work. */
+/** All threads together, with the robot: what each has warmed up by itself is then known to work, at a speed the machine holds. */
 async function warmUpTogether(run: Run<ThreadsHost>, mostThrows: number): Promise<void> {
-  const throws = new ThrowGenerator(throwSpaceOf(run.robot), "warm-up");
-  for (let k = 0, inARow = 0; k < mostThrows && inARow < CAUGHT_IN_A_ROW; k++) {
-    run.host.announce(`the robot catches a ball, number ${k + 1}`);
-    const [result] = await run.throwAll([throws.make(FIRST_WARM_UP + k, 0)]);
-    inARow = result?.outcome === "caught" ? inARow + 1 : 0;
-  }
+  const { host, robot } = run;
+  const throws = new ThrowGenerator(throwSpaceOf(robot), "warm-up");
+  await host.warmUp.part("trial throw", async () => {
+    for (let k = 0; k < mostThrows; k++) {
+      const [result] = await run.throwAll([throws.make(FIRST_WARM_UP + k, 0)]);
+      if (host.speed.choose() === "kept" && result?.outcome === "caught") return;
+    }
+  });
 }

@@ -27,5 +27,7 @@ export interface RunHost {
   onMessages(look: (nowNs: number) => void): void;
   /** Lets time pass until `isOver`; false if that takes longer than `timeout` [s]. */
   until(isOver: () => boolean, timeout: number): Promise<boolean>;
+  /** A throw is over, and the next has not begun. */
+  afterThrow?(): void;
   close(): Promise<void>;
 }

@@ -206,6 +206,7 @@ export class Run<Host extends RunHost = RunHost> {
     const results = thrown.map((ball) => this.#resultOf(ball));
     for (const result of results) this.#results?.put(outcomeOf(result), this.nowNs);
     for (const { id } of balls) for (const port of this.#removals) port.put({ id }, this.nowNs);
+    host.afterThrow?.();
     return results;
   }
 

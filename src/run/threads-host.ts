@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import { HistoryRing } from "../control/history-ring.js";
 import type { MotionPart } from "../control/robot-motion.js";
-import type { Motion, PlanReply } from "../messages/planning.js";
+import type { Handover, Motion, PlanReply } from "../messages/planning.js";
 import { ComponentStatus, type Event } from "../messages/report.js";
 import type { JointState } from "../messages/sensing.js";
 import type { PlannerTimings } from "../planning/arm/timed-planner.js";
@@ -10,10 +10,12 @@ import { catchGroups } from "../planning/problem/catch-arm.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { setAutogroupNice } from "../runtime/autogroup-priority.js";
-import { RealTimeClock } from "../runtime/clock.js";
+import { newRealTimeOrigin, RealTimeClock } from "../runtime/clock.js";
+import { ClockPace } from "../runtime/clock-pace.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { setGcFlags } from "../runtime/gc-flags.js";
 import { requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
+import { WarmUp, type WarmUpProgress } from "../runtime/warm-up.js";
 import { cameraDefaults } from "../simulation/camera-settings.js";
 import {
   type Challenges,
@@ -22,7 +24,7 @@ import {
   noChallenges,
   setChallenges,
 } from "../simulation/head-motion/challenges.js";
-import { RobotProcess } from "../simulation/robot-sim/robot-process.module.js";
+import { type RobotAddress, RobotProcess } from "../simulation/robot-sim/robot-process.module.js";
 import { WorldClient } from "../simulation/robot-sim/world-client.module.js";
 import type { WorldMessage } from "../simulation/robot-sim/world-protocol.js";
 import { checkGraph, type Graph } from "../transport/graph.js";
@@ -48,11 +50,14 @@ import type { RecordedRing } from "./recorder.module.js";
 import type { RunHost } from "./run-host.js";
 import { movingParts, RunParts, waitingPosture } from "./run-parts.js";
 import { recordedRingsOf } from "./run-recorder.js";
+import { RunSpeed } from "./run-speed.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;
 /** Throws of a thread's warm-up in lock-step. */
-const WARM_UP_THROWS = 4;
+const WARM_UP_THROWS = 2;
+/** Threads that need the robot: its link, its world, and those that must know where it stands. */
+const robotPlacements: readonly string[] = ["robot", "world", "catching", "control"];
 /** How long control may take to be ready [s]. */
 const READY = 5;
 
@@ -63,7 +68,7 @@ export class ThreadsHost implements RunHost {
   readonly times: CatchTimes;
   readonly graph: Graph;
   readonly graphOptions: GraphOptions;
-  readonly clock = new RealTimeClock();
+  readonly clock = new RealTimeClock(newRealTimeOrigin(ClockPace.memory()));
   readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly faults: RealTimeFaults;
   readonly executor: ThreadsExecutor;
@@ -77,6 +82,9 @@ export class ThreadsHost implements RunHost {
   #process: RobotProcess | null = null;
   #world: WorldClient | null = null;
   #posture: Float64Array | null = null;
+  readonly warmUp: WarmUp;
+  readonly speed: RunSpeed;
+  readonly #handovers: InPort<Handover>;
   #isWarmingUp = true;
   /** Whether control has ended: what other threads miss from then on does not matter. */
   #isOver = false;
@@ -121,6 +129,14 @@ export class ThreadsHost implements RunHost {
     const outOf = (port: string) => this.graph.nodes.filter(({ kind }) => portsOf(kind).out[port] !== undefined);
     this.#events = outOf("events").map(({ name }) => this.watch(`${name}.events`));
     this.#answers = outOf("answers").map(({ name }) => this.watch(`${name}.answers`));
+    this.#handovers = this.watch("control.handovers");
+    this.warmUp = new WarmUp(weightsOf(this.executor.placements), this.#progress);
+    this.speed = new RunSpeed({
+      ...{ clock: this.clock, times, statistics: this.statistics, speed: options.speed ?? 1 },
+      robot: options.address === undefined ? "simulated" : "real",
+      follow: (change) => started(this.#world).setPace(change),
+      report: (severity, code, text) => this.#report(severity, code, text),
+    });
     const motions = this.feed<Motion>("control.motions");
     const { clock, executor } = this;
     this.faults = new RealTimeFaults({ clock, executor, motions, world: () => started(this.#world) });
@@ -168,6 +184,7 @@ export class ThreadsHost implements RunHost {
     this.#loop.begin((nowNs) => {
       for (const port of this.#events) takeEach(port, nowNs, this.#event);
       for (const port of this.#answers) takeEach(port, nowNs, this.#time);
+      takeEach(this.#handovers, nowNs, this.speed.handedOver);
       look(nowNs);
     });
   }
@@ -181,44 +198,52 @@ export class ThreadsHost implements RunHost {
     return recordedRingsOf(this.executor, this.graphOptions);
   }
 
-  readonly #time = ({ search, plan, askedNs, answeredNs }: PlanReply): void => {
+  readonly #time = (reply: PlanReply): void => {
+    const { search, plan, askedNs, answeredNs } = reply;
+    this.speed.answered(reply);
     const { coldMs, fruitlessMs, warmMs } = this.timings;
     const kind = search === "warm" ? warmMs : plan === null ? fruitlessMs : coldMs;
     kind.push((answeredNs - askedNs) / 1e6);
   };
 
-  /** Starts one thread after the other, each with its warm-up: they all want the machine to themselves. */
+  /** Starts the robot and all threads side by side, each with its warm-up; control goes when all others do. */
   async start(isReady: () => boolean): Promise<void> {
-    const { address: given, scheduling, perception } = this.#options;
-    const isRealTime = scheduling === "real-time";
+    const isRealTime = this.#options.scheduling === "real-time";
     if (isRealTime) this.#resetNice = setAutogroupNice(niceValues.session);
     setGcFlags();
     const engine = threadsOfProcess().filter((thread) => thread !== String(process.pid));
-    const address = given ?? (await this.#startProcess()).address;
-    this.#world = await WorldClient.connect(address, (message) => this.#relay(message));
-    const data = (warmUp: RealTimeNodeData["warmUp"] = null) => this.#dataFor(address, warmUp);
     const { executor } = this;
-    await this.#connect(data());
-    this.announce("planners plan throws");
-    const planners = executor.placements.filter((placement) => placement.startsWith("planner"));
-    const truth = { perception: "truth", throws: WARM_UP_THROWS } as const;
-    await Promise.all(planners.map((placement) => executor.start(placement, data())));
-    await executor.start("catching", data(truth));
-    await executor.start("world", data());
-    if (perception === "images") {
-      this.announce("cameras look for balls");
-      const cameras = executor.placements.filter((placement) => placement.startsWith("camera"));
-      await Promise.all(cameras.map((placement) => executor.start(placement, data())));
-      this.announce("the tracker follows balls");
-    }
-    const tracker = { perception: "circles", throws: WARM_UP_THROWS } as const;
-    await executor.start("perception", data(perception === "images" ? tracker : null));
+    const needsRobot = (placement: string) => robotPlacements.includes(placement);
+    const others = executor.placements.filter((placement) => !needsRobot(placement));
+    await Promise.all([this.#startRobot(), ...others.map((placement) => this.#startPlacement(placement, null))]);
     // Starting another program stops all threads for a moment: to be done before control runs.
     if (isRealTime) requestRealTimeFor(engine, priorities.engine);
-    this.announce("control runs without commanding");
-    await executor.start("control", data(truth));
+    executor.open();
     if (!(await this.until(isReady, READY))) throw silent();
+    this.speed.begin();
     this.statistics.reset();
+  }
+
+  /** The robot, and then the threads that must know where it stands. */
+  async #startRobot(): Promise<void> {
+    const { address: given } = this.#options;
+    const address = given ?? (await this.warmUp.part("simulated robot", () => this.#startProcess())).address;
+    this.#world = await WorldClient.connect(address, (message) => this.#relay(message));
+    await this.#connect(address);
+    const rest = robotPlacements.filter((placement) => placement !== "robot");
+    await Promise.all(rest.map((placement) => this.#startPlacement(placement, address)));
+  }
+
+  #startPlacement(placement: string, address: RobotAddress | null): Promise<void> {
+    const data = this.#dataFor(address, this.#warmUpOf(placement));
+    return this.warmUp.part(placement, () => this.executor.start(placement, data));
+  }
+
+  /** Threads whose nodes do not warm up by themselves run a few throws in lock-step first. */
+  #warmUpOf(placement: string): RealTimeNodeData["warmUp"] {
+    if (placement === "catching" || placement === "control") return { perception: "truth", throws: WARM_UP_THROWS };
+    const isTracking = placement === "perception" && this.#options.perception === "images";
+    return isTracking ? { perception: "circles", throws: WARM_UP_THROWS } : null;
   }
 
   /** The warm-up is over: from here on balls are reported, and durations count. */
@@ -226,12 +251,13 @@ export class ThreadsHost implements RunHost {
     this.#isWarmingUp = false;
     for (const times of Object.values(this.timings)) times.length = 0;
     this.statistics.reset();
-    this.#report("info", "ready", "the robot waits for balls");
+    this.speed.afterThrow();
+    this.warmUp.end();
+    this.#report("info", "ready", `The robot waits for balls; the run goes at speed ${this.clock.speed}.`);
   }
 
   async #startProcess(): Promise<RobotProcess> {
     const { missedCycles, robot, seed, balls, challenges, scheduling } = this.#options;
-    this.announce("the simulated robot begins to move");
     const priority = scheduling === "real-time" ? priorities.process : 0;
     this.#process = await RobotProcess.start({ robot, seed, balls, challenges, missedCycles, priority });
     return this.#process;
@@ -248,9 +274,9 @@ export class ThreadsHost implements RunHost {
   }
 
   /** Where the robot stands: exactly its waiting posture, if it differs from that by noise alone. */
-  async #connect(data: RealTimeNodeData): Promise<void> {
+  async #connect(address: RobotAddress): Promise<void> {
     const states = this.tap<JointState>("robot.state", "newest");
-    await this.executor.start("robot", data);
+    await this.#startPlacement("robot", address);
     this.#posture = await standingPosture(this.robot, states);
     this.untap("robot.state", states);
   }
@@ -260,9 +286,15 @@ export class ThreadsHost implements RunHost {
     if (message.type === "mode" || !this.#isWarmingUp) this.#observer.world?.(message);
   }
 
-  /** Says what is being warmed up. */
-  announce(what: string): void {
-    this.#report("info", "warming-up", `warming up: ${what}`);
+  /** What is being warmed up. */
+  readonly #progress = (progress: WarmUpProgress): void => {
+    if (progress.parts.length > 0) this.#report("debug", "warming-up", `Warming up: ${progress.parts.join(", ")}`);
+    this.#observer.progress?.(progress);
+  };
+
+  afterThrow(): void {
+    this.speed.afterThrow();
+    if (!this.#isWarmingUp) this.speed.adapt();
   }
 
   #report(severity: Event["severity"], code: string, text: string): void {
@@ -342,12 +374,20 @@ async function poll<T>(timeoutMs: number, look: () => T | null, pollMs = 20): Pr
   }
 }
 
+/** Expected work of the parts of a start, about their seconds. */
+function weightsOf(placements: readonly string[]): Record<string, number> {
+  const weights = Object.fromEntries(placements.map((placement) => [placement, 1]));
+  return { "simulated robot": 1, ...weights, "trial throw": placements.length };
+}
+
 /** An event, and when it came to be known on the run's clock [s]. */
 export type TimedEvent = Event & { readonly time: number };
 
 /** What is reported of a run in real time. */
 export interface RealTimeObserver {
   event?(event: TimedEvent): void;
+  /** How far the start has come. */
+  progress?(progress: WarmUpProgress): void;
   /** What the simulated world's process reports. */
   world?(message: WorldMessage): void;
   /** The robot was stopped; the last ticks of control, measured and commanded. */

@@ -1,3 +1,4 @@
+import { ClockPace, type PaceChange } from "./clock-pace.js";
 import { FlycatcherError } from "./errors.js";
 
 const nanosecondsPerMillisecond = 1e6;
@@ -12,6 +13,8 @@ export interface RunClock {
   nowNs(): number;
   /** Time since the run's start [s]. */
   nowSeconds(): number;
+  /** Seconds of the run in a second of the wall clock, from now on; 1 in lock-step, where it says nothing. */
+  readonly speed: number;
   /** What the run's zero is in UTC [ns since 1970], stored once. */
   readonly utcOfZeroNs: bigint;
   /** What a worker needs to have the same clock: `clockFrom(origin)`. Survives `postMessage` and `workerData`. */
@@ -25,6 +28,8 @@ interface RealTimeOrigin {
   /** The run's zero on the machine's monotonic clock, which all threads of a process share [ns]. */
   readonly monotonicZeroNs: bigint;
   readonly utcOfZeroNs: bigint;
+  /** Shared memory of how fast it goes; see `ClockPace`. None: at speed 1 for good. */
+  readonly pace?: SharedArrayBuffer;
 }
 
 interface LockStepOrigin {
@@ -49,9 +54,11 @@ export class RealTimeClock implements RunClock {
   /** How far this thread's readings may lie from the clock that all threads share [ns], at most; typically 200. */
   readonly uncertaintyNs: number;
   readonly #zeroNs: number;
+  readonly #pace: ClockPace | null;
 
   constructor(origin: RealTimeOrigin = newRealTimeOrigin()) {
     this.origin = origin;
+    this.#pace = origin.pace === undefined ? null : new ClockPace(origin.pace);
     const { lowNs, highNs } = bracketPerformanceZero(origin.monotonicZeroNs);
     this.#zeroNs = Math.round((lowNs + highNs) / 2);
     this.uncertaintyNs = Math.ceil((highNs - lowNs) / 2) + 1;
@@ -61,8 +68,29 @@ export class RealTimeClock implements RunClock {
     return this.origin.utcOfZeroNs;
   }
 
+  get speed(): number {
+    return this.#pace?.speedAt(this.#elapsedNs()) ?? 1;
+  }
+
   nowNs(): number {
+    const elapsedNs = this.#elapsedNs();
+    return this.#pace === null ? elapsedNs : Math.round(this.#pace.timeAt(elapsedNs));
+  }
+
+  /** Since the zero, by the machine's clock [ns]. */
+  #elapsedNs(): number {
     return Math.round(performance.now() * nanosecondsPerMillisecond) - this.#zeroNs;
+  }
+
+  /** Changes the speed `delayNs` from now, by the machine's clock; gives the change, for clocks of other processes. */
+  setSpeed(speed: number, delayNs: number): PaceChange {
+    if (this.#pace === null) throw new FlycatcherError("FLY_INTERNAL", "this clock has no pace");
+    return this.#pace.change(speed, this.#elapsedNs() + delayNs);
+  }
+
+  /** A change that was made to the clock of another process, which has the same zero. */
+  followPace(change: PaceChange): void {
+    this.#pace?.follow(change);
   }
 
   nowSeconds(): number {
@@ -70,8 +98,10 @@ export class RealTimeClock implements RunClock {
   }
 }
 
-function newRealTimeOrigin(): RealTimeOrigin {
+/** A new clock's zero is now; one with a pace can be slowed down. */
+export function newRealTimeOrigin(pace?: SharedArrayBuffer): RealTimeOrigin {
   return {
+    ...(pace !== undefined && { pace }),
     kind: "real-time",
     monotonicZeroNs: process.hrtime.bigint(),
     utcOfZeroNs: BigInt(Date.now()) * BigInt(nanosecondsPerMillisecond),
@@ -129,6 +159,10 @@ class LockStepReader implements RunClock {
 
   nowSeconds(): number {
     return this.nowNs() / nanosecondsPerSecond;
+  }
+
+  get speed(): number {
+    return 1;
   }
 }
 

@@ -182,6 +182,10 @@ export const errorCatalogue = {
     ],
   }),
   ...withStatus(409, {
+    FLY_SPEED_OF_REAL_ROBOT: [
+      "A run with a real robot was asked for at another speed than 1.",
+      "Leave out `--speed`, or give 1. Only simulated robots can be slowed down.",
+    ],
     FLY_LIVE_CONTROL: [
       "The live run cannot do this now, or not in this kind of run.",
       "`controls` in the run's facts says what can be done; pausing and stepping need `--lockstep`.",

@@ -71,8 +71,14 @@ export const liveRoutes: Resource = {
     if (config.service.foxglove) registerFoxglove(app, live, robots);
 
     app.get("/v1/live", { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } }, () => {
-      const { hello, state, safety, components } = live.session.snapshot();
-      return { hello: sent(hello), state: sent(state), safety: sent(safety), components: sent(components) };
+      const { hello, start, state, safety, components } = live.session.snapshot();
+      return {
+        hello: sent(hello),
+        start: sent(start),
+        state: sent(state),
+        safety: sent(safety),
+        components: sent(components),
+      };
     });
     app.get(
       "/v1/live/schemas",

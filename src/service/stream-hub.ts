@@ -38,8 +38,8 @@ export class StreamHub {
       this.#begin();
       return;
     }
-    const { hello, state, safety, components } = this.#session.snapshot();
-    for (const message of [hello, state, safety, components]) {
+    const { hello, start, state, safety, components } = this.#session.snapshot();
+    for (const message of [hello, start, state, safety, components]) {
       if (message !== null) viewer.send(message.type, textOf(message));
     }
   }

@@ -5,7 +5,7 @@ import type { PageMessage } from "../messages/page.js";
 const FULL = 65_536;
 const OVERFULL = 524_288;
 /** What every viewer gets, however slowly it reads: few and small. */
-const indispensable: ReadonlySet<PageMessage["type"]> = new Set(["hello", "throw", "event"]);
+const indispensable: ReadonlySet<PageMessage["type"]> = new Set(["hello", "start", "throw", "event"]);
 /** Longest message a viewer may send [bytes]. */
 export const MAX_REQUEST_BYTES = 16_384;
 /** How long a viewer has to answer that the connection is closed [ms]. */

@@ -47,6 +47,8 @@ export interface HostInput<Data = unknown> {
   readonly part: number;
   /** See `LoopStatistics`. */
   readonly statistics: SharedArrayBuffer;
+  /** Not 0 once threads paced by ticks may go. */
+  readonly gate: SharedArrayBuffer;
   readonly pacing: Pacing;
   readonly scheduling: Scheduling;
   readonly data: Data;

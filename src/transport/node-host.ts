@@ -22,6 +22,8 @@ const PATIENCE_NS = 20e6;
 const MAX_PASSES = 3;
 /** A message within the thread that its node has not taken is looked at again so much later [ns]. */
 const AGAIN_NS = 1e6;
+/** A thread that waits to be let go looks so often whether it is to end [ms]. */
+const GATE_MS = 100;
 /** Between two statuses [ns]. */
 const STATUS_NS = 1e9;
 /** Most ticks in which nodes may come to rest when their thread ends. */
@@ -115,7 +117,7 @@ export class NodeHost {
     );
     while (!stopRequested()) {
       const next = this.#step(this.clock.nowNs());
-      group.wait(Math.max(0, next - this.clock.nowNs()) / 1e6);
+      group.wait(this.#wallMsUntil(next));
     }
   }
 
@@ -127,10 +129,15 @@ export class NodeHost {
     this.#isRunning = true;
     while (!this.#isStopped) {
       const next = this.#step(this.clock.nowNs());
-      await group.waitAsync(Math.max(0, next - this.clock.nowNs()) / 1e6);
+      await group.waitAsync(this.#wallMsUntil(next));
     }
     this.#isRunning = false;
     group.close();
+  }
+
+  /** By the wall clock [ms]: the run's may be slower. */
+  #wallMsUntil(timeNs: number): number {
+    return Math.max(0, timeNs - this.clock.nowNs()) / (1e6 * this.clock.speed);
   }
 
   #wake(): void {
@@ -138,10 +145,16 @@ export class NodeHost {
   }
 
   #runTicks(tickNs: number, spinMs: number): void {
+    const gate = new Int32Array(this.#input.gate);
+    while (Atomics.load(gate, 0) === 0 && !stopRequested()) Atomics.wait(gate, 0, 0, GATE_MS);
     const statistics = new LoopStatistics(this.#input.statistics);
     const periodMs = tickNs / 1e6;
     const start = Math.floor(this.clock.nowNs() / tickNs) * periodMs;
-    const timer = new TickTimer({ periodMs, spinMs }, () => this.clock.nowNs() / 1e6, start);
+    const timer = new TickTimer(
+      { periodMs, spinMs, speed: () => this.clock.speed },
+      () => this.clock.nowNs() / 1e6,
+      start,
+    );
     let missed = 0;
     const tick = () => {
       const dueNs = Math.round((timer.wait() / periodMs) * tickNs);

@@ -73,6 +73,8 @@ export class ThreadsExecutor {
   readonly #status: ChannelHandle;
   readonly #statistics = new Map<string, SharedArrayBuffer>();
   readonly #workers = new Map<string, RunningWorker>();
+  /** Opened when threads paced by ticks may go. */
+  readonly #gate = new SharedArrayBuffer(4);
   #isStopping = false;
 
   constructor(options: ThreadsExecutorOptions) {
@@ -154,6 +156,13 @@ export class ThreadsExecutor {
     return new LoopStatistics(this.#statistics.get(placement)!);
   }
 
+  /** Lets threads paced by ticks go: they wait for all others to be ready. */
+  open(): void {
+    const gate = new Int32Array(this.#gate);
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  }
+
   /** Starts the thread of a placement; its program builds the nodes from `data`. Settles when it is ready. */
   async start(placement: string, data: unknown): Promise<void> {
     const { program, observer } = this.#options;
@@ -206,6 +215,7 @@ export class ThreadsExecutor {
       heartbeats: this.heartbeats,
       part: this.placements.indexOf(placement),
       statistics: this.#statistics.get(placement)!,
+      gate: this.#gate,
       pacing,
       scheduling,
       data,

@@ -10,6 +10,8 @@ export interface TickTimerOptions {
    * a microsecond at the price of a fifth of a core: only where cores are to spare.
    */
   readonly spinMs: number;
+  /** Milliseconds of the clock given in one of the wall clock; default: 1. */
+  readonly speed?: () => number;
 }
 
 /**
@@ -50,7 +52,7 @@ export class TickTimer {
       this.ticks += behind;
     }
     const { due } = this;
-    const sleep = due - spinMs - now;
+    const sleep = (due - now) / (this.#options.speed?.() ?? 1) - spinMs;
     if (sleep > 0) Atomics.wait(this.#sleeper, 0, 0, sleep);
     for (now = this.#now(); now < due; now = this.#now());
     this.ticks++;

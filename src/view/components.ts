@@ -24,10 +24,10 @@ interface Observed {
 export class Components {
   readonly #observed = new Map<string, Observed>();
   readonly #loads = new ThreadLoads();
-  readonly #robotProcess: number | null;
+  readonly #robotProcess: () => number | null;
 
-  /** `robotProcess`: the system's number of the simulated robot's process, if it is ours. */
-  constructor(robotProcess: number | null) {
+  /** `robotProcess`: the system's number of the simulated robot's process; null if it is not ours, or not yet there. */
+  constructor(robotProcess: () => number | null) {
     this.#robotProcess = robotProcess;
   }
 
@@ -47,7 +47,7 @@ export class Components {
       return { ...state, cpu: this.#loads.ofThread(thread, nowNs) };
     });
     const service = { ...unmeasured, name: "service", cpu: this.#loads.ofThread(process.pid, nowNs) };
-    const pid = this.#robotProcess;
+    const pid = this.#robotProcess();
     if (pid === null) return [...nodes, service];
     return [...nodes, service, { ...unmeasured, name: "simulated robot", cpu: this.#loads.ofProcess(pid, nowNs) }];
   }

@@ -3,9 +3,12 @@ import type { CameraSide, Image } from "../messages/sensing.js";
 import type { SessionSettings } from "../messages/session.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
-import { realTimeRun } from "../run/real-time-run.js";
+import { createRealTimeRun, startRealTimeRun } from "../run/real-time-run.js";
 import type { Run } from "../run/run.js";
+import { waitingPosture } from "../run/run-parts.js";
 import type { RealTimeObserver, ThreadsHost, TimedEvent } from "../run/threads-host.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import type { WarmUpProgress } from "../runtime/warm-up.js";
 import { type Challenges, fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import { type InPort, takeEach } from "../transport/port.js";
@@ -13,7 +16,7 @@ import type { RingInPort } from "../transport/ring-ports.js";
 import { Components } from "./components.js";
 import type { PosePacket } from "./pose-packet.js";
 import { RunSession } from "./run-session.js";
-import type { SessionRecorder, StopReceipt } from "./session.js";
+import type { SessionRecorder, SettingsChange, StopReceipt } from "./session.js";
 import { View } from "./view.js";
 import { viewPorts } from "./view-ports.js";
 
@@ -40,32 +43,43 @@ export class LiveSession extends RunSession {
   readonly #components: Components;
   readonly #status: InPort<ComponentStatus>;
   readonly #timer: NodeJS.Timeout;
+  readonly #waiting: Float64Array;
   readonly #recorder: SessionRecorder<Run<ThreadsHost>> | null;
   /** Taps of the cameras' images, while the page wants to see them. */
   #images: { readonly side: CameraSide; readonly port: RingInPort<Image> }[] = [];
   #looks = 0;
   #wantsSwept = false;
+  #isStarted = false;
 
-  /** Starts the robot, the run and the throwing. */
+  /** Starts the robot, the run and the throwing; settles when the robot waits for balls. */
   static async start(options: LiveSessionOptions, observer: RealTimeObserver = {}): Promise<LiveSession> {
-    let session: LiveSession | null = null;
-    const early: TimedEvent[] = [];
-    const run = await realTimeRun(
-      { ...realTimeDefaults, ...options },
-      {
-        ...observer,
-        event: (event) => {
-          observer.event?.(event);
-          if (session === null) early.push(event);
-          else session.publishEvent(event);
-        },
-      },
-    );
-    const started = new LiveSession(run, options);
-    session = started;
-    for (const event of early) started.publishEvent(event);
-    return started;
+    const session = LiveSession.open(options, observer);
+    await session.started;
+    return session;
   }
+
+  /** The same, at once: the session is there while the run is being started, and says how far that has come. */
+  static open(options: LiveSessionOptions, observer: RealTimeObserver = {}): LiveSession {
+    const sessions: LiveSession[] = [];
+    const settings = { ...realTimeDefaults, ...options };
+    const run = createRealTimeRun(settings, {
+      ...observer,
+      event: (event) => {
+        observer.event?.(event);
+        for (const session of sessions) session.publishEvent(event);
+      },
+      progress: (progress) => {
+        observer.progress?.(progress);
+        for (const session of sessions) session.#publishStart(progress);
+      },
+    });
+    const session = new LiveSession(run, settings);
+    sessions.push(session);
+    return session;
+  }
+
+  /** Settles when the robot waits for balls; rejects if the run does not start. */
+  readonly started: Promise<void>;
 
   private constructor(run: Run<ThreadsHost>, options: LiveSessionOptions) {
     const { robot, arms, times } = run;
@@ -83,17 +97,38 @@ export class LiveSession extends RunSession {
     });
     this.run = run;
     this.#recorder = options.recorder ?? null;
-    this.#components = new Components(run.host.robotProcess?.pid ?? null);
+    this.#waiting = waitingPosture(robot);
+    this.#components = new Components(() => run.host.robotProcess?.pid ?? null);
     this.#status = run.host.executor.tapStatus<ComponentStatus>();
     // The run hands its events on itself, those of its threads' starts and ends among them.
     const ports = { ...viewPorts(run), images: [], events: [] };
     this.#view = new View(robot, run.parts, ports, this.broadcast, run.host.reactionTime);
     this.#timer = setInterval(() => this.#look(), POLL_MS);
+    this.#publishStart({ share: 0, parts: [] });
+    // The session must be known to what observes it before the first event.
+    this.started = new Promise<void>(setImmediate).then(() => this.#start(options));
+    this.started.catch(() => clearInterval(this.#timer));
+  }
+
+  async #start(options: LiveSessionOptions): Promise<void> {
+    await startRealTimeRun(this.run, options);
+    this.#isStarted = true;
     void this.throwOn();
   }
 
+  #publishStart({ share, parts }: WarmUpProgress): void {
+    this.broadcast.publish({ type: "start", time: this.run.clock.nowSeconds(), share, parts });
+  }
+
+  override change(change: SettingsChange): Promise<SessionSettings> {
+    if (this.#isStarted) return super.change(change);
+    return Promise.reject(new FlycatcherError("FLY_LIVE_STARTING", "The live run is being started"));
+  }
+
   pose(out: PosePacket): boolean {
-    return this.#view.pose(this.run.clock.nowNs(), out);
+    const nowNs = this.run.clock.nowNs();
+    if (!this.#view.pose(nowNs, out)) this.#view.standing(nowNs, this.#waiting, out);
+    return true;
   }
 
   wantImages(wanted: boolean): void {
@@ -157,6 +192,8 @@ export class LiveSession extends RunSession {
   #look(): void {
     const nowNs = this.run.clock.nowNs();
     const time = nowNs / 1e9;
+    const { speed } = this.run.clock;
+    if (speed !== this.settings.speed) this.broadcast.settings = { ...this.settings, speed };
     this.#view.poll(nowNs);
     takeEach(this.#status, nowNs, (status) => this.#components.add(status, nowNs));
     const k = this.#looks++;

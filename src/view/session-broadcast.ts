@@ -4,6 +4,7 @@ import {
   MAX_THROWS_SENT,
   type PageMessage,
   type SafetyMessage,
+  type StartMessage,
   type StateMessage,
 } from "../messages/page.js";
 import type { RunSummary, SessionFacts, SessionSettings } from "../messages/session.js";
@@ -18,6 +19,7 @@ export class SessionBroadcast {
   readonly #subscribers = new Set<Subscriber>();
   readonly #throws: ThrowResult[] = [];
   #settings: SessionSettings;
+  #start: StartMessage | null = null;
   #state: StateMessage | null = null;
   #safety: SafetyMessage | null = null;
   #components: ComponentsMessage | null = null;
@@ -53,7 +55,7 @@ export class SessionBroadcast {
       throws: this.#throws.slice(-MAX_THROWS_SENT),
       summary: this.#summary(),
     } as const;
-    return { hello, state: this.#state, safety: this.#safety, components: this.#components };
+    return { hello, start: this.#start, state: this.#state, safety: this.#safety, components: this.#components };
   }
 
   #summary(): RunSummary {
@@ -61,13 +63,15 @@ export class SessionBroadcast {
   }
 
   subscribe(subscriber: Subscriber): () => void {
-    const { hello, state, safety, components } = this.snapshot();
+    const { hello, start, state, safety, components } = this.snapshot();
     this.#subscribers.add(subscriber);
-    for (const message of [hello, state, safety, components]) if (message !== null) subscriber.onMessage(message);
+    for (const message of [hello, start, state, safety, components])
+      if (message !== null) subscriber.onMessage(message);
     return () => void this.#subscribers.delete(subscriber);
   }
 
   publish(message: PageMessage): void {
+    if (message.type === "start") this.#start = message.share < 1 ? message : null;
     if (message.type === "state") this.#state = message;
     if (message.type === "safety") this.#safety = message;
     if (message.type === "components") this.#components = message;

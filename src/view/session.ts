@@ -1,5 +1,12 @@
 import type { ThrowResult } from "../catching/run-summary.js";
-import type { ComponentsMessage, HelloMessage, PageMessage, SafetyMessage, StateMessage } from "../messages/page.js";
+import type {
+  ComponentsMessage,
+  HelloMessage,
+  PageMessage,
+  SafetyMessage,
+  StartMessage,
+  StateMessage,
+} from "../messages/page.js";
 import type { SessionFacts, SessionSettings } from "../messages/session.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import type { SweptPacket } from "./swept-packet.js";
@@ -16,6 +23,8 @@ export interface Subscriber {
 /** The newest of what is published regularly; null before the first. */
 export interface SessionSnapshot {
   readonly hello: HelloMessage;
+  /** Of a run that is being started; null once it is ready. */
+  readonly start: StartMessage | null;
   readonly state: StateMessage | null;
   readonly safety: SafetyMessage | null;
   readonly components: ComponentsMessage | null;

@@ -172,6 +172,13 @@ export class View {
     return this.#swept.compute(time, q, qd, qdd);
   }
 
+  /** A robot that stands at `q`, before anything is known of it. */
+  standing(nowNs: number, q: Float64Array, out: PosePacket): void {
+    out.time = nowNs / 1e9;
+    out.joints.set(q);
+    closingOf(this.#robot, q, out.hands);
+  }
+
   /** The robot and the balls at `nowNs`, as they truly are where that is known; false before the first state. */
   pose(nowNs: number, out: PosePacket): boolean {
     this.#world = takeNewest(this.#ports.world, nowNs) ?? this.#world;

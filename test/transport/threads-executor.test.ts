@@ -53,6 +53,7 @@ class Scene {
   async start(): Promise<void> {
     await this.executor.start("b", null);
     await this.executor.start("a", null);
+    this.executor.open();
   }
 
   /** The next message, as soon as it comes. */

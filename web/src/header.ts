@@ -2,6 +2,7 @@ import type { Connection } from "./connection/live-stream.js";
 import { element, setText } from "./dom/element.js";
 import { type IconName, icon } from "./dom/icons.js";
 import { refreshOn } from "./dom/refresh.js";
+import type { LiveStore } from "./live/live-store.js";
 import type { Page } from "./page.js";
 import { isDark, setTheme } from "./theme.js";
 
@@ -73,17 +74,27 @@ function createStatus({ stream, store }: Page): HTMLElement {
   ]);
   const update = (): void => {
     status.dataset.connection = stream.connection.state;
-    status.dataset.activity = store.state?.activity ?? "unknown";
-    setText(words, statusWords(stream.connection, store.hello?.facts.robot, store.state?.activity));
+    status.dataset.activity = activityOf(store) ?? "unknown";
+    const { robot } = store.hello?.facts ?? {};
+    setText(words, statusWords(stream.connection, robot, activityOf(store), speedOf(store)));
   };
   stream.connections.add(update);
-  refreshOn(store.changes, ["state", "hello"], update);
+  refreshOn(store.changes, ["state", "hello", "start"], update);
   return status;
 }
 
-function statusWords({ state }: Connection, robot: string | undefined, activity: string | undefined): string {
+function activityOf({ start, state }: LiveStore): string | undefined {
+  return start === null ? state?.activity : "starting";
+}
+
+/** How fast time goes, where that is not real time. */
+function speedOf({ settings }: LiveStore): string | undefined {
+  return settings === null || settings.speed === 1 ? undefined : `speed ${Number(settings.speed.toFixed(2))}`;
+}
+
+function statusWords({ state }: Connection, ...words: readonly (string | undefined)[]): string {
   const connection: Readonly<Record<Connection["state"], string>> = {
-    connected: [robot, activity].filter((word) => word !== undefined).join(" · "),
+    connected: words.filter((word) => word !== undefined).join(" · "),
     connecting: "connecting",
     lost: "reconnecting",
     "no-run": "no live run",

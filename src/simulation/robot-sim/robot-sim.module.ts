@@ -6,6 +6,7 @@ import * as vec3 from "../../math/vec3.js";
 import type { TrueWorld } from "../../messages/world.js";
 import type { Robot } from "../../robot/robot.js";
 import { RealTimeClock } from "../../runtime/clock.js";
+import { ClockPace } from "../../runtime/clock-pace.js";
 import { nameOf } from "../../runtime/name-of.js";
 import type { Challenges } from "../head-motion/challenges.js";
 import { createRigidMotion } from "../head-motion/elastic-chain.js";
@@ -71,8 +72,13 @@ export class RobotSim {
   readonly #headMotion = createRigidMotion();
   readonly #imuMotion = createRigidMotion();
   readonly #thrown: (number | null)[];
-  /** Reads the machine's monotonic clock itself. */
-  readonly #clock = new RealTimeClock({ kind: "real-time", monotonicZeroNs: 0n, utcOfZeroNs: 0n });
+  /** The machine's monotonic clock itself, until a client slows it down. */
+  readonly #clock = new RealTimeClock({
+    kind: "real-time",
+    monotonicZeroNs: 0n,
+    utcOfZeroNs: 0n,
+    pace: ClockPace.memory(),
+  });
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
   readonly #afterStep = () => this.#observe();
   /** When the world's time was zero [s]. */
@@ -142,7 +148,7 @@ export class RobotSim {
   async run(): Promise<void> {
     this.#zero = this.#clock.nowSeconds() - this.#robot.world.physics.time;
     while (!this.#isStopped) {
-      const sleep = 1e3 * (this.#due() - this.#clock.nowSeconds());
+      const sleep = (1e3 * (this.#due() - this.#clock.nowSeconds())) / this.#clock.speed;
       if (sleep > 0) Atomics.wait(this.#sleeper, 0, 0, sleep);
       await new Promise(setImmediate);
       if (this.#lateSteps() >= LATE && this.#server.session.isWaitingForCommand) await this.#listen();
@@ -246,6 +252,7 @@ export class RobotSim {
     if (request.type === "throw") this.#throw(request);
     else if (request.type === "remove") this.#remove(request.id);
     else if (request.type === "challenges") Object.assign(this.#challenges, request.challenges);
+    else if (request.type === "pace") this.#clock.followPace(request.change);
     else if (request.type === "clock") this.#clockOffset += request.offset;
     else if (request.type === "cut") this.#wholeFrom = this.#zero + this.#robot.world.physics.time + request.duration;
   }

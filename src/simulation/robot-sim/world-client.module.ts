@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import type { PaceChange } from "../../runtime/clock-pace.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { Challenges } from "../head-motion/challenges.js";
 import type { RobotAddress } from "./robot-process.module.js";
@@ -35,6 +36,11 @@ export class WorldClient {
   /** Sets the clock by which the robot stamps its states on, or back, by `offset` [s]. */
   jumpClock(offset: number): void {
     this.#socket.write(encodeLine({ type: "clock", offset }));
+  }
+
+  /** The world's clock goes on at another speed, from a time on [ns since the monotonic clock's zero]. */
+  setPace(change: PaceChange): void {
+    this.#socket.write(encodeLine({ type: "pace", change }));
   }
 
   /** How strong challenges are from now on. */

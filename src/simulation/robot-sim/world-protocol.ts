@@ -1,6 +1,7 @@
 import type { RobotFault, RobotMode } from "../../control/udp/robot-session.js";
 import type { BallState } from "../../flight/ball.js";
 import type { BallFate, Grasp, TrueFlight } from "../../messages/world.js";
+import type { PaceChange } from "../../runtime/clock-pace.js";
 import { type Challenges, challengeNames } from "../head-motion/challenges.js";
 import type { GeometricVerdict } from "../verdict.js";
 import type { HoldOutcome } from "../world/catch-world.js";
@@ -8,7 +9,7 @@ import type { Throw } from "../world/throws.js";
 
 /**
  * What passes between the simulated robot's process and ours beside the robot's own protocol: a line of JSON each way, over
- * TCP on loopback. All times are on the machine's monotonic clock, which its processes share [s]. A connection that says
+ * TCP on loopback. All times are on the machine's monotonic clock, which its processes share [s], changed in pace as `pace` says. A connection that says
  * `stream` gets a `welcome` line and then nothing but packets of `TrueWorld`, one a step, as bytes.
  */
 export type WorldRequest =
@@ -19,6 +20,8 @@ export type WorldRequest =
   | { readonly type: "cut"; readonly duration: number }
   /** Sets the clock by which the robot stamps its states on, or back, by `offset` [s]. */
   | { readonly type: "clock"; readonly offset: number }
+  /** The world's clock goes on at another speed, from a time on [ns since the monotonic clock's zero]. */
+  | { readonly type: "pace"; readonly change: PaceChange }
   /** How strong challenges are from now on. */
   | { readonly type: "challenges"; readonly challenges: Partial<Challenges> };
 
@@ -71,6 +74,8 @@ export function decodeRequest(line: string): WorldRequest | null {
       return Number.isSafeInteger(message.id) ? message : null;
     case "cut":
       return message.duration >= 0 ? message : null;
+    case "pace":
+      return isPaceChange(message.change) ? message : null;
     case "clock":
       return Number.isFinite(message.offset) ? message : null;
     case "challenges":
@@ -78,6 +83,11 @@ export function decodeRequest(line: string): WorldRequest | null {
     default:
       return null;
   }
+}
+
+function isPaceChange(change: PaceChange | undefined): boolean {
+  const isTime = (timeNs: number | undefined) => Number.isFinite(timeNs);
+  return isTime(change?.fromNs) && isTime(change?.atNs) && change!.speed > 0 && change!.speed <= 1;
 }
 
 function areChallenges(challenges: Partial<Challenges> | undefined): boolean {

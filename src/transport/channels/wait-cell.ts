@@ -9,6 +9,8 @@ interface AsyncAtomics {
 }
 const asyncAtomics = Atomics as unknown as AsyncAtomics;
 
+/** Shorter waits are left to the event loop [ms]. */
+const SHORTEST_MS = 1;
 /** The longest a timer may be set for [ms]. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -42,8 +44,15 @@ export class WaitCell {
     Atomics.sub(this.words, this.waiters, 1);
   }
 
-  /** As `wait`, without blocking the thread. Keeps the event loop alive meanwhile, which the engine does not. */
+  /**
+   * As `wait`, without blocking the thread. Keeps the event loop alive meanwhile, which the engine does not, and lets it turn
+   * once at least: the engine ends waits below a millisecond at once, and sockets would never be read.
+   */
   async waitAsync(seen: number, timeoutMs: number): Promise<void> {
+    if (timeoutMs < SHORTEST_MS) {
+      await new Promise(setImmediate);
+      return;
+    }
     Atomics.add(this.words, this.waiters, 1);
     const outcome = asyncAtomics.waitAsync(this.words, this.value, seen, timeoutMs);
     if (outcome.async) {

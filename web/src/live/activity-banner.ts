@@ -9,7 +9,12 @@ import { stopWords } from "./stop-timing.js";
 export function createActivityBanner({ store, stream }: Page): HTMLElement {
   const title = element("strong");
   const text = element("span");
-  const banner = element("div", { class: "banner", attributes: { role: "alert", hidden: "" } }, [title, text]);
+  const progress = element("progress", { attributes: { max: "1", "aria-label": "Warm-up" } });
+  const banner = element("div", { class: "banner", attributes: { role: "alert", hidden: "" } }, [
+    title,
+    text,
+    progress,
+  ]);
   const update = (): void => {
     const words = wordsFor(stream.connection) ?? wordsForActivity(store);
     banner.hidden = words === null;
@@ -17,9 +22,11 @@ export function createActivityBanner({ store, stream }: Page): HTMLElement {
     banner.dataset.kind = words.kind;
     title.textContent = words.title;
     text.textContent = words.text;
+    progress.hidden = words.share === undefined;
+    progress.value = words.share ?? 0;
   };
   stream.connections.add(update);
-  refreshOn(store.changes, ["state", "hello"], update);
+  refreshOn(store.changes, ["state", "hello", "start"], update);
   return banner;
 }
 
@@ -27,6 +34,8 @@ interface Words {
   readonly kind: "wait" | "stop" | "hint";
   readonly title: string;
   readonly text: string;
+  /** How far something has come, from 0 to 1. */
+  readonly share?: number;
 }
 
 function wordsFor({ state }: Connection): Words | null {
@@ -48,7 +57,11 @@ function wordsFor({ state }: Connection): Words | null {
   }
 }
 
-function wordsForActivity({ state, stop }: LiveStore): Words | null {
+function wordsForActivity({ start, state, stop }: LiveStore): Words | null {
+  if (start !== null) {
+    const { share, parts } = start;
+    return { kind: "wait", title: "Warming up", text: parts.map(partName).join(", "), share };
+  }
   const activity = state?.activity;
   const reason = state?.monitor.reason ?? "";
   if (activity === "stopped") {
@@ -63,4 +76,10 @@ function wordsForActivity({ state, stop }: LiveStore): Words | null {
     return { kind: "stop", title: "Fault", text: reason === "" ? "Reset when it is put right (R)." : reason };
   if (activity === "starting") return { kind: "wait", title: "Starting", text: "" };
   return null;
+}
+
+/** A part of the warm-up as people call it: "camera-left" is the left camera. */
+function partName(part: string): string {
+  const [kind, ...which] = part.split("-");
+  return which.length === 0 ? part : `${which.join(" ")} ${kind}`;
 }

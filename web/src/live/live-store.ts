@@ -6,6 +6,7 @@ import type {
   PageMessage,
   PredictionMessage,
   SafetyMessage,
+  StartMessage,
   StateMessage,
 } from "../../../src/messages/page.js";
 import type { SessionSettings } from "../../../src/messages/session.js";
@@ -26,6 +27,7 @@ const TRAIL_LIFE = 2.5;
 
 const allTopics: readonly PageMessage["type"][] = [
   "hello",
+  "start",
   "state",
   "prediction",
   "circles",
@@ -45,6 +47,8 @@ export class LiveStore {
   readonly poses = new Listeners<PosePacket>();
   hello: HelloMessage | null = null;
   settings: SessionSettings | null = null;
+  /** Of a run that is being started. */
+  start: StartMessage | null = null;
   state: StateMessage | null = null;
   safety: SafetyMessage | null = null;
   components: ComponentsMessage | null = null;
@@ -77,6 +81,7 @@ export class LiveStore {
     this.#forget();
     this.hello = null;
     this.settings = null;
+    this.start = null;
     this.state = null;
     this.safety = null;
     this.components = null;
@@ -113,6 +118,9 @@ export class LiveStore {
         this.settings = message.settings;
         this.throws = [...message.throws];
         this.summary = message.summary;
+        break;
+      case "start":
+        this.start = message.share < 1 ? message : null;
         break;
       case "state":
         if (this.state?.activity === "stopped" && message.activity !== "stopped") this.stop = null;
