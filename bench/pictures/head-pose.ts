@@ -76,7 +76,7 @@ function draw(x: number, title: string, label: string, coordinate: number, size:
 writeFileSync(
   join(packageRoot, "docs", "images", "head-pose.svg"),
   renderSvg("The head beside where the joints say it is, during a hasty catch", 1000, 310, [
-    draw(60, "yaw", "beside the joints' word [mrad]", 5, 10),
-    draw(550, "forward", "beside the joints' word [mm]", 0, 16),
+    draw(60, "yaw", "relative to the joints [mrad]", 5, 10),
+    draw(550, "forward", "relative to the joints [mm]", 0, 16),
   ]),
 );
