@@ -24,7 +24,7 @@ export function throwVerdict(
   const group = robot.model.groups.find(({ name }) => name === grasp.arm);
   const hand = robot.hands.find(({ name }) => name === group?.hand);
   if (flight === null || hand === undefined) {
-    return { ...nothing, outcome: "missed", reason: "nobody knows where the ball was" };
+    return { ...nothing, outcome: "missed", reason: "the recording does not say where the ball was" };
   }
   const { caught, misses, lateral, timing } = judgeGrasp(flight.ball, grasp, hand);
   const isMet = Number.isFinite(lateral);

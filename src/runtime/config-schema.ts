@@ -178,7 +178,7 @@ const catching = section("Which balls are gone after, and what follows a catch."
   sigmaOfSeveral: number({ default: 0.6, range: [0.001, 10], unit: "m" }, "The same with several balls in the air."),
   hurry: number(
     { default: 0.55, range: [0, 5], unit: "s" },
-    "With less time left until the ball comes by, any prediction is acted upon.",
+    "With less time left until the ball passes, the robot acts on any prediction.",
   ),
   returnShare: number(
     { default: 0.5, range: [0.1, 1] },

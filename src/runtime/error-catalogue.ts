@@ -24,7 +24,10 @@ function withStatus<Code extends string>(
  */
 export const errorCatalogue = {
   ...withStatus(400, {
-    FLY_JSON_MALFORMED: ["A file or request body that should be JSON is not.", "Mend the JSON at the position given."],
+    FLY_JSON_MALFORMED: [
+      "A file or request body that should be JSON is not.",
+      "Correct the JSON at the position given.",
+    ],
     FLY_HTTP_REQUEST_INVALID: [
       "The request does not follow the schema of its route.",
       "Correct the fields in `errors`; /docs shows the schema.",
@@ -220,7 +223,7 @@ export const errorCatalogue = {
     ],
   }),
   ...withStatus(422, {
-    FLY_URDF_MALFORMED: ["A URDF is not well-formed XML.", "Mend the XML at the line and column given."],
+    FLY_URDF_MALFORMED: ["A URDF is not well-formed XML.", "Correct the XML at the line and column given."],
     FLY_URDF_DOCTYPE: [
       "A URDF has a document type declaration, which Flycatcher does not process.",
       "Remove the <!DOCTYPE …> and write entities out.",
@@ -387,7 +390,7 @@ export const errorCatalogue = {
     ],
     FLY_IMPORT_LINE: [
       "A line of a file to be imported cannot be understood.",
-      "Mend the line and column given; missing samples are empty fields or NaN.",
+      "Correct the line and column given; missing samples are empty fields or NaN.",
     ],
     FLY_IMPORT_TIME: [
       "The times in a file to be imported do not increase, or are not of this unit.",

@@ -252,7 +252,7 @@ function describeWorst(shortfall: Shortfall): string {
   const { distance, turn, lag, overshoot, turnedAway, depth, overlap } = shortfall;
   const most = Math.max(lag, overshoot, turnedAway, depth, overlap);
   if (distance >= Math.max(turn, most)) return `out of reach by ${centimetres(distance)}`;
-  if (turn >= most) return `the hand faces the ball ${degrees(turn)} askew`;
+  if (turn >= most) return `the hand is tilted ${degrees(turn)} from the ball's path`;
   if (!(most > NEGLIGIBLE)) return "no start led to a catch";
   if (lag === most) return `too fast: ${shortfall.laggingJoint} stays ${degrees(lag)} behind`;
   if (overshoot === most) return `${shortfall.overshootingJoint} overshoots its limit by ${degrees(overshoot)}`;

@@ -94,7 +94,7 @@ export const PlanAnswerSchema = Type.Object(
     mode: CatchModeSchema,
     body: choice([...bodyMoves], {
       description:
-        "`none`: the body was not asked to help, or has no rule; `moved`: torso and base move, as listed in `ramps`; `stayed`: that would gain nothing, or did not pass the check. For an unreachable ball: what its reasons were reckoned with.",
+        "`none`: the body was not asked to help, or has no rule; `moved`: torso and base move, as listed in `ramps`; `stayed`: that would gain nothing, or did not pass the check. For an unreachable ball: what its reasons were computed with.",
     }),
     catch: Type.Optional(CatchSchema),
     ramps: Type.Optional(

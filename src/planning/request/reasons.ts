@@ -133,10 +133,10 @@ type Weighed = readonly [missing: number, reason: Reason];
 
 function describeHand({ distance, angle }: Shortfall, when: string): Weighed[] {
   const far = `${when} the hand stays ${centimetres(distance)} from the ball: the joints' limits let it no nearer.`;
-  const askew = `${when} the hand faces the ball ${degrees(angle)} askew.`;
+  const tilted = `${when} the hand is tilted ${degrees(angle)} from the ball's path.`;
   return [
     [distance, { kind: "out-of-reach", sentence: far, distance }],
-    [angle / ANGLE_SCALE, { kind: "orientation", sentence: askew, angle }],
+    [angle / ANGLE_SCALE, { kind: "orientation", sentence: tilted, angle }],
   ];
 }
 

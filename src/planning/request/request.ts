@@ -24,7 +24,7 @@ const verifiable = ["limits", "hand", "keep-out", "clearance", "motion"] as cons
 const VerifySchema = Type.Array(
   choice([...verifiable], {
     description:
-      "`limits`: of the joints, all the way; `hand`: it meets and faces the ball; `keep-out`: it is outside the keep-out shapes; `clearance`: the arm is clear of the robot at the catch; `motion`: the robot does not touch itself on the way.",
+      "`limits`: the motion keeps all joint limits. `hand`: the hand meets and faces the ball. `keep-out`: it is outside the keep-out shapes. `clearance`: the arm is clear of the robot at the catch. `motion`: the robot does not touch itself on the way.",
   }),
   {
     uniqueItems: true,

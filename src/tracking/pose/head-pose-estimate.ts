@@ -63,5 +63,5 @@ export const sourceEvents: Readonly<Record<PoseSource, HeadPoseEvent>> = {
 export const disagreementEvent: HeadPoseEvent = {
   code: "head-pose.restarted",
   severity: "warning",
-  text: "IMU and joints disagreed for a tenth of a second: the filter started anew from the joints",
+  text: "IMU and joints disagreed for a tenth of a second: the filter restarted from the joints",
 };
