@@ -40,7 +40,7 @@ export const sourceEvents: Readonly<Record<PoseSource, HeadPoseEvent>> = {
   [PoseSource.none]: {
     code: "head-pose.lost",
     severity: "error",
-    text: "neither IMU nor joints report: the head's pose is unknown",
+    text: "IMU and joints are silent: the head's pose is unknown",
   },
   [PoseSource.fused]: {
     code: "head-pose.fused",
