@@ -110,6 +110,8 @@ const files = listed.toString().trim().split("\n");
 const pages = files.filter((file) => /^(README|CONTRIBUTING|web\/README|docs\/[^/]+)\.md$/.test(file));
 const programs = files.filter((file) => /^(src\/.*\.ts|web\/(src\/.*\.ts|index\.html))$/.test(file));
 
+const pictures = files.filter((file) => /^docs\/images\/.*\.svg$/.test(file));
+
 const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 const reportOf = (path: string, text: string) => {
   return findings(path, text).map(({ line, problem }) => `${path}:${line} ${problem}`);
@@ -118,6 +120,10 @@ const reportOf = (path: string, text: string) => {
 describe("the words of the project", () => {
   it.each(pages.filter((page) => !notYet.has(page)))("%s is plain", (page) => {
     expect(reportOf(page, read(page))).toEqual([]);
+  });
+
+  it.each(pictures)("%s is plain", (picture) => {
+    expect(reportOf(picture, read(picture))).toEqual([]);
   });
 
   it("the newest section of the change log is plain", () => {

@@ -17,7 +17,7 @@ const SENTENCE_END = /[.!?][\p{Pe}\p{Pf}"'*_]*(?=\s|$)/gu;
 
 export function proseOf(path: string, content: string): ProseBlock[] {
   if (path.endsWith(".md")) return markdownProse(content);
-  if (path.endsWith(".html")) return htmlProse(content);
+  if (path.endsWith(".html") || path.endsWith(".svg")) return htmlProse(content);
   return literalProse(content);
 }
 
