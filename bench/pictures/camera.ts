@@ -29,7 +29,7 @@ function sceneSvg(index: number): string {
     `<circle cx="${(u + 0.5).toFixed(2)}" cy="${(v + 0.5).toFixed(2)}" r="${r.toFixed(2)}" fill="none" ${style}/>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    "<title>A rendered scene: true outlines of balls, and round things that are none</title>",
+    "<title>A rendered scene: true outlines of balls, and round objects that are not balls</title>",
     `<image width="${width}" height="${height}" href="data:image/png;base64,${png}"/>`,
     ...balls.map(({ u, v, r }) => circle(u, v, r + 3, `stroke="${palette[1]}" stroke-width="1.5"`)),
     ...discs.map(({ u, v, r }) =>

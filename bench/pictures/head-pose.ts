@@ -1,5 +1,5 @@
 /**
- * Draws how the head shakes during a hasty catch, and what the filter makes of it, to docs/images/head-pose.svg.
+ * Draws how the head shakes during a fast catch, and the filter's estimate, to docs/images/head-pose.svg.
  *
  *   node dist/bench/pictures/head-pose.js
  */
@@ -75,8 +75,8 @@ function draw(x: number, title: string, label: string, coordinate: number, size:
 
 writeFileSync(
   join(packageRoot, "docs", "images", "head-pose.svg"),
-  renderSvg("The head beside where the joints say it is, during a hasty catch", 1000, 310, [
-    draw(60, "yaw", "relative to the joints [mrad]", 5, 10),
-    draw(550, "forward", "relative to the joints [mm]", 0, 16),
+  renderSvg("Deviation of the head from the joints' estimate, during a fast catch", 1000, 310, [
+    draw(60, "yaw", "deviation from the joints [mrad]", 5, 10),
+    draw(550, "forward", "deviation from the joints [mm]", 0, 16),
   ]),
 );

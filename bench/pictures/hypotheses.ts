@@ -51,7 +51,7 @@ function treePlot(): Plot {
     y: 30,
     width: 680,
     height: 220,
-    title: "the hypotheses after each scan, and their origin",
+    title: "the hypotheses after each scan, and their parents",
     horizontal: {
       label: "scan",
       from: -1,

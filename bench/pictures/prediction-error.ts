@@ -77,6 +77,6 @@ const time = plot(
   "timeSigma",
   "timeBound",
 );
-const title = "Error of the predicted catch over the flight, and what the filter says of it";
+const title = "Error of the predicted catch over the flight, and the filter's estimate of it";
 const svg = renderSvg(title, 1020, 285, [place, placeAtEnd, time]);
 writeFileSync(join(packageRoot, "docs", "images", "prediction-error.svg"), svg);

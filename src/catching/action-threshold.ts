@@ -26,7 +26,7 @@ export const defaultActionThreshold: ActionThreshold = { sigma: 0.35, sigmaOfSev
  */
 export function isActionable(prediction: BallPrediction, balls: number, commitment: ActionThreshold): boolean {
   const { sigma, sigmaOfSeveral = sigma, hurry } = commitment;
-  if (prediction.covariance === null || !(timeAhead(prediction.state) > hurry)) return true;
+  if (prediction.covariance === null || !(timeAtCatchPlane(prediction.state) > hurry)) return true;
   return sigmaAtCatchPlane(prediction, prediction.covariance) <= (balls > 1 ? sigmaOfSeveral : sigma);
 }
 
@@ -34,13 +34,13 @@ const derivative = new Float64Array(STATE_SIZE);
 
 /** Standard deviation of the place where the ball crosses the plane before the robot [m]. */
 export function sigmaAtCatchPlane({ state }: BallPrediction, covariance: Float64Array): number {
-  const time = timeAhead(state);
+  const time = timeAtCatchPlane(state);
   return Math.sqrt(varianceAhead(state, 1, time, covariance) + varianceAhead(state, 2, time, covariance));
 }
 
 /** Variance of coordinate `i` where the ball crosses the plane before the robot, `time` from now [m²]. */
 function varianceAhead(state: BallState, i: 1 | 2, time: number, covariance: Float64Array): number {
-  derivativeAhead(state, i, time, derivative);
+  derivativeAtCatchPlane(state, i, time, derivative);
   let sum = 0;
   for (let row = 0; row < STATE_SIZE; row++) {
     for (let column = 0; column < STATE_SIZE; column++) {
@@ -63,7 +63,7 @@ const LONGEST_FLIGHT = 2.5;
 const CROSSING_STEPS = 6;
 
 /** Until a ball crosses the plane before the robot, by its present speed [s]; 0 for one that flies away. */
-export function timeAhead({ position, velocity }: BallState): number {
+export function timeAtCatchPlane({ position, velocity }: BallState): number {
   return velocity[0] < 0 ? (CATCH_DISTANCE - position[0]) / velocity[0] : 0;
 }
 
@@ -72,7 +72,12 @@ export function timeAhead({ position, velocity }: BallState): number {
  * `time` from now: δp + t·δv in coordinate i, less its slope along the path times the same along x, which makes the ball
  * come earlier or later. The air does not matter for it.
  */
-export function derivativeAhead({ velocity }: BallState, i: 1 | 2, time: number, out: Float64Array): Float64Array {
+export function derivativeAtCatchPlane(
+  { velocity }: BallState,
+  i: 1 | 2,
+  time: number,
+  out: Float64Array,
+): Float64Array {
   const fall = i === 2 ? GRAVITY * time : 0;
   const slope = (velocity[i] - fall) / velocity[0];
   out.fill(0);
@@ -88,8 +93,8 @@ const down = gravity();
 const speed = vec3.create();
 
 /** Where a ball crosses the plane before the robot, the air included [m]. False if it does not come by. */
-export function placeAhead(ball: BallState, out: vec3.Vec3): boolean {
-  let time = timeAhead(ball);
+export function pointAtCatchPlane(ball: BallState, out: vec3.Vec3): boolean {
+  let time = timeAtCatchPlane(ball);
   if (!(time > 0 && time < LONGEST_FLIGHT)) return false;
   const end = ball.time + LONGEST_FLIGHT;
   if (flight.reset(ball, down, ball.time, end) !== FlightStatus.ok) return false;

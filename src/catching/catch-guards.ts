@@ -59,11 +59,11 @@ const timed: Partial<Record<CatchEvent, Guard>> = {
 const awaited: Partial<Record<CatchEvent, string>> = {
   start: "the run begins",
   planned: "control has taken over a plan for the ball",
-  lost: "another arm catches the ball, or there is no way to go on with it",
+  lost: "another arm catches the ball, or no motion can continue with it",
   unsafe: "the safety monitor stops the robot",
-  released: "the robot has stood for a while and is clear of itself",
-  failed: "the robot does not come free by itself",
-  repaired: "a person has put the robot right",
+  released: "the robot has stood for a while and is clear of collisions",
+  failed: "the robot cannot get clear by itself",
+  repaired: "an operator has repaired the robot",
 };
 
 /** Whether a transition is due by itself. */

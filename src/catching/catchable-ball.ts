@@ -5,7 +5,7 @@ import type { CatchArm } from "../planning/problem/catch-arm.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import { RobotState } from "../robot/state.js";
 import { STATE_SIZE } from "../tracking/filter/ball-belief.js";
-import { derivativeAhead, placeAhead, timeAhead } from "./action-threshold.js";
+import { derivativeAtCatchPlane, pointAtCatchPlane, timeAtCatchPlane } from "./action-threshold.js";
 
 /** Where balls come by that can be caught at all: aside and in height, as a normal distribution. */
 export interface CatchableRegion {
@@ -54,13 +54,13 @@ const spreadOf = new Float64Array(STATE_SIZE);
  */
 export function asCatchable(prediction: BallPrediction, region: CatchableRegion): BallPrediction {
   const { state, covariance } = prediction;
-  if (covariance === null || !placeAhead(state, place)) return prediction;
-  const time = timeAhead(state);
+  if (covariance === null || !pointAtCatchPlane(state, place)) return prediction;
+  const time = timeAtCatchPlane(state);
   const moved = copyBallState(state);
   const narrowed = covariance.slice();
   for (const i of [1, 2] as const) {
     const missing = region.middle[i - 1]! - place[i];
-    derivativeAhead(state, i, time, derivative);
+    derivativeAtCatchPlane(state, i, time, derivative);
     const variance = spreadAlong(narrowed, derivative, spreadOf);
     const sum = variance + region.sigma[i - 1]! ** 2;
     if (!(variance >= 0 && Number.isFinite(missing))) return prediction;
@@ -95,7 +95,7 @@ const other = new Float64Array(STATE_SIZE);
 
 /** By how much the update of y has moved the height at which the ball comes by [m]. */
 function crossEffect(state: BallPrediction["state"], time: number, gain: number): number {
-  derivativeAhead(state, 2, time, other);
+  derivativeAtCatchPlane(state, 2, time, other);
   let sum = 0;
   for (let row = 0; row < STATE_SIZE; row++) sum += other[row]! * spreadOf[row]!;
   return sum * gain;

@@ -262,7 +262,7 @@ export class CatchCoordinator {
   #answeredNone(answer: FruitlessAnswer, attempt: CatchAttempt, nowNs: number): void {
     const { reason, approach, answeredNs } = answer;
     attempt.lastRefusal = reason;
-    if (attempt.plan !== null) this.#searchAnew(attempt, answer, nowNs);
+    if (attempt.plan !== null) this.#searchAgain(attempt, answer, nowNs);
     else {
       attempt.reason ??= reason;
       if (approach !== null && attempt === this.attempt) this.#offer(approach, answeredNs, attempt);
@@ -279,7 +279,7 @@ export class CatchCoordinator {
    * From the plan in execution there was no way on: everything is searched, at once if that has not been done already. If
    * that found nothing either, the arm goes where it comes nearest to a catch.
    */
-  #searchAnew(attempt: CatchAttempt, { approach, answeredNs }: FruitlessAnswer, nowNs: number): void {
+  #searchAgain(attempt: CatchAttempt, { approach, answeredNs }: FruitlessAnswer, nowNs: number): void {
     const wasSearched = attempt.isStuck && !this.isNews(this.#newest);
     attempt.unsolved++;
     attempt.isLost = attempt.isStuck;

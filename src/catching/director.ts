@@ -9,7 +9,7 @@ import type { CatchMode } from "../planning/problem/objectives.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import { type ActionThreshold, isActionable, timeAhead } from "./action-threshold.js";
+import { type ActionThreshold, isActionable, timeAtCatchPlane } from "./action-threshold.js";
 import type { ArmPlanner } from "./arm-planner.js";
 import { ArmSurroundings, BODY, type BodyUse, type HeadSource } from "./arm-surroundings.js";
 import { isComing, isNewcomer, shareBalls } from "./ball-sharing.js";
@@ -50,7 +50,7 @@ interface Member {
   /** How far on the left its hand waits, in the world [m]. */
   readonly side: number;
   readonly coordinator: CatchCoordinator;
-  readonly helper: ArmSurroundings;
+  readonly armSurroundings: ArmSurroundings;
 }
 
 /** Arms that were asked about the same ball, which is nobody's yet. */
@@ -114,14 +114,14 @@ export class CatchDirector {
     const { name, dofs } = arm.group;
     const underway = (part: string): MotionPlan | null =>
       this.#exchange.assumed(part) ?? this.#underway.get(part) ?? null;
-    const helper = new ArmSurroundings(arm, motion, head, waiting, underway, clearance);
+    const armSurroundings = new ArmSurroundings(arm, motion, head, waiting, underway, clearance);
     const own = motion.of(name);
     const coordinator = new CatchCoordinator({
       ...this.#options,
       arm,
       ready: Float64Array.from(dofs, (dof) => waiting[dof]!),
       drop: dropOf(robot, dofs),
-      isClear: (ramps, tStart) => helper.isClear(ramps, tStart),
+      isClear: (ramps, tStart) => armSurroundings.isClear(ramps, tStart),
       isStillClear: (ramps, tStart) => this.#isStillClear(name, ramps, tStart),
       planner,
       control: {
@@ -131,10 +131,10 @@ export class CatchDirector {
           send(name, plan, sentNs);
         },
       },
-      surroundings: (occasion) => helper.surroundings(occasion, this.#bodyUse(name)),
-      firstPlan: arms.length > 1 || helper.dofs.length > 0 ? "offered" : "taken at once",
+      surroundings: (occasion) => armSurroundings.surroundings(occasion, this.#bodyUse(name)),
+      firstPlan: arms.length > 1 || armSurroundings.dofs.length > 0 ? "offered" : "taken at once",
     });
-    return { name, side: this.#sideOf(arm), coordinator, helper };
+    return { name, side: this.#sideOf(arm), coordinator, armSurroundings };
   }
 
   #sideOf({ robot, group }: CatchArm): number {
@@ -155,7 +155,7 @@ export class CatchDirector {
   #isStillClear(name: string, ramps: JointRamps, tStart: number): boolean {
     const isOtherUnderway = Array.from(this.#underway.keys()).some((part) => part !== name);
     if (!isOtherUnderway) return true;
-    return this.#members.find((member) => member.name === name)!.helper.isClear(ramps, tStart);
+    return this.#members.find((member) => member.name === name)!.armSurroundings.isClear(ramps, tStart);
   }
 
   #asCatchable(ball: BallPrediction): BallPrediction {
@@ -214,9 +214,9 @@ export class CatchDirector {
     }
     for (const ball of balls) this.coordinatorOf(ball.track)?.receive(this.#asCatchable(ball), nowNs);
     if (balls.length === 0 || this.#contest !== null) return;
-    const nobodys = worth.filter(({ track }) => !this.#isTaken(track));
-    if (coming.length > 1) for (const ball of nobodys) this.#giveToItsArm(ball, nowNs);
-    else if (nobodys.length > 0) this.#show(nobodys[0]!, nowNs);
+    const unassigned = worth.filter(({ track }) => !this.#isTaken(track));
+    if (coming.length > 1) for (const ball of unassigned) this.#giveToItsArm(ball, nowNs);
+    else if (unassigned.length > 0) this.#show(unassigned[0]!, nowNs);
     else this.#offerOn(balls, nowNs);
   }
 
@@ -225,7 +225,7 @@ export class CatchDirector {
     const now = seconds(nowNs);
     const lost = balls.find(({ track, state }) => {
       const isLost = this.coordinatorOf(track)?.attempt?.isLost === true;
-      return isLost && state.time + timeAhead(state) > now + SHORTEST_WAY;
+      return isLost && state.time + timeAtCatchPlane(state) > now + SHORTEST_WAY;
     });
     if (lost !== undefined) this.#show(lost, nowNs);
   }
@@ -310,10 +310,11 @@ export class CatchDirector {
     if (newest?.confirmed && isNew) ask(newest);
   }
 
-  #take({ coordinator, helper }: Member, nowNs: number): void {
-    const holder = this.coordinatorOf(coordinator.attempt?.track ?? NOBODYS);
+  #take({ coordinator, armSurroundings }: Member, nowNs: number): void {
+    const holder = this.coordinatorOf(coordinator.attempt?.track ?? NO_TRACK);
     if (holder !== null && holder !== coordinator) holder.abandon(nowNs);
-    if (helper.proposal !== null) this.#body.move(helper.proposal, coordinator.candidate!.tStart, nowNs);
+    if (armSurroundings.proposal !== null)
+      this.#body.move(armSurroundings.proposal, coordinator.candidate!.tStart, nowNs);
     coordinator.take();
   }
 
@@ -361,7 +362,7 @@ export class CatchDirector {
 const SHORTEST_WAY = 0.25;
 
 /** No ball has this identity. */
-const NOBODYS = -1;
+const NO_TRACK = -1;
 
 /** Where an arm lets go of balls, in the order of its dofs; null where the robot has no such posture. */
 function dropOf({ postures }: Robot, dofs: readonly number[]): Float64Array | null {

@@ -82,7 +82,7 @@ export class StopRecovery {
     if (this.#stage !== "standing" && !isThere) return;
     if (isThere) this.#tried++;
     const target = this.#retreats[this.#tried] ?? this.#escape();
-    if (target === null) this.#giveUp("no way leads out of the margin", nowNs);
+    if (target === null) this.#giveUp("no motion leads out of the safety margin", nowNs);
     else this.#go(target, now);
   }
 
@@ -115,7 +115,7 @@ export class StopRecovery {
     this.#attempts++;
     this.#since = nowNs / 1e9;
     this.#stage = "standing";
-    if (this.#attempts > MOST_ATTEMPTS) this.#giveUp("stopped again and again on the way back", nowNs);
+    if (this.#attempts > MOST_ATTEMPTS) this.#giveUp("stopped repeatedly on the way back", nowNs);
   }
 
   /** All parts to `target`, together and slowly. */

@@ -35,7 +35,7 @@ Examples:
   flycatcher calibrate --robot agile-justin
   flycatcher calibrate --robot agile-justin --out calibration.json --report calibration.html
   flycatcher calibrate --recording data/calibration/agile-justin.mcap
-  flycatcher calibrate --robot agile-justin --free leftArm7.offset     what cannot be told apart, in words`;
+  flycatcher calibrate --robot agile-justin --free leftArm7.offset     which parameters cannot be distinguished`;
 
 /** `flycatcher calibrate`: calibrates a simulated robot that is not as its drawings say, or one from its recording. */
 export function registerCalibrateCommand(program: Command): void {
@@ -52,17 +52,17 @@ export function registerCalibrateCommand(program: Command): void {
       wholeNumber(1, 100),
       defaultChoice.perArm,
     )
-    .option("--recording <file>", "calibrate the robot that this recording (MCAP) is of; nothing moves")
-    .option("--record <file>", "write what was recorded here (MCAP)")
+    .option("--recording <file>", "calibrate from this recording (MCAP); nothing moves")
+    .option("--record <file>", "write the recorded data to this file (MCAP)")
     .option(
       "--joint-stride <number>",
-      "of the joints' samples record every so many-th: a smaller file",
+      "record only every n-th sample of the joints: a smaller file",
       wholeNumber(1, 100),
       1,
     )
-    .option("--out <file>", "write the calibration here; nothing is written where it is not to be trusted")
-    .option("--report <file>", "write a report here, as a web page")
-    .option("--last <file>", "an earlier calibration, for the report to tell what has changed")
+    .option("--out <file>", "write the calibration to this file; an untrustworthy one is not written")
+    .option("--report <file>", "write a report to this file, as a web page")
+    .option("--last <file>", "an earlier calibration; the report shows what has changed")
     .option("--free <parameters...>", "free these parameters, by name or family")
     .option("--fix <parameters...>", "hold these parameters, by name or family")
     .option("--images", "find the marker in rendered images; slow")

@@ -29,9 +29,7 @@ Examples:
 export function registerCompareCommand(program: Command): void {
   program
     .command("compare <a> <b>")
-    .description(
-      "Lay two replays side by side: what got better, what worse, with confidence intervals over the throws.",
-    )
+    .description("Compare two replays: what is better, what is worse, with confidence intervals over the throws.")
     .option("--report <file>", "write a web page about it")
     .option("--json", "print one JSON object")
     .addHelpText(

@@ -6,9 +6,7 @@ import { collect, formatRows, print } from "./terminal.js";
 
 /** `flycatcher config show` and `flycatcher config profiles`. */
 export function registerConfigCommand(program: Command): void {
-  const config = program
-    .command("config")
-    .description("The configuration: what is in force, and which profiles there are.");
+  const config = program.command("config").description("Show the active configuration and the profiles.");
   addConfigOptions(config.command("show"), "default")
     .description("Print the whole configuration as JSON, tokens masked.")
     .action((options: ConfigOptions) => {
@@ -16,7 +14,7 @@ export function registerConfigCommand(program: Command): void {
     });
   config
     .command("profiles")
-    .description("List the profiles that are shipped.")
+    .description("List the shipped profiles.")
     .action(() => print(describeProfiles()));
 }
 

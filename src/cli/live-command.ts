@@ -43,7 +43,7 @@ Examples:
 /** `flycatcher live`: throws balls at a simulated robot and lets it catch them. */
 export function registerLiveCommand(program: Command): void {
   addConfigOptions(program.command("live"), "default")
-    .description("Throw balls at a simulated robot, let it catch them, and tell how it went.")
+    .description("Throw balls at a simulated robot, let it catch them, and report the results.")
     .option("--robot <name>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
     .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
@@ -63,11 +63,11 @@ export function registerLiveCommand(program: Command): void {
       speedOf,
     )
     .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber(1))
-    .option("--serve", "with the service and the page beside it: watch and steer it in a browser")
+    .option("--serve", "also run the service and the page: watch and control the run in a browser")
     .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
-    .option("--port <number>", "with --serve: port to listen on; the next free one is used where it is taken")
+    .option("--port <number>", "with --serve: port to listen on; if it is taken, the next free one is used")
     .option("--token <token>", "with --serve: bearer token that requests must carry")
-    .option("--foxglove", "with --serve: offer the run to Foxglove Studio, too")
+    .option("--foxglove", "with --serve: also offer the run to Foxglove Studio")
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")

@@ -29,7 +29,7 @@ export function registerPlanCommand(program: Command): void {
     .command("plan")
     .description("Plan a catch: where, when and how, or why not. A ball that cannot be caught is a normal answer.")
     .argument("[request]", "file with the request as JSON, or - for the standard input")
-    .option("--example [robot]", "print a request that this robot can answer, and plan nothing")
+    .option("--example [robot]", "print an example request for this robot, and plan nothing")
     .option("--json", "print the answer as JSON")
     .addOption(new Option("--solver <name>", "what solves the optimisation").choices(["sqp", "nlopt"]).default("sqp"))
     .addHelpText("after", examples)

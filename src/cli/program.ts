@@ -19,17 +19,17 @@ Examples:
   flycatcher live --lockstep --perception truth   throw balls at a simulated arm and watch it catch
   flycatcher plan request.json            one catch: where, when and how, or why not
   flycatcher serve                        the planning service on loopback
-  flycatcher calibrate                    a miscalibrated simulated robot finds out how it really is
-  flycatcher robot list                   the robots that are shipped
-  flycatcher robot check my-robot.urdf    what your own robot still lacks
-  flycatcher config show                  the configuration in force`;
+  flycatcher calibrate                    calibrate a miscalibrated simulated robot
+  flycatcher robot list                   the shipped robots
+  flycatcher robot check my-robot.urdf    what is still missing in your own robot
+  flycatcher config show                  the active configuration`;
 
 export function createProgram(): Command {
   const program = new Command("flycatcher")
     .description("Realtime ball catching and kinematically optimal motion planning.")
     .version(packageVersion)
     .addHelpText("after", examples)
-    .showHelpAfterError("(flycatcher --help shows what there is)")
+    .showHelpAfterError("(flycatcher --help lists all commands)")
     .exitOverride();
   registerPlanCommand(program);
   registerServeCommand(program);

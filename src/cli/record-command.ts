@@ -45,14 +45,14 @@ export function registerRecordCommand(program: Command): void {
     .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
-    .option("--images", "with --lockstep: keep the images, too; some 10 MB a second")
+    .option("--images", "with --lockstep: also record the images; about 10 MB per second")
     .option(
       "--joints-ms <period>",
       "time between two records of all joints; 1 makes the monitor's replay exact",
       wholeNumber(1),
     )
     .option("--title <text>", "what it is, in a line")
-    .option("--label <text>", "a word to find it by; may be repeated", collect, [])
+    .option("--label <text>", "a label to find it by; may be repeated", collect, [])
     .option("--json", "print one JSON object")
     .addHelpText("after", examples)
     .action(record);

@@ -12,10 +12,10 @@ const robotArgument = "a shipped robot's name, a folder with robot.json, a robot
 
 /** `flycatcher robot check|show|pairs|list`. */
 export function registerRobotCommand(program: Command): void {
-  const robot = program.command("robot").description("Look at robots: what there are, what yours still lacks.");
+  const robot = program.command("robot").description("List, show and check robots.");
   robot
     .command("check")
-    .description("Tell what a robot still lacks; the exit code is 1 if it cannot catch as it is.")
+    .description("Report what is missing in a robot; the exit code is 1 if it cannot catch.")
     .argument("<robot>", robotArgument)
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nExamples:\n  flycatcher robot check my-robot.urdf\n  flycatcher robot check panda --json")
@@ -32,7 +32,7 @@ export function registerRobotCommand(program: Command): void {
   registerPairs(robot);
   robot
     .command("list")
-    .description("List the robots that are shipped.")
+    .description("List the shipped robots.")
     .addHelpText("after", "\nExample:\n  flycatcher robot list")
     .action(() => print(listRobots().map(describeRobot).join("\n")));
 }
@@ -40,7 +40,9 @@ export function registerRobotCommand(program: Command): void {
 function registerPairs(robot: Command): void {
   robot
     .command("pairs")
-    .description("Find which pairs of collision bodies to check, by sampling and by proof, and why not the others.")
+    .description(
+      "Find which pairs of collision bodies must be checked, by sampling and by proof, and why the others need not.",
+    )
     .argument("<robot>", robotArgument)
     .option("--samples <n>", "random configurations to look at", parseCount, 20_000)
     .option("--seed <text>", "seed of the random configurations", "pairs")

@@ -30,14 +30,14 @@ export function registerRobotSimCommand(program: Command): void {
     .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0), 0)
     .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0), 0)
     .option("--seed <number>", "seed of noise and shaking", wholeNumber(0), 1)
-    .option("--balls <number>", "balls there can be at a time", wholeNumber(0), 2)
+    .option("--balls <number>", "largest number of balls at a time", wholeNumber(0), 2)
     .option("--missed-cycles <number>", "cycles without a command after which the robot brakes", wholeNumber(0), 12)
     .option(
       "--challenges <which>",
       "full: elastic torso, slip, noise; none: a stiff robot with perfect sensors",
       "full",
     )
-    .option("--priority <number>", "real-time priority (FIFO), where permitted; 0: as any process", wholeNumber(0), 75)
+    .option("--priority <number>", "real-time priority (FIFO), if permitted; 0: normal priority", wholeNumber(0), 75)
     .addHelpText("after", examples)
     .action(robotSim);
 }

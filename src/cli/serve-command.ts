@@ -15,7 +15,7 @@ export function registerServeCommand(program: Command): void {
   addConfigOptions(program.command("serve"), "serve")
     .description("Run the planning service over HTTP until interrupted.")
     .option("--host <address>", "address to listen on; any but a loopback address needs a token")
-    .option("--port <number>", "port to listen on; the next free one is used where it is taken")
+    .option("--port <number>", "port to listen on; if it is taken, the next free one is used")
     .option("--token <token>", "bearer token that requests must carry")
     .action(serve);
 }

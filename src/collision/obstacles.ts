@@ -134,7 +134,7 @@ const common = {
   name: name("Name of the obstacle, unique."),
   ignore: Type.Optional(
     Type.Array(name("Name of a collision body."), {
-      description: "Bodies of the robot that may touch it: those that stand on it, for a floor or a table.",
+      description: "Bodies of the robot that may touch it, such as those that stand on a floor or a table.",
     }),
   ),
 };
@@ -144,10 +144,13 @@ const { sphere, capsule, box, halfSpace, hull } = shapeSchemas(common, "world");
 /** What stands around a robot, in the world frame: shapes that no body of the robot may touch. SI units. */
 const ObstacleSchema = Type.Union(
   [sphere, capsule, box, halfSpace, hull],
-  described("Something that stands in the world and must not be touched."),
+  described("Static object in the world that the robot must not touch."),
 );
 
 /** Plain data, as it comes from a file or a request. */
 export type ObstacleDescription = Static<typeof ObstacleSchema>;
 
-const ObstaclesSchema = Type.Array(ObstacleSchema, { maxItems: 1000, description: "What stands in the world." });
+const ObstaclesSchema = Type.Array(ObstacleSchema, {
+  maxItems: 1000,
+  description: "The static obstacles of the world.",
+});

@@ -86,16 +86,16 @@ const MARGIN = 0.03;
  */
 export class GentleJoints implements FollowedJoints {
   readonly dofs: readonly number[];
-  readonly #leader: FollowedJoints;
+  readonly #followed: FollowedJoints;
   readonly #limiter: MotionLimiter;
 
   /** Begins at rest in `posture`. */
-  constructor({ model }: Robot, leader: FollowedJoints, posture: Float64Array, period: number) {
-    const { dofs } = leader;
+  constructor({ model }: Robot, followed: FollowedJoints, posture: Float64Array, period: number) {
+    const { dofs } = followed;
     const pick = (values: Float64Array, change: (value: number) => number) =>
       Float64Array.from(dofs, (dof) => change(values[dof]!));
     this.dofs = dofs;
-    this.#leader = leader;
+    this.#followed = followed;
     const limits = {
       lower: pick(model.lower, (value) => value + MARGIN),
       upper: pick(model.upper, (value) => value - MARGIN),
@@ -107,12 +107,12 @@ export class GentleJoints implements FollowedJoints {
   }
 
   rest(q: Float64Array): void {
-    this.#leader.rest(q);
+    this.#followed.rest(q);
     this.#limiter.rest(q, this.dofs);
   }
 
   follow(time: number, command: Float64Array, outQ: Float64Array, outQd: Float64Array): void {
-    this.#leader.follow(time, command, outQ, outQd);
+    this.#followed.follow(time, command, outQ, outQd);
     this.#limiter.step(outQ);
     outQ.set(this.#limiter.position);
     outQd.set(this.#limiter.velocity);

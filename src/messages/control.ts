@@ -11,7 +11,7 @@ export const JointCommand = message("JointCommand", 2, "What control commands in
   q: meaning(jointNumbers, "[rad or m]"),
   qd: jointNumbers,
   qdd: jointNumbers,
-  closedAt: meaning(several(4), "when each hand was told to close [s]; NaN while it is open"),
+  closedAt: meaning(several(4), "when each hand was commanded to close [s]; NaN while it is open"),
 });
 export type JointCommand = MessageOf<typeof JointCommand>;
 
@@ -19,16 +19,16 @@ export const phases = ["safe", "braking", "stopped", "recovering"] as const;
 
 const phase = choice({ safe: 0, braking: 1, stopped: 2, recovering: 3 });
 
-export const MonitorState = message("MonitorState", 2, "What the safety monitor finds, and what control is about.", {
+export const MonitorState = message("MonitorState", 2, "What the safety monitor finds, and the phase of control.", {
   phase,
-  reason: meaning(optional(name), "why it brakes, in a word"),
-  distance: meaning(optional(f64), "least distance of two bodies while braking, margins taken off [m]"),
+  reason: meaning(optional(name), "why it brakes, as one word"),
+  distance: meaning(optional(f64), "smallest distance of two bodies while braking, minus the margins [m]"),
   bodies: meaning(optional(group({ a: name, b: name })), "the nearest pair"),
 });
 export type MonitorState = MessageOf<typeof MonitorState>;
 
-export const ControlState = message("ControlState", 2, "Whether the robot can be led, and where its neck is.", {
-  isReady: meaning(flag, "whether the robot tells its state and follows commands"),
+export const ControlState = message("ControlState", 2, "Whether the robot accepts commands, and where its neck is.", {
+  isReady: meaning(flag, "whether the robot reports its state and follows commands"),
   isAtFault: meaning(flag, "whether it has stopped by itself and waits for a reset"),
   isNeckResting: meaning(flag, "whether the head looks as it does while it waits for balls"),
   phase,
@@ -39,7 +39,7 @@ export const ControlState = message("ControlState", 2, "Whether the robot can be
 });
 export type ControlState = MessageOf<typeof ControlState>;
 
-export const Stop = message("Stop", 2, "Motions are called off, or may begin again from where the robot stands.", {
+export const Stop = message("Stop", 2, "Motions are cancelled, or may begin again from where the robot stands.", {
   kind: choice({ halt: 0, release: 1, fail: 2 }),
   timeNs: time,
   reason: meaning(sentence, "why"),
@@ -48,19 +48,24 @@ export const Stop = message("Stop", 2, "Motions are called off, or may begin aga
 });
 export type Stop = MessageOf<typeof Stop>;
 
-export const OperatorCommand = message("OperatorCommand", 2, "What a person asks of the robot.", {
-  action: meaning(choice({ hold: 0, release: 1, resume: 2 }), "stop at once; let it move again; after a fault, go on"),
-  number: meaning(u32, "of the command, for its receipt"),
+export const OperatorCommand = message("OperatorCommand", 2, "A command of the operator.", {
+  action: meaning(choice({ hold: 0, release: 1, resume: 2 }), "stop at once; release; continue after a fault"),
+  number: meaning(u32, "of the command, for its acknowledgement"),
 });
 export type OperatorCommand = MessageOf<typeof OperatorCommand>;
 
-export const RobotStatus = message("RobotStatus", 2, "What the robot's controller says of itself.", {
+export const RobotStatus = message("RobotStatus", 2, "Status of the robot's controller.", {
   isAtFault: meaning(flag, "whether it has stopped by itself and waits for a reset"),
   fault: meaning(name, "why, in a word"),
 });
 export type RobotStatus = MessageOf<typeof RobotStatus>;
 
-export const RobotRequest = message("RobotRequest", 2, "What control asks of the robot's controller beside motion.", {
-  action: choice({ reset: 0 }),
-});
+export const RobotRequest = message(
+  "RobotRequest",
+  2,
+  "What control requests from the robot's controller in addition to motion.",
+  {
+    action: choice({ reset: 0 }),
+  },
+);
 export type RobotRequest = MessageOf<typeof RobotRequest>;

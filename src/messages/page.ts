@@ -41,7 +41,7 @@ const MAX_PATH = 64;
 const MAX_PAIRS = 16;
 const MAX_COMPONENTS = 64;
 
-const time = meaning(seconds, "when the message came about [s]");
+const time = meaning(seconds, "when the message was created [s]");
 
 /** Describes a message whose first field is its `type`, a choice of one name, so that TypeScript tells the messages apart. */
 function pageMessage<const N extends string, const S extends MessageFields>(type: N, description: string, fields: S) {
@@ -81,11 +81,11 @@ const pages = {
     parts: meaning(list(name, MAX_COMPONENTS), "what is being warmed up"),
   }),
 
-  state: pageMessage("state", "What the robot is about: when something changes, and a few times a second.", {
+  state: pageMessage("state", "What the robot is doing: when something changes, and a few times per second.", {
     time,
     activity: meaning(
       choice({ starting: 0, waiting: 1, busy: 2, stopped: 3, fault: 4 }),
-      "waiting for balls; busy with some; stopped by the safety monitor or a person; fault: needs a reset",
+      "waiting for balls; busy with some; stopped by the safety monitor or the operator; fault: needs a reset",
     ),
     monitor: group({
       phase: ControlState.fields.phase,
@@ -94,14 +94,14 @@ const pages = {
     arms: ArmStates.fields.arms,
   }),
 
-  prediction: pageMessage("prediction", "Where a ball is believed to fly.", {
+  prediction: pageMessage("prediction", "The predicted flight of a ball.", {
     time,
     track: ball.track,
     confirmed: ball.confirmed,
     tExposure: ball.lastSeen,
     path: meaning(
       list(row(5), MAX_PATH),
-      "points of its way: time [s], x, y, z [m], and a bound of the standard deviation in any direction [m]",
+      "points of its path: time [s], x, y, z [m], and a bound of the standard deviation in any direction [m]",
     ),
   }),
 
@@ -121,14 +121,14 @@ const pages = {
       time,
       id: Motion.fields.id,
       part: Motion.fields.part,
-      track: meaning(Motion.fields.track, "ball it is for; −1: none, a way back"),
+      track: meaning(Motion.fields.track, "ball it is for; −1: none, a return motion"),
       tStart: Motion.fields.tStart,
       tCatch: meaning(Motion.fields.tCatch, "for a ball: when the hand closes [s]"),
       joints: meaning(jointNumbers, "joints that move, by their place in joint vectors"),
       ramps: Motion.fields.ramps,
       objective: meaning(
         Motion.fields.objective,
-        "of a catch; null for a ball means that there is none, and the hand goes as near to one as it comes",
+        "of a catch; null for a ball means that there is no catch, and the hand moves as near to one as possible",
       ),
     },
   ),
@@ -140,7 +140,7 @@ const pages = {
     outcome: Handover.fields.outcome,
   }),
 
-  safety: pageMessage("safety", "How near the robot is to itself: some ten times a second.", {
+  safety: pageMessage("safety", "Distances between the robot's bodies, about ten times per second.", {
     time,
     braking: MonitorState.fields.distance,
     pairs: meaning(
@@ -149,12 +149,12 @@ const pages = {
     ),
   }),
 
-  components: pageMessage("components", "How the parts of the pipeline fare, once a second.", {
+  components: pageMessage("components", "Status of the parts of the pipeline, once per second.", {
     time,
     components: list(component, MAX_COMPONENTS),
   }),
 
-  event: pageMessage("event", "Something a person can follow, and why it happened.", {
+  event: pageMessage("event", "An event for the operator, and why it happened.", {
     time,
     severity: Event.fields.severity,
     source: Event.fields.source,
@@ -164,7 +164,7 @@ const pages = {
 
   ball: pageMessage("ball", "A ball has left the thrower's hand.", { time, ball: TrueFlight.fields.ball }),
 
-  throw: pageMessage("throw", "What became of a throw, and the figures of all so far.", {
+  throw: pageMessage("throw", "The outcome of a throw, and the figures of all so far.", {
     time,
     result,
     summary: runSummary,

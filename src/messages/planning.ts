@@ -16,7 +16,7 @@ const plan = group({
   tCatch: meaning(seconds, "when the ball is in the hand [s]"),
   arrival: meaning(seconds, "when the hand is there, at rest [s]"),
   objective: meaning(f64, "value of the mode's objective; NaN for a motion that is no catch"),
-  shortfall: meaning(f64, "how far from the hand the ball will come by [m]; 0: it is a catch"),
+  shortfall: meaning(f64, "how far from the hand the ball will pass [m]; 0: it is a catch"),
   successProbability: meaning(optional(f64), "null where the covariance is not known"),
   unknowns: meaning(jointNumbers, "of the solver, for the plan after this one"),
   warmStart: meaning(several(MAX_WARM_START), "state of the solver"),
@@ -42,19 +42,19 @@ export const PlanQuestion = message("PlanQuestion", 2, "A question to the planne
     posture: meaning(jointNumbers, "all joints at tStart, in model order"),
   }),
   others: group({
-    dofs: meaning(jointNumbers, "joints that move beside the arm, as indices of the model"),
+    dofs: meaning(jointNumbers, "joints that move in addition to the arm's, as indices of the model"),
     ramps: meaning(ramps, "how they move from tStart on"),
   }),
-  previous: meaning(optional(plan), "the plan in execution, to start from; null: search everywhere"),
+  previous: meaning(optional(plan), "the plan in execution, to start from; null: global search"),
   running: meaning(optional(plan), "the plan in execution, whether to start from it or not"),
 });
 export type PlanQuestion = MessageOf<typeof PlanQuestion>;
 
-export const PlanReply = message("PlanReply", 2, "What the planner of an arm says: a catch, or why there is none.", {
+export const PlanReply = message("PlanReply", 2, "The answer of an arm's planner: a catch, or why there is none.", {
   arm: name,
   id: meaning(i32, "of the question"),
   track: meaning(i32, "ball it is about; −1 if that is not known"),
-  search: meaning(choice({ cold: 0, warm: 1 }), "everything, or from the plan in execution on"),
+  search: meaning(choice({ cold: 0, warm: 1 }), "global search, or warm search from the plan in execution"),
   tSeen: meaning(seconds, "exposure of the newest image that went into the question [s]"),
   askedNs: meaning(time, "when it was asked [ns]"),
   answeredNs: meaning(time, "when the answer was there [ns]"),
@@ -71,7 +71,10 @@ export const Motion = message("Motion", 2, "A motion on its way to control: a ca
   id: i32,
   tStart: meaning(seconds, "when it begins [s]; its ramps count from there"),
   ramps,
-  closeHandAt: meaning(optional(seconds), "when the hand is told to close [s]; null: it opens as the motion begins"),
+  closeHandAt: meaning(
+    optional(seconds),
+    "when the hand is commanded to close [s]; null: it opens when the motion begins",
+  ),
   track: meaning(i32, "ball it is for; −1 for none"),
   tCatch: meaning(optional(seconds), "when ball and hand meet [s]; null for a motion that catches nothing"),
   objective: meaning(optional(f64), "of a catch"),
@@ -87,9 +90,9 @@ export const Handover = message("Handover", 2, "What control did with a motion."
 });
 export type Handover = MessageOf<typeof Handover>;
 
-export const Gaze = message("Gaze", 2, "What the neck must know of the arms.", {
-  isBusy: meaning(flag, "whether an arm is about something: the neck then moves for balls alone"),
-  grasped: meaning(several(8), "tracks of balls in hands: there is nothing more to see of them"),
+export const Gaze = message("Gaze", 2, "What the neck needs to know about the arms.", {
+  isBusy: meaning(flag, "whether an arm is busy: the neck then moves for balls only"),
+  grasped: meaning(several(8), "tracks of balls in hands: the neck ignores them"),
 });
 export type Gaze = MessageOf<typeof Gaze>;
 

@@ -6,7 +6,7 @@ import { Severity } from "./severity.js";
 
 const severity = choice(Severity);
 
-export const Event = message("Event", 2, "Something a person can follow, and why it happened.", {
+export const Event = message("Event", 2, "An event for the operator, and why it happened.", {
   severity,
   source: meaning(name, "node it comes from"),
   code: meaning(name, "what happened, for programs"),
@@ -25,7 +25,7 @@ export const Transition = message("Transition", 2, "An arm changed its state.", 
 });
 export type Transition = MessageOf<typeof Transition>;
 
-export const Attempt = message("Attempt", 2, "What an arm has done about a ball so far.", {
+export const Attempt = message("Attempt", 2, "What an arm has done for a ball so far.", {
   arm: name,
   number: meaning(u32, "of the attempt, in the order in which they began"),
   track: i32,
@@ -42,7 +42,7 @@ export const Attempt = message("Attempt", 2, "What an arm has done about a ball 
   refused: u32,
   reason: optional(sentence),
   lastRefusal: optional(sentence),
-  isDropped: meaning(flag, "whether the arm has let the ball go: another one catches it"),
+  isDropped: meaning(flag, "whether the arm has given up the ball: another one catches it"),
 });
 export type Attempt = MessageOf<typeof Attempt>;
 
@@ -54,7 +54,7 @@ export const MAX_TRANSITIONS = 32;
 /** State machines that one message holds. */
 const MAX_ARMS = 4;
 
-export const ArmStates = message("ArmStates", 2, "The arms' state machines, as they are.", {
+export const ArmStates = message("ArmStates", 2, "Snapshot of the arms' state machines.", {
   isWaiting: meaning(flag, "whether every arm waits for a ball and nothing is under way"),
   arms: records(
     {
@@ -71,15 +71,15 @@ export type ArmStates = MessageOf<typeof ArmStates>;
 /** The state machine of one arm. */
 export type ArmState = ArmStates["arms"][number];
 
-export const ComponentStatus = message("ComponentStatus", 3, "How a node fares, about once a second.", {
+export const ComponentStatus = message("ComponentStatus", 3, "Status of a node, about once per second.", {
   component: name,
-  thread: meaning(u32, "the system's number of its thread; 0 if unknown"),
+  thread: meaning(u32, "the operating system's number of its thread; 0 if unknown"),
   health: choice({ starting: 0, running: 1, degraded: 2, failed: 3, stopped: 4 }),
   cycles: meaning(u32, "steps with something to do since the start"),
   lost: meaning(u32, "messages lost since the start"),
   behind: meaning(u32, "messages waiting"),
   cycleMean: meaning(f64, "time of one step since the last status, mean [s]"),
   cycleMax: meaning(f64, "the same, longest [s]"),
-  detail: meaning(sentence, "what a person should know"),
+  detail: meaning(sentence, "note for the operator"),
 });
 export type ComponentStatus = MessageOf<typeof ComponentStatus>;

@@ -9,7 +9,7 @@ export type CameraSide = "left" | "right";
 
 const frame = meaning(u32, "number of the frame; a gap is a lost one");
 const exposureNs = meaning(time, "middle of the exposure [ns]");
-const arrivalNs = meaning(time, "when the driver had it [ns]");
+const arrivalNs = meaning(time, "when the driver received it [ns]");
 
 /** Largest image that an edge between threads carries [px]. */
 const MAX_PIXELS = 1600 * 1200;
@@ -61,18 +61,18 @@ export const Points = message("Points", 2, "Points that motion capture measured,
 });
 export type Points = MessageOf<typeof Points>;
 
-export const LostFrame = message("LostFrame", 2, "A frame that was exposed and never came.", { frame, exposureNs });
+export const LostFrame = message("LostFrame", 2, "A frame that was exposed but never arrived.", { frame, exposureNs });
 export type LostFrame = MessageOf<typeof LostFrame>;
 
 export const Imu = message("Imu", 2, "One sample of the inertial sensor in the head, in its own frame.", {
   time: meaning(seconds, "when it was taken [s]"),
   sample: meaning(u32, "its number; a gap is a lost one"),
   angularVelocity: meaning(vec3, "[rad/s]"),
-  specificForce: meaning(vec3, "what the accelerometer feels: 9.81 upwards at rest [m/s²]"),
+  specificForce: meaning(vec3, "specific force: 9.81 upwards at rest [m/s²]"),
 });
 export type Imu = MessageOf<typeof Imu>;
 
-export const JointState = message("JointState", 2, "What the robot's encoders say, in model order.", {
+export const JointState = message("JointState", 2, "Readings of the robot's encoders, in model order.", {
   time: meaning(seconds, "when they were read [s]"),
   cycle: meaning(u32, "number of the robot's cycle; a gap is a lost one"),
   q: meaning(jointNumbers, "positions [rad or m]"),
@@ -100,7 +100,7 @@ export const HeadPose = message("HeadPose", 2, "Where the head was at an exposur
 });
 export type HeadPose = MessageOf<typeof HeadPose>;
 
-export const HeadState = message("HeadState", 2, "The newest head that rests on IMU and joints alike.", {
+export const HeadState = message("HeadState", 2, "The newest head pose from both IMU and joints.", {
   time: meaning(seconds, "time the pose holds for [s]"),
   ...headMeasurement,
   twist,

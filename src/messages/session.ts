@@ -54,11 +54,11 @@ export const sessionFacts = group({
 export type SessionFacts = JsonField<typeof sessionFacts>;
 
 export const sessionSettings = group({
-  mode: meaning(catchMode, "what a catch is to be best at"),
+  mode: meaning(catchMode, "what a catch optimises"),
   challenges: meaning(table(MAX_NAMES), "strength of each challenge of the simulation: 0 none, 1 realistic, up to 3"),
-  automatic: meaning(flag, "whether balls are thrown one after the other without being asked"),
+  automatic: meaning(flag, "whether balls are thrown automatically, one after the other"),
   balls: meaning(u32, "how many of them at a time"),
-  paused: meaning(flag, "in lock-step: whether time stands still"),
+  paused: meaning(flag, "in lock-step: whether time is paused"),
   speed: meaning(f64, "how fast time goes, 1 being real time"),
   recording: meaning(optional(sentence), "name of the recording being written; null if none is"),
 });

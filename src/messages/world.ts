@@ -5,7 +5,7 @@ import { name, pose, sentence, vec3 } from "./parts.js";
 
 /** Messages of simulated worlds: only nodes of the simulation, reports and views take them. */
 
-export const ThrowBall = message("ThrowBall", 2, "A ball that is let go.", {
+export const ThrowBall = message("ThrowBall", 2, "A ball that is released.", {
   id: meaning(i32, "number of the throw"),
   state: meaning(ballState, "at its release"),
   aim: meaning(vec3, "where it was aimed [m]"),
@@ -15,7 +15,7 @@ export const ThrowBall = message("ThrowBall", 2, "A ball that is let go.", {
 });
 export type ThrowBall = MessageOf<typeof ThrowBall>;
 
-export const RemoveBall = message("RemoveBall", 2, "A ball that is taken out of the world.", { id: i32 });
+export const RemoveBall = message("RemoveBall", 2, "A ball that is removed from the world.", { id: i32 });
 export type RemoveBall = MessageOf<typeof RemoveBall>;
 
 const piece = { time: seconds, until: seconds, position: vec3, velocity: vec3, drag: f64 };
@@ -48,7 +48,7 @@ export type TrueWorld = MessageOf<typeof TrueWorld>;
 
 const verdict = group({
   caught: flag,
-  misses: meaning(list(name, 8), "all that was wrong"),
+  misses: meaning(list(name, 8), "every criterion that failed"),
   lateral: meaning(f64, "distance of the hand's centre from the line on which the ball passed [m]"),
   timing: meaning(f64, "how much later than the ball's passing the hand closed [s]"),
   facing: meaning(f64, "angle between the hand's axis and the ball's path [rad]"),
@@ -57,7 +57,7 @@ const verdict = group({
 
 const errorSplit = group({ prediction: f64, servo: f64, calibration: f64 });
 
-export const Grasp = message("Grasp", 2, "A hand has closed: what geometry says of it.", {
+export const Grasp = message("Grasp", 2, "A hand has closed: verdict of the geometric gate.", {
   ball: i32,
   arm: name,
   time: meaning(f64, "when, since the ball's release [s]"),
@@ -66,18 +66,18 @@ export const Grasp = message("Grasp", 2, "A hand has closed: what geometry says 
 });
 export type Grasp = MessageOf<typeof Grasp>;
 
-export const BallFate = message("BallFate", 2, "What became of a ball, as physics says.", {
+export const BallFate = message("BallFate", 2, "What physics reports of a ball at its end.", {
   ball: i32,
-  hold: meaning(optional(name), "what became of the grasp; null for a ball that met no hand"),
+  hold: meaning(optional(name), "outcome of the grasp; null for a ball that met no hand"),
 });
 export type BallFate = MessageOf<typeof BallFate>;
 
-export const ThrowOutcome = message("ThrowOutcome", 2, "What became of a throw, as the run judges it.", {
+export const ThrowOutcome = message("ThrowOutcome", 2, "The outcome of a throw, as the run evaluates it.", {
   id: meaning(i32, "number of the throw"),
   aim: meaning(vec3, "where it was aimed [m]"),
   flightTime: meaning(f64, "when it would have been there after its release [s]"),
   speed: meaning(f64, "at its release [m/s]"),
-  arm: meaning(optional(name), "whose hand closed about it"),
+  arm: meaning(optional(name), "arm whose hand closed around it"),
   outcome: meaning(
     choice({ caught: 0, missed: 1, "no-plan": 2 }),
     "no-plan: no motion that would catch it was executed",
@@ -86,7 +86,7 @@ export const ThrowOutcome = message("ThrowOutcome", 2, "What became of a throw, 
   reactionTime: meaning(optional(f64), "from its release to the first motion [s]"),
   catchTime: meaning(optional(f64), "from its release to the closing of the hand [s]"),
   verdict: meaning(optional(verdict), "of geometry; null without a grasp"),
-  hold: meaning(optional(name), "what physics says of the grasp; null without physics"),
+  hold: meaning(optional(name), "outcome of the grasp by physics; null without physics"),
   errors: meaning(optional(errorSplit), "where the error comes from [m]"),
   firstObjective: meaning(optional(f64), "of the first plan"),
   objective: meaning(optional(f64), "of the plan that was executed to its end"),

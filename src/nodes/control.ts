@@ -271,7 +271,7 @@ export class ControlNode implements Node {
     let reaction = this.#watchdog.check(time);
     if (missed > MOST_MADE_UP) {
       reaction = Reaction.brake;
-      this.#report("error", "late-tick", `control was kept from its time for ${missed} ticks`, tickNs);
+      this.#report("error", "late-tick", `control missed ${missed} ticks`, tickNs);
     }
     if (this.#isHeld || this.#isEnding) reaction = Reaction.brake;
     this.#reportOverdue(tickNs);
@@ -304,7 +304,7 @@ export class ControlNode implements Node {
     if (care === RobotCare.resumed) {
       this.#phase = MonitorPhase.safe;
       this.#stop("release", "", CAREFUL, tickNs);
-      this.#report("info", "resumed", "the robot is led again, from where it stands", tickNs);
+      this.#report("info", "resumed", "control commands the robot again, from where it stands", tickNs);
     }
   }
 

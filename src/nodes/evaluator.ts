@@ -1,7 +1,7 @@
 import { JointCommand } from "../messages/control.js";
 import { BallFate, Grasp, RemoveBall, TrueFlight } from "../messages/world.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
-import { GraspEvaluator, type JudgedGrasp } from "../simulation/grasp-evaluator.js";
+import { type EvaluatedGrasp, GraspEvaluator } from "../simulation/grasp-evaluator.js";
 import { flyingBallOf } from "../simulation/true-flight.js";
 import type { CatchWorld } from "../simulation/world/catch-world.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
@@ -39,7 +39,7 @@ export class EvaluatorNode implements Node {
     return WHEN_CALLED;
   }
 
-  #message({ ball, hand, time, verdict, errors }: JudgedGrasp): Grasp {
+  #message({ ball, hand, time, verdict, errors }: EvaluatedGrasp): Grasp {
     return { ball, arm: this.#arms[hand]!, time, verdict, errors };
   }
 }

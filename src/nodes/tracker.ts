@@ -172,6 +172,6 @@ function take(images: Circles[], time: number): Circles | null {
 }
 
 function unposedEvent(time: number): TrackerEvent {
-  const text = "an image was given up: no pose of the head came for its exposure";
+  const text = "an image was dropped: no head pose arrived for its exposure";
   return { time, severity: 2, code: "scan-unusable", track: NO_TRACK, text };
 }

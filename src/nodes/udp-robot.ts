@@ -32,11 +32,11 @@ export interface UdpRobotOptions {
   readonly wake: () => void;
 }
 
-/** Time between two greetings [ns]. */
-const GREETING_NS = 20e6;
-/** A client that has nothing to command greets in this interval, so that it does not count as gone [ns]. */
+/** Time between two `hello` frames [ns]. */
+const HELLO_NS = 20e6;
+/** A client that has nothing to command sends `hello` in this interval, so that it does not count as gone [ns]. */
 const SIGN_OF_LIFE_NS = 200e6;
-/** Without a state for this long the robot is greeted again [ns]. */
+/** Without a state for this long `hello` is sent again [ns]. */
 const SILENCE_NS = 500e6;
 /** Between two statuses, unless something changes [ns]. */
 const STATUS_NS = 100e6;
@@ -55,7 +55,7 @@ export class UdpRobotNode implements Node {
   readonly #commands: CommandMemory;
   readonly #command: JointCommand;
   #wantsReset = false;
-  #greetedNs = Number.NEGATIVE_INFINITY;
+  #helloNs = Number.NEGATIVE_INFINITY;
   #stateNs = 0;
   #sentNs = 0;
   #published: RobotStatus = { isAtFault: false, fault: "none" };
@@ -69,7 +69,7 @@ export class UdpRobotNode implements Node {
     const joints = () => new Float64Array(count);
     this.#ports = ports;
     this.#options = options;
-    this.#session = new ClientSession({ count, fingerprint, greeting: randomInt(1, 2 ** 32 - 1) });
+    this.#session = new ClientSession({ count, fingerprint, helloNumber: randomInt(1, 2 ** 32 - 1) });
     this.#commands = new CommandMemory(count);
     const scratch = { time: 0, cycle: 0, mode: "hold", q: joints(), qd: joints(), qdd: joints() } as const;
     this.#command = { ...scratch, closedAt: new Float64Array(0) };
@@ -99,7 +99,7 @@ export class UdpRobotNode implements Node {
           : `does not answer in ${connectTimeoutMs} ms`;
         throw new FlycatcherError("FLY_ROBOT_UNREACHABLE", `the robot at ${host}:${port} ${why}`);
       }
-      this.#greet(this.#options.clock());
+      this.#sendHello(this.#options.clock());
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
@@ -109,9 +109,9 @@ export class UdpRobotNode implements Node {
       this.#wantsReset = true;
     });
     this.#takeCommands(nowNs);
-    this.#greet(nowNs);
+    this.#sendHello(nowNs);
     this.#publishStatus(nowNs);
-    return nowNs + GREETING_NS;
+    return nowNs + HELLO_NS;
   }
 
   /** Only the newest is sent; all are remembered. */
@@ -140,9 +140,9 @@ export class UdpRobotNode implements Node {
     this.#transmit();
   }
 
-  #greet(nowNs: number): void {
-    if (nowNs - this.#greetedNs < GREETING_NS) return;
-    this.#greetedNs = nowNs;
+  #sendHello(nowNs: number): void {
+    if (nowNs - this.#helloNs < HELLO_NS) return;
+    this.#helloNs = nowNs;
     if (this.#session.mode === ClientMode.connected && nowNs - this.#stateNs > SILENCE_NS) {
       this.#session.reconnect();
       this.#robotClock.reset();

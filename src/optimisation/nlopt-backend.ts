@@ -82,7 +82,7 @@ export class NloptSolver implements NonlinearSolver {
     result: SolveResult,
   ): SolveStatus {
     requireShape(this.shape, problem, null);
-    if (this.isExhausted) throw new FlycatcherError("FLY_SOLVER_EXHAUSTED", "The NLopt back end is used up");
+    if (this.isExhausted) throw new FlycatcherError("FLY_SOLVER_EXHAUSTED", "The NLopt back end has no memory left");
     this.#evaluator.begin(problem, budget);
     this.#best.reset();
     this.#optimality.kktResidual = Number.NaN;

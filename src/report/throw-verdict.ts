@@ -1,6 +1,6 @@
 import type { Robot } from "../robot/robot.js";
 import type { ReplayedGrasp } from "../run/replay/grasp-log.js";
-import { judgeGrasp } from "../simulation/verdict.js";
+import { evaluateGrasp } from "../simulation/verdict.js";
 import type { FlyingBall } from "../simulation/world/catch-world.js";
 import type { PlanReport, ThrowVerdict } from "./report-types.js";
 
@@ -24,9 +24,9 @@ export function throwVerdict(
   const group = robot.model.groups.find(({ name }) => name === grasp.arm);
   const hand = robot.hands.find(({ name }) => name === group?.hand);
   if (flight === null || hand === undefined) {
-    return { ...nothing, outcome: "missed", reason: "nobody knows where the ball was" };
+    return { ...nothing, outcome: "missed", reason: "the recording does not say where the ball was" };
   }
-  const { caught, misses, lateral, timing } = judgeGrasp(flight.ball, grasp, hand);
+  const { caught, misses, lateral, timing } = evaluateGrasp(flight.ball, grasp, hand);
   const isMet = Number.isFinite(lateral);
   const vain = caught ? null : reasonInVain(plans);
   if (vain !== null) return { ...nothing, outcome: "not reachable", reason: vain };
@@ -50,14 +50,14 @@ function reasonInVain(plans: readonly PlanReport[]): string | null {
 }
 
 function missedBy(lateral: number, timing: number, misses: readonly string[]): string {
-  if (!Number.isFinite(lateral)) return "the ball never came by the hand";
+  if (!Number.isFinite(lateral)) return "the ball never passed the hand";
   const when = timing >= 0 ? "late" : "early";
   return `by ${(100 * lateral).toFixed(1)} cm and ${(1e3 * Math.abs(timing)).toFixed(1)} ms ${when} (${misses.join(", ")})`;
 }
 
 /** Nobody closed a hand: was the ball seen, and what was in the way? */
 function withoutGrasp(plans: readonly PlanReport[], end: number): Pick<ThrowVerdict, "outcome" | "reason"> {
-  if (plans.length === 0) return { outcome: "not seen", reason: "no prediction was good enough to plan by" };
+  if (plans.length === 0) return { outcome: "not seen", reason: "no prediction was good enough to plan with" };
   const taken = plans.findLast(({ handover }) => handover === "accepted");
   if (taken?.tCatch !== undefined && taken.tCatch !== null && taken.tCatch > end) return cutShort;
   const reasons = plans.flatMap(({ reason }) => (reason === null ? [] : [reason]));

@@ -45,7 +45,7 @@ export type PartName = (typeof partNames)[number];
 const run = section("The run as a whole.", {
   clock: choice(["real-time", "lock-step"], {
     default: "real-time",
-    description: "Whose time it is: the machine's, or the simulation's, in which a run repeats bit by bit.",
+    description: "Source of time: the machine's clock, or the simulation's, with which a run repeats bit by bit.",
   }),
   seed: integer(
     { default: 1, range: [0, 0xffff_ffff] },
@@ -60,7 +60,7 @@ const log = section("What is written to the standard error stream.", {
   }),
   format: choice(["auto", "json", "text"], {
     default: "auto",
-    description: "One JSON object a line, or readable text; `auto` is text on a terminal and JSON elsewhere.",
+    description: "One JSON object per line, or readable text; `auto` is text on a terminal and JSON elsewhere.",
   }),
 });
 
@@ -73,7 +73,7 @@ const service = section("The HTTP service.", {
   port: integer({ default: 8080, range: [0, 65_535] }, "Port to listen on; 0 lets the system choose."),
   portTries: integer(
     { default: 20, range: [1, 1000] },
-    "How many ports to try, from `port` upwards, where one is taken; 1 insists on `port`.",
+    "How many ports to try, from `port` upwards, if one is taken; 1 tries only `port`.",
   ),
   token: text({
     default: "",
@@ -96,7 +96,7 @@ const service = section("The HTTP service.", {
   ),
   maxUploads: integer(
     { default: 32, range: [0, 10_000] },
-    "Uploaded recordings kept at a time; they are gone when the service ends.",
+    "Uploaded recordings kept at a time; they are deleted when the service ends.",
   ),
   jsonDepthLimit: integer(
     { default: 32, range: [8, 1000] },
@@ -116,7 +116,7 @@ const service = section("The HTTP service.", {
   ),
 });
 
-const planning = section("The catch planner; a request may say otherwise for itself.", {
+const planning = section("The catch planner; a request may override these.", {
   execution: choice(["workers", "inline"], {
     default: "workers",
     description: "Plan in worker threads, or in the calling thread.",
@@ -124,7 +124,8 @@ const planning = section("The catch planner; a request may say otherwise for its
   workers: integer({ default: 0, range: [0, 64] }, "Number of planner threads; 0 follows the machine's cores."),
   mode: choice(["soft", "latest", "cool", "sure"], {
     default: "soft",
-    description: "What the catch optimises: least acceleration, latest catch, early arrival, or surest catch.",
+    description:
+      "What the catch optimises: smallest acceleration, latest catch, early arrival, or most probable catch.",
   }),
   budgetMs: number(
     { default: 60, range: [1, 10_000], unit: "ms" },
@@ -138,7 +139,10 @@ const planning = section("The catch planner; a request may say otherwise for its
 });
 
 const tracking = section("The ball tracker: what it assumes of its detector and of balls, and its bounds.", {
-  detectionProbability: number({ default: 0.95, range: [0.01, 0.9999] }, "That a ball in full view gives a circle."),
+  detectionProbability: number(
+    { default: 0.95, range: [0.01, 0.9999] },
+    "Probability that a ball in full view gives a circle.",
+  ),
   clutterPerImage: number({ default: 5, range: [0.001, 1000] }, "False circles in an image, on average."),
   gateProbability: number(
     { default: 0.9999, range: [0.5, 0.999_999_999] },
@@ -146,43 +150,37 @@ const tracking = section("The ball tracker: what it assumes of its detector and 
   ),
   accelerationNoise: number(
     { default: 0.0005, range: [0, 10], unit: "m/s²/√Hz" },
-    "White acceleration of a flying ball: wind, spin and what else gravity and drag leave out.",
+    "White acceleration noise of a flying ball: wind, spin and everything else beyond gravity and drag.",
   ),
-  maxHypotheses: integer(
-    { default: 64, range: [1, 1024] },
-    "Explanations of all that was seen that are kept; bounds the time of a scan.",
-  ),
-  scanDepth: integer(
-    { default: 5, range: [1, 20] },
-    "Scans after which the best explanation's past is taken as settled.",
-  ),
+  maxHypotheses: integer({ default: 64, range: [1, 1024] }, "Hypotheses that are kept; bounds the time of a scan."),
+  scanDepth: integer({ default: 5, range: [1, 20] }, "Scans after which the best hypothesis' past is final."),
   confirmProbability: number(
     { default: 0.99, range: [0.5, 0.999_999_999] },
     "Probability of flying from which a ball counts as thrown.",
   ),
 });
 
-const catching = section("Which balls are gone after, and what follows a catch.", {
+const catching = section("Which balls are caught, and what follows a catch.", {
   body: choice(["rule", "stand"], {
     default: "rule",
     description: "Whether torso and platform help to catch one ball, or stand.",
   }),
   afterCatch: choice(["return", "stay"], {
     default: "return",
-    description: "After a catch the arm drops the ball and goes back to wait, or waits where it is.",
+    description: "After a catch the arm drops the ball and returns to wait, or waits where it is.",
   }),
   sigma: number(
     { default: 0.35, range: [0.001, 10], unit: "m" },
-    "Greatest standard deviation of the place where a ball comes by that an arm is sent after.",
+    "Largest standard deviation of the place where a ball passes at which an arm acts.",
   ),
   sigmaOfSeveral: number({ default: 0.6, range: [0.001, 10], unit: "m" }, "The same with several balls in the air."),
   hurry: number(
     { default: 0.55, range: [0, 5], unit: "s" },
-    "With less time left until the ball comes by, any prediction is acted upon.",
+    "With less time left until the ball passes, the robot acts on any prediction.",
   ),
   returnShare: number(
     { default: 0.5, range: [0.1, 1] },
-    "Share of speed and acceleration with which an arm, or the body, goes back to wait.",
+    "Share of speed and acceleration with which an arm, or the body, returns to wait.",
   ),
   holdMs: integer(
     { default: 500, range: [0, 10_000], unit: "ms" },
@@ -201,7 +199,7 @@ const timing = section("Budgets that motions are planned with; in lock-step also
   ),
   coldBudgetMs: integer(
     { default: 30, range: [1, 1000], unit: "ms" },
-    "For planning a first catch; the least budget, where it is adaptive.",
+    "For planning a first catch; the smallest budget, if it is adaptive.",
   ),
   budget: choice(["fixed", "adaptive"], {
     default: "adaptive",
@@ -222,15 +220,15 @@ const neck = section("How the head follows balls.", {
   follows: Type.Boolean({ default: true, description: "Whether the neck keeps balls in view, or stands." }),
   slack: number(
     { default: 0.14, range: [0, 1], unit: "rad" },
-    "How far a ball may be off the middle of the view before the neck moves for it.",
+    "How far a ball may be from the middle of the view before the neck moves.",
   ),
   idleSpeed: number(
     { default: 0.4, range: [0.01, 5], unit: "rad/s" },
-    "How fast the neck goes back when there is no ball to see.",
+    "How fast the neck returns when there is no ball.",
   ),
   patience: number(
     { default: 0.3, range: [0.01, 5], unit: "s" },
-    "A ball that was not seen for so long is not looked for any more.",
+    "A ball that was not seen for this long is no longer followed by the neck.",
   ),
   gentle: Type.Boolean({ default: true, description: "Whether the neck keeps speed and acceleration in reserve." }),
 });
@@ -243,7 +241,7 @@ const cameras = section("The simulated cameras.", {
   scale: choice(["auto", "1", "0.75"], {
     default: "auto",
     description:
-      "Size of images against the camera's own; `auto`: what can be kept up in real time, the camera's own in lock-step.",
+      "Image size relative to the camera's own; `auto`: what the machine sustains in real time, the camera's own in lock-step.",
   }),
 });
 

@@ -24,7 +24,10 @@ function withStatus<Code extends string>(
  */
 export const errorCatalogue = {
   ...withStatus(400, {
-    FLY_JSON_MALFORMED: ["A file or request body that should be JSON is not.", "Mend the JSON at the position given."],
+    FLY_JSON_MALFORMED: [
+      "A file or request body that should be JSON is not.",
+      "Correct the JSON at the position given.",
+    ],
     FLY_HTTP_REQUEST_INVALID: [
       "The request does not follow the schema of its route.",
       "Correct the fields in `errors`; /docs shows the schema.",
@@ -44,18 +47,18 @@ export const errorCatalogue = {
     ],
     FLY_PLAN_REQUEST_INVALID: [
       "A planning request does not follow its schema.",
-      "Correct the fields named; `flycatcher plan --example` prints a request that is right.",
+      "Correct the fields named; `flycatcher plan --example` prints a valid request.",
     ],
     FLY_PLAN_BALL_AMBIGUOUS: [
       "A planning request gives the ball both as a state and as samples, or as neither.",
       "Give exactly one of ball.state and ball.samples.",
     ],
     FLY_PLAN_BALL_UNDER_FLOOR: [
-      "The ball is said to be under the floor, which lies at z = 0 of the world.",
+      "The ball is below the floor, which is at z = 0 of the world.",
       "Check the ball's frame and position.",
     ],
     FLY_PLAN_BALL_UNFLYABLE: [
-      "No ball flies like that: it would be faster than the air lets it be.",
+      "The ball's flight is impossible: drag would stop it at once.",
       "Check the ball's velocity [m/s] and drag [1/m].",
     ],
     FLY_PLAN_COVARIANCE: [
@@ -64,10 +67,10 @@ export const errorCatalogue = {
     ],
     FLY_PLAN_SAMPLES: [
       "No flight can be fitted to the ball's samples.",
-      "Give three samples or more, in ascending order of time, over a tenth of a second or so.",
+      "Give three samples or more, in ascending order of time, over about a tenth of a second.",
     ],
     FLY_PLAN_FRAME_UNKNOWN: [
-      "The robot has no link that plays the role of the frame asked for.",
+      "The robot has no link for the requested frame.",
       "Use `world` or `group`, or name the link in `frames` of the robot's sidecar.",
     ],
     FLY_PLAN_POSTURE_UNKNOWN: [
@@ -83,11 +86,11 @@ export const errorCatalogue = {
       "Give one value per joint of the group or of the robot, or values by joint name.",
     ],
     FLY_PLAN_START_OUTSIDE_LIMITS: [
-      "A joint is said to start outside its limits.",
+      "A joint starts outside its limits.",
       "Check the start position; `flycatcher robot show` prints the limits.",
     ],
     FLY_PLAN_BASE_MOVES: [
-      "A joint below the arm's base is said to move at the start, but the arm is planned on a base that stands.",
+      "A joint below the arm's base moves at the start, but the arm is planned on a standing base.",
       "Plan from where torso and base stand still or, if the robot has a body rule, with `body` set to `rule`.",
     ],
     FLY_PLAN_TIMES: [
@@ -103,16 +106,16 @@ export const errorCatalogue = {
       "Choose the value within the range given.",
     ],
     FLY_THROW_IMPOSSIBLE: [
-      "No throw brings a ball from its release to its aim in the time asked for.",
+      "No throw brings a ball from its release to its aim in the requested time.",
       "Give a shorter distance, a longer flight time or less drag.",
     ],
     FLY_WORLD_REQUEST: [
-      "The simulated world was asked for something it does not have.",
-      "Ask for a ball or a link the world was made with.",
+      "The simulated world does not have the requested object.",
+      "Use a ball or a link that the world was created with.",
     ],
     FLY_LIVE_OPTION: ["An option of the live demo has a value it does not know.", "See `flycatcher live --help`."],
     FLY_LIVE_THROW: [
-      "The ball asked for cannot be thrown.",
+      "The requested ball cannot be thrown.",
       "Ask for fewer balls, a preset of the run's facts, or a launch within the room.",
     ],
     FLY_LIVE_UNAVAILABLE: [
@@ -120,22 +123,22 @@ export const errorCatalogue = {
       "Choose `--perception images` or `truth`, or add `--lockstep`.",
     ],
     FLY_CALIBRATION_PARAMETER: [
-      "A calibration was asked to free, fix or weigh a parameter that there is not, or not in this way.",
+      "A calibration cannot free, fix or weigh a parameter of this name, or not in this way.",
       "Name a parameter or a family of them from the list; a prior is a standard deviation above zero.",
     ],
-    FLY_IMPORT_OPTION: ["An option of an import is not one of those it can have.", "Give one of those listed."],
-    FLY_REPLAY_ROBOT: ["A recording of balls alone does not say which robot is to catch them.", "Name a robot."],
+    FLY_IMPORT_OPTION: ["An option of an import has an invalid value.", "Give one of those listed."],
+    FLY_REPLAY_ROBOT: ["A recording of balls only does not contain a robot.", "Name a robot."],
     FLY_REPLAY_INPUT: [
-      "A recording does not hold what a replay was to see by.",
-      "Leave the input to the recording, or give one that it holds.",
+      "A recording does not contain the requested input of the replay.",
+      "Leave the input to the recording, or choose one that it contains.",
     ],
-    FLY_REPLAY_OPTION: ["An option of a replay is not one of those it can have.", "Give one of those listed."],
+    FLY_REPLAY_OPTION: ["An option of a replay has an invalid value.", "Give one of those listed."],
     FLY_REPLAY_NOTHING: [
       "There is nothing to replay: no recording was found, or none of them could be read.",
-      "Give the paths of recordings, or of a folder that holds some.",
+      "Give the paths of recordings, or of a folder that contains some.",
     ],
     FLY_COMPARE_INPUT: [
-      "What is to be compared is neither a replay's JSON nor a recording, or has no throw in common.",
+      "An input of the comparison is neither a replay's JSON nor a recording, or the two have no throw in common.",
       "Make both with `flycatcher replay --json` on the same recordings.",
     ],
   }),
@@ -147,27 +150,24 @@ export const errorCatalogue = {
   }),
   ...withStatus(403, {
     FLY_HTTP_ORIGIN_REFUSED: [
-      "A page of another origin may not change anything here, nor listen to a stream.",
+      "A page of another origin may not change anything, nor subscribe to a stream.",
       "Open Flycatcher's own page, or send the request from a program instead of a foreign page.",
     ],
   }),
   ...withStatus(404, {
-    FLY_FILE_UNREADABLE: ["A file that was asked for cannot be read.", "Check the path and its permissions."],
+    FLY_FILE_UNREADABLE: ["A requested file cannot be read.", "Check the path and its permissions."],
     FLY_ROBOT_UNKNOWN: [
       "No robot of that name is shipped, and no file of that name exists.",
       "`flycatcher robot list` shows the robots; a path to robot.json or a .urdf file works too.",
     ],
-    FLY_HTTP_ROUTE_UNKNOWN: ["There is nothing at the address that was asked for.", "See /docs for what there is."],
-    FLY_LIVE_NONE: [
-      "The service runs without a live demo, so there is nothing to watch or to steer.",
-      "Start it with `npm start` or `flycatcher live`.",
-    ],
+    FLY_HTTP_ROUTE_UNKNOWN: ["There is nothing at the requested address.", "See /docs for all routes."],
+    FLY_LIVE_NONE: ["The service runs without a live demo.", "Start it with `npm start` or `flycatcher live`."],
     FLY_CALIBRATION_UNKNOWN: [
       "There is no calibration of this name, or it has no report.",
-      "Start one, and ask where the answer says; only the last ones are remembered.",
+      "Start one, and query the address in the answer; only the last ones are kept.",
     ],
     FLY_UPLOAD_UNKNOWN: ["There is no recording of this identity.", "List the recordings to see which there are."],
-    FLY_REPLAY_UNKNOWN: ["There is no replay of this identity, or it was forgotten.", "Start it again."],
+    FLY_REPLAY_UNKNOWN: ["There is no replay of this identity, or it was deleted.", "Start it again."],
   }),
   ...withStatus(405, {
     FLY_HTTP_METHOD_NOT_ALLOWED: [
@@ -190,14 +190,17 @@ export const errorCatalogue = {
       "The live run cannot do this now, or not in this kind of run.",
       "`controls` in the run's facts says what can be done; pausing and stepping need `--lockstep`.",
     ],
-    FLY_CALIBRATION_BUSY: ["A calibration is running, and there is one at a time.", "Wait until it is done."],
+    FLY_CALIBRATION_BUSY: ["A calibration is running, and only one can run at a time.", "Wait until it is done."],
     FLY_REPLAY_UNFINISHED: [
-      "The report of a replay was asked for before the replay was done.",
+      "The report of a replay is not available before the replay is done.",
       "Follow its events and ask again when it is done.",
     ],
   }),
   ...withStatus(413, {
-    FLY_FILE_TOO_LARGE: ["A file is far larger than its kind ever is.", "Check that it is the file you meant."],
+    FLY_FILE_TOO_LARGE: [
+      "A file is far larger than a file of its kind can be.",
+      "Check that it is the file you meant.",
+    ],
     FLY_URDF_TOO_LARGE: [
       "A URDF is too long, too deeply nested or has too many links.",
       "Check that it is the file you meant; leave meshes in files of their own.",
@@ -207,7 +210,7 @@ export const errorCatalogue = {
       "Send less at once, or raise service.bodyLimitBytes.",
     ],
     FLY_UPLOAD_TOO_LARGE: [
-      "A recording is larger than this service takes.",
+      "A recording is larger than this service accepts.",
       "Record detections instead of images, or raise `service.uploadLimitBytes`.",
     ],
   }),
@@ -224,7 +227,7 @@ export const errorCatalogue = {
     ],
   }),
   ...withStatus(422, {
-    FLY_URDF_MALFORMED: ["A URDF is not well-formed XML.", "Mend the XML at the line and column given."],
+    FLY_URDF_MALFORMED: ["A URDF is not well-formed XML.", "Correct the XML at the line and column given."],
     FLY_URDF_DOCTYPE: [
       "A URDF has a document type declaration, which Flycatcher does not process.",
       "Remove the <!DOCTYPE …> and write entities out.",
@@ -239,7 +242,7 @@ export const errorCatalogue = {
       "Rename or remove one of them.",
     ],
     FLY_URDF_NUMBER: [
-      "A number in a URDF is not a finite decimal number, or not one of the size its place asks for.",
+      "A number in a URDF is not a finite decimal number, or out of range.",
       "Correct the attribute named.",
     ],
     FLY_URDF_JOINT_TYPE: [
@@ -269,10 +272,7 @@ export const errorCatalogue = {
       "Make the robot a tree: each link hangs on one joint.",
     ],
     FLY_URDF_TWO_ROOTS: ["A URDF has more than one link that hangs on no joint.", "Join all links into one tree."],
-    FLY_URDF_LOOP: [
-      "Links of a URDF hang on one another in a circle.",
-      "Cut the loop; a coupling in the sidecar can stand for it.",
-    ],
+    FLY_URDF_LOOP: ["Links of a URDF form a cycle.", "Cut the loop; a coupling in the sidecar can replace it."],
     FLY_URDF_MIMIC: [
       "A joint of a URDF mimics a joint that it cannot follow.",
       "Let it mimic a movable single-axis joint that does not depend on it.",
@@ -318,28 +318,25 @@ export const errorCatalogue = {
       "Correct the field named.",
     ],
     FLY_CAMERA_INTRINSICS: [
-      "A camera's size, focal length, principal point or distortion is not a number of the kind its place asks for.",
+      "A camera's size, focal length, principal point or distortion is not a valid number.",
       "Correct the number named, or calibrate the camera again.",
     ],
-    FLY_CAMERA_BALL_RADIUS: [
-      "The outline of a ball without a positive radius was asked for.",
-      "Give the ball's radius in metres.",
-    ],
+    FLY_CAMERA_BALL_RADIUS: ["The outline of a ball needs a positive radius.", "Give the ball's radius in metres."],
     FLY_WORLD_MODEL: [
       "MuJoCo cannot make a world of this robot.",
       "Check masses and inertias in the robot's URDF with `flycatcher robot check`.",
     ],
     FLY_SENSOR_MISSING: [
       "The robot lacks a sensor or a frame that this part of the pipeline needs.",
-      "Add it to the robot's sidecar, or leave the part out.",
+      "Add it to the robot's sidecar, or disable the part.",
     ],
     FLY_LIVE_POSTURE_MISSING: [
       "The robot has no posture `ready` to catch from.",
       "Add the posture `ready` to the robot's sidecar.",
     ],
     FLY_CALIBRATION_DATA_MISSING: [
-      "A recording for calibration lacks a sensor, or has far too little of it.",
-      "Check that the sensor named was on and the marker in its view, and record again.",
+      "A recording for calibration lacks a sensor, or has far too little of its data.",
+      "Check that the sensor named was on and saw the marker, and record again.",
     ],
     FLY_CALIBRATION_DATA_INVALID: [
       "A recording for calibration contains what no sensor measures: NaN, stamps that run backwards, a long gap.",
@@ -354,8 +351,8 @@ export const errorCatalogue = {
       "Record more arm configurations and sweep the head further, or hold one of the parameters named.",
     ],
     FLY_CALIBRATION_UNTRUSTED: [
-      "A calibration was computed but is not to be trusted, so nothing was written.",
-      "Look at the report: residuals, rejected detections and changes say what the robot did not do as modelled.",
+      "A calibration was computed but is not trustworthy, so nothing was written.",
+      "Look at the report: residuals, rejected detections and changes show where the robot differs from its model.",
     ],
     FLY_CALIBRATION_CONFIGURATIONS: [
       "Too few arm configurations were found that the head can see and the arm can reach without contact.",
@@ -374,11 +371,11 @@ export const errorCatalogue = {
       "Export its trajectories to CSV or JSON and use `flycatcher import`.",
     ],
     FLY_RECORDING_TRUNCATED: [
-      "A recording breaks off before the first thing that could be read.",
+      "A recording ends before its first readable item.",
       "Get the whole file; there is nothing in this one.",
     ],
     FLY_RECORDING_DAMAGED: [
-      "A recording is damaged where it says what was recorded.",
+      "A recording is damaged in its header.",
       "Get an undamaged copy; without its beginning it cannot be replayed.",
     ],
     FLY_RECORDING_VERSION: [
@@ -386,12 +383,12 @@ export const errorCatalogue = {
       "Use the version of Flycatcher that the message names, or a later one.",
     ],
     FLY_IMPORT_COLUMN: [
-      "A file to be imported has no column of the name asked for.",
+      "A file to be imported has no column of the requested name.",
       "Name the columns of time and position with the options for it.",
     ],
     FLY_IMPORT_LINE: [
       "A line of a file to be imported cannot be understood.",
-      "Mend the line and column given; missing samples are empty fields or NaN.",
+      "Correct the line and column given; missing samples are empty fields or NaN.",
     ],
     FLY_IMPORT_TIME: [
       "The times in a file to be imported do not increase, or are not of this unit.",
@@ -399,10 +396,10 @@ export const errorCatalogue = {
     ],
     FLY_IMPORT_NOTHING: [
       "A file to be imported has no samples.",
-      "Check that it is the file you meant, and which rows and markers were asked for.",
+      "Check the file, and the requested rows and markers.",
     ],
     FLY_REPLAY_TRUTH: [
-      "The true flight of a ball in a recording is none that a ball can fly.",
+      "The true flight of a ball in a recording is not possible.",
       "Record it again; the tracker's own results need no truth.",
     ],
   }),
@@ -413,18 +410,15 @@ export const errorCatalogue = {
     FLY_HTTP_HEADERS_TOO_LARGE: ["The headers of the request are too long.", "Send shorter headers."],
   }),
   ...withStatus(499, {
-    FLY_PLAN_CANCELLED: ["The client went away before its plan was made.", "Ask again."],
+    FLY_PLAN_CANCELLED: ["The client disconnected before its plan was made.", "Ask again."],
   }),
   ...withStatus(500, {
-    FLY_INTERNAL: [
-      "Something failed that Flycatcher has no better name for.",
-      "Report it with the log around it; it is a bug.",
-    ],
+    FLY_INTERNAL: ["An internal error.", "This is a bug: report it with the surrounding log."],
     FLY_GRAPH: [
       "The graph of nodes cannot run: an edge joins ports that do not fit, or leads back within a tick.",
       "Compare the edges with the nodes' ports: `flycatcher graph` prints both.",
     ],
-    FLY_FILE_UNWRITABLE: ["A file that was asked for cannot be written.", "Check the folder and its permissions."],
+    FLY_FILE_UNWRITABLE: ["A file cannot be written.", "Check the folder and its permissions."],
     FLY_CHAIN_INVALID: [
       "A kinematic chain names a link or dof that the robot does not have, a dof twice, or unfit positions.",
       "Take links and dofs from the robot's model, each dof once, and give one held position for every dof.",
@@ -445,39 +439,33 @@ export const errorCatalogue = {
       "There is no profile of that name.",
       "See `flycatcher config profiles`, or give the path of your own profile file.",
     ],
-    FLY_PROFILE_CYCLE: [
-      "Profiles extend one another in a circle.",
-      "Remove one `extends` from the circle that is named.",
-    ],
+    FLY_PROFILE_CYCLE: ["Profiles extend one another in a cycle.", "Remove one `extends` from the cycle."],
     FLY_CLOCK_BACKWARDS: [
-      "The lock-step clock was asked to go backwards or to a time that is no whole number of nanoseconds.",
+      "The lock-step clock cannot go backwards, or to a time that is not a whole number of nanoseconds.",
       "Advance it to a later time only.",
     ],
     FLY_WORKER_NOT_BUILT: ["A worker's compiled file is missing: workers run from dist/.", "Run `npm run build`."],
     FLY_WORKER_LOAD_FAILED: [
       "A worker's file could not be loaded, or threw before the worker was ready.",
-      "Read the cause that is given with it; after a change of the sources run `npm run build`.",
+      "Read the cause; after a change of the sources run `npm run build`.",
     ],
     FLY_WORKER_EXITED_EARLY: [
       "A worker ended before it was ready, without an error.",
-      "Report it with the log around it; the worker must call workerReady().",
+      "Report it with the surrounding log; the worker must call workerReady().",
     ],
     FLY_WORKER_START_TIMEOUT: [
       "A worker was not ready in time.",
-      "See whether the machine is overloaded; otherwise report it with the log around it.",
+      "Check whether the machine is overloaded; otherwise report it with the surrounding log.",
     ],
     FLY_WORKER_CRASHED: [
-      "A worker died of an error after it had been ready.",
-      "Read the cause that is given with it and report it; it is a bug, or the memory was not enough.",
+      "A worker crashed after it had been ready.",
+      "Read the cause and report it: it is a bug, or the memory was not sufficient.",
     ],
     FLY_CHANNEL_PACKET_DESCRIPTION: [
       "A packet type is described in a way that cannot be laid out in memory.",
       "Correct the field named.",
     ],
-    FLY_CHANNEL_OPTIONS: [
-      "A channel or sync table was asked for with sizes it cannot have.",
-      "Correct the option named.",
-    ],
+    FLY_CHANNEL_OPTIONS: ["A channel or sync table cannot have these sizes.", "Correct the option named."],
     FLY_CHANNEL_PACKET_MISMATCH: [
       "A channel carries another packet, or another version of it, than the program expects.",
       "Rebuild, so that all threads run the same version; attach with the channel's own packet type.",
@@ -487,12 +475,12 @@ export const errorCatalogue = {
       "Create the channel with more ports, close unused ones, or reclaim those of threads that died.",
     ],
     FLY_CHANNEL_BORROW_LIMIT: [
-      "A get-port was asked for a packet while it holds as many as it may.",
+      "A get-port holds as many packets as it may.",
       "Release a packet before receiving the next, or create the channel with more borrows.",
     ],
     FLY_CHANNEL_PORT_MISUSE: [
       "A port was used in a way that its state does not allow.",
-      "Reserve before publishing, release only packets that are held, and leave closed ports alone.",
+      "Reserve before publishing, release only packets that are held, and do not use closed ports.",
     ],
     FLY_CHANNEL_SYNC_GROUP: [
       "A sync group cannot be made of these ports.",
@@ -511,11 +499,11 @@ export const errorCatalogue = {
       "Recycle the worker before the back end says it is exhausted.",
     ],
     FLY_SERVICE_TOKEN_REQUIRED: [
-      "The service was asked to listen on a network address without a token.",
+      "The service does not listen on a network address without a token.",
       "Set service.token (--token), or listen on 127.0.0.1.",
     ],
     FLY_SERVICE_ADDRESS_UNAVAILABLE: [
-      "The service cannot listen on the address it was asked to.",
+      "The service cannot listen on the requested address.",
       "Choose another host or port, or end the program that holds it.",
     ],
     FLY_ROBOT_BROKEN: [
@@ -535,7 +523,7 @@ export const errorCatalogue = {
       "Name the group of kind `neck` and the cameras in the sidecar, or do without a neck.",
     ],
     FLY_PLAN_SOLVER_NOT_LOADED: [
-      "A planner was asked to plan with NLopt before it had made itself ready for the request.",
+      "A planner with NLopt was not prepared for the request.",
       "Call `await planner.prepare(request)` first.",
     ],
     FLY_POOL_ARM_UNKNOWN: [
@@ -547,8 +535,8 @@ export const errorCatalogue = {
       "Give the option a value of the kind that was expected.",
     ],
     FLY_POOL_JOB_FAILED: [
-      "Several planner workers died or got stuck over one job, or none could be started.",
-      "Report it with the log around it and the request; it is a bug.",
+      "Several planner workers crashed or hung on one job, or none could be started.",
+      "This is a bug: report it with the request and the surrounding log.",
     ],
     FLY_WORLD_DIVERGED: [
       "The simulated world came to a state that is not a number.",
@@ -563,10 +551,10 @@ export const errorCatalogue = {
       "Give the option a value of the kind that was expected.",
     ],
     FLY_RECORDING_ITEM: [
-      "Something was to be recorded that has no place in a recording.",
+      "An item has no place in a recording.",
       "Give what the schema of the topic allows, with a time that is not negative.",
     ],
-    FLY_REPLAY_FAILED: ["A replay broke off.", "See the cause given; if it names none, report it with the recording."],
+    FLY_REPLAY_FAILED: ["A replay was aborted.", "See the cause; if there is none, report it with the recording."],
   }),
   ...withStatus(503, {
     FLY_ROBOT_UNREACHABLE: [
@@ -574,24 +562,24 @@ export const errorCatalogue = {
       "Start the robot, or `flycatcher robot-sim`, and name its address and robot.",
     ],
     FLY_SERVICE_NOT_READY: [
-      "The service lives but cannot do its work yet.",
+      "The service runs but is not ready yet.",
       "Wait and ask again; the detail says which component is missing.",
     ],
     FLY_SERVICE_CLOSING: ["The service is shutting down and takes no new requests.", "Ask again when it is back."],
     FLY_PLAN_OVERLOADED: [
-      "As many planning requests wait as may.",
+      "The queue of planning requests is full.",
       "Ask again after the time of the Retry-After header, or raise service.maxQueue.",
     ],
-    FLY_POOL_CLOSED: ["A planner was asked after it had been closed.", "Close a planner after its last question."],
+    FLY_POOL_CLOSED: ["A planner was used after it had been closed.", "Close a planner after its last request."],
     FLY_LIVE_STARTING: [
-      "The live run is being started: the robot's process comes up, and all parts warm up.",
+      "The live run is starting: the robot's process starts, and all parts warm up.",
       "Ask again in a few seconds.",
     ],
   }),
   ...withStatus(507, {
     FLY_RECORDING_UNWRITABLE: [
-      "A recording cannot be written on, for lack of room or because it is closed.",
-      "Make room; what was written before can be read up to its last complete chunk.",
+      "A recording cannot be continued: the disk is full, or it is closed.",
+      "Free disk space; the recording can be read up to its last complete chunk.",
     ],
     FLY_UPLOADS_FULL: [
       "The service keeps as many uploaded recordings as it is allowed to.",

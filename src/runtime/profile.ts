@@ -124,7 +124,7 @@ function extendedBy(content: unknown): string[] {
 
 function cycleError(files: readonly string[], folder: string): FlycatcherError {
   const names = files.map((file) => nameOf(file, folder));
-  return new FlycatcherError("FLY_PROFILE_CYCLE", "Profiles extend one another in a circle", {
+  return new FlycatcherError("FLY_PROFILE_CYCLE", "Profiles extend one another in a cycle", {
     path: "/extends",
     expected: "a profile that does not lead back to itself",
     found: names.join(" → "),

@@ -60,7 +60,7 @@ export function setNice(nice: number): void {
 
 function changeScheduling(options: readonly string[], priority: number): RealTimeGrant {
   const { status, error, stderr } = spawnSync("chrt", options, { encoding: "utf8" });
-  if (status === 0) return { granted: true, text: `scheduled first come first served (FIFO) at priority ${priority}` };
+  if (status === 0) return { granted: true, text: `scheduled as SCHED_FIFO at priority ${priority}` };
   return refused(error === undefined ? (stderr.trim().split("\n")[0] ?? "") : error.message);
 }
 
@@ -70,5 +70,5 @@ function threadNumber(): string | null {
 }
 
 function refused(why: string): RealTimeGrant {
-  return { granted: false, text: `scheduled as any other thread (${why}); to permit more, ${HOW_TO_PERMIT}` };
+  return { granted: false, text: `scheduled as a normal thread (${why}); to permit more, ${HOW_TO_PERMIT}` };
 }

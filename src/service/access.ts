@@ -23,7 +23,7 @@ export function isLoopback(host: string): boolean {
 /** Refuses to be open to a network without a token. */
 export function assertAccessIsSafe({ host, token }: Config["service"]): void {
   if (token !== "" || isLoopback(host)) return;
-  throw new FlycatcherError("FLY_SERVICE_TOKEN_REQUIRED", `Listening on ${host} opens the service to the network`, {
+  throw new FlycatcherError("FLY_SERVICE_TOKEN_REQUIRED", `Listening on ${host} exposes the service to the network`, {
     path: "/service/token",
     expected: "a token",
     found: "none",

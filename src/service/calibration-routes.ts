@@ -20,15 +20,15 @@ const CalibrationRequest = Type.Object(
 
 const CalibrationState = Type.Object({
   id: Type.String(),
-  url: Type.String({ description: "Where to ask for the state." }),
+  url: Type.String({ description: "Address of the state." }),
   robot: Type.String(),
   seed: Type.String(),
   state: Type.Union([Type.Literal("running"), Type.Literal("done"), Type.Literal("failed")]),
   progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
   calibration: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: "What was found, as calibration.json has it." }),
+    Type.Record(Type.String(), Type.Unknown(), { description: "The result, in the format of calibration.json." }),
   ),
-  report: Type.Optional(Type.String({ description: "Where the report is, a web page." })),
+  report: Type.Optional(Type.String({ description: "Address of the report, a web page." })),
   problem: Type.Optional(
     Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no calibration." }),
   ),
@@ -54,7 +54,7 @@ export const calibrationRoutes: Resource = {
       void reply.code(202).header("location", urlOf(job));
       return stateOf(job);
     });
-    const stateSchema = identified(tag, "How far a calibration is, and what it found", { 200: CalibrationState });
+    const stateSchema = identified(tag, "Progress and result of a calibration", { 200: CalibrationState });
     app.get("/v1/calibrations/:id", { schema: stateSchema }, ({ params }) => stateOf(jobs.get(params.id)));
     const reportSchema = identified(tag, "The report of a calibration, as a web page", html);
     app.get("/v1/calibrations/:id/report", { schema: reportSchema }, async ({ params }, reply) => {

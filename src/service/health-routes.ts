@@ -11,13 +11,13 @@ export const healthRoutes: Resource = {
     const health = Type.Object({ status: Type.Literal("ok"), version: Type.String() });
     app.get(
       "/healthz",
-      { schema: { tags: ["health"], summary: "Whether the service lives", response: { 200: health } } },
+      { schema: { tags: ["health"], summary: "Whether the service runs (liveness)", response: { 200: health } } },
       () => ({ status: "ok" as const, version: packageVersion }),
     );
     const ready = Type.Object({ status: Type.Literal("ready"), components: Type.Array(Type.String()) });
     app.get(
       "/readyz",
-      { schema: { tags: ["health"], summary: "Whether the service can do its work", response: { 200: ready } } },
+      { schema: { tags: ["health"], summary: "Whether the service is ready (readiness)", response: { 200: ready } } },
       () => {
         const obstacles = Object.entries(readiness.obstacles());
         if (obstacles.length === 0) return { status: "ready" as const, components: readiness.components };

@@ -11,8 +11,8 @@ import { MAX_REQUEST_BYTES } from "./viewer.js";
 
 const Launch = Type.Object(
   {
-    position: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "Where it is let go [m]." }),
-    velocity: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "How fast [m/s]." }),
+    position: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "Position of the release [m]." }),
+    velocity: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "Velocity at the release [m/s]." }),
   },
   { additionalProperties: false },
 );
@@ -34,9 +34,9 @@ const SettingsBody = Type.Object(
         description: "How strong each challenge is: 0 none, 1 realistic.",
       }),
     ),
-    automatic: Type.Optional(Type.Boolean({ description: "Whether balls are thrown without being asked." })),
+    automatic: Type.Optional(Type.Boolean({ description: "Whether balls are thrown automatically." })),
     balls: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
-    paused: Type.Optional(Type.Boolean({ description: "In lock-step: whether time stands still." })),
+    paused: Type.Optional(Type.Boolean({ description: "In lock-step: whether time is paused." })),
     speed: Type.Optional(Type.Number({ minimum: 0.01, maximum: 10, description: "In lock-step: 1 is real time." })),
   },
   { additionalProperties: false },
@@ -107,7 +107,9 @@ export const liveRoutes: Resource = {
     );
     app.patch(
       "/v1/live/settings",
-      { schema: { tags, summary: "Change mode, challenges, pace", body: SettingsBody, response: { 200: Anything } } },
+      {
+        schema: { tags, summary: "Change mode, challenges and speed", body: SettingsBody, response: { 200: Anything } },
+      },
       async ({ body }) => ({ ...(await live.session.change(defined(body))) }),
     );
     app.post(
@@ -125,7 +127,7 @@ export const liveRoutes: Resource = {
     );
     app.post(
       "/v1/live/step",
-      { schema: { tags, summary: "Some milliseconds of a paused run", body: Steps, response: { 204: Done } } },
+      { schema: { tags, summary: "Step a paused run by some milliseconds", body: Steps, response: { 204: Done } } },
       async ({ body }, reply) => {
         await live.session.step(body.ticks);
         return reply.code(204).send(null);

@@ -10,7 +10,7 @@ export const batchLimit = 1000;
 export const BatchSchema = Type.Array(PlanRequestSchema, {
   minItems: 1,
   maxItems: batchLimit,
-  description: "Planning requests, each answered by itself.",
+  description: "Planning requests, each answered separately.",
 });
 
 export const BatchLineSchema = Type.Object(
@@ -19,7 +19,7 @@ export const BatchLineSchema = Type.Object(
     answer: Type.Optional(PlanAnswerSchema),
     problem: Type.Optional(ProblemSchema),
   },
-  { description: "A line of the answer: what became of one request, either `answer` or `problem`." },
+  { description: "A line of the answer: the result of one request, either `answer` or `problem`." },
 );
 export type BatchLine = Static<typeof BatchLineSchema>;
 

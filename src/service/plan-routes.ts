@@ -64,7 +64,7 @@ const planSchema = {
 const batchSchema = {
   tags: ["planning"],
   summary: "The same for many balls",
-  description: "Answers one JSON object a line, as the plans are made; a wrong request spoils only its own line.",
+  description: "Returns one JSON object per line, as the plans are made; a wrong request affects only its own line.",
   body: BatchSchema,
   response: { 200: { description: "NDJSON.", content: { [ndjson]: { schema: BatchLineSchema } } } },
 };

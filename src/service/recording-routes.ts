@@ -61,24 +61,24 @@ function registerUploads(app: ServiceInstance, store: RecordingStore, bodyLimit:
 const uploadSchema = {
   tags: [tag],
   summary: "Upload a recording",
-  description: "The MCAP file as the body, as application/octet-stream. What is no recording is refused and not kept.",
+  description: "The MCAP file as the body, as application/octet-stream. Other files are refused and not kept.",
   consumes: CONTENT_TYPES,
   response: { 201: RecordingState },
 };
 
 const listSchema = {
   tags: [tag],
-  summary: "The recordings there are, uploaded and shipped",
+  summary: "The recordings, uploaded and shipped",
   response: { 200: Type.Object({ recordings: Type.Array(RecordingState) }) },
 };
 
-const stateSchema = identified(tag, "What a recording is of", { 200: RecordingState });
+const stateSchema = identified(tag, "Contents of a recording", { 200: RecordingState });
 const fileSchema = identified(
   tag,
-  "A recording itself, as an MCAP file",
+  "A recording, as an MCAP file",
   content("MCAP.", "application/octet-stream", Type.String({ format: "binary" })),
 );
-const deleteSchema = identified(tag, "Forget an uploaded recording", gone);
+const deleteSchema = identified(tag, "Delete an uploaded recording", gone);
 
 function urlOf({ id }: StoredRecording): string {
   return `/v1/recordings/${id}`;

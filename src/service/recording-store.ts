@@ -86,7 +86,7 @@ export class RecordingStore {
   async delete(id: string): Promise<void> {
     const found = this.#uploaded.get(id);
     if (found === undefined)
-      throw new FlycatcherError("FLY_UPLOAD_UNKNOWN", "nothing of that was uploaded", { found: id });
+      throw new FlycatcherError("FLY_UPLOAD_UNKNOWN", "no such uploaded recording", { found: id });
     this.#uploaded.delete(id);
     await rm(found.path, { force: true });
   }

@@ -28,29 +28,29 @@ const ReplayRequest = Type.Object(
     robot: Type.Optional(Type.String({ maxLength: 100, description: "Another robot to catch." })),
     mode: Type.Optional(CatchModeSchema),
     body: choice(["rule", "stand"], "Whether torso and platform help."),
-    monitor: choice(["motion", "full"], "Check each plan as a whole, or each command too; default: motion."),
-    input: choice(["images", "circles", "points"], "What to see by; default: the first that was recorded."),
-    from: seconds("Begin here in the recording [s]."),
-    to: seconds("End there [s]."),
+    monitor: choice(["motion", "full"], "Check each plan as a whole, or also each command; default: motion."),
+    input: choice(["images", "circles", "points"], "Input; default: the first that was recorded."),
+    from: seconds("Start time in the recording [s]."),
+    to: seconds("End time in the recording [s]."),
     starts: Type.Optional(Type.Integer({ minimum: 1, maximum: 4096, description: "Starts of the planner's search." })),
     tracker: Type.Optional(
       Type.Record(Type.String({ maxLength: 50 }), Type.Number(), { description: "Settings of the tracker." }),
     ),
-    detail: choice(["full", "brief"], "full: with all pictures; brief: quicker; default: full."),
+    detail: choice(["full", "brief"], "full: with all pictures; brief: faster; default: full."),
   },
   { additionalProperties: false },
 );
 
 const ReplayState = Type.Object({
   id: Type.String(),
-  url: Type.String({ description: "Where to ask for the state." }),
-  events: Type.String({ description: "Where to follow it, as server-sent events." }),
+  url: Type.String({ description: "Address of the state." }),
+  events: Type.String({ description: "Address of its server-sent events." }),
   recordings: Type.Array(Type.String()),
   state: Type.Enum(["running", "done", "failed", "cancelled"], { type: "string" }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
-  summary: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What it comes to." })),
-  report: Type.Optional(Type.String({ description: "Where the report is, a web page." })),
-  result: Type.Optional(Type.String({ description: "Where the result is, as JSON." })),
+  summary: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The result." })),
+  report: Type.Optional(Type.String({ description: "Address of the report, a web page." })),
+  result: Type.Optional(Type.String({ description: "Address of the result, as JSON." })),
   problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
 });
 
@@ -145,12 +145,12 @@ function stateOf(job: ReplayJobState): Static<typeof ReplayState> {
 const startSchema = {
   tags: [tag],
   summary: "Replay recordings",
-  description: "Answers at once; the replay goes on in threads of its own.",
+  description: "Answers at once; the replay runs in its own threads.",
   body: ReplayRequest,
   response: { 202: ReplayState },
 };
-const stateSchema = identified(tag, "How far a replay is, and what came of it", { 200: ReplayState });
-const deleteSchema = identified(tag, "End a replay and forget it", gone);
+const stateSchema = identified(tag, "Progress and result of a replay", { 200: ReplayState });
+const deleteSchema = identified(tag, "End and delete a replay", gone);
 const eventsSchema = {
   ...identified(tag, "Follow a replay", content("Events.", "text/event-stream", Type.String())),
   description: "Server-sent events: `progress` with the state, then `done`, `failed` or `cancelled`, then the end.",

@@ -22,7 +22,7 @@ export const robotRoutes: Resource = {
     readiness.add("robot", () => void robots.get(config.robot));
     app.get(
       "/v1/robots",
-      { schema: { tags: ["robots"], summary: "The robots there are", response: { 200: RobotList } } },
+      { schema: { tags: ["robots"], summary: "The robots", response: { 200: RobotList } } },
       () => ({
         default: config.robot,
         robots: robots.names().map((name) => ({ name, url: `/v1/robots/${encodeURIComponent(name)}` })),

@@ -22,7 +22,7 @@ export class SessionSlot {
 
   get session(): Session {
     if (this.#session !== null) return this.#session;
-    if (this.#isExpected) throw new FlycatcherError("FLY_LIVE_STARTING", "The live run is being started");
+    if (this.#isExpected) throw new FlycatcherError("FLY_LIVE_STARTING", "The live run is starting");
     throw new FlycatcherError("FLY_LIVE_NONE", "There is no live run here");
   }
 }

@@ -4,11 +4,11 @@ import * as vec3 from "../math/vec3.js";
 import type { CatchArm } from "../planning/problem/catch-arm.js";
 import { relativePose, stateAt } from "../robot/kinematics/kinematics.js";
 import type { RobotHand } from "../robot/robot.js";
-import { type GeometricVerdict, judgeGrasp } from "./verdict.js";
+import { evaluateGrasp, type GeometricVerdict } from "./verdict.js";
 import type { CatchWorld, FlyingBall, HoldOutcome } from "./world/catch-world.js";
 
 /** What a closed hand got. */
-export interface JudgedGrasp {
+export interface EvaluatedGrasp {
   readonly ball: number;
   /** Index of the hand. */
   readonly hand: number;
@@ -20,14 +20,14 @@ export interface JudgedGrasp {
 }
 
 /** What became of a ball. */
-interface JudgedBall {
+interface EvaluatedBall {
   readonly ball: number;
   readonly hold: HoldOutcome | null;
 }
 
 interface OpenBall {
   readonly flying: FlyingBall;
-  grasp: JudgedGrasp | null;
+  grasp: EvaluatedGrasp | null;
   /** Whether what became of it was told. */
   isTold: boolean;
 }
@@ -36,21 +36,21 @@ interface OpenBall {
 const AFTERMATH = 0.1;
 
 /**
- * Judges grasps against the true world, knowing nothing of plans: a hand that has closed about its middle is judged against
+ * Judges grasps against the true world, knowing nothing of plans: a hand that has closed about its middle is evaluated against
  * the ball it got nearest to, by geometry; then the world is asked what becomes of that ball.
  */
 export class GraspEvaluator {
   readonly #world: CatchWorld;
   readonly #arms: readonly CatchArm[];
   readonly #balls: OpenBall[] = [];
-  /** When each hand that was judged last had been told to close [s]. */
-  readonly #judgedAt: Float64Array;
+  /** When each hand that was evaluated last had been told to close [s]. */
+  readonly #evaluatedAt: Float64Array;
 
   /** `arms` as they are believed to be tell where an error comes from; without them that is not told. */
   constructor(world: CatchWorld, arms: readonly CatchArm[] = []) {
     this.#world = world;
     this.#arms = arms;
-    this.#judgedAt = new Float64Array(world.robot.hands.length).fill(Number.NaN);
+    this.#evaluatedAt = new Float64Array(world.robot.hands.length).fill(Number.NaN);
   }
 
   watch(flying: FlyingBall): void {
@@ -63,27 +63,33 @@ export class GraspEvaluator {
   }
 
   /** After a step of the world to `now` [s]: grasps of hands told to close at `closedAt`, the joints being told `command`. */
-  step(now: number, closedAt: Float64Array, command: Float64Array | null): readonly JudgedGrasp[] {
-    let judged: JudgedGrasp[] | null = null;
+  step(now: number, closedAt: Float64Array, command: Float64Array | null): readonly EvaluatedGrasp[] {
+    let evaluated: EvaluatedGrasp[] | null = null;
     for (let h = 0; h < closedAt.length; h++) {
       const hand = this.#world.robot.hands[h]!;
       const time = closedAt[h]! + closingLead(hand.closingTime);
-      if (!(now >= time) || this.#judgedAt[h] === closedAt[h]) continue;
-      this.#judgedAt[h] = closedAt[h]!;
-      const grasp = this.#judge(h, hand, closedAt[h]!, time, command);
-      if (grasp !== null) judged = [...(judged ?? []), grasp];
+      if (!(now >= time) || this.#evaluatedAt[h] === closedAt[h]) continue;
+      this.#evaluatedAt[h] = closedAt[h]!;
+      const grasp = this.#evaluate(h, hand, closedAt[h]!, time, command);
+      if (grasp !== null) evaluated = [...(evaluated ?? []), grasp];
     }
-    return judged ?? NONE;
+    return evaluated ?? NONE;
   }
 
-  #judge(h: number, hand: RobotHand, closedAt: number, time: number, command: Float64Array | null): JudgedGrasp | null {
+  #evaluate(
+    h: number,
+    hand: RobotHand,
+    closedAt: number,
+    time: number,
+    command: Float64Array | null,
+  ): EvaluatedGrasp | null {
     const world = this.#world;
     const worldFromHand = world.worldFromLink(hand.catchLink);
     const velocity = world.linkVelocity(hand.catchLink, vec3.create());
     let nearest: { ball: OpenBall; verdict: GeometricVerdict } | null = null;
     for (const ball of this.#balls) {
       if (ball.grasp !== null || ball.flying.released > time) continue;
-      const verdict = judgeGrasp(ball.flying, { time, worldFromHand, velocity }, hand);
+      const verdict = evaluateGrasp(ball.flying, { time, worldFromHand, velocity }, hand);
       if (nearest === null || verdict.lateral < nearest.verdict.lateral) nearest = { ball, verdict };
     }
     if (nearest === null) return null;
@@ -106,13 +112,13 @@ export class GraspEvaluator {
     const worldFromHand = world.worldFromLink(hand.catchLink);
     const told = placeHand(arm, command, base);
     const followed = placeHand(arm, world.q, base);
-    const { lateral } = judgeGrasp(ball, { time, worldFromHand: told, velocity: vec3.create() }, hand);
+    const { lateral } = evaluateGrasp(ball, { time, worldFromHand: told, velocity: vec3.create() }, hand);
     return { prediction: lateral, servo: distance(told, followed), calibration: distance(followed, worldFromHand) };
   }
 
   /** What has become known of balls by `now` [s]: what physics says of a grasp, and balls that met no hand. Each once. */
-  takeFates(now: number): readonly JudgedBall[] {
-    let known: JudgedBall[] | null = null;
+  takeFates(now: number): readonly EvaluatedBall[] {
+    let known: EvaluatedBall[] | null = null;
     for (const open of this.#balls) {
       const { flying, grasp, isTold } = open;
       const hold = grasp === null ? null : this.#world.holdOutcome(flying.id);
@@ -125,8 +131,8 @@ export class GraspEvaluator {
   }
 }
 
-const NONE: readonly JudgedGrasp[] = [];
-const NO_BALLS: readonly JudgedBall[] = [];
+const NONE: readonly EvaluatedGrasp[] = [];
+const NO_BALLS: readonly EvaluatedBall[] = [];
 
 /** Where the error of a hand at the catch comes from, all [m]. */
 export interface ErrorSplit {

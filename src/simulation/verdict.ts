@@ -52,7 +52,7 @@ export const FACING_TOLERANCE = Math.PI / 18;
  *
  * Both tolerances are the hand's own. No physics: whether the ball stays in the hand is another question.
  */
-export function judgeGrasp(
+export function evaluateGrasp(
   flight: Pick<FlyingBall, "path" | "released" | "lands">,
   grasp: Grasp,
   tolerance: GraspTolerance,

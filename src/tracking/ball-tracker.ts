@@ -1,7 +1,7 @@
 import { Severity } from "../messages/severity.js";
 import { BallTrack } from "./events/ball-track.js";
 import { CameraWatch } from "./events/camera-watch.js";
-import { TrackJournal } from "./events/track-journal.js";
+import { TrackReporter } from "./events/track-reporter.js";
 import { NO_TRACK, type TrackerEventCode, type TrackerEventSink } from "./events/tracker-event.js";
 import { type Scan, scanTime } from "./filter/scan.js";
 import type { HypothesisSet } from "./hypotheses/hypothesis.js";
@@ -47,7 +47,7 @@ export class BallTracker {
   /** The nodes that hypotheses refer to: for tests and pictures. */
   readonly tree: HypothesisTree;
   readonly #history: ScanHistory;
-  readonly #journal: TrackJournal;
+  readonly #reporter: TrackReporter;
   readonly #cameras: CameraWatch;
   readonly #sink: TrackerEventSink;
   readonly #isAlive = (id: number): boolean => probabilityOf(this.hypotheses, this.tree, id) > 0;
@@ -60,7 +60,7 @@ export class BallTracker {
     this.tracks = Array.from({ length: maxTracks }, () => new BallTrack());
     this.tree = new HypothesisTree(this.settings);
     this.#history = new ScanHistory(this.tree, lateScans);
-    this.#journal = new TrackJournal(4 * maxTracks, sink);
+    this.#reporter = new TrackReporter(4 * maxTracks, sink);
     this.#cameras = new CameraWatch(sink);
     this.#sink = sink;
   }
@@ -83,7 +83,7 @@ export class BallTracker {
     this.#complain(scanTime(scan));
     if (outcome > ScanOutcome.completed) return outcome;
     this.#fillTracks();
-    this.#journal.update(this.time, this.tracks, this.trackCount, this.#isAlive);
+    this.#reporter.update(this.time, this.tracks, this.trackCount, this.#isAlive);
     return outcome;
   }
 

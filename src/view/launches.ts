@@ -59,7 +59,7 @@ export class Launches {
       const ball = this.#series.make(this.#own++, 0);
       if (preset.fits(ball)) return ball;
     }
-    throw unfit("preset", "a launch that this robot's throws contain", name);
+    throw unfit("preset", "a launch within the range of this robot's throws", name);
   }
 
   #launch(launch: NonNullable<ThrowRequest["launches"]>[number], k: number): Throw {

@@ -101,7 +101,7 @@ export abstract class RunSession implements Session {
   }
 
   step(_ticks: number): Promise<void> {
-    return Promise.reject(refused("a paused run in lock-step", "one whose time goes on"));
+    return Promise.reject(refused("a paused run in lock-step", "a run that is not paused"));
   }
 
   record(_on: boolean): Promise<SessionSettings> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/action-threshold.js";
+import { derivativeAtCatchPlane, pointAtCatchPlane, timeAtCatchPlane } from "../../src/catching/action-threshold.js";
 import type { BallState } from "../../src/flight/ball.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
@@ -21,7 +21,7 @@ describe("where a ball comes by", () => {
     const place = vec3.create();
     for (let trial = 0; trial < 50; trial++) {
       const numbers = randomBall(random, 0.032);
-      expect(placeAhead(ball(numbers), place)).toBe(true);
+      expect(pointAtCatchPlane(ball(numbers), place)).toBe(true);
       expect(place[0]).toBeCloseTo(0.5, 9);
       const [y, z] = integrated(numbers);
       expect(place[1]).toBeCloseTo(y, 4);
@@ -38,11 +38,11 @@ describe("where a ball comes by", () => {
       const numbers = randomBall(random, 0);
       const state = ball(numbers);
       for (const i of [1, 2] as const) {
-        derivativeAhead(state, i, timeAhead(state), derivative);
+        derivativeAtCatchPlane(state, i, timeAtCatchPlane(state), derivative);
         for (let k = 0; k < 6; k++) {
           const moved = (by: number): BallState => ball(numbers.map((value, n) => (n === k ? value + by : value)));
-          placeAhead(moved(step), ahead);
-          placeAhead(moved(-step), behind);
+          pointAtCatchPlane(moved(step), ahead);
+          pointAtCatchPlane(moved(-step), behind);
           expect(derivative[k]).toBeCloseTo((ahead[i] - behind[i]) / (2 * step), 4);
         }
       }
@@ -51,10 +51,10 @@ describe("where a ball comes by", () => {
 
   it("is nowhere for one that flies away, stands, or is not a number", () => {
     const place = vec3.create();
-    expect(placeAhead(ball([4, 0, 1.5, 5, 0, 2, 0.032]), place)).toBe(false);
-    expect(placeAhead(ball([4, 0, 1.5, 0, 0, 0, 0.032]), place)).toBe(false);
-    expect(placeAhead(ball([4, 0, 1.5, -0.5, 0, 0, 0.032]), place)).toBe(false);
-    expect(placeAhead(ball([4, 0, 1.5, -5, Number.NaN, 2, 0.032]), place)).toBe(false);
+    expect(pointAtCatchPlane(ball([4, 0, 1.5, 5, 0, 2, 0.032]), place)).toBe(false);
+    expect(pointAtCatchPlane(ball([4, 0, 1.5, 0, 0, 0, 0.032]), place)).toBe(false);
+    expect(pointAtCatchPlane(ball([4, 0, 1.5, -0.5, 0, 0, 0.032]), place)).toBe(false);
+    expect(pointAtCatchPlane(ball([4, 0, 1.5, -5, Number.NaN, 2, 0.032]), place)).toBe(false);
   });
 });
 

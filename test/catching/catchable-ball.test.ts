@@ -1,6 +1,6 @@
 import { inverse, Matrix } from "ml-matrix";
 import { describe, expect, it } from "vitest";
-import { derivativeAhead, placeAhead, timeAhead } from "../../src/catching/action-threshold.js";
+import { derivativeAtCatchPlane, pointAtCatchPlane, timeAtCatchPlane } from "../../src/catching/action-threshold.js";
 import { asCatchable, catchableRegion } from "../../src/catching/catchable-ball.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
@@ -46,9 +46,9 @@ describe("a ball on the condition that it can be caught", () => {
       const seen = prediction(random, [0.05, 0.5]);
       const given = asCatchable(seen, region);
       const place = vec3.create();
-      expect(placeAhead(seen.state, place)).toBe(true);
+      expect(pointAtCatchPlane(seen.state, place)).toBe(true);
       const rows = ([1, 2] as const).map((i) => [
-        ...derivativeAhead(seen.state, i, timeAhead(seen.state), new Float64Array(STATE_SIZE)),
+        ...derivativeAtCatchPlane(seen.state, i, timeAtCatchPlane(seen.state), new Float64Array(STATE_SIZE)),
       ]);
       const observed = new Matrix(rows);
       const weight = Matrix.diag(region.sigma.map((sigma) => sigma ** -2));
@@ -72,19 +72,19 @@ describe("a ball on the condition that it can be caught", () => {
     const errors = { seen: 0, given: 0 };
     for (let trial = 0; trial < 300; trial++) {
       const vague = prediction(random, [0.05, 0.6]);
-      placeAhead(vague.state, place);
+      pointAtCatchPlane(vague.state, place);
       // A ball that is aimed into the region, and seen with the prediction's errors.
       const truth = region.middle.map((middle, k) => middle + region.sigma[k]! * random.normal());
       const seen = aimedAt(vague, truth, random);
-      placeAhead(seen.state, place);
-      placeAhead(asCatchable(seen, region).state, moved);
+      pointAtCatchPlane(seen.state, place);
+      pointAtCatchPlane(asCatchable(seen, region).state, moved);
       errors.seen += (place[1] - truth[0]!) ** 2 + (place[2] - truth[1]!) ** 2;
       errors.given += (moved[1] - truth[0]!) ** 2 + (moved[2] - truth[1]!) ** 2;
     }
     expect(errors.given).toBeLessThan(0.75 * errors.seen);
     const sharp = prediction(random, [0.001, 0.005]);
-    placeAhead(sharp.state, place);
-    placeAhead(asCatchable(sharp, region).state, moved);
+    pointAtCatchPlane(sharp.state, place);
+    pointAtCatchPlane(asCatchable(sharp, region).state, moved);
     expect(vec3.distance(place, moved)).toBeLessThan(1e-3);
   });
 
@@ -105,8 +105,8 @@ function aimedAt(ball: BallPrediction, truth: readonly number[], random: Random)
   const place = vec3.create();
   const velocity = vec3.copy(state.velocity, vec3.create());
   for (let step = 0; step < 20; step++) {
-    placeAhead({ ...state, velocity }, place);
-    const time = timeAhead({ ...state, velocity });
+    pointAtCatchPlane({ ...state, velocity }, place);
+    const time = timeAtCatchPlane({ ...state, velocity });
     velocity[1] += (truth[0]! - place[1]) / time;
     velocity[2] += (truth[1]! - place[2]) / time;
   }

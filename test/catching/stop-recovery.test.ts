@@ -107,6 +107,6 @@ describe("after a stop within the margin", () => {
     expect(recover((goals) => goals === 4).told).toEqual(["halt", "release"]);
     const { told, back } = recover(() => false);
     expect(back.length).toBeLessThanOrEqual(5);
-    expect(told).toEqual(["halt", "no way leads out of the margin"]);
+    expect(told).toEqual(["halt", "no motion leads out of the safety margin"]);
   });
 });

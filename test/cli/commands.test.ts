@@ -36,7 +36,7 @@ async function serve(...args: string[]) {
 }
 
 describe("flycatcher config", () => {
-  it("show prints the configuration in force, tokens masked", async () => {
+  it("show prints the active configuration, tokens masked", async () => {
     const settings = ["--set", "planning.mode=cool", "--set", "service.token=hush"];
     const { stdout, status } = await run("config", "show", "--profile", "tabletop", ...settings);
     expect(status).toBe(0);

@@ -4,7 +4,7 @@ import { Flight } from "../../src/flight/flight.js";
 import * as mat3 from "../../src/math/mat3.js";
 import * as pose from "../../src/math/pose.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { FACING_TOLERANCE, judgeGrasp, REST_SPEED } from "../../src/simulation/verdict.js";
+import { evaluateGrasp, FACING_TOLERANCE, REST_SPEED } from "../../src/simulation/verdict.js";
 
 const flight = new Flight();
 flight.reset(
@@ -38,7 +38,7 @@ function judge({ aside = 0, along = 0, tilt = 0, speed = 0, late = 0 }: HandOffs
     worldFromHand[9 + k] = ball[k]! + aside * sideways[k]! + along * direction[k]!;
   }
   const velocity = vec3.scale(sideways, speed, vec3.create());
-  return judgeGrasp(thrown, { time: tCatch + late, worldFromHand, velocity }, tolerance);
+  return evaluateGrasp(thrown, { time: tCatch + late, worldFromHand, velocity }, tolerance);
 }
 
 describe("the geometric gate", () => {

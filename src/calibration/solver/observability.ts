@@ -174,5 +174,5 @@ function sentenceOf(words: readonly string[], more: number): string {
   if (words.length === 1) return `${words[0]} cannot be determined from this data`;
   const others = more > 0 ? ` and ${more} more` : "";
   const list = more > 0 ? words.join(", ") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-  return `${list}${others} cannot be told apart with these configurations`;
+  return `${list}${others} cannot be distinguished with these configurations`;
 }

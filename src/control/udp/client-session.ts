@@ -15,7 +15,7 @@ interface ClientSessionOptions {
   readonly count: number;
   readonly fingerprint: Uint8Array;
   /** Tells this client from others, and from itself before a restart: random. */
-  readonly greeting: number;
+  readonly helloNumber: number;
 }
 
 /** Our side of the cyclic protocol, without sockets and clocks. */
@@ -72,7 +72,7 @@ export class ClientSession {
     return false;
   }
 
-  /** Begins anew with a greeting: the robot forgot us, or went away. */
+  /** Begins anew with a helloNumber: the robot forgot us, or went away. */
   reconnect(): void {
     this.mode = ClientMode.connecting;
     this.#session = 0;
@@ -83,7 +83,7 @@ export class ClientSession {
   fill(frame: Frame, kind: FrameKind, mode: CommandMode, time: number): void {
     frame.kind = kind;
     frame.count = this.#options.count;
-    frame.session = kind === FrameKind.hello ? this.#options.greeting : this.#session;
+    frame.session = kind === FrameKind.hello ? this.#options.helloNumber : this.#session;
     frame.sequence = this.#sequence = (this.#sequence + 1) >>> 0;
     frame.acknowledged = this.#heard;
     frame.mode = mode;

@@ -38,7 +38,7 @@ const ARRAYS = 3;
 
 const MAX_FRAME_SIZE = HEADER_SIZE + ARRAYS * 8 * maxJoints + CRC_SIZE;
 
-/** Who says what: the client greets, commands, releases, resets; the robot welcomes and tells its state. */
+/** The client sends hello, commands, release and reset; the robot sends welcome and its state. */
 export const FrameKind = { hello: 1, welcome: 2, state: 3, command: 4, release: 5, reset: 6 } as const;
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 

@@ -58,7 +58,7 @@ export interface RobotSessionOptions {
 /**
  * The robot's side of the cyclic protocol, without sockets and clocks: frames come in as they arrive, `cycle` is called
  * once per control cycle of the robot and says what to do. It trusts nobody: a client that falls silent, jumps or talks
- * nonsense makes the robot brake, and it obeys again only after a reset and a command that begins where it stands.
+ * nonsense makes the robot brake, and it follows again only after a reset and a command that begins where it stands.
  */
 export class RobotSession {
   mode: RobotMode = RobotMode.idle;
@@ -79,8 +79,8 @@ export class RobotSession {
   readonly #next: Float64Array;
   readonly #nextVelocity: Float64Array;
   #hasNext = false;
-  /** Number with which the client greeted. */
-  #greeting = 0;
+  /** Number in the client's `hello`. */
+  #helloNumber = 0;
   #heard = 0;
   #sequence = 0;
   #silentCycles = 0;
@@ -96,7 +96,7 @@ export class RobotSession {
 
   /** Takes in a frame that was read without error; true if it wants a `welcome`. */
   receive(frame: Frame): boolean {
-    if (frame.kind === FrameKind.hello) return this.#greet(frame);
+    if (frame.kind === FrameKind.hello) return this.#handleHello(frame);
     if (this.mode === RobotMode.idle || frame.session !== this.session) {
       this.refused.session++;
       return false;
@@ -107,23 +107,23 @@ export class RobotSession {
     }
     this.lost += ((frame.sequence - this.#heard) >>> 0) - 1;
     this.#hear(frame);
-    this.#obey(frame);
+    this.#handleCommand(frame);
     return false;
   }
 
-  /** A client is welcome where there is none. Its greeting may come twice: the first welcome may have been lost. */
-  #greet(frame: Frame): boolean {
+  /** A client is welcome where there is none. Its `hello` may come twice: the first welcome may have been lost. */
+  #handleHello(frame: Frame): boolean {
     if (!isSameFingerprint(frame.fingerprint, this.#options.fingerprint)) {
       this.refused.fingerprint++;
       return false;
     }
     if (this.mode !== RobotMode.idle) {
-      const isAgain = frame.session === this.#greeting;
+      const isAgain = frame.session === this.#helloNumber;
       if (isAgain) this.#silentCycles = 0;
       else this.refused.session++;
       return isAgain;
     }
-    this.#greeting = frame.session;
+    this.#helloNumber = frame.session;
     this.session = (this.session + 1) >>> 0 || 1;
     this.mode = RobotMode.monitor;
     this.fault = RobotFault.none;
@@ -138,7 +138,7 @@ export class RobotSession {
     this.#silentCycles = 0;
   }
 
-  #obey(frame: Frame): void {
+  #handleCommand(frame: Frame): void {
     switch (frame.kind) {
       case FrameKind.command:
         if (this.mode !== RobotMode.fault) this.#take(frame);

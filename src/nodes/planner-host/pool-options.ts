@@ -62,7 +62,7 @@ export function poolSize(wanted: number, cores: number, liveWorkers: 0 | 1): num
 
 function checkNumber(option: string, value: number, least: number): void {
   if (Number.isInteger(value) && value >= least) return;
-  throw new FlycatcherError("FLY_POOL_OPTION_INVALID", "A planner pool cannot be made like this", {
+  throw new FlycatcherError("FLY_POOL_OPTION_INVALID", "A planner pool cannot have this option", {
     path: option,
     expected: `a whole number of at least ${least}`,
     found: String(value),

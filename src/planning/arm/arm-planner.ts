@@ -241,7 +241,7 @@ function explainMissBriefly(solver: CatchSolver, task: CatchTask, solution: Catc
   const { problem, arm } = solver;
   if (solution.starts === 0) return "out of reach: the ball passes nowhere that the hand could face it";
   if (!(solution.leastViolation > NEGLIGIBLE)) {
-    return solution.refusal === Verdict.ok ? "no start led to a catch" : `the plan ${solution.refusal}`;
+    return solution.refusal === Verdict.ok ? "no start converged to a catch" : `the plan ${solution.refusal}`;
   }
   const start = new Float64Array(problem.n);
   const hasStart = arm.srs !== null && solver.bestStart(task, start);
@@ -252,8 +252,8 @@ function describeWorst(shortfall: Shortfall): string {
   const { distance, turn, lag, overshoot, turnedAway, depth, overlap } = shortfall;
   const most = Math.max(lag, overshoot, turnedAway, depth, overlap);
   if (distance >= Math.max(turn, most)) return `out of reach by ${centimetres(distance)}`;
-  if (turn >= most) return `the hand faces the ball ${degrees(turn)} askew`;
-  if (!(most > NEGLIGIBLE)) return "no start led to a catch";
+  if (turn >= most) return `the hand is tilted ${degrees(turn)} from the ball's path`;
+  if (!(most > NEGLIGIBLE)) return "no start converged to a catch";
   if (lag === most) return `too fast: ${shortfall.laggingJoint} stays ${degrees(lag)} behind`;
   if (overshoot === most) return `${shortfall.overshootingJoint} overshoots its limit by ${degrees(overshoot)}`;
   if (turnedAway === most) return "the hand cannot face the ball";

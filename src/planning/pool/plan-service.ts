@@ -142,5 +142,5 @@ function resultOf<K extends JobKind>(answer: PlannerAnswer<K>) {
 }
 
 function cancelled(): FlycatcherError {
-  return new FlycatcherError("FLY_PLAN_CANCELLED", "The plan was called off");
+  return new FlycatcherError("FLY_PLAN_CANCELLED", "The plan was cancelled");
 }

@@ -49,14 +49,14 @@ const reasonKinds = [
 
 const ReasonSchema = Type.Object(
   {
-    kind: choice([...reasonKinds], { description: "What is in the way." }),
+    kind: choice([...reasonKinds], { description: "Which constraint is violated." }),
     sentence: Type.String({ description: "The reason in words, with figures." }),
-    distance: Type.Optional(Type.Number({ description: "By how much [m]." })),
-    time: Type.Optional(Type.Number({ description: "By how much [s]." })),
-    angle: Type.Optional(Type.Number({ description: "By how much [rad]." })),
-    joint: Type.Optional(Type.String({ description: "The joint that is too slow or goes too far." })),
+    distance: Type.Optional(Type.Number({ description: "Amount [m]." })),
+    time: Type.Optional(Type.Number({ description: "Amount [s]." })),
+    angle: Type.Optional(Type.Number({ description: "Amount [rad]." })),
+    joint: Type.Optional(Type.String({ description: "The joint that is too slow or leaves its range." })),
     shape: Type.Optional(Type.String({ description: "The keep-out shape that is entered." })),
-    at: Type.Optional(Type.Number({ description: "Catch time looked at: where least is missing [s]." })),
+    at: Type.Optional(Type.Number({ description: "Time of the best candidate [s]." })),
   },
   { description: "Why the ball cannot be caught." },
 );
@@ -72,7 +72,7 @@ const SampledMotionSchema = Type.Object(
     position: Type.Array(Type.Array(Type.Number()), { description: "Per time, in the order of `ramps` [rad or m]." }),
     velocity: Type.Array(Type.Array(Type.Number()), { description: "The same [rad/s or m/s]." }),
   },
-  { description: "The motion in time, if it was asked for." },
+  { description: "The motion sampled in time, if requested." },
 );
 
 const StatisticsSchema = Type.Object({
@@ -94,7 +94,7 @@ export const PlanAnswerSchema = Type.Object(
     mode: CatchModeSchema,
     body: choice([...bodyMoves], {
       description:
-        "`none`: the body was not asked to help, or has no rule; `moved`: torso and base move, as listed in `ramps`; `stayed`: that would gain nothing, or did not pass the check. For an unreachable ball: what its reasons were reckoned with.",
+        "`none`: the body was not asked to help, or has no rule; `moved`: torso and base move, as listed in `ramps`; `stayed`: that would gain nothing, or did not pass the check. For an unreachable ball: what its reasons were computed with.",
     }),
     catch: Type.Optional(CatchSchema),
     ramps: Type.Optional(
@@ -127,7 +127,9 @@ export const PlanAnswerSchema = Type.Object(
     ),
     samples: Type.Optional(SampledMotionSchema),
     reasons: Type.Optional(
-      Type.Array(ReasonSchema, { description: "Why not, for an unreachable ball; the weightiest first." }),
+      Type.Array(ReasonSchema, {
+        description: "Why an unreachable ball cannot be caught; the most important reason first.",
+      }),
     ),
     statistics: StatisticsSchema,
   },

@@ -154,10 +154,10 @@ function durationOf({ ball, begin, end }: FlightDescription): number {
 
 function refuseUnflyable(status: FlightStatus): void {
   if (status === FlightStatus.ok) return;
-  throw new FlycatcherError("FLY_PLAN_BALL_UNFLYABLE", "No ball flies like that", {
+  throw new FlycatcherError("FLY_PLAN_BALL_UNFLYABLE", "The ball's flight is impossible", {
     path: "/ball",
-    expected: "a velocity and a drag of a thrown ball",
-    found: status === FlightStatus.diverged ? "one that the air stops at once" : "numbers beyond all measure",
+    expected: "velocity and drag of a thrown ball",
+    found: status === FlightStatus.diverged ? "one that the air stops at once" : "numbers far out of range",
   });
 }
 

@@ -42,7 +42,7 @@ export function resolveBall(
   const rootFromFrame = framePose(robot, groups, start, ball.frame ?? "world");
   const isState = ball.state !== undefined;
   if (isState === (ball.samples !== undefined)) {
-    throw new FlycatcherError("FLY_PLAN_BALL_AMBIGUOUS", "The ball is not given in one way", {
+    throw new FlycatcherError("FLY_PLAN_BALL_AMBIGUOUS", "The ball must be given in exactly one way", {
       path: "/ball",
       expected: "exactly one of state and samples",
       found: isState ? "both" : "neither",
@@ -101,7 +101,7 @@ function checkedCovariance(rows: readonly (readonly number[])[]): Float64Array {
 
 function badCovariance(place: string, expected: string, found: string): FlycatcherError {
   const path = `/ball/state/covariance${place}`;
-  return new FlycatcherError("FLY_PLAN_COVARIANCE", "The ball's covariance cannot be one", { path, expected, found });
+  return new FlycatcherError("FLY_PLAN_COVARIANCE", "The ball's covariance is not valid", { path, expected, found });
 }
 
 /** R·P·Rᵀ of each 3 × 3 block. */
@@ -140,7 +140,7 @@ function fromSamples(robot: Robot, ball: BallDescription, rootFromFrame: pose.Po
 }
 
 const fitFailures: Readonly<Record<number, string>> = {
-  [FitStatus.underdetermined]: "samples far enough apart to tell a velocity",
+  [FitStatus.underdetermined]: "samples far enough apart to determine a velocity",
   [FitStatus.unflyable]: "samples of a ball that the air does not stop",
   [FitStatus.notConverged]: "samples that lie on a flight",
   [FitStatus.invalid]: "samples that lie on a flight",
@@ -168,7 +168,7 @@ function refuseUnderground(robot: Robot, start: RobotState, ball: BallDescriptio
   for (const [k, { position }] of given.entries()) {
     const height = pose.transformPoint(worldFromFrame, vectorOf(position), vec3.create())[2];
     if (height >= 0) continue;
-    throw new FlycatcherError("FLY_PLAN_BALL_UNDER_FLOOR", "The ball is under the floor", {
+    throw new FlycatcherError("FLY_PLAN_BALL_UNDER_FLOOR", "The ball is below the floor", {
       path: ball.state === undefined ? `/ball/samples/${k}/position` : "/ball/state/position",
       expected: "a height of 0 m or more in the world",
       found: `${height} m`,

@@ -115,7 +115,7 @@ function explainRefusal({ refusal, starts }: CatchSolution): Reason {
   if (kind !== undefined) return { kind, sentence: `The best catch found did not pass the check: ${refusal}.` };
   return {
     kind: "budget",
-    sentence: "No start led to a catch, though nothing is plainly in its way: try more starts.",
+    sentence: "No start converged to a catch, but no constraint rules it out: try more starts.",
   };
 }
 
@@ -132,11 +132,11 @@ export function describeShortfall(shortfall: Shortfall): Reason[] {
 type Weighed = readonly [missing: number, reason: Reason];
 
 function describeHand({ distance, angle }: Shortfall, when: string): Weighed[] {
-  const far = `${when} the hand stays ${centimetres(distance)} from the ball: the joints' limits let it no nearer.`;
-  const askew = `${when} the hand faces the ball ${degrees(angle)} askew.`;
+  const far = `${when} the hand stays ${centimetres(distance)} from the ball: the joint limits prevent more.`;
+  const tilted = `${when} the hand is tilted ${degrees(angle)} from the ball's path.`;
   return [
     [distance, { kind: "out-of-reach", sentence: far, distance }],
-    [angle / ANGLE_SCALE, { kind: "orientation", sentence: askew, angle }],
+    [angle / ANGLE_SCALE, { kind: "orientation", sentence: tilted, angle }],
   ];
 }
 

@@ -16,7 +16,7 @@ import { choice, jointValues, positive, strict, time, vector } from "./request-p
 export const CatchModeSchema = choice([...catchModes], {
   default: "soft",
   description:
-    "What to optimise: the smallest accelerations, the latest catch, the earliest arrival, or the surest catch.",
+    "What to optimise: the smallest accelerations, the latest catch, the earliest arrival, or the most probable catch.",
 });
 
 const verifiable = ["limits", "hand", "keep-out", "clearance", "motion"] as const;
@@ -24,13 +24,13 @@ const verifiable = ["limits", "hand", "keep-out", "clearance", "motion"] as cons
 const VerifySchema = Type.Array(
   choice([...verifiable], {
     description:
-      "`limits`: of the joints, all the way; `hand`: it meets and faces the ball; `keep-out`: it is outside the keep-out shapes; `clearance`: the arm is clear of the robot at the catch; `motion`: the robot does not touch itself on the way.",
+      "`limits`: the motion keeps all joint limits. `hand`: the hand meets and faces the ball. `keep-out`: it is outside the keep-out shapes. `clearance`: the arm is clear of the robot at the catch. `motion`: the robot does not touch itself on the way.",
   }),
   {
     uniqueItems: true,
     default: [...verifiable],
     description:
-      "What the independent check looks at before a plan leaves. `limits` and `hand` are always checked: a plan that breaks them is no plan. The search keeps its constraints in any case.",
+      "What the independent check tests before a plan is returned. `limits` and `hand` are always checked: a plan that breaks them is no plan. The search keeps its constraints in any case.",
   },
 );
 
@@ -78,7 +78,7 @@ const BallSchema = strictObject("The ball: `state` or `samples`, exactly one of 
   ),
 });
 
-const StartSchema = strictObject("How the robot stands and moves at t = 0.", {
+const StartSchema = strictObject("State of the robot at t = 0.", {
   posture: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -121,7 +121,7 @@ const BudgetSchema = strictObject("How long to search.", {
 });
 
 const NearSchema = strictObject(
-  "An earlier catch of the same ball: the search is one solve from there, and goes everywhere only if that finds none.",
+  "An earlier catch of the same ball: one solve from there; the global search follows only if it finds no catch.",
   {
     joints: Type.Array(Type.Number({ minimum: -1000, maximum: 1000 }), {
       maxItems: 256,
@@ -131,9 +131,9 @@ const NearSchema = strictObject(
   },
 );
 
-const PerceptionSchema = strictObject("What the probability of success is computed with, beside the robot's cameras.", {
+const PerceptionSchema = strictObject("Parameters of the success probability, in addition to the robot's cameras.", {
   lastMeasurement: Type.Optional(
-    time("When the ball was seen last [s]; default: the state's time, or that of the last sample."),
+    time("Time of the last measurement [s]; default: the state's time, or that of the last sample."),
   ),
   pixelSigma: Type.Optional(
     Type.Number({
@@ -189,8 +189,7 @@ export const PlanRequestSchema = Type.Object(
     body: Type.Optional(
       choice(["none", "rule"], {
         default: "none",
-        description:
-          "`rule`: torso and base help to bring the hand nearer to the ball's path, if the robot has a rule for it.",
+        description: "`rule`: torso and base move the hand nearer to the ball's path, if the robot has a rule for it.",
       }),
     ),
     verify: Type.Optional(VerifySchema),
@@ -199,7 +198,7 @@ export const PlanRequestSchema = Type.Object(
       strictObject("Also give the motion sampled in time.", { rateHz: positive("Samples per second [Hz].", 2000) }),
     ),
   },
-  { ...strict, title: "PlanRequest", description: "Where will the ball fly, and how does the robot stand?" },
+  { ...strict, title: "PlanRequest", description: "Flight of the ball and state of the robot." },
 );
 
 export type PlanFrame = Static<typeof PlanFrameSchema>;

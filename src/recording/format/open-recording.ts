@@ -132,12 +132,12 @@ function headless(file: McapFile, source: ByteSource): FlycatcherError {
   }
   if (problem !== undefined && problem.kind !== "truncated") return damaged(problem.text);
   const topics = Array.from(file.channels.values(), ({ topic }) => topic).sort();
-  return new FlycatcherError("FLY_RECORDING_FOREIGN", "The file is MCAP, but no recording of ours", {
+  return new FlycatcherError("FLY_RECORDING_FOREIGN", "The file is MCAP, but not a recording of Flycatcher", {
     expected: `a topic ${HEADER_CHANNEL}`,
     found: topics.length === 0 ? "no topics" : topics.slice(0, 5).join(", "),
   });
 }
 
 function damaged(why: string): FlycatcherError {
-  return new FlycatcherError("FLY_RECORDING_DAMAGED", `The recording does not say what it is of: ${why}`);
+  return new FlycatcherError("FLY_RECORDING_DAMAGED", `The recording does not describe its contents: ${why}`);
 }

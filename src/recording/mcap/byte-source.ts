@@ -36,7 +36,7 @@ export class FileSource implements ByteSource {
     const bytes = new Uint8Array(Number(size));
     for (let done = 0; done < bytes.length; ) {
       const { bytesRead } = await this.#file.read(bytes, done, bytes.length - done, Number(offset) + done);
-      if (bytesRead === 0) throw new RangeError("the file became shorter while it was read");
+      if (bytesRead === 0) throw new RangeError("the file shrank while it was read");
       done += bytesRead;
     }
     return bytes;

@@ -30,7 +30,7 @@ class FileScan implements McapIndex {
     const { byteLength } = this.#source;
     while (this.#offset < byteLength) {
       const left = byteLength - this.#offset;
-      if (left < RECORD_PREFIX) return this.#stop("truncated", "the file ends amid a record");
+      if (left < RECORD_PREFIX) return this.#stop("truncated", "the file ends in the middle of a record");
       const prefix = Buffer.from(await this.#source.read(BigInt(this.#offset), BigInt(RECORD_PREFIX)));
       const opcode = prefix.readUInt8(0);
       const length = RECORD_PREFIX + Number(prefix.readBigUInt64LE(1));

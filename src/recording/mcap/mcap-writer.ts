@@ -232,5 +232,5 @@ export class McapWriter {
 }
 
 function unwritable(why: string, cause?: unknown): FlycatcherError {
-  return new FlycatcherError("FLY_RECORDING_UNWRITABLE", `The recording cannot be written on: ${why}`, {}, { cause });
+  return new FlycatcherError("FLY_RECORDING_UNWRITABLE", `The recording cannot be continued: ${why}`, {}, { cause });
 }

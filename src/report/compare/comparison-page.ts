@@ -17,9 +17,9 @@ ${alone.map((text) => `<p class="warning">${escapeText(text)}</p>`).join("")}
 <div class="tile"><b>${caught.a} → ${caught.b}</b><span>caught of ${throws}</span></div>
 <div class="tile"><b class="${caught.gained > caught.lost ? "better" : caught.gained < caught.lost ? "worse" : ""}">+${caught.gained} −${caught.lost}</b><span>throws that only one of them caught</span></div>
 <div class="tile"><b>${points(caught.difference)}</b><span>points, 95 %: ${points(caught.low)} to ${points(caught.high)}</span></div>
-<div class="tile"><b>${caught.probability.toPrecision(2)}</b><span>probability of so uneven a split by chance (McNemar)</span></div>
+<div class="tile"><b>${caught.probability.toPrecision(2)}</b><span>probability of such an uneven split by chance (McNemar)</span></div>
 </div>
-<h2>What got better, what worse</h2>
+<h2>What is better, what is worse</h2>
 <div class="scroll"><table><tr><th>mean over throws</th><th>A</th><th>B</th><th>B − A</th><th>95 % interval</th><th>throws</th><th></th></tr>
 ${quantities.map(quantityRow).join("\n")}</table></div>
 <h2>Throws that came out differently</h2>

@@ -97,7 +97,7 @@ function stepTerms(
 }
 
 function looseDof(model: RobotModel, link: number, dof: number): FlycatcherError {
-  return new FlycatcherError("FLY_CHAIN_LOOSE_DOF", "A chain passes a joint that nothing sets", {
+  return new FlycatcherError("FLY_CHAIN_LOOSE_DOF", "A chain passes a joint without a position", {
     path: model.jointNames[link] ?? "",
     expected: `${model.dofNames[dof]} among the chain's dofs, or a held position for it`,
     found: "neither",

@@ -123,7 +123,7 @@ function expand(expressions: readonly Expression[], joint: number, { terms, offs
   }
   const numbers = [expression.offset, ...expression.factors.values()];
   if (!numbers.every(Number.isFinite)) {
-    throw new FlycatcherError(code, "factors multiply beyond all numbers", { path });
+    throw new FlycatcherError(code, "the product of the factors is not finite", { path });
   }
 }
 

@@ -19,7 +19,7 @@ export function checkJointLimits({ model, urdf }: Robot): Finding[] {
       "error",
       "joint",
       lacking((dof) => !mayBeEndless(dofNames[dof]!) && !hasRange(dof)),
-      "No range: give lower and upper in the URDF's <limit> or in `limits`; a joint that turns for ever is `continuous`.",
+      "No range: give lower and upper in the URDF's <limit> or in `limits`; a joint without end stops is `continuous`.",
     ),
     ...findingAbout(
       "error",
@@ -31,13 +31,13 @@ export function checkJointLimits({ model, urdf }: Robot): Finding[] {
       "error",
       "joint",
       lacking((dof) => !isKnown(maxAcceleration[dof]!)),
-      "No acceleration limit: URDF cannot say it, so give `limits.<joint>.acceleration` in the sidecar.",
+      "No acceleration limit: URDF cannot express it, so give `limits.<joint>.acceleration` in the sidecar.",
     ),
     ...findingAbout(
       "warning",
       "joint",
       lacking((dof) => !isKnown(maxEffort[dof]!)),
-      "No effort limit above zero: whether a motion needs too much torque cannot be told.",
+      "No effort limit above zero: motions that need too much torque cannot be detected.",
     ),
     ...findingAbout(
       "warning",
@@ -62,10 +62,11 @@ export function checkDependentJoints(robot: Robot): Finding[] {
     dependent
       .filter((joint) => !isWithin(robot, joint, positionAt(robot, joint, q)))
       .map((joint) =>
-        finding("error", `posture ${posture}`, `It leads joint ${model.jointNames[joint]} beyond its limits.`),
+        finding("error", `posture ${posture}`, `It moves joint ${model.jointNames[joint]} beyond its limits.`),
       ),
   );
-  const said = "It depends on other joints, and their ranges lead it beyond its own: planning must watch it.";
+  const said =
+    "It depends on other joints, and their ranges can move it beyond its own limits: planning must check it.";
   return [...broken, ...findingAbout("warning", "joint", leaving, said)];
 }
 

@@ -66,7 +66,7 @@ function checkGroups({ model, hands }: Robot): Finding[] {
     ...odd.map(({ name, dofs }) =>
       finding("error", `group ${name}`, `An srs-arm has 7 joints, this one ${dofs.length}; call it an \`arm\`.`),
     ),
-    ...findingAbout("warning", "joint", idle, "In no group and no hand: nothing will ever move it."),
+    ...findingAbout("warning", "joint", idle, "In no group and no hand: nothing can move it."),
   ];
 }
 
@@ -92,7 +92,7 @@ function checkPostures({ postures }: Robot): Finding[] {
     findings.push(finding("error", "posture ready", "Missing: where the robot waits for a ball (`postures.ready`)."));
   }
   if (!postures.has("drop")) {
-    findings.push(finding("warning", "posture drop", "Missing: where it lets a caught ball go (`postures.drop`)."));
+    findings.push(finding("warning", "posture drop", "Missing: where it drops a caught ball (`postures.drop`)."));
   }
   return findings;
 }
@@ -110,7 +110,7 @@ function checkSensors({ cameras, stereo, imu, frames }: Robot): Finding[] {
     findings.push(finding("warning", "frame head", "Not named (`frames.head`): which link carries the cameras?"));
   }
   if (imu === undefined) {
-    findings.push(finding("warning", "imu", "None (`imu`): a shaking head will blur what the tracker predicts."));
+    findings.push(finding("warning", "imu", "None (`imu`): a shaking head will degrade the predictions."));
   }
   return findings;
 }

@@ -19,7 +19,7 @@ const CameraOverlaySchema = strictObject("What replaces the camera's nominal val
   latency: Type.Optional(nonNegative("From mid-exposure to arrival [s].")),
 });
 
-const ImuOverlaySchema = strictObject("What the IMU does beyond its nominal values: measured = scale · true + bias.", {
+const ImuOverlaySchema = strictObject("Deviation of the IMU from its nominal values: measured = scale · true + bias.", {
   latency: Type.Optional(nonNegative("From sample to arrival [s].")),
   gyroBias: Type.Optional(vector("Added to the true angular velocity by the gyroscope [rad/s].")),
   accelerometerBias: Type.Optional(vector("Added to the true specific force by the accelerometer [m/s²].")),
@@ -30,7 +30,7 @@ const ImuOverlaySchema = strictObject("What the IMU does beyond its nominal valu
 export const OverlaySchema = strictObject("An overlay: calibration.json, or a truth.", {
   $schema: Type.Optional(Type.String(described("For editors; ignored."))),
   schemaVersion: Type.Literal(1, described("Version of this format: 1.")),
-  robot: Type.Optional(Type.String(described("Name of the robot it was made for; for the record."))),
+  robot: Type.Optional(Type.String(described("Name of the robot it was made for; for information."))),
   date: Type.String({ maxLength: 40, description: "When it was made, ISO 8601." }),
   version: Type.String({ maxLength: 100, description: "Version of Flycatcher that made it." }),
   description: Type.Optional(Type.String({ maxLength: 10000, description: "What it is." })),
@@ -60,10 +60,8 @@ export const OverlaySchema = strictObject("An overlay: calibration.json, or a tr
   markers: Type.Optional(
     Type.Record(Type.String(), vector("Position in the marker's link [m]."), described("Marker positions by name.")),
   ),
-  residuals: Type.Optional(
-    numbersByName("Root mean square of what the fit left over, by measurement; for the record."),
-  ),
-  standardDeviations: Type.Optional(numbersByName("Standard deviation of each parameter found; for the record.")),
+  residuals: Type.Optional(numbersByName("Root mean square of the residuals, by measurement; for information.")),
+  standardDeviations: Type.Optional(numbersByName("Standard deviation of each fitted parameter; for information.")),
 });
 
 export type Overlay = Static<typeof OverlaySchema>;

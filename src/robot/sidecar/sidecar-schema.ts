@@ -30,7 +30,7 @@ const GroupSchema = strictObject("Joints that move together, as one chain from `
     minItems: 1,
     description: "Independent joints of the group, from base to tip; coupled joints are left out.",
   }),
-  baseLink: name("Link the group stands on; it does not move with the group."),
+  baseLink: name("Link the group is mounted on; it does not move with the group."),
   tipLink: name("Link the group moves; for an arm with a hand its catch link."),
   hand: Type.Optional(name("Name of the hand at the tip, if there is one.")),
 });
@@ -62,7 +62,7 @@ const CouplingSchema = strictObject("A dependent joint: position = Σ factor·jo
 const FramesSchema = strictObject("Which link plays which role; `world` defaults to the root link.", {
   world: Type.Optional(name("Link that stands still: where the platform stood at run start, z against gravity.")),
   base: Type.Optional(name("Link of the platform; moves with the mobile base.")),
-  chest: Type.Optional(name("Link the arms stand on.")),
+  chest: Type.Optional(name("Link the arms are mounted on.")),
   head: Type.Optional(name("Link that carries cameras and IMU.")),
   catch: Type.Optional(name("Catch link of a one-armed robot.")),
   catchLeft: Type.Optional(name("Catch link of the left hand.")),
@@ -126,7 +126,7 @@ const EncodersSchema = strictObject("Measurement of the joints.", {
 
 const HandSchema = strictObject("A hand that catches.", {
   name: name("Name of the hand, unique."),
-  catchLink: name("Link in the middle of the open hand's mouth, z axis against the ball's velocity."),
+  catchLink: name("Link in the middle of the open hand's opening, z axis against the ball's velocity."),
   joints: Type.Array(name("Name of an independent finger joint."), {
     description: "Independent finger joints; empty for a hand without moving fingers.",
   }),
@@ -214,7 +214,7 @@ export const SidecarSchema = strictObject("The sidecar of a robot: robot.json.",
     Type.Record(
       Type.String(),
       numbersByName("Position by joint name [rad or m]; a joint left out stands at 0, or at its nearest limit."),
-      described("Named postures; catching needs `ready`, and `drop` to get rid of the ball."),
+      described("Named postures; catching needs `ready`, and `drop` to drop the ball."),
     ),
   ),
   collision: Type.Optional(CollisionSchema),

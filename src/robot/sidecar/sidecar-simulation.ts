@@ -6,7 +6,7 @@ import { described, name, nonNegative, positive, ratio, strictObject, vector } f
 const ServoSchema = strictObject("Position servo of a joint: stiffness and damping, or bandwidth and damping ratio.", {
   stiffness: Type.Optional(positive("Stiffness of the position servo [N·m/rad or N/m].")),
   damping: Type.Optional(nonNegative("Damping of the position servo [N·m·s/rad or N·s/m].")),
-  bandwidthHz: Type.Optional(positive("Bandwidth of the servo [Hz], where stiffness and damping are not given.")),
+  bandwidthHz: Type.Optional(positive("Bandwidth of the servo [Hz], if stiffness and damping are not given.")),
   dampingRatio: Type.Optional(positive("Damping ratio that goes with `bandwidthHz`.")),
   armature: Type.Optional(nonNegative("Rotor inertia reflected to the joint [kg·m² or kg].")),
 });
@@ -22,7 +22,7 @@ const ElasticModeSchema = strictObject("An elastic mode of the structure.", {
   excitedBy: Type.Array(name("Name of a group."), described("Groups whose motion excites it.")),
 });
 
-const ElasticitySchema = strictObject("Elasticity and slip, which the controller does not know of.", {
+const ElasticitySchema = strictObject("Elasticity and slip, unknown to the controller.", {
   modes: Type.Array(ElasticModeSchema, described("Vibration modes.")),
   compliance: Type.Optional(
     Type.Record(
@@ -35,7 +35,7 @@ const ElasticitySchema = strictObject("Elasticity and slip, which the controller
   maxSlip: Type.Optional(nonNegative("Greatest slip of the base's wheels in a catch [m].")),
 });
 
-const NoiseSchema = strictObject("Noise of simulated sensors beyond what `imu` and `encoders` say.", {
+const NoiseSchema = strictObject("Noise of simulated sensors in addition to `imu` and `encoders`.", {
   pixelNoise: Type.Optional(nonNegative("Standard deviation of image noise [gray values of 255].")),
   imageLatencyJitter: Type.Optional(nonNegative("Standard deviation of the image latency [s].")),
   imuLatencyJitter: Type.Optional(nonNegative("Standard deviation of the IMU latency [s].")),
@@ -43,7 +43,7 @@ const NoiseSchema = strictObject("Noise of simulated sensors beyond what `imu` a
 });
 
 const ContactSchema = strictObject("Contact of ball and hand.", {
-  restitution: Type.Optional(ratio("Restitution of ball and hand, for the record: `solref` sets it.")),
+  restitution: Type.Optional(ratio("Restitution of ball and hand, for information: `solref` sets it.")),
   friction: Type.Optional(vector("Sliding, torsional and rolling friction, as in MuJoCo.")),
   solref: Type.Optional(
     Type.Tuple(

@@ -89,7 +89,7 @@ function compile(module: MainModule, mjcf: string): MjModel {
 
 function refused(found: string): FlycatcherError {
   return new FlycatcherError("FLY_WORLD_MODEL", "MuJoCo cannot simulate this robot", {
-    expected: "positive masses and inertias that obey the triangle inequality",
+    expected: "positive masses and inertias that satisfy the triangle inequality",
     found: found.split("\n", 1)[0] ?? "",
   });
 }

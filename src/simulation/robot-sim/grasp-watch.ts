@@ -1,5 +1,5 @@
 import type { Grasp } from "../../messages/world.js";
-import { GraspEvaluator, type JudgedGrasp } from "../grasp-evaluator.js";
+import { type EvaluatedGrasp, GraspEvaluator } from "../grasp-evaluator.js";
 import { trueFlightOf } from "../true-flight.js";
 import type { FlyingBall } from "../world/catch-world.js";
 import type { Throw } from "../world/throws.js";
@@ -21,7 +21,7 @@ export class GraspWatch {
   readonly #closedAt: Float64Array;
   readonly #arms: readonly string[];
   readonly #balls = new Map<number, FlyingBall>();
-  readonly #grasps = new Map<number, JudgedGrasp>();
+  readonly #grasps = new Map<number, EvaluatedGrasp>();
 
   constructor(robot: SimulatedRobot, send: (message: WorldMessage) => void) {
     const { hands, model } = robot.robot;
@@ -66,11 +66,11 @@ export class GraspWatch {
     }
   }
 
-  #messageOf({ ball, hand, time, verdict, errors }: JudgedGrasp): Grasp {
+  #messageOf({ ball, hand, time, verdict, errors }: EvaluatedGrasp): Grasp {
     return { ball, arm: this.#arms[hand]!, time, verdict, errors };
   }
 
-  #sendVerdict(ball: number, hold: JudgedHold, zero: number): void {
+  #sendVerdict(ball: number, hold: EvaluatedHold, zero: number): void {
     const grasp = this.#grasps.get(ball);
     const released = this.#balls.get(ball)?.released ?? 0;
     const hand = grasp === undefined ? null : (this.#robot.robot.hands[grasp.hand]?.name ?? null);
@@ -79,4 +79,4 @@ export class GraspWatch {
   }
 }
 
-type JudgedHold = ReturnType<GraspEvaluator["takeFates"]>[number]["hold"];
+type EvaluatedHold = ReturnType<GraspEvaluator["takeFates"]>[number]["hold"];

@@ -35,7 +35,7 @@ export class WorldServer {
   private constructor(server: Server, options: WorldServerOptions) {
     this.#server = server;
     this.#options = options;
-    server.on("connection", (socket) => this.#greet(socket));
+    server.on("connection", (socket) => this.#accept(socket));
   }
 
   get port(): number {
@@ -43,7 +43,7 @@ export class WorldServer {
     return typeof address === "object" && address !== null ? address.port : 0;
   }
 
-  #greet(socket: Socket): void {
+  #accept(socket: Socket): void {
     const reader = new LineReader();
     this.#talking.add(socket);
     socket.write(encodeLine(this.#options.welcome()));

@@ -40,7 +40,7 @@ export const sourceEvents: Readonly<Record<PoseSource, HeadPoseEvent>> = {
   [PoseSource.none]: {
     code: "head-pose.lost",
     severity: "error",
-    text: "neither IMU nor joints report: the head's pose is unknown",
+    text: "IMU and joints are silent: the head's pose is unknown",
   },
   [PoseSource.fused]: {
     code: "head-pose.fused",
@@ -63,5 +63,5 @@ export const sourceEvents: Readonly<Record<PoseSource, HeadPoseEvent>> = {
 export const disagreementEvent: HeadPoseEvent = {
   code: "head-pose.restarted",
   severity: "warning",
-  text: "IMU and joints disagreed for a tenth of a second: the filter started anew from the joints",
+  text: "IMU and joints disagreed for a tenth of a second: the filter restarted from the joints",
 };

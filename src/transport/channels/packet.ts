@@ -67,7 +67,7 @@ export function allocatePacket<V extends object>(type: PacketType<V>): V {
 }
 
 function refused(path: string, expected: string, found: string): FlycatcherError {
-  return new FlycatcherError("FLY_CHANNEL_PACKET_DESCRIPTION", "a packet cannot be described so", {
+  return new FlycatcherError("FLY_CHANNEL_PACKET_DESCRIPTION", "a packet cannot be described like this", {
     path,
     expected,
     found,

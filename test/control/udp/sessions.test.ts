@@ -15,7 +15,7 @@ const robotOptions = { count, fingerprint, maxStep: Float64Array.of(0.003, 0.003
 /** A robot that goes where it is told at once, and its client, with a link between them that may lose and swap frames. */
 class Link {
   readonly robot = new RobotSession(robotOptions);
-  readonly client = new ClientSession({ count, fingerprint, greeting: 7 });
+  readonly client = new ClientSession({ count, fingerprint, helloNumber: 7 });
   readonly q = new Float64Array(count);
   action: RobotAction = RobotAction.hold;
   time = 0;
@@ -78,19 +78,19 @@ describe("a session over UDP", () => {
   });
 
   it("welcomes the same client twice, another one not, and nobody who means another robot", () => {
-    const welcomed = (options: { greeting: number; fingerprint: Uint8Array }) => {
+    const welcomed = (options: { helloNumber: number; fingerprint: Uint8Array }) => {
       const hello = new Frame();
       new ClientSession({ count, ...options }).fill(hello, FrameKind.hello, CommandMode.hold, 0);
       return link.robot.receive(hello);
     };
-    expect(welcomed({ greeting: 7, fingerprint })).toBe(true);
-    expect(welcomed({ greeting: 8, fingerprint })).toBe(false);
-    expect(welcomed({ greeting: 7, fingerprint: fingerprint.with(3, 99) })).toBe(false);
+    expect(welcomed({ helloNumber: 7, fingerprint })).toBe(true);
+    expect(welcomed({ helloNumber: 8, fingerprint })).toBe(false);
+    expect(welcomed({ helloNumber: 7, fingerprint: fingerprint.with(3, 99) })).toBe(false);
     expect(link.robot.refused).toEqual({ session: 1, fingerprint: 1, stale: 0 });
   });
 
   it("tells a client that the robot is another one", () => {
-    const client = new ClientSession({ count, fingerprint: fingerprint.with(0, 1), greeting: 1 });
+    const client = new ClientSession({ count, fingerprint: fingerprint.with(0, 1), helloNumber: 1 });
     const welcome = new Frame();
     link.robot.fill(welcome, FrameKind.welcome, 0);
     client.receive(welcome, 0);

@@ -5,8 +5,8 @@ export type CatchMode = SessionSettings["mode"];
 /** What each mode of the planner does best. */
 export const modeWords: Readonly<Record<CatchMode, string>> = {
   soft: "the smallest accelerations",
-  latest: "as late as it can be caught",
-  cool: "there early, then wait",
+  latest: "as late as possible",
+  cool: "arrive early, then wait",
   sure: "the most probable catch",
 };
 

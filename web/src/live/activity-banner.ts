@@ -45,7 +45,7 @@ function wordsFor({ state }: Connection): Words | null {
     case "connecting":
       return { kind: "wait", title: "Connecting", text: "to the service" };
     case "lost":
-      return { kind: "wait", title: "The service is away", text: "It is tried again by itself." };
+      return { kind: "wait", title: "The service cannot be reached", text: "The page reconnects automatically." };
     case "no-run":
       return {
         kind: "hint",
@@ -73,7 +73,7 @@ function wordsForActivity({ start, state, stop }: LiveStore): Words | null {
     return { kind: "stop", title: "Stopped", text: sentences.join(" ") };
   }
   if (activity === "fault")
-    return { kind: "stop", title: "Fault", text: reason === "" ? "Reset when it is put right (R)." : reason };
+    return { kind: "stop", title: "Fault", text: reason === "" ? "Reset when it is repaired (R)." : reason };
   if (activity === "starting") return { kind: "wait", title: "Starting", text: "" };
   return null;
 }

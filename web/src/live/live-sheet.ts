@@ -26,7 +26,7 @@ export class LiveSheet implements Sheet {
   readonly #throwing: ThrowControls;
   readonly #time: TimeControls;
   readonly #picture = element("div", { class: "picture" });
-  readonly #side = element("aside", { class: "side", attributes: { "aria-label": "What goes on" } });
+  readonly #side = element("aside", { class: "side", attributes: { "aria-label": "Events" } });
   #scene: LiveScene | null = null;
   #viewBar: ViewBar | null = null;
   #robot: string | null = null;

@@ -10,14 +10,14 @@ const viewpoints = [
 ] as const;
 
 const overlays: readonly { readonly value: Overlay; readonly text: string; readonly hint: string }[] = [
-  { value: "prediction", text: "Prediction", hint: "Where the ball is believed to fly, in a tube of two sigma" },
-  { value: "ghost", text: "Catch", hint: "Where it is to be caught, and the arm as it will be" },
+  { value: "prediction", text: "Prediction", hint: "Predicted flight of the ball, in a tube of two sigma" },
+  { value: "ghost", text: "Catch", hint: "Planned catch, and the arm at that time" },
   { value: "launch", text: "Arrow", hint: "The arrow that launches the ball" },
   { value: "hulls", text: "Hulls", hint: "The bodies of the safety monitor, orange where they come near" },
   {
     value: "swept",
     text: "Swept",
-    hint: "What the bodies can sweep through until the robot stands, orange where near",
+    hint: "Volume that the bodies can sweep until the robot stands, orange where near",
   },
   { value: "frames", text: "Frames", hint: "Axes of world, base, chest, head and hands" },
   { value: "cameras", text: "Frusta", hint: "What the two cameras can see" },

@@ -9,12 +9,15 @@ type Side = ImagePacket["camera"];
 /** What the two cameras see, with what the detector found drawn in. Images are asked for only while it is open. */
 export function createCameraPanel(stream: LiveStream, store: LiveStore): HTMLElement {
   const views = { left: createView("left"), right: createView("right") };
-  const note = element("p", { class: "empty", text: "Images come while a ball is in the air, if this run makes any." });
+  const note = element("p", {
+    class: "empty",
+    text: "Images appear while a ball is in the air, if this run renders any.",
+  });
   const panel = createPanel(
     {
       title: "Cameras",
       state: "folded",
-      hint: "Images with the circles found in them; where windows are drawn, only there was looked",
+      hint: "Images with the circles found; the drawn windows are the only parts that were searched",
     },
     [element("div", { class: "cameras" }, [views.left, views.right]), note],
   );

@@ -13,8 +13,8 @@ export function createDistancePanel(store: LiveStore): HTMLElement {
   const list = element("ol", { class: "distances" });
   const panel = createPanel(
     {
-      title: "Distance to itself",
-      hint: "Nearest pairs of bodies as they stand; at the right the least distance while braking.",
+      title: "Self-distance",
+      hint: "Nearest pairs of bodies now; on the right the smallest distance while braking.",
     },
     [list],
   );

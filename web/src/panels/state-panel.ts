@@ -16,14 +16,14 @@ export function createStatePanel(store: LiveStore): HTMLElement {
   const panel = createPanel(
     {
       title: "States",
-      hint: "The state machine of each arm: where it is, what would make it go on, and the last transitions.",
+      hint: "The state machine of each arm: its state, the conditions of the next transitions, and the last transitions.",
     },
     [drawing.element, guards, element("h3", { text: "Last transitions" }), history],
   );
   refreshOn(store.changes, ["state", "hello"], () => {
     const { state } = store;
     if (state === null) {
-      guards.replaceChildren(emptyNote("Nothing heard yet."));
+      guards.replaceChildren(emptyNote("No messages yet."));
       return;
     }
     setText(panel.note, monitorWords(state.monitor));

@@ -34,7 +34,7 @@ export class CopyPanel {
           ),
       },
     });
-    this.element = createPanel({ title: "Take it away" }, [
+    this.element = createPanel({ title: "Export" }, [
       element("div", { class: "copy-row" }, [this.#choice.element, copy]),
       this.#text,
     ]).element;

@@ -85,7 +85,10 @@ export class PlaygroundSheet implements Sheet {
     this.#scene = null;
     if (!hasWebGL()) {
       this.#picture.append(
-        element("p", { class: "no-webgl", text: "No WebGL here: the plans are at the right, the picture is missing." }),
+        element("p", {
+          class: "no-webgl",
+          text: "This browser has no WebGL: the plans are on the right, the picture is missing.",
+        }),
       );
       return;
     }
@@ -157,7 +160,7 @@ export class PlaygroundSheet implements Sheet {
 function feasibleWords(windows: readonly FeasibleWindow[]): string {
   const can = windows.filter(({ answer }) => answer.catch !== undefined).sort((a, b) => a.from - b.from);
   const first = can[0];
-  if (first === undefined) return "Nowhere on its path can the ball be caught.";
+  if (first === undefined) return "The ball cannot be caught anywhere on its path.";
   const last = can.at(-1)!;
   return `Can be caught from ${first.from.toFixed(2)} s to ${last.to.toFixed(2)} s, in ${can.length} of ${windows.length} stretches.`;
 }

@@ -56,7 +56,7 @@ export async function readRecording(name: string, file: Blob): Promise<ReadRecor
     if (channel === HEADER_CHANNEL) header = body as unknown as RecordingHeader;
     else items.push(...itemsIn(channel.slice(PREFIX.length) as ShownItem["topic"], body, Number(logTime), version));
   }
-  if (header === null) throw new RangeError("The file is MCAP, but no recording of Flycatcher's");
+  if (header === null) throw new RangeError("The file is MCAP, but not a recording of Flycatcher");
   return { name, header, items };
 }
 

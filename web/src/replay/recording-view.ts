@@ -91,7 +91,10 @@ export class RecordingView {
   async #draw(page: Page): Promise<void> {
     if (!hasWebGL()) {
       this.#picture.append(
-        element("p", { class: "no-webgl", text: "No WebGL here: the plots and figures work, the picture is missing." }),
+        element("p", {
+          class: "no-webgl",
+          text: "This browser has no WebGL: plots and figures work, the picture is missing.",
+        }),
       );
       return;
     }

@@ -26,7 +26,7 @@ export class ReplayJobPanel {
         },
       },
     });
-    const words = "The whole pipeline works on what was recorded; start two and compare.";
+    const words = "The whole pipeline runs on the recording; start two and compare.";
     this.element = createPanel({ title: "Replay", hint: words }, [
       element("div", { class: "job" }, [parameters.element, start, element("p", { class: "quiet", text: words })]),
       this.#jobs,

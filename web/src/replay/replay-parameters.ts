@@ -36,7 +36,7 @@ const trackerParameters: readonly Parameter[] = [
   {
     name: "detectionProbability",
     label: "detection probability",
-    hint: "That a ball in full view gives a circle",
+    hint: "Probability that a ball in full view gives a circle",
     min: 0.01,
     max: 0.999,
     step: "any",
@@ -60,7 +60,7 @@ const trackerParameters: readonly Parameter[] = [
   {
     name: "accelerationNoise",
     label: "acceleration noise",
-    hint: "How far a ball may stray from its flight [m/s²/√Hz]",
+    hint: "Acceleration noise of a flying ball [m/s²/√Hz]",
     min: 0.001,
     max: 50,
     step: "any",

@@ -23,7 +23,7 @@ export class ReplaySheet implements Sheet {
   readonly #others = element("div", { class: "recordings" });
   readonly #comparing: HTMLElement;
   readonly #place = element("div", { class: "replay-place" });
-  readonly #side = element("aside", { class: "side", attributes: { "aria-label": "What went on" } });
+  readonly #side = element("aside", { class: "side", attributes: { "aria-label": "Events" } });
   readonly #opened = new Map<string, Opened>();
   #view: RecordingView | null = null;
   #jobs: ReplayJobPanel | null = null;
@@ -66,9 +66,9 @@ export class ReplaySheet implements Sheet {
   #welcome(): HTMLElement {
     this.#place.className = "replay-welcome";
     this.#place.replaceChildren(
-      element("h2", { text: "Look at a throw again" }),
+      element("h2", { text: "Replay a throw" }),
       element("p", {
-        text: "Open a recording at the left: scrub through it, slow it down, jump to the catch, run the pipeline on it again.",
+        text: "Open a recording on the left: scrub through it, slow it down, jump to the catch, run the pipeline on it again.",
       }),
     );
     return this.#place;

@@ -45,9 +45,9 @@ export class TransportBar {
     pace.value = "1";
     this.element = element("section", { class: "transport", attributes: { "aria-label": "Playback" } }, [
       element("div", { class: "transport-row" }, [
-        button("back", "A frame back (←)", () => this.step(-1)),
+        button("back", "Previous frame (←)", () => this.step(-1)),
         this.#play,
-        button("forth", "A frame on (→)", () => this.step(1)),
+        button("forth", "Next frame (→)", () => this.step(1)),
         element("div", { class: "scrub-track" }, [this.#marks(catches, begin, end), this.#slider]),
         this.#label,
         pace.element,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { maxSentenceBytes } from "../../../src/messages/parts.js";
 import { BallTrack } from "../../../src/tracking/events/ball-track.js";
-import { TrackJournal } from "../../../src/tracking/events/track-journal.js";
+import { TrackReporter } from "../../../src/tracking/events/track-reporter.js";
 import type { TrackerEvent } from "../../../src/tracking/events/tracker-event.js";
 
 function trackOf(id: number, time: number, lastMeasurement = time): BallTrack {
@@ -15,14 +15,14 @@ function trackOf(id: number, time: number, lastMeasurement = time): BallTrack {
   return track;
 }
 
-function journal(): { book: TrackJournal; told: TrackerEvent[] } {
+function reporter(): { book: TrackReporter; told: TrackerEvent[] } {
   const told: TrackerEvent[] = [];
-  return { book: new TrackJournal(4, (event) => told.push(event)), told };
+  return { book: new TrackReporter(4, (event) => told.push(event)), told };
 }
 
-describe("TrackJournal", () => {
+describe("TrackReporter", () => {
   it("tells of a ball's whole life, each thing once", () => {
-    const { book, told } = journal();
+    const { book, told } = reporter();
     const track = trackOf(7, 1);
     book.update(1, [track], 1, () => true);
     book.update(1, [track], 1, () => true);
@@ -47,7 +47,7 @@ describe("TrackJournal", () => {
   });
 
   it("says nothing of a ball that only another hypothesis still has, and calls it rejected when none has", () => {
-    const { book, told } = journal();
+    const { book, told } = reporter();
     book.update(1, [trackOf(1, 1)], 1, () => true);
     book.update(1.04, [], 0, () => true);
     expect(told).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("TrackJournal", () => {
   });
 
   it("has room for so many balls and leaves out the rest", () => {
-    const { book, told } = journal();
+    const { book, told } = reporter();
     const tracks = [1, 2, 3, 4, 5].map((id) => trackOf(id, 1));
     book.update(1, tracks, 5, () => true);
     expect(told).toHaveLength(4);

@@ -12,7 +12,7 @@ const SILENCE = 0.2;
  * Tells what became of the tracks from one scan to the next. It compares what was handed out, not what the tracker did
  * inside: going through a scan again tells nothing twice.
  */
-export class TrackJournal {
+export class TrackReporter {
   readonly #sink: TrackerEventSink;
   readonly #known: BallTrack[];
   #count = 0;
