@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/runtime/package-root.js";
-import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
+import { launchBrowser, openPage } from "./support/browser.js";
 import { SessionServer } from "./support/session-server.js";
 import { shippedRecording } from "./support/shipped-recording.js";
 
@@ -13,9 +13,6 @@ const pictures = join(packageRoot, "dist", "page-pictures");
 /** Robots are loaded, balls caught and pictures drawn by the processor, perhaps beside other tests. */
 const WAIT_MS = 60_000;
 const isConnected = ".status[data-connection='connected']";
-
-const isThere = findChromium() !== null;
-if (!isThere) process.stderr.write(`test/web: ${NO_CHROMIUM}\n`);
 
 /** Where the picture's usual view looks from and to [m], how wide [°], and the shape of picture it was chosen for. */
 const eye = { from: [3.6, -4.8, 2.05], at: [1.85, 0.25, 1.08], angle: 40, aspect: 1.25 } as const;
@@ -42,7 +39,7 @@ function seenAt(point: readonly number[], box: { x: number; y: number; width: nu
 /** How long the page may take to play a part of a second, on a machine with much else to do. */
 const PLAYED = { timeout: 60_000, interval: 200 };
 
-describe.skipIf(!isThere)(isThere ? "the page" : `the page (skipped: ${NO_CHROMIUM})`, () => {
+describe("the page", () => {
   let browser: Browser;
   let server: SessionServer;
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deep } from "../support/deep.js";
-import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
+import { launchBrowser, openPage } from "./support/browser.js";
 import { RealService } from "./support/real-service.js";
 
 /** A run in real time warms up before it is ready, perhaps beside other tests. */
@@ -11,7 +11,6 @@ const LIMIT_MS = 50;
 /** Stops until one was quick enough. */
 const TRIES = 8;
 
-const isThere = findChromium() !== null;
 const isDeep = deep(0, 1) === 1;
 
 /** A run in real time that waits to be told what to do, with the page open. */
@@ -44,7 +43,7 @@ class Scene {
   }
 }
 
-describe.skipIf(!isThere)(isThere ? "the page in real time" : `the page in real time (skipped: ${NO_CHROMIUM})`, () => {
+describe("the page in real time", () => {
   let scene: Scene;
   let page: Page;
 
@@ -116,7 +115,7 @@ describe.skipIf(!isThere)(isThere ? "the page in real time" : `the page in real 
   });
 });
 
-describe.skipIf(!isThere || !isDeep)("the page on a run with eyes in real time", () => {
+describe.skipIf(!isDeep)("the page on a run with eyes in real time", () => {
   let scene: Scene;
 
   beforeAll(async () => {
