@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { filesThatShareModules } from "./test/support/isolation.js";
+import { LongestFirst } from "./test/support/longest-first.js";
+
+const shared = filesThatShareModules(import.meta.dirname);
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
     // The whole random counts of `npm run test:deep` take minutes.
@@ -10,5 +13,11 @@ export default defineConfig({
     testTimeout: process.env.FLYCATCHER_DEEP === "1" ? 600_000 : 120_000,
     // Allocation tests measure the heap between two collections.
     execArgv: ["--expose-gc"],
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { extends: true, test: { name: "own process", include: ["test/**/*.test.ts"], exclude: shared } },
+      // Each process would load the same hundreds of modules again for every file.
+      { extends: true, test: { name: "shared process", include: shared, isolate: false } },
+    ],
   },
 });

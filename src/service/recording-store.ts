@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { type Readable, Transform } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openRecording } from "../recording/format/open-recording.js";
 import { findRecordings, throwsFolder } from "../report/jobs/replay-files.js";
@@ -60,7 +60,7 @@ export class RecordingStore {
     const id = randomUUID();
     const path = join(await this.#folder, `${id}.mcap`);
     try {
-      await pipeline(bytes, limited(uploadLimitBytes), createWriteStream(path, { flags: "wx", mode: 0o600 }));
+      await pipeline(limited(bytes, uploadLimitBytes), createWriteStream(path, { flags: "wx", mode: 0o600 }));
       const stored: StoredRecording = { id, origin: "uploaded", path, facts: await factsOf(path) };
       this.#uploaded.set(id, stored);
       return stored;
@@ -101,17 +101,17 @@ export class RecordingStore {
   }
 }
 
-/** Passes bytes on until there are more than `limit`. */
-function limited(limit: number): Transform {
+/** Passes bytes on until there are more than `limit`. A refused request stays open: its sender is still to be answered. */
+async function* limited(bytes: Readable, limit: number): AsyncGenerator<Buffer> {
   let seen = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      seen += chunk.length;
-      if (seen <= limit) return done(null, chunk);
+  for await (const chunk of bytes.iterator({ destroyOnReturn: false })) {
+    seen += chunk.length;
+    if (seen > limit) {
       const details = { expected: `at most ${limit} bytes` };
-      done(new FlycatcherError("FLY_UPLOAD_TOO_LARGE", "the recording is too large", details));
-    },
-  });
+      throw new FlycatcherError("FLY_UPLOAD_TOO_LARGE", "the recording is too large", details);
+    }
+    yield chunk;
+  }
 }
 
 async function factsOf(path: string): Promise<RecordingFacts> {

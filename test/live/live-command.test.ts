@@ -7,6 +7,7 @@ import { registerLiveCommand } from "../../src/cli/live-command.js";
 import { formatThrow } from "../../src/cli/live-report.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { extractCodeBlocks } from "../docs/code-blocks.js";
+import { deep } from "../support/deep.js";
 
 /** Runs `flycatcher live …` and gives what it printed. */
 async function live(...args: string[]): Promise<string> {
@@ -58,12 +59,24 @@ describe("flycatcher live", () => {
   });
 
   it("prints JSON whose every part but the wall clock repeats", async () => {
-    const args = ["--robot", "agile-justin", ...lockstep, "--throws", "2", "--seed", "5", "--mode", "cool", "--json"];
+    const throws = deep(1, 2);
+    const args = [
+      "--robot",
+      "agile-justin",
+      ...lockstep,
+      "--throws",
+      `${throws}`,
+      "--seed",
+      "5",
+      "--mode",
+      "cool",
+      "--json",
+    ];
     const [first, second] = [JSON.parse(await live(...args)), JSON.parse(await live(...args))];
     expect({ ...first, wallClock: null }).toEqual({ ...second, wallClock: null });
     expect(first).toMatchObject({ robot: "agile-justin", groups: ["leftArm", "rightArm"], mode: "cool", seed: 5 });
-    expect(first.throws).toHaveLength(2);
-    expect(first.summary.throws).toBe(2);
+    expect(first.throws).toHaveLength(throws);
+    expect(first.summary.throws).toBe(throws);
   });
 
   it("takes what it is not told from the configuration", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { defaultBall } from "../../src/flight/ball.js";
 import { Random } from "../../src/math/random.js";
 import type { Predictions } from "../../src/messages/prediction.js";
@@ -28,8 +28,8 @@ interface Scene {
   readonly beside?: readonly string[];
 }
 
-/** A digest of all that the nodes of a short run put. */
-async function play(own: readonly string[], { perception, throws, beside = [] }: Scene): Promise<string> {
+/** A digest of all that the nodes of a short run put, after each of its throws. */
+async function* play(own: readonly string[], { perception, throws, beside = [] }: Scene): AsyncGenerator<string> {
   const overrides = [...beside, ...own];
   const settings = runSettingsOf(resolveConfig({ overrides }));
   const hash = createHash("sha256");
@@ -51,9 +51,42 @@ async function play(own: readonly string[], { perception, throws, beside = [] }:
   look = (nowNs) => {
     for (const tap of taps) takeEach(tap, nowNs + 1e9, (message) => hash.update(JSON.stringify(message)));
   };
-  for (const ids of throws) await run.throwBalls(ids);
-  await run.close();
-  return hash.digest("hex");
+  try {
+    for (const ids of throws) {
+      await run.throwBalls(ids);
+      yield hash.copy().digest("hex");
+    }
+  } finally {
+    await run.close();
+  }
+}
+
+/** The run without a change, played once and only as far as a changed one has to be compared with it. */
+class UsualRun {
+  readonly #digests: string[] = [];
+  readonly #run: AsyncGenerator<string>;
+
+  constructor(scene: Scene) {
+    this.#run = play([], scene);
+  }
+
+  async after(throws: number): Promise<string> {
+    while (this.#digests.length <= throws) this.#digests.push((await this.#run.next()).value);
+    return this.#digests[throws]!;
+  }
+
+  async close(): Promise<void> {
+    await this.#run.return(undefined);
+  }
+}
+
+/** Throws until a changed run differs from the usual one. */
+async function differs(overrides: readonly string[], scene: Scene, usual: UsualRun): Promise<boolean> {
+  let throws = 0;
+  for await (const digest of play(overrides, scene)) {
+    if (digest !== (await usual.after(throws++))) return true;
+  }
+  return false;
 }
 
 /** What the tracker makes of two balls that fly side by side among false points: many explanations compete. */
@@ -147,11 +180,15 @@ describe("every key of the configuration that a run goes by", () => {
     expect(keys.filter((key) => !(key in changes))).toEqual([]);
   });
 
-  const usual = new Map<Scene | "swarm", Promise<string>>();
-  const show = async (overrides: readonly string[], scene: Scene | "swarm"): Promise<string> =>
-    scene === "swarm" ? trackSwarm(overrides) : play(overrides, scene);
+  const usual = new Map<Scene, UsualRun>();
+  afterAll(async () => {
+    for (const run of usual.values()) await run.close();
+  });
+
   it.each(Object.entries(changes))("%s changes what the nodes put", async (key, [value, scene]) => {
-    if (!usual.has(scene)) usual.set(scene, show([], scene));
-    expect(await show([`${key}=${value}`], scene)).not.toBe(await usual.get(scene));
+    const overrides = [`${key}=${value}`];
+    if (scene === "swarm") return expect(trackSwarm(overrides)).not.toBe(trackSwarm([]));
+    if (!usual.has(scene)) usual.set(scene, new UsualRun(scene));
+    expect(await differs(overrides, scene, usual.get(scene)!)).toBe(true);
   });
 });

@@ -7,11 +7,29 @@ import { LockStepSession } from "../../src/view/lock-step-session.module.js";
 import { createPosePacket } from "../../src/view/pose-packet.js";
 import { eventually } from "../support/eventually.js";
 
+/** A run that goes on has a new pose every few milliseconds [ms]. */
+const REST_MS = 300;
+
 const received: PageMessage[] = [];
 let session: LockStepSession;
 
 function ofType<T extends PageMessage["type"]>(type: T): Extract<PageMessage, { type: T }>[] {
   return received.filter((message): message is Extract<PageMessage, { type: T }> => message.type === type);
+}
+
+function timeOfPose(): number {
+  const pose = createPosePacket(session.facts.joints.length, session.facts.hands.length);
+  return session.pose(pose) ? pose.time : Number.NaN;
+}
+
+/** Time of the pose that is no longer followed by another; poses may still be under way when a run is paused. */
+async function restingTime(): Promise<number> {
+  let [time, since] = [Number.NaN, Date.now()];
+  await eventually(() => {
+    if (time !== timeOfPose()) [time, since] = [timeOfPose(), Date.now()];
+    return Date.now() - since > REST_MS;
+  });
+  return time;
 }
 
 beforeAll(async () => {
@@ -59,27 +77,26 @@ describe("a lock-step session", () => {
 
   test("stands still while it is paused, but for the steps asked for", async () => {
     await session.change({ paused: true });
-    const pose = createPosePacket(session.facts.joints.length, session.facts.hands.length);
-    await eventually(() => session.pose(pose));
-    const settle = () => new Promise((resolve) => setTimeout(resolve, 60));
-    await settle();
-    session.pose(pose);
-    const before = pose.time;
-    await settle();
-    session.pose(pose);
-    expect(pose.time).toBe(before);
+    const before = await restingTime();
     await session.step(50);
-    await settle();
-    session.pose(pose);
-    expect(pose.time).toBeGreaterThan(before);
-    expect(pose.time).toBeLessThanOrEqual(before + 0.2);
+    await eventually(() => timeOfPose() > before);
+    expect(await restingTime()).toBeLessThanOrEqual(before + 0.2);
     await session.change({ paused: false });
+    await eventually(() => timeOfPose() > before + 0.2);
   });
 
   test("is stopped by a person and stays so until it is let go", async () => {
+    // At ten times real time a busy machine would miss the reach.
+    await session.change({ speed: 1 });
+    const known = ofType("state").length;
     session.throwBalls({});
-    await eventually(() => session.snapshot().state?.arms[0]?.state === "reaching");
+    await eventually(() =>
+      ofType("state")
+        .slice(known)
+        .some(({ arms }) => arms[0]?.state === "reaching"),
+    );
     expect(await session.stopRobot()).toBeNull();
+    await session.change({ speed: 10 });
     await eventually(() => session.snapshot().state?.monitor.phase === "stopped");
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(session.snapshot().state?.activity).toBe("stopped");

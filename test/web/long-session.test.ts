@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deep } from "../support/deep.js";
-import { findChromium, launchBrowser, openPage } from "./support/browser.js";
+import { launchBrowser, openPage } from "./support/browser.js";
 import { RealService } from "./support/real-service.js";
 
 /** Throws until the page has settled, and as many again as an hour of a show has, about. */
@@ -18,7 +18,7 @@ const LONG = { timeout: 3_600_000 };
  * An hour of the page in some minutes: a lock-step run, ten times as fast as real time, throws one ball after the other, all
  * panels open, and what is asked for only on demand is asked for. Deep, for it takes its time.
  */
-describe.skipIf(findChromium() === null || THROWS === 0)("a long show", () => {
+describe.skipIf(THROWS === 0)("a long show", () => {
   let service: RealService;
   let page: Page;
   let inspector: CDPSession;

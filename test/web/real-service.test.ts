@@ -1,15 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
+import { launchBrowser, openPage } from "./support/browser.js";
 import { RealService } from "./support/real-service.js";
 import { shippedRecording } from "./support/shipped-recording.js";
 
 /** The service plans, simulates and draws nothing, perhaps beside other tests. */
 const WAIT_MS = 60_000;
 
-const isThere = findChromium() !== null;
-
-describe.skipIf(!isThere)(isThere ? "the page on the real service" : `the page (skipped: ${NO_CHROMIUM})`, () => {
+describe("the page on the real service", () => {
   let browser: Browser;
   let service: RealService;
   let page: Page;

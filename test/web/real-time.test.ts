@@ -1,17 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deep } from "../support/deep.js";
-import { findChromium, launchBrowser, NO_CHROMIUM, openPage } from "./support/browser.js";
+import { launchBrowser, openPage } from "./support/browser.js";
 import { RealService } from "./support/real-service.js";
 
 /** A run in real time warms up before it is ready, perhaps beside other tests. */
 const WAIT_MS = 180_000;
 /** From the handler of the key to control's first braking command [ms]. */
 const LIMIT_MS = 50;
-/** Stops until one was quick enough. */
-const TRIES = 8;
+/** Stops until one was quick enough: a machine with much else to do delays most of them. */
+const TRIES = 20;
 
-const isThere = findChromium() !== null;
 const isDeep = deep(0, 1) === 1;
 
 /** A run in real time that waits to be told what to do, with the page open. */
@@ -44,7 +43,7 @@ class Scene {
   }
 }
 
-describe.skipIf(!isThere)(isThere ? "the page in real time" : `the page in real time (skipped: ${NO_CHROMIUM})`, () => {
+describe("the page in real time", () => {
   let scene: Scene;
   let page: Page;
 
@@ -75,7 +74,7 @@ describe.skipIf(!isThere)(isThere ? "the page in real time" : `the page in real 
     "brakes the robot within 50 ms of the space bar, as control's thread has it",
     async () => {
       // The one time of the wall clock that a test asserts, for it is what the button is for. Other tests, and whoever else
-      // uses the machine, may hold browser and service up for longer during one stop, or some: the best one shows what
+      // uses the machine, may hold browser and service up for longer during one stop, or many: the best one shows what
       // the page, the service and control take for themselves.
       let best = Number.POSITIVE_INFINITY;
       for (let attempt = 0; attempt < TRIES && best > LIMIT_MS; attempt++) {
@@ -116,7 +115,7 @@ describe.skipIf(!isThere)(isThere ? "the page in real time" : `the page in real 
   });
 });
 
-describe.skipIf(!isThere || !isDeep)("the page on a run with eyes in real time", () => {
+describe.skipIf(!isDeep)("the page on a run with eyes in real time", () => {
   let scene: Scene;
 
   beforeAll(async () => {

@@ -8,6 +8,8 @@ const jobs = deep(2000, 100_000);
 const nothing = 200;
 /** Memory that comes and goes with the collectors, of buffers and of the process [B]; a leak is some 50 MB. */
 const breath = { arrayBuffers: 4e6, rss: 48e6 };
+/** A leak shows in every round; the young generations of the workers' heaps, which Node 22 and 24 let grow, in the first ones only. */
+const rounds = 5;
 
 it("does not grow over many jobs", { timeout: 600_000 }, async () => {
   const settings = { starts: 1 };
@@ -26,13 +28,23 @@ it("does not grow over many jobs", { timeout: 600_000 }, async () => {
     for (let k = 0; k < count; k += 2) await Promise.all([pool.plan(warm), pool.plan(warm)]);
   };
   await solveMany(jobs);
+  let growth = await growthDuring(() => solveMany(jobs));
+  for (let round = 1; round < rounds && growth.rss > breath.rss; round++) {
+    growth = await growthDuring(() => solveMany(jobs));
+  }
+  await pool.close();
+  expect(growth.heapUsed / jobs).toBeLessThan(nothing);
+  expect(growth.arrayBuffers).toBeLessThan(breath.arrayBuffers);
+  expect(growth.rss).toBeLessThan(breath.rss);
+});
+
+/** What the process holds more of after some work [B]. */
+async function growthDuring(work: () => Promise<void>): Promise<NodeJS.MemoryUsage> {
   globalThis.gc?.();
   const before = process.memoryUsage();
-  await solveMany(jobs);
+  await work();
   globalThis.gc?.();
   const after = process.memoryUsage();
-  await pool.close();
-  expect((after.heapUsed - before.heapUsed) / jobs).toBeLessThan(nothing);
-  expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(breath.arrayBuffers);
-  expect(after.rss - before.rss).toBeLessThan(breath.rss);
-});
+  const keys = Object.keys(before) as (keyof NodeJS.MemoryUsage)[];
+  return Object.fromEntries(keys.map((key) => [key, after[key] - before[key]])) as unknown as NodeJS.MemoryUsage;
+}

@@ -1,23 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-
-const places = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-];
-
-/** An installed Chromium: that of FLYCATCHER_CHROMIUM, or one in a usual place; null if there is none. */
-export function findChromium(): string | null {
-  const named = process.env.FLYCATCHER_CHROMIUM;
-  const candidates = named === undefined ? places : [named];
-  return candidates.find((path) => existsSync(path)) ?? null;
-}
-
-/** Said where the tests are skipped. */
-export const NO_CHROMIUM =
-  "no Chromium found: install Debian's package `chromium`, or name one with FLYCATCHER_CHROMIUM, to test the page";
+import { unpackChromium } from "./bundled-chromium.js";
+import { chooseChromium } from "./choose-chromium.js";
+import { describeMissing, missingLibraries } from "./missing-libraries.js";
 
 /** Three dimensions are drawn by the processor, and the rest of the page without a detour through them. */
 const softwareGraphics = [
@@ -28,8 +13,20 @@ const softwareGraphics = [
   "--disable-gpu-rasterization",
 ];
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox", ...softwareGraphics] });
+/** A browser to test the page with. Where none starts the tests fail, and the error says what is missing. */
+export async function launchBrowser(): Promise<Browser> {
+  const { platform, arch, env } = process;
+  const choice = chooseChromium({ platform, arch, named: env.FLYCATCHER_CHROMIUM, exists: existsSync });
+  const { path, environment } = choice.kind === "bundled" ? unpackChromium() : { path: choice.path, environment: {} };
+  const args = ["--no-sandbox", ...softwareGraphics];
+  try {
+    return await chromium.launch({ executablePath: path, env: { ...env, ...environment }, args });
+  } catch (cause) {
+    const libraries = missingLibraries(path, environment);
+    throw new Error(`the tests of the page need a browser, and ${path} does not start: ${describeMissing(libraries)}`, {
+      cause,
+    });
+  }
 }
 
 export interface OpenPage {
