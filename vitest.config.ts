@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
+    // What commands print is compared without colours, in a terminal too.
+    env: { FORCE_COLOR: "0" },
     maxWorkers: 2,
     // The whole random counts of `npm run test:deep` take minutes.
     hookTimeout: 120_000,

@@ -1,16 +1,27 @@
 import type { Command } from "commander";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
+import { catchModes } from "../planning/problem/objectives.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { type LockStepHost, lockStepRun } from "../run/lock-step-host.js";
 import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
+import { choiceOption } from "./choice-option.js";
 import { addConfigOptions, type ConfigOptions, configFrom, type NamedSettings } from "./config-command.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
-import { perceptionKind, type RunOptions, realTimePerception, type SceneKinds, worldKind } from "./live-world.js";
+import {
+  bodyUses,
+  perceptionKind,
+  perceptionKinds,
+  type RunOptions,
+  realTimePerception,
+  type SceneKinds,
+  worldKind,
+  worldKinds,
+} from "./live-world.js";
 import { print, type TextOptions, wholeNumber } from "./terminal.js";
 
 interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "host" | "port" | "token"> {
@@ -34,17 +45,29 @@ Examples:
 export function registerLiveCommand(program: Command): void {
   addConfigOptions(program.command("live"), "default")
     .description("Throw balls at a simulated robot, let it catch them, and tell how it went.")
-    .option("--robot <name>", "robot that catches; default: the configuration's")
+    .option("--robot <robot>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
     .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
-    .option("--body <use>", "rule: torso and platform help; stand: they do not; default: the configuration's")
-    .option(
-      "--perception <kind>",
-      "how balls are seen: truth, points, circles or images; default: images if the robot has eyes, else points",
+    .addOption(
+      choiceOption(
+        "--body <use>",
+        "rule: torso and platform help; stand: they do not; default: the configuration's",
+        bodyUses,
+      ),
     )
-    .option(
-      "--world <kind>",
-      "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
+    .addOption(
+      choiceOption(
+        "--perception <kind>",
+        "how balls are seen; default: images if the robot has eyes, else points",
+        perceptionKinds,
+      ),
+    )
+    .addOption(
+      choiceOption(
+        "--world <kind>",
+        "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
+        worldKinds,
+      ),
     )
     .option("--lockstep", "on the simulation's clock: as fast as the machine allows, the same bits every time")
     .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber(1))
@@ -53,7 +76,7 @@ export function registerLiveCommand(program: Command): void {
     .option("--port <number>", "with --serve: port to listen on; the next free one is used where it is taken")
     .option("--token <token>", "with --serve: bearer token that requests must carry")
     .option("--foxglove", "with --serve: offer the run to Foxglove Studio, too")
-    .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
+    .addOption(choiceOption("--mode <mode>", "what the catch optimises", catchModes))
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
     .option("--json", "print one JSON object; all but `wallClock` is the same in every run")

@@ -5,6 +5,7 @@ import type { HistoryRing } from "../control/history-ring.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { realTimeRun } from "../run/real-time-run.js";
 import type { TimedEvent } from "../run/threads-host.js";
+import { colour } from "../runtime/colours.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
@@ -41,7 +42,8 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const stopping = { isAsked: false };
   const stop = () => {
     stopping.isAsked = true;
-    void run.close().then(() => process.exit(0));
+    // With the exit code of a closed pipe, if that is why.
+    void run.close().then(() => process.exit());
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const results: ThrowResult[] = [];
@@ -119,7 +121,9 @@ const told: ReadonlySet<string> = new Set(["scheduling", "warming-up", "ready"])
 /** Warnings and errors, how control is scheduled and how the start goes on: to the standard error stream. */
 export function printEvent({ time, severity, source, code, text }: TimedEvent): void {
   if ((severity === "debug" || severity === "info") && !told.has(code)) return;
-  process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
+  const meaning = severity === "error" ? "bad" : severity === "warning" ? "doubtful" : "name";
+  const when = colour("secondary", `${time.toFixed(3)} s`, process.stderr);
+  process.stderr.write(`${when}  ${colour(meaning, source, process.stderr)}: ${text}\n`);
 }
 
 /** Writes the last ticks before and after a stop, one JSON object a line. */

@@ -110,7 +110,6 @@ export const errorCatalogue = {
       "The simulated world was asked for something it does not have.",
       "Ask for a ball or a link the world was made with.",
     ],
-    FLY_LIVE_OPTION: ["An option of the live demo has a value it does not know.", "See `flycatcher live --help`."],
     FLY_LIVE_THROW: [
       "The ball asked for cannot be thrown.",
       "Ask for fewer balls, a preset of the run's facts, or a launch within the room.",
