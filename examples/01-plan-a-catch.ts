@@ -16,7 +16,9 @@ const request: PlanRequest = {
 const answer = planCatch(request);
 if (answer.catch === undefined || answer.ramps === undefined) throw new Error("this ball can be caught");
 const { time, handPosition } = answer.catch;
-console.log(`The hand meets the ball after ${time.toFixed(3)} s at ${handPosition.map((x) => x.toFixed(2)).join(", ")} m.`);
+console.log(
+  `The hand meets the ball after ${time.toFixed(3)} s at ${handPosition.map((x) => x.toFixed(2)).join(", ")} m.`,
+);
 
 // A ramp accelerates until t1, keeps its speed until t2, and brakes until T; q0 and q are its ends [rad].
 for (const { joint, q0, q, a, t1, t2, T } of answer.ramps) {

@@ -23,7 +23,9 @@ export { createPlaneCrossing, crossPlane, type PlaneCrossing } from "./flight/pl
 export { MatrixStatus } from "./math/cholesky.js";
 export * as vec3 from "./math/vec3.js";
 export { JointCommand } from "./messages/control.js";
+export type { PageMessage } from "./messages/page.js";
 export { Predictions } from "./messages/prediction.js";
+export { Event, Transition } from "./messages/report.js";
 export { Circles, Image, Imu, JointState, LostFrame, Points } from "./messages/sensing.js";
 export { JointRamps } from "./motion/joint-ramps.js";
 export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
