@@ -7,6 +7,8 @@ const shared = filesThatShareModules(import.meta.dirname);
 export default defineConfig({
   test: {
     pool: "forks",
+    // What commands print is compared without colours, in a terminal too.
+    env: { FORCE_COLOR: "0" },
     maxWorkers: 2,
     // The whole random counts of `npm run test:deep` take minutes.
     hookTimeout: 120_000,

@@ -44,7 +44,7 @@ export function registerCalibrateCommand(program: Command): void {
     .description(
       "Calibrate a simulated, miscalibrated robot, or one from its recording: choose configurations, record, fit, judge.",
     )
-    .option("--robot <name>", "robot to calibrate", "agile-justin")
+    .option("--robot <robot>", "robot to calibrate", "agile-justin")
     .option("--seed <text>", "another miscalibrated robot", "1")
     .option(
       "--configurations <number>",

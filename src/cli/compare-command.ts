@@ -11,6 +11,7 @@ import {
 import { comparisonPage } from "../report/compare/comparison-page.js";
 import { findRecordings, replayFiles } from "../report/jobs/replay-files.js";
 import { REPORT_VERSION, type ReplayReport } from "../report/report-types.js";
+import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { formatTable, withProgress } from "./terminal.js";
 
@@ -28,7 +29,7 @@ Examples:
 /** `flycatcher compare`: two replays side by side. */
 export function registerCompareCommand(program: Command): void {
   program
-    .command("compare <a> <b>")
+    .command("compare <fileA> <fileB>")
     .description("Compare two replays: what is better, what is worse, with confidence intervals over the throws.")
     .option("--report <file>", "write a web page about it")
     .option("--json", "print one JSON object")
@@ -95,10 +96,14 @@ function quantityRow({ quantity, meanA, meanB, difference, low, high, change }: 
   const { words, unit, factor } = comparedQuantities[quantity];
   const format = (value: number) => (factor * value).toFixed(2);
   const name = unit === "" ? words : `${words} [${unit}]`;
-  const word = change === "equal" ? "" : change;
+  const word = change === "equal" ? "" : colourChange(change);
   return [name, format(meanA), format(meanB), format(difference), `${format(low)} to ${format(high)}`, word];
 }
 
+function colourChange(change: QuantityComparison["change"]): string {
+  return colour(change === "better" ? "good" : "bad", change);
+}
+
 function changeLine({ file, ball, a, b, change }: Comparison["pairs"][number]): string {
-  return `${change}: ${file} ball ${ball}: ${a.verdict.outcome} → ${b.verdict.outcome}`;
+  return `${colourChange(change)}: ${file} ball ${ball}: ${a.verdict.outcome} → ${b.verdict.outcome}`;
 }

@@ -4,17 +4,28 @@ import type { Config } from "../runtime/config-schema.js";
 import { listProfiles, loadProfileChain } from "../runtime/profile.js";
 import { collect, formatRows, print } from "./terminal.js";
 
+const showExamples = `
+Examples:
+  flycatcher config show
+  flycatcher config show --profile tabletop
+  flycatcher config show --set planning.mode=cool --set service.port=9000`;
+
 /** `flycatcher config show` and `flycatcher config profiles`. */
 export function registerConfigCommand(program: Command): void {
-  const config = program.command("config").description("Show the active configuration and the profiles.");
+  const config = program
+    .command("config")
+    .description("Show the active configuration and the profiles.")
+    .addHelpText("after", "\nExamples:\n  flycatcher config show\n  flycatcher config profiles");
   addConfigOptions(config.command("show"), "default")
     .description("Print the whole configuration as JSON, tokens masked.")
+    .addHelpText("after", showExamples)
     .action((options: ConfigOptions) => {
       print(JSON.stringify(maskSecrets(configFrom(options)), null, 2));
     });
   config
     .command("profiles")
     .description("List the shipped profiles.")
+    .addHelpText("after", "\nExample:\n  flycatcher config profiles")
     .action(() => print(describeProfiles()));
 }
 
@@ -31,7 +42,7 @@ export interface ConfigOptions {
 
 export function addConfigOptions(command: Command, defaultProfile: string): Command {
   return command
-    .option("--profile <name>", "shipped profile, or path of your own", defaultProfile)
+    .option("--profile <profile>", "shipped profile, or path of your own", defaultProfile)
     .option("--set <key=value>", "a single setting, as in service.port=8080; may be repeated", collect, []);
 }
 

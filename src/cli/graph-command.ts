@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { timesOf } from "../catching/catch-times.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
@@ -7,8 +7,9 @@ import { catchGraph, type PerceptionKind, type SourceKind } from "../run/graph.j
 import { nodePorts } from "../run/node-library.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import { type Graph, portName } from "../transport/graph.js";
+import { choiceOption } from "./choice-option.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
-import { perceptionKind } from "./live-world.js";
+import { perceptionKind, perceptionKinds } from "./live-world.js";
 import { formatTable } from "./terminal.js";
 
 interface GraphCommandOptions extends ConfigOptions {
@@ -31,10 +32,10 @@ Examples:
 export function registerGraphCommand(program: Command): void {
   addConfigOptions(program.command("graph"), "default")
     .description("Print the graph of nodes that a run consists of.")
-    .option("--robot <name>", "robot that catches; default: the configuration's")
-    .option("--perception <kind>", "how balls are seen: truth, points, circles or images")
+    .option("--robot <robot>", "robot that catches; default: the configuration's")
+    .addOption(choiceOption("--perception <kind>", "how balls are seen", perceptionKinds))
     .addOption(
-      new Option("--sources <kind>", "where sensors come from").choices(["simulated", "recorded"]).default("simulated"),
+      choiceOption("--sources <kind>", "where sensors come from", ["simulated", "recorded"]).default("simulated"),
     )
     .option("--recorder", "with the recorder's taps")
     .option("--dot", "print Graphviz' language")

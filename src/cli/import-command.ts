@@ -11,14 +11,16 @@ import {
 import { lengthUnits, timeUnits } from "../recording/import/samples.js";
 import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { oneOf, type TextOptions } from "./terminal.js";
+import { choiceOption } from "./choice-option.js";
+import type { TextOptions } from "./terminal.js";
 
 /** Options as they were written. */
 type TextOption =
-  | ("format" | "time" | "x" | "y" | "z" | "marker" | "only" | "timeUnit" | "unit" | "axes" | "frame" | "title")
+  | ("time" | "x" | "y" | "z" | "marker" | "only" | "axes" | "frame" | "title")
   | ("sigma" | "latencyMs" | "rate" | "ballDiameter" | "ballMass");
 
-interface ImportCommandOptions extends TextOptions<TextOption> {
+interface ImportCommandOptions extends TextOptions<TextOption>, Pick<ImportOptions, "format" | "timeUnit"> {
+  readonly unit?: ImportOptions["lengthUnit"];
   readonly json?: true;
 }
 
@@ -36,15 +38,15 @@ export function registerImportCommand(program: Command): void {
     .description(
       "Make a recording of 3-D ball positions: CSV, JSON or TUM poses. Replay runs tracker and planner on it.",
     )
-    .option("--format <format>", "csv, json or tum; default: by the file's ending")
+    .addOption(choiceOption("--format <format>", "default: by the file's ending", importFormats))
     .option("--time <column>", "CSV: column of the time, by name or number")
     .option("--x <column>", "CSV: column of x")
     .option("--y <column>", "CSV: column of y")
     .option("--z <column>", "CSV: column of z")
     .option("--marker <column>", "CSV: column that distinguishes markers")
     .option("--only <markers>", "import these markers alone, separated by commas")
-    .option("--time-unit <unit>", "s, ms, us or ns; default: as the column's name says, else s")
-    .option("--unit <unit>", "m, cm or mm; default: as the column's name says, else m")
+    .addOption(choiceOption("--time-unit <unit>", "default: as the column's name says, else s", Object.keys(timeUnits)))
+    .addOption(choiceOption("--unit <unit>", "default: as the column's name says, else m", Object.keys(lengthUnits)))
     .option("--axes <axes>", "the file's axes that are the world's x, y, z: x,z,-y")
     .option("--frame <pose>", "the file's frame in the world: x,y,z,roll,pitch,yaw [m, rad]; after --axes")
     .option("--sigma <length>", "standard deviation of a coordinate [m]; default: 0.003")
@@ -73,10 +75,8 @@ function importOptions(options: ImportCommandOptions): ImportOptions {
       worldFromFile: frame === undefined ? worldFrame.worldFromFile : parseFrame(frame),
     },
     ball: ballOf(options),
-    format: oneOf(format, importFormats, "--format", refusal),
+    ...{ format, timeUnit, lengthUnit: unit },
     markers: only?.split(",").map((name) => name.trim()),
-    timeUnit: oneOf(timeUnit, keysOf(timeUnits), "--time-unit", refusal),
-    lengthUnit: oneOf(unit, keysOf(lengthUnits), "--unit", refusal),
     sigma: numberOf("--sigma", sigma),
     latency: latency && latency / 1e3,
     rate: numberOf("--rate", rate),
@@ -89,10 +89,6 @@ function ballOf({ ballDiameter, ballMass }: ImportCommandOptions): Ball {
   const diameter = positive("--ball-diameter", ballDiameter) ?? defaultBall.diameter;
   const mass = positive("--ball-mass", ballMass) ?? defaultBall.mass;
   return { diameter, mass, drag: dragOf(diameter, mass) };
-}
-
-function keysOf<Key extends string>(units: Readonly<Record<Key, number>>): Key[] {
-  return Object.keys(units) as Key[];
 }
 
 const refusal = ["FLY_IMPORT_OPTION", "an option of the import"] as const;

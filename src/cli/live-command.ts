@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
+import { catchModes } from "../planning/problem/objectives.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { type LockStepHost, lockStepRun } from "../run/lock-step-host.js";
@@ -7,18 +8,21 @@ import { realTimeDefaults } from "../run/real-time-options.js";
 import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
+import { choiceOption } from "./choice-option.js";
 import { addConfigOptions, type ConfigOptions, configFrom, type NamedSettings } from "./config-command.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
 import {
+  bodyUses,
   perceptionKind,
+  perceptionKinds,
   type RunOptions,
   realTimePerception,
-  refusedOption,
   type SceneKinds,
   speedOf,
   worldKind,
+  worldKinds,
 } from "./live-world.js";
 import { print, type TextOptions, wholeNumber } from "./terminal.js";
 
@@ -44,17 +48,29 @@ Examples:
 export function registerLiveCommand(program: Command): void {
   addConfigOptions(program.command("live"), "default")
     .description("Throw balls at a simulated robot, let it catch them, and report the results.")
-    .option("--robot <name>", "robot that catches; default: the configuration's")
+    .option("--robot <robot>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
     .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
-    .option("--body <use>", "rule: torso and platform help; stand: they do not; default: the configuration's")
-    .option(
-      "--perception <kind>",
-      "how balls are seen: truth, points, circles or images; default: images if the robot has eyes, else points",
+    .addOption(
+      choiceOption(
+        "--body <use>",
+        "rule: torso and platform help; stand: they do not; default: the configuration's",
+        bodyUses,
+      ),
     )
-    .option(
-      "--world <kind>",
-      "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
+    .addOption(
+      choiceOption(
+        "--perception <kind>",
+        "how balls are seen; default: images if the robot has eyes, else points",
+        perceptionKinds,
+      ),
+    )
+    .addOption(
+      choiceOption(
+        "--world <kind>",
+        "physics: servos, fingers, contacts; kinematic: none; default: physics if a hand can hold",
+        worldKinds,
+      ),
     )
     .option("--lockstep", "on the simulation's clock: as fast as the machine allows, the same bits every time")
     .option(
@@ -68,7 +84,7 @@ export function registerLiveCommand(program: Command): void {
     .option("--port <number>", "with --serve: port to listen on; if it is taken, the next free one is used")
     .option("--token <token>", "with --serve: bearer token that requests must carry")
     .option("--foxglove", "with --serve: also offer the run to Foxglove Studio")
-    .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
+    .addOption(choiceOption("--mode <mode>", "what the catch optimises", catchModes))
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
     .option("--json", "print one JSON object; all but `wallClock` is the same in every run")
@@ -76,7 +92,7 @@ export function registerLiveCommand(program: Command): void {
     .action(live);
 }
 
-async function live(options: LiveOptions): Promise<void> {
+async function live(options: LiveOptions, command: Command): Promise<void> {
   const config = configFrom(options, namedSettings(options));
   if (options.serve) {
     await show(config, options);
@@ -86,8 +102,7 @@ async function live(options: LiveOptions): Promise<void> {
     await runRealTimeDemo(realTimeDemo(config, options));
     return;
   }
-  if (options.speed !== undefined)
-    throw refusedOption("lock-step has no speed", "--speed", "a run in real time, or --serve", String(options.speed));
+  if (options.speed !== undefined) command.error("error: --speed is for runs in real time, and for --serve");
   const robot = loadRobot(config.robot);
   const kinds = { world: worldKind(options.world, robot), perception: perceptionKind(options.perception, robot) };
   const run = await createRun(config, options, robot, kinds);

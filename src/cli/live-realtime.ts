@@ -5,6 +5,7 @@ import type { HistoryRing } from "../control/history-ring.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { realTimeRun } from "../run/real-time-run.js";
 import type { TimedEvent } from "../run/threads-host.js";
+import { colour } from "../runtime/colours.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
@@ -44,7 +45,8 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const stopping = { isAsked: false };
   const stop = () => {
     stopping.isAsked = true;
-    void run.close().then(() => process.exit(0));
+    // With the exit code of a closed pipe, if that is why.
+    void run.close().then(() => process.exit());
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const results: ThrowResult[] = [];
@@ -127,14 +129,21 @@ function formatCameras(lowered: ReadonlyMap<string, string>): string[] {
 /** What is told of a run that is neither a warning nor an error. */
 const told: ReadonlySet<string> = new Set(["scheduling", "speed", "ready"]);
 
-/** Warnings and errors, how control is scheduled, and the speed: to the standard error stream. Trial throws may have warnings. */
+/** Prints warnings and errors, how control is scheduled, and the speed, on the standard error stream. Trial throws may have warnings. */
 export function eventPrinter(): (event: TimedEvent) => void {
   let isReady = false;
-  return ({ time, severity, source, code, text }) => {
-    isReady ||= code === "ready";
-    const counts = severity === "error" || (severity === "warning" && isReady) || told.has(code);
-    if (counts) process.stderr.write(`${time.toFixed(3)} s  ${source}: ${text}\n`);
+  return (event) => {
+    isReady ||= event.code === "ready";
+    if (event.severity === "error" || (event.severity === "warning" && isReady) || told.has(event.code)) {
+      printEvent(event);
+    }
   };
+}
+
+function printEvent({ time, severity, source, text }: TimedEvent): void {
+  const meaning = severity === "error" ? "bad" : severity === "warning" ? "doubtful" : "name";
+  const when = colour("secondary", `${time.toFixed(3)} s`, process.stderr);
+  process.stderr.write(`${when}  ${colour(meaning, source, process.stderr)}: ${text}\n`);
 }
 
 /** Writes the last ticks before and after a stop, one JSON object a line. */

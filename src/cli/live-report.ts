@@ -2,7 +2,8 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import { quantiles } from "../math/statistics.js";
 import type { RunSummary } from "../messages/session.js";
 import type { PlannerTimings } from "../planning/arm/timed-planner.js";
-import { formatQuantiles, formatRate, formatRows } from "./terminal.js";
+import { colour } from "../runtime/colours.js";
+import { colourOutcome, formatQuantiles, formatRate, formatRows } from "./terminal.js";
 
 /** How long planning took on this machine [ms]: for information, different in every run. */
 export interface WallClock {
@@ -34,11 +35,11 @@ function planningTimes(values: readonly number[]): PlanningTimes | null {
 export function formatThrow(result: ThrowResult): string {
   const name = `throw ${String(result.id).padStart(3)}`;
   const { verdict, catchTime, objective } = result;
-  if (verdict === null || catchTime === null) return `${name}  no plan  ${result.reason}`;
+  if (verdict === null || catchTime === null) return `${name}  ${colourOutcome("no plan")}  ${result.reason}`;
   const error = result.outcome === "caught" ? millimetres(verdict.lateral) : centimetres(verdict.lateral);
   const parts = [
     name,
-    result.outcome.padEnd(7),
+    colourOutcome(result.outcome.padEnd(7)),
     ...(result.hold === null ? [] : [`gate ${verdict.caught ? "passed" : "missed"}`]),
     `off by ${error} ${signed(1e3 * verdict.timing)} ms`,
     `at ${catchTime.toFixed(3)} s`,
@@ -47,7 +48,9 @@ export function formatThrow(result: ThrowResult): string {
     // A hand that came near enough, though there was no catch any more that keeps all limits.
     objective === null ? "no catch planned" : `objective ${objective.toFixed(3)}`,
   ];
-  return result.reason === null ? parts.join("  ") : `${parts.join("  ")}  (${result.reason})`;
+  return result.reason === null
+    ? parts.join("  ")
+    : `${parts.join("  ")}  ${colour("secondary", `(${result.reason})`)}`;
 }
 
 function millimetres(metres: number): string {

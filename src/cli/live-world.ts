@@ -1,9 +1,15 @@
+import { InvalidArgumentError } from "commander";
+import type { BodyUse } from "../catching/arm-surroundings.js";
 import type { Robot } from "../robot/robot.js";
 import type { PerceptionKind } from "../run/graph.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
 import type { TextOptions } from "./terminal.js";
+
+export const perceptionKinds: readonly PerceptionKind[] = ["truth", "points", "circles", "images"];
+export const worldKinds: readonly WorldKind[] = ["physics", "kinematic"];
+export const bodyUses: readonly BodyUse[] = ["rule", "stand"];
 
 /** What is simulated, and how it is seen. */
 export interface SceneKinds {
@@ -12,41 +18,30 @@ export interface SceneKinds {
 }
 
 /** Options of every command that throws balls at a robot. */
-export interface RunOptions extends TextOptions<"robot" | "group" | "perception" | "world" | "mode" | "seed"> {
+export interface RunOptions extends TextOptions<"robot" | "group" | "mode" | "seed">, Partial<SceneKinds> {
   readonly balls: number;
   readonly lockstep?: true;
   readonly stay?: true;
   readonly json?: true;
 }
 
-/** Of an option of a run that has none of its values. */
-export function refusedOption(message: string, path: string, expected: string, found: string): FlycatcherError {
-  return new FlycatcherError("FLY_LIVE_OPTION", message, { path, expected, found });
-}
-
 /** The world asked for; by default physics, unless the robot has hands that no ball stays in. */
-export function worldKind(text: string | undefined, robot: Robot): WorldKind {
-  if (text === undefined) return canHold(robot) ? "physics" : "kinematic";
-  if (text === "kinematic" || text === "physics") return text;
-  throw refusedOption("there is no such world", "--world", "kinematic or physics", text);
+export function worldKind(asked: WorldKind | undefined, robot: Robot): WorldKind {
+  return asked ?? (canHold(robot) ? "physics" : "kinematic");
 }
-
-const perceptionKinds: readonly string[] = ["truth", "points", "circles", "images"];
 
 /** The perception asked for; by default images where the robot has eyes, else motion capture. */
-export function perceptionKind(text: string | undefined, robot: Robot): PerceptionKind {
-  if (text === undefined) return robot.stereo === undefined ? "points" : "images";
-  if (perceptionKinds.includes(text)) return text as PerceptionKind;
-  throw refusedOption("balls cannot be seen this way", "--perception", "truth, points, circles or images", text);
+export function perceptionKind(asked: PerceptionKind | undefined, robot: Robot): PerceptionKind {
+  return asked ?? (robot.stereo === undefined ? "points" : "images");
 }
 
 /** The perception asked for in real time, where the world is always physics, seen in images or as it is. */
-export function realTimePerception(text = "images"): "truth" | "images" {
-  if (text === "truth" || text === "images") return text;
+export function realTimePerception(asked: PerceptionKind = "images"): "truth" | "images" {
+  if (asked === "truth" || asked === "images") return asked;
   throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
     path: "--perception",
     expected: "truth or images",
-    found: text,
+    found: asked,
   });
 }
 
@@ -57,5 +52,5 @@ export function speedOf(text: string): number | "auto" {
   if (text === "auto") return text;
   const speed = Number(text);
   if (speed >= LEAST_SPEED && speed <= 1) return speed;
-  throw refusedOption("time cannot go that fast", "--speed", `auto, or a number from ${LEAST_SPEED} to 1`, text);
+  throw new InvalidArgumentError(`Expected auto, or a number from ${LEAST_SPEED} to 1.`);
 }

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { exampleRequest } from "../planning/request/example-request.js";
 import { LoadedRobots } from "../planning/request/loaded-robots.js";
 import { Planner } from "../planning/request/plan-catch.js";
@@ -6,6 +6,7 @@ import { standardSettings } from "../planning/request/planner-settings.js";
 import { assertPlanRequest } from "../planning/request/request.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
+import { choiceOption } from "./choice-option.js";
 import { formatPlan } from "./plan-text.js";
 import { print } from "./terminal.js";
 
@@ -31,7 +32,7 @@ export function registerPlanCommand(program: Command): void {
     .argument("[request]", "file with the request as JSON, or - for the standard input")
     .option("--example [robot]", "print an example request for this robot, and plan nothing")
     .option("--json", "print the answer as JSON")
-    .addOption(new Option("--solver <name>", "what solves the optimisation").choices(["sqp", "nlopt"]).default("sqp"))
+    .addOption(choiceOption("--solver <name>", "what solves the optimisation", ["sqp", "nlopt"]).default("sqp"))
     .addHelpText("after", examples)
     .action(async (file: string | undefined, options: PlanOptions, command: Command) => {
       if (options.example !== undefined) print(formatExample(options.example));

@@ -1,5 +1,6 @@
 import type { PlanAnswer, RampDescription } from "../planning/request/answer.js";
 import { JointKind, type Robot } from "../robot/robot.js";
+import { colour } from "../runtime/colours.js";
 import { formatTable } from "./terminal.js";
 import { edgeFor, peakSpeed, plotVelocity } from "./velocity-plot.js";
 
@@ -36,12 +37,13 @@ function plotLines(joints: readonly PlannedJoint[]): string[] {
 function headline({ robot, group, mode, status, statistics }: PlanAnswer): string {
   const { milliseconds, starts, iterations, solver } = statistics;
   const effort = `${starts} starts, ${iterations} iterations of ${solver}`;
-  return `${robot} ${group}, ${mode}: ${status} in ${milliseconds.toFixed(1)} ms (${effort})`;
+  const found = colour(status === "solved" ? "good" : "doubtful", status);
+  return `${robot} ${group}, ${mode}: ${found} in ${milliseconds.toFixed(1)} ms ${colour("secondary", `(${effort})`)}`;
 }
 
 function reasonLines({ reasons = [] }: PlanAnswer): string[] {
   const width = Math.max(...reasons.map(({ kind }) => kind.length));
-  return reasons.map(({ kind, sentence }) => `  ${kind.padEnd(width)}  ${sentence}`);
+  return reasons.map(({ kind, sentence }) => `  ${colour("doubtful", kind.padEnd(width))}  ${sentence}`);
 }
 
 function factLines(answer: PlanAnswer, caught: NonNullable<PlanAnswer["catch"]>): string[] {
@@ -68,7 +70,9 @@ function factLines(answer: PlanAnswer, caught: NonNullable<PlanAnswer["catch"]>)
     ],
     ["verified", verified.join(", ")],
   ];
-  return facts.flatMap(([fact, text]) => (text === undefined ? [] : [`${fact.padEnd(10)} ${text}`]));
+  return facts.flatMap(([fact, text]) =>
+    text === undefined ? [] : [`${colour("secondary", fact.padEnd(10))} ${text}`],
+  );
 }
 
 const bodyText: Readonly<Record<PlanAnswer["body"], string | undefined>> = {
@@ -112,5 +116,6 @@ function jointRow({ ramp, maxVelocity, maxAcceleration, unit }: PlannedJoint): s
 
 /** Of a limit; what is above it is marked. */
 function percent(share: number): string {
-  return `${(100 * share).toFixed(0)} %${share > 1.001 ? " !" : ""}`;
+  const text = `${(100 * share).toFixed(0)} %`;
+  return share > 1.001 ? colour("bad", `${text} !`) : text;
 }

@@ -1,8 +1,11 @@
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
+import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { registerCalibrateCommand } from "./calibrate-command.js";
+import { CliCommand, ExitCode, seeHelp } from "./cli-command.js";
 import { registerCompareCommand } from "./compare-command.js";
+import { registerCompletionCommand } from "./completion-command.js";
 import { registerConfigCommand } from "./config-command.js";
 import { registerGraphCommand } from "./graph-command.js";
 import { registerImportCommand } from "./import-command.js";
@@ -22,14 +25,19 @@ Examples:
   flycatcher calibrate                    calibrate a miscalibrated simulated robot
   flycatcher robot list                   the shipped robots
   flycatcher robot check my-robot.urdf    what is still missing in your own robot
-  flycatcher config show                  the active configuration`;
+  flycatcher config show                  the active configuration
+
+Exit codes:
+  0    done, or stopped with Ctrl-C after a robot came to rest
+  1    the command failed; the first line of the error has its code
+  2    the command line is not understood
+  141  the reader of the output has gone, as in \`flycatcher replay | head\``;
 
 export function createProgram(): Command {
-  const program = new Command("flycatcher")
+  const program = new CliCommand("flycatcher")
     .description("Realtime ball catching and kinematically optimal motion planning.")
     .version(packageVersion)
     .addHelpText("after", examples)
-    .showHelpAfterError("(flycatcher --help lists all commands)")
     .exitOverride();
   registerPlanCommand(program);
   registerServeCommand(program);
@@ -43,22 +51,36 @@ export function createProgram(): Command {
   registerRobotSimCommand(program);
   registerGraphCommand(program);
   registerConfigCommand(program);
+  registerCompletionCommand(program);
   return program;
 }
 
 /** Runs the command line and says in plain words what went wrong, if anything did; the process's exit code. */
 export async function runCli(argv: readonly string[]): Promise<number> {
+  let failing: Command | undefined;
+  const program = createProgram().hook("preAction", (_, command) => {
+    failing = command;
+  });
   try {
-    await createProgram().parseAsync(argv);
-    return Number(process.exitCode ?? 0);
+    await program.parseAsync(argv);
+    return Number(process.exitCode ?? ExitCode.done);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    process.stderr.write(`${describeError(error)}\n`);
-    return 1;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.misused;
+    process.stderr.write(`${describeError(error, failing)}\n`);
+    return ExitCode.failed;
   }
 }
 
-function describeError(error: unknown): string {
-  if (error instanceof FlycatcherError) return `${error.code}: ${error.message}\n${error.remedy}`;
+function describeError(error: unknown, failing: Command | undefined): string {
+  if (error instanceof FlycatcherError) {
+    const head = `${colour("bad", error.code, process.stderr)}: ${error.message}`;
+    return [head, error.remedy, ...(failing !== undefined && isAboutOptions(error) ? [seeHelp(failing)] : [])].join(
+      "\n",
+    );
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function isAboutOptions({ code, details }: FlycatcherError): boolean {
+  return details.path?.startsWith("--") === true || code.startsWith("FLY_CONFIG_");
 }

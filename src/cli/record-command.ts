@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { BodyUse } from "../catching/arm-surroundings.js";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
+import { catchModes } from "../planning/problem/objectives.js";
 import { RecordingWriter } from "../recording/format/recording-writer.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
@@ -9,13 +10,23 @@ import { runSettingsOf } from "../run/run-settings.js";
 import { recordSimulatedThrows } from "../run/simulated-recording.js";
 import type { Config } from "../runtime/config-schema.js";
 import { defined } from "../runtime/defined.js";
+import { choiceOption } from "./choice-option.js";
+import { ExitCode } from "./cli-command.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { formatSummary, formatThrow } from "./live-report.js";
-import { perceptionKind, type RunOptions, realTimePerception, refusedOption, worldKind } from "./live-world.js";
+import {
+  bodyUses,
+  perceptionKind,
+  perceptionKinds,
+  type RunOptions,
+  realTimePerception,
+  worldKind,
+  worldKinds,
+} from "./live-world.js";
 import { collect, interruption, print, wholeNumber } from "./terminal.js";
 
 interface RecordOptions extends ConfigOptions, RunOptions {
-  readonly body: string;
+  readonly body: BodyUse;
   readonly throws: number;
   readonly images?: true;
   readonly jointsMs?: number;
@@ -34,15 +45,17 @@ Examples:
 export function registerRecordCommand(program: Command): void {
   addConfigOptions(program.command("record <file>"), "default")
     .description("Throw balls at a simulated robot as `live` does, and record all that a replay needs, as MCAP.")
-    .option("--robot <name>", "robot that catches; default: the configuration's")
+    .option("--robot <robot>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
     .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
-    .option("--body <use>", "rule: torso and platform help; stand: they do not", "rule")
-    .option("--perception <kind>", "truth, points, circles or images, as for `live`")
-    .option("--world <kind>", "physics or kinematic, as for `live`; in real time always physics")
+    .addOption(
+      choiceOption("--body <use>", "rule: torso and platform help; stand: they do not", bodyUses).default("rule"),
+    )
+    .addOption(choiceOption("--perception <kind>", "how balls are seen, as for `live`", perceptionKinds))
+    .addOption(choiceOption("--world <kind>", "as for `live`; in real time always physics", worldKinds))
     .option("--lockstep", "on the simulation's clock: the same bits every time, and nothing is ever dropped")
     .option("--throws <number>", "balls to throw", wholeNumber(1), 5)
-    .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure")
+    .addOption(choiceOption("--mode <mode>", "what the catch optimises", catchModes))
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
     .option("--images", "with --lockstep: also record the images; about 10 MB per second")
@@ -73,7 +86,7 @@ function runOptions(config: Config, options: RecordOptions) {
   return defined({
     ...settings,
     ...{ robot: config.robot, seed: config.run.seed, balls, throws, labels: label, title },
-    body: bodyUse(body),
+    body,
     afterCatch: stay ? ("stay" as const) : settings.afterCatch,
     arms: group === undefined ? undefined : [group],
     jointPeriodNs: jointsMs === undefined ? undefined : 1e6 * jointsMs,
@@ -116,7 +129,7 @@ async function recordRealTime(path: string, config: Config, options: RecordOptio
   });
   printOutcome(path, results, recorder, options);
   // The signals' listeners would keep the process alive.
-  process.exit(recorder.failure === null ? 0 : 1);
+  process.exit(recorder.failure === null ? process.exitCode : ExitCode.failed);
 }
 
 function printOutcome(
@@ -133,9 +146,4 @@ function printOutcome(
   print(`\n${formatSummary(summary, null)}\n${file}: ${(bytes / 1e6).toFixed(2)} MB`);
   for (const { topic, messages } of drops) print(`  ${messages} messages of ${topic} were dropped`);
   if (failure !== null) print(`  the recording ended early: ${failure}`);
-}
-
-function bodyUse(text: string): BodyUse {
-  if (text === "rule" || text === "stand") return text;
-  throw refusedOption("the body cannot be used this way", "--body", "rule or stand", text);
 }

@@ -1,9 +1,20 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
+import { catchModes } from "../planning/problem/objectives.js";
 import { findRecordings, replayFiles, throwsFolder } from "../report/jobs/replay-files.js";
 import { reportPage } from "../report/report-page.js";
 import type { ReplayReport } from "../report/report-types.js";
-import { notNegative, orderingsOf, positive, type ReplayWords, workersFor } from "./replay-options.js";
+import { choiceOption } from "./choice-option.js";
+import { bodyUses } from "./live-world.js";
+import {
+  monitorUses,
+  notNegative,
+  orderingsOf,
+  positive,
+  type ReplayWords,
+  replayInputs,
+  workersFor,
+} from "./replay-options.js";
 import { formatReplay } from "./replay-text.js";
 import { wholeNumber, withProgress } from "./terminal.js";
 
@@ -25,13 +36,23 @@ export function registerReplayCommand(program: Command): void {
     .command("replay")
     .argument("[files...]", "recordings, or folders of them; default: the throws that are shipped")
     .description("Run the pipeline on recorded throws, unchanged or with other settings, and report.")
-    .option("--mode <mode>", "what the catch optimises: soft, latest, cool or sure; default: as recorded")
-    .option("--body <use>", "rule: torso and platform help; stand: they do not; default: as recorded")
-    .option("--robot <name>", "another robot to catch")
+    .addOption(choiceOption("--mode <mode>", "what the catch optimises; default: as recorded", catchModes))
+    .addOption(
+      choiceOption("--body <use>", "rule: torso and platform help; stand: they do not; default: as recorded", bodyUses),
+    )
+    .option("--robot <robot>", "another robot to catch")
     .option("--starts <number>", "starts of the planner's global search", wholeNumber(1))
     .option("--tracker <name=value...>", "settings of the tracker")
-    .option("--input <kind>", "input: images, circles or points; default: the first of them that was recorded")
-    .option("--monitor <use>", "motion: check each plan as a whole; full: also each command, at 1 kHz", "motion")
+    .addOption(
+      choiceOption("--input <kind>", "how balls are seen; default: the first of them that was recorded", replayInputs),
+    )
+    .addOption(
+      choiceOption(
+        "--monitor <use>",
+        "motion: check each plan as a whole; full: also each command, at 1 kHz",
+        monitorUses,
+      ).default("motion"),
+    )
     .option("--from <seconds>", "begin here in the recording", notNegative)
     .option("--to <seconds>", "end there", notNegative)
     .option("--speed <factor>", "relative to the recording; 1 is real time; default: as fast as possible", positive)

@@ -1,18 +1,22 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
-import { catchModes } from "../planning/problem/objectives.js";
+import type { BodyUse } from "../catching/arm-surroundings.js";
+import type { CatchMode } from "../planning/problem/objectives.js";
 import { type ReplayOrderings, replayOrderings } from "../report/jobs/replay-files.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type TrackerOptions, trackerDefaults } from "../tracking/hypotheses/tracker-options.js";
 import { oneOf } from "./terminal.js";
 
+export const monitorUses = ["motion", "full"] as const;
+export const replayInputs = ["images", "circles", "points"] as const;
+
 /** What the command line says of a replay. */
 export interface ReplayWords {
   readonly robot?: string;
-  readonly mode?: string;
-  readonly body?: string;
-  readonly monitor: string;
-  readonly input?: string;
+  readonly mode?: CatchMode;
+  readonly body?: BodyUse;
+  readonly monitor: (typeof monitorUses)[number];
+  readonly input?: (typeof replayInputs)[number];
   readonly from?: number;
   readonly to?: number;
   readonly speed?: number;
@@ -25,7 +29,7 @@ const refusal = ["FLY_REPLAY_OPTION", "an option has none of its values"] as con
 
 /** The same, checked, for every file. */
 export function orderingsOf(words: ReplayWords, detail: ReplayOrderings["detail"]): ReplayOrderings {
-  const { robot, from, to, speed, starts, tracker } = words;
+  const { robot, mode, body, monitor, input, from, to, speed, starts, tracker } = words;
   if (from !== undefined && to !== undefined && !(to > from)) {
     throw new FlycatcherError("FLY_REPLAY_OPTION", "there is nothing between these times", {
       path: "--to",
@@ -35,16 +39,13 @@ export function orderingsOf(words: ReplayWords, detail: ReplayOrderings["detail"
   }
   return replayOrderings({
     ...{ robot, from, to, speed, starts, detail },
-    mode: oneOf(words.mode, catchModes, "--mode", refusal),
-    body: oneOf(words.body, ["rule", "stand"], "--body", refusal),
+    ...{ mode, body, monitor, input },
     tracker: tracker && trackerOptions(tracker),
-    monitor: oneOf(words.monitor, ["motion", "full"], "--monitor", refusal),
-    input: oneOf(words.input, ["images", "circles", "points"], "--input", refusal),
   });
 }
 
 /** The tracker's settings that are a number. */
-const trackerNames = Object.entries(trackerDefaults).flatMap(([name, value]) =>
+export const trackerNames = Object.entries(trackerDefaults).flatMap(([name, value]) =>
   typeof value === "number" ? [name] : [],
 );
 

@@ -1,6 +1,6 @@
 import type { Quantiles } from "../messages/session.js";
 import type { FileReport, ReplayReport, ThrowReport } from "../report/report-types.js";
-import { formatQuantiles, formatRate, formatRows, formatTable } from "./terminal.js";
+import { colourOutcome, formatQuantiles, formatRate, formatRows, formatTable } from "./terminal.js";
 
 /** A replay for people: a line a throw, and what it comes to. */
 export function formatReplay(report: ReplayReport): string {
@@ -50,7 +50,7 @@ function throwRow(report: FileReport, thrown: ThrowReport): string[] {
   return [
     report.file,
     String(ball),
-    outcome,
+    colourOutcome(outcome),
     lateral === null ? "" : `${(1e3 * lateral).toFixed(1)} mm`,
     timing === null ? "" : `${(1e3 * timing).toFixed(1)} ms`,
     String(Math.max(0, taken - 1)),

@@ -4,6 +4,7 @@ import { checkRobot, findingsOf } from "../robot/report/check.js";
 import type { Finding } from "../robot/report/finding.js";
 import { formatTree } from "../robot/report/show.js";
 import type { Robot } from "../robot/robot.js";
+import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type PairsOptions, runPairs } from "./robot-pairs.js";
 import { print } from "./terminal.js";
@@ -12,7 +13,10 @@ const robotArgument = "a shipped robot's name, a folder with robot.json, a robot
 
 /** `flycatcher robot check|show|pairs|list`. */
 export function registerRobotCommand(program: Command): void {
-  const robot = program.command("robot").description("List, show and check robots.");
+  const robot = program
+    .command("robot")
+    .description("List, show and check robots.")
+    .addHelpText("after", "\nExamples:\n  flycatcher robot list\n  flycatcher robot show panda");
   robot
     .command("check")
     .description("Report what is missing in a robot; the exit code is 1 if it cannot catch.")
@@ -83,10 +87,11 @@ const printJson: Report = (name, findings) => {
 };
 
 const printText: Report = (name, findings) => {
-  if (findings.length === 0) return print(`${name}: nothing is missing`);
+  if (findings.length === 0) return print(`${name}: ${colour("good", "nothing is missing")}`);
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const lines = findings.map(
-    ({ severity, subject, sentence }) => `  ${severity.padEnd(8)} ${subject}\n           ${sentence}`,
+    ({ severity, subject, sentence }) =>
+      `  ${colour(severity === "error" ? "bad" : "doubtful", severity.padEnd(8))} ${subject}\n           ${sentence}`,
   );
   print([`${name}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}`, ...lines].join("\n"));
 };
@@ -98,5 +103,5 @@ function count(number: number, noun: string): string {
 function describeRobot(name: string): string {
   const { model, sidecar }: Robot = loadRobot(name);
   const firstSentence = sidecar.description.split(/(?<=[.:;])\s/, 1)[0] ?? "";
-  return `${name.padEnd(14)} ${String(model.dofCount).padStart(3)} dofs  ${firstSentence}`;
+  return `${colour("name", name.padEnd(14))} ${String(model.dofCount).padStart(3)} dofs  ${firstSentence}`;
 }

@@ -3,12 +3,14 @@ import { loadRobot } from "../robot/loading/load-robot.js";
 import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
 import { RobotSim, type RobotSimOptions } from "../simulation/robot-sim/robot-sim.module.js";
-import { refusedOption } from "./live-world.js";
+import { choiceOption } from "./choice-option.js";
 import { wholeNumber } from "./terminal.js";
+
+const challengesByName = { full: fullChallenges, none: noChallenges };
 
 interface RobotSimCliOptions extends Omit<RobotSimOptions, "robot" | "challenges"> {
   readonly robot: string;
-  readonly challenges: string;
+  readonly challenges: keyof typeof challengesByName;
   readonly priority: number;
 }
 
@@ -25,17 +27,19 @@ export function registerRobotSimCommand(program: Command): void {
   program
     .command("robot-sim")
     .description("Simulate a robot in real time and serve it over the cyclic UDP protocol.")
-    .option("--robot <name>", "robot to simulate", "agile-justin")
+    .option("--robot <robot>", "robot to simulate", "agile-justin")
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0), 0)
     .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0), 0)
     .option("--seed <number>", "seed of noise and shaking", wholeNumber(0), 1)
     .option("--balls <number>", "largest number of balls at a time", wholeNumber(0), 2)
     .option("--missed-cycles <number>", "cycles without a command after which the robot brakes", wholeNumber(0), 12)
-    .option(
-      "--challenges <which>",
-      "full: elastic torso, slip, noise; none: a stiff robot with perfect sensors",
-      "full",
+    .addOption(
+      choiceOption(
+        "--challenges <which>",
+        "full: elastic torso, slip, noise; none: a stiff robot with perfect sensors",
+        Object.keys(challengesByName),
+      ).default("full"),
     )
     .option("--priority <number>", "real-time priority (FIFO), if permitted; 0: normal priority", wholeNumber(0), 75)
     .addHelpText("after", examples)
@@ -44,7 +48,7 @@ export function registerRobotSimCommand(program: Command): void {
 
 async function robotSim(options: RobotSimCliOptions): Promise<void> {
   const { robot, challenges, ...rest } = options;
-  const sim = await RobotSim.start({ ...rest, robot: loadRobot(robot), challenges: challengesOf(challenges) });
+  const sim = await RobotSim.start({ ...rest, robot: loadRobot(robot), challenges: challengesByName[challenges] });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => sim.stop());
   // The process that started us has gone when its end of the pipe is closed: the robot brakes, and then is not needed any more.
   if (process.channel !== undefined) process.on("disconnect", () => setTimeout(() => sim.stop(), ORPHANED_MS));
@@ -55,10 +59,4 @@ async function robotSim(options: RobotSimCliOptions): Promise<void> {
   process.stderr.write(`${robot} at ${options.host}, UDP ${udp}, world at TCP ${world}\n`);
   if (grant !== null) process.stderr.write(`${grant.text}\n`);
   await sim.run();
-}
-
-function challengesOf(text: string) {
-  if (text === "full") return fullChallenges;
-  if (text === "none") return noChallenges;
-  throw refusedOption("there are no such challenges", "--challenges", "full or none", text);
 }

@@ -10,6 +10,12 @@ interface ServeOptions extends ConfigOptions {
   readonly token?: string;
 }
 
+const examples = `
+Examples:
+  flycatcher serve
+  flycatcher serve --port 9000 --set robot=panda
+  flycatcher serve --host 0.0.0.0 --token "$FLYCATCHER_TOKEN"     for other machines`;
+
 /** `flycatcher serve`: the HTTP service, until it is interrupted. */
 export function registerServeCommand(program: Command): void {
   addConfigOptions(program.command("serve"), "serve")
@@ -17,6 +23,7 @@ export function registerServeCommand(program: Command): void {
     .option("--host <address>", "address to listen on; any but a loopback address needs a token")
     .option("--port <number>", "port to listen on; if it is taken, the next free one is used")
     .option("--token <token>", "bearer token that requests must carry")
+    .addHelpText("after", examples)
     .action(serve);
 }
 

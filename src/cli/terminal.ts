@@ -1,7 +1,10 @@
+import { stripVTControlCharacters } from "node:util";
 import { InvalidArgumentError } from "commander";
 import type { Quantiles, Rate } from "../messages/session.js";
+import { colour } from "../runtime/colours.js";
 import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { didYouMean } from "../runtime/nearest-name.js";
 
 const WIDTH = 30;
 
@@ -57,21 +60,35 @@ export function interruption(): Promise<NodeJS.Signals> {
   });
 }
 
-/** A table in plain text: the first column to the left, the others to the right, two spaces between. */
+/** A table: the first column to the left, the others to the right, two spaces between. Cells may be coloured. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((title, k) => Math.max(title.length, ...rows.map((row) => row[k]?.length ?? 0)));
+  const widths = header.map((title, k) => Math.max(title.length, ...rows.map((row) => shownWidth(row[k] ?? ""))));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, k) => (k === 0 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)))
+      .map((cell, k) => {
+        const space = " ".repeat(widths[k]! - shownWidth(cell));
+        return k === 0 ? cell + space : space + cell;
+      })
       .join("  ")
       .trimEnd();
-  return [header, ...rows].map(line).join("\n");
+  return [colour("heading", line(header)), ...rows.map(line)].join("\n");
+}
+
+/** Columns that a text takes in a terminal: colours take none. */
+function shownWidth(text: string): number {
+  return stripVTControlCharacters(text).length;
 }
 
 /** Lines of a name and what belongs to it, one below the other. */
 export function formatRows(rows: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+  return rows.map(([name, value]) => `${colour("secondary", name.padEnd(width))}  ${value}`).join("\n");
+}
+
+/** What became of a ball, in its colour. */
+export function colourOutcome(outcome: string): string {
+  const word = outcome.trimEnd();
+  return colour(word === "caught" ? "good" : word.startsWith("no") ? "doubtful" : "bad", outcome);
 }
 
 /** A rate with its 95 % interval. */
@@ -115,7 +132,10 @@ export function oneOf<const Name extends string, Found extends string | undefine
   const text: string = found;
   const name = names.find((candidate) => candidate === text);
   if (name !== undefined) return name;
-  throw new FlycatcherError(code, message, { path, expected: names.join(", "), found });
+  throw new FlycatcherError(code, message, {
+    ...{ path, expected: names.join(", "), found: text },
+    suggestion: didYouMean(text, names),
+  });
 }
 
 /** Reads an option that is a whole number from `least` to `most`. */

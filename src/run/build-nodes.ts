@@ -21,6 +21,7 @@ import { TruePerceptionNode } from "../nodes/true-perception.js";
 import type { TimedPlannerOptions } from "../planning/arm/timed-planner.js";
 import { carriedDofs } from "../planning/body/carried-dofs.js";
 import type { Robot } from "../robot/robot.js";
+import type { RunClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import { stereoRig } from "../simulation/eyes/stereo-rig.js";
@@ -34,6 +35,7 @@ import { BallAttention } from "../tracking/prediction/ball-attention.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import { leastPlanningNs, modelledSearchNs, type PerceptionKind } from "./graph.js";
+import type { NodeFactory, OwnNodeName, OwnNodes } from "./own-nodes.js";
 import { liveArmPlanner, liveCamera, type RealTimeMaterials, streamedWorld, udpRobot } from "./real-time-materials.js";
 import { movingParts, type RunParts } from "./run-parts.js";
 import type { RunSettings } from "./run-settings.js";
@@ -55,6 +57,8 @@ export interface NodeSettings extends Partial<Omit<RunSettings, "times" | "plann
   readonly recorder?: RecorderOptions;
   /** What is sensed out of a recording instead of being simulated, and the robot that sensed it. */
   readonly recorded?: { readonly seer: Robot; readonly readings: RecordedSourceOptions["readings"] };
+  /** Nodes of one's own in place of the graph's: a driver of a robot, a camera. */
+  readonly nodes?: OwnNodes | undefined;
 }
 
 /** What nodes are built of. */
@@ -73,6 +77,8 @@ export interface NodeMaterials extends NodeSettings {
   readonly challenges: Challenges;
   /** The world, if it is simulated in this thread. */
   readonly simulated: SimulatedWorld | null;
+  /** The run's clock. */
+  readonly clock: RunClock;
   /** What nodes need in real time beside; null or left out in lock-step. */
   readonly realTime?: RealTimeMaterials | null;
 }
@@ -94,6 +100,19 @@ export class NodeBuilder {
 
   /** The node `name` of a graph, between its ports. `wake` steps it at once, for nodes with sockets. */
   build(name: string, kind: string, wiring: NodeWiring, wake: () => void = () => undefined): Node {
+    const { nodes, robot, times, clock } = this.#with;
+    const own = nodes?.[name as OwnNodeName] as NodeFactory<never> | undefined;
+    if (own === undefined) return this.#build(name, kind, wiring, wake);
+    return own({
+      ...{ name, robot, wake },
+      ports: wiring as never,
+      tickNs: times.tickNs,
+      nowNs: () => clock.nowNs(),
+      original: (inPorts) => this.#build(name, kind, { ...wiring, in: { ...wiring.in, ...inPorts } }, wake),
+    });
+  }
+
+  #build(name: string, kind: string, wiring: NodeWiring, wake: () => void): Node {
     const { robot, recorded, recorder } = this.#with;
     const seer = recorded?.seer ?? robot;
     const ports = wiring as never;

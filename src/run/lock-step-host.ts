@@ -20,6 +20,7 @@ import type { InPort, OutPort, Policy } from "../transport/port.js";
 import { challengesIn, hasHead, NodeBuilder, type NodeSettings } from "./build-nodes.js";
 import { catchGraph } from "./graph.js";
 import { portsOf } from "./node-library.js";
+import { checkOwnNodes } from "./own-nodes.js";
 import { Run, type ThrowSource } from "./run.js";
 import type { RunHost } from "./run-host.js";
 import { movingParts, RunParts, waitingPosture } from "./run-parts.js";
@@ -100,6 +101,7 @@ export class LockStepHost implements RunHost {
       times: this.times,
     });
     checkGraph(this.graph, portsOf, this.times.tickNs);
+    checkOwnNodes(options.nodes, this.graph);
     this.#executor = new LockStepExecutor(this.graph, portsOf);
     this.#flights = this.feed("evaluator.flights");
   }
@@ -119,6 +121,7 @@ export class LockStepHost implements RunHost {
       posture: waiting,
       ball: world.ball,
       simulated: this.#world,
+      clock: this.clock,
     });
     this.#nodes = new Map(
       this.graph.nodes.map(({ name, kind }) => [name, builder.build(name, kind, this.#executor.wiring(name))]),

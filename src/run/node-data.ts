@@ -2,6 +2,7 @@ import type { CatchTimes } from "../catching/catch-times.js";
 import type { HistorySnapshot } from "../control/history-ring.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
+import type { OwnNodeModules } from "./own-nodes.js";
 import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
 import { type RunSettings, settingsIn } from "./run-settings.js";
 
@@ -22,6 +23,8 @@ export interface RealTimeNodeData {
   readonly cameraShare: number;
   /** Placements whose signs of life control watches, by their places among all. */
   readonly watched: readonly { readonly name: string; readonly part: number }[];
+  /** Modules of nodes that replace the graph's. */
+  readonly nodes: OwnNodeModules;
   /** A run in lock-step before the nodes are built, so that the engine has seen their classes at work; null: none. */
   readonly warmUp: { readonly perception: "truth" | "circles"; readonly throws: number } | null;
 }
@@ -46,6 +49,7 @@ export function nodeData(
   return {
     ...run,
     robot: options.robot,
+    nodes: options.nodes ?? {},
     settings: { perception, seed, ...settingsIn(options) },
     monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(options.missedCycles) } },
     cameraShare: cameraShare(),

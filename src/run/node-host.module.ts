@@ -16,6 +16,7 @@ import { NodeBuilder } from "./build-nodes.js";
 import { lockStepRun } from "./lock-step-host.js";
 import type { NodeThreadMessage, RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
+import { importOwnNodes, type OwnNodes } from "./own-nodes.js";
 import { RunParts, waitingPosture } from "./run-parts.js";
 
 /** How long a watched thread may be silent [s]. It can do no harm by silence: a motion in execution ends at rest by itself. */
@@ -44,7 +45,7 @@ async function warmUp(robot: Robot, { perception, throws }: NonNullable<RealTime
   await run.close();
 }
 
-function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunClock): NodeBuilder {
+function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunClock, nodes: OwnNodes): NodeBuilder {
   const { data } = input;
   const { settings, arms, times, posture, address, cameraShare, monitor, watched } = data;
   const { perception } = settings;
@@ -63,6 +64,8 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
     ball: defaultBall,
     challenges: sharedChallenges(data.challenges),
     simulated: null,
+    clock,
+    nodes,
     chest: perception === "images" ? "measured" : "planned",
     realTime: {
       clock,
@@ -87,7 +90,8 @@ const input = workerInput<HostInput<RealTimeNodeData>>();
 const robot = loadRobot(input.data.robot);
 if (input.data.warmUp !== null) await warmUp(robot, input.data.warmUp);
 const host = new NodeHost(input, portsOf, ComponentStatus);
-const builder = builderOf(input, robot, host.clock);
+const here = input.graph.nodes.filter(({ placement }) => placement === input.placement).map(({ name }) => name);
+const builder = builderOf(input, robot, host.clock, await importOwnNodes(input.data.nodes, here));
 await host.build((name, kind, { wiring, wake }) => builder.build(name, kind, wiring, wake));
 const grant = host.schedule();
 if (grant !== null) post({ type: "scheduled", ...grant });

@@ -3,6 +3,7 @@ import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.
 import type { Graph } from "../transport/graph.js";
 import type { Scheduling } from "../transport/host-input.js";
 import type { PlacementOptions } from "../transport/threads-executor.js";
+import type { OwnNodeModules } from "./own-nodes.js";
 import type { RunSettings } from "./run-settings.js";
 
 /** Settings of a run in real time. */
@@ -33,6 +34,8 @@ export interface RealTimeOptions extends Partial<RunSettings> {
   readonly speed?: number | "auto";
   /** Whether to ask for real-time scheduling. */
   readonly scheduling: "real-time" | "usual";
+  /** Modules of one's own nodes in place of the graph's: a driver of a robot, a camera. */
+  readonly nodes?: OwnNodeModules;
   /** Bending, shaking, slipping and noise of the simulated robot. */
   readonly challenges: "full" | "none";
 }

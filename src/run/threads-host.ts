@@ -37,6 +37,7 @@ import { catchGraph, type GraphOptions } from "./graph.js";
 import { MessageLoop } from "./message-loop.js";
 import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
+import { checkOwnNodes } from "./own-nodes.js";
 import { RealTimeFaults } from "./real-time-faults.js";
 import {
   fedPorts,
@@ -103,6 +104,7 @@ export class ThreadsHost implements RunHost {
     this.graphOptions = { perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, times };
     this.graph = catchGraph(this.graphOptions);
     checkGraph(this.graph, portsOf, times.tickNs);
+    checkOwnNodes(options.nodes, this.graph);
     this.executor = new ThreadsExecutor({
       graph: this.graph,
       ports: portsOf,

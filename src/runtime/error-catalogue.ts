@@ -113,7 +113,6 @@ export const errorCatalogue = {
       "The simulated world does not have the requested object.",
       "Use a ball or a link that the world was created with.",
     ],
-    FLY_LIVE_OPTION: ["An option of the live demo has a value it does not know.", "See `flycatcher live --help`."],
     FLY_LIVE_THROW: [
       "The requested ball cannot be thrown.",
       "Ask for fewer balls, a preset of the run's facts, or a launch within the room.",

@@ -6,6 +6,8 @@ export interface ErrorDetails {
   readonly path?: string;
   readonly expected?: string;
   readonly found?: string;
+  /** What was probably meant, as a question: see `didYouMean`. */
+  readonly suggestion?: string;
 }
 
 /** An error with a documented code. Thrown at construction and at boundaries only, never in a loop. */
@@ -29,8 +31,8 @@ export class FlycatcherError extends Error {
   }
 }
 
-function describe(message: string, { path, expected, found }: ErrorDetails): string {
+function describe(message: string, { path, expected, found, suggestion }: ErrorDetails): string {
   const where = path === undefined ? "" : ` at ${path}`;
   const what = expected === undefined ? "" : `: expected ${expected}${found === undefined ? "" : `, found ${found}`}`;
-  return `${message}${where}${what}`;
+  return `${message}${where}${what}${suggestion ? `. ${suggestion}` : ""}`;
 }

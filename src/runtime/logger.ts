@@ -1,5 +1,6 @@
 import { isatty } from "node:tty";
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from "pino";
+import { colour } from "./colours.js";
 import type { Config } from "./config-schema.js";
 
 export type { Logger } from "pino";
@@ -17,7 +18,8 @@ const secrets = ["token", "*.token", "*.*.token", "req.headers.authorization", "
  */
 export function createLogger(config: Config["log"], output?: DestinationStream): Logger {
   const sink = output ?? destination({ dest: standardError, sync: true });
-  const wantsText = config.format === "text" || (config.format === "auto" && isatty(standardError));
+  const isTTY = output === undefined && isatty(standardError);
+  const wantsText = config.format === "text" || (config.format === "auto" && isTTY);
   return pino(
     {
       level: config.level,
@@ -27,7 +29,9 @@ export function createLogger(config: Config["log"], output?: DestinationStream):
       serializers: { err: stdSerializers.err },
       redact: { paths: secrets, censor: "***" },
     },
-    wantsText ? { write: (line: string) => sink.write(formatLogLine(line)) } : sink,
+    wantsText
+      ? { write: (line: string) => sink.write(formatLogLine(line, isTTY ? colourLevel : (level) => level)) }
+      : sink,
   );
 }
 
@@ -53,15 +57,26 @@ interface LogRecord {
  *
  * Errors keep their stack, on indented lines below. A line that is not JSON passes as it is.
  */
-export function formatLogLine(line: string): string {
+export function formatLogLine(line: string, paint: (level: string) => string = (level) => level): string {
   const record = parseRecord(line);
   if (record === undefined) return line;
   const { time = "", level = "", component, msg = "", err, ...rest } = record;
   const clock = time.slice("2000-01-01T".length, -1);
   const fields = Object.entries(rest).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  const head = [clock, level.toUpperCase().padEnd(5), component === undefined ? "" : `${component}:`, msg, ...fields];
+  const head = [
+    clock,
+    paint(level.toUpperCase().padEnd(5)),
+    component === undefined ? "" : `${component}:`,
+    msg,
+    ...fields,
+  ];
   const stack = err === undefined ? "" : `\n${indent(err.stack ?? err.message ?? JSON.stringify(err))}`;
   return `${head.filter((part) => part !== "").join(" ")}${stack}\n`;
+}
+
+function colourLevel(level: string): string {
+  const meaning = /WARN/.test(level) ? "doubtful" : /ERROR|FATAL/.test(level) ? "bad" : "secondary";
+  return colour(meaning, level, { isTTY: true });
 }
 
 function parseRecord(line: string): LogRecord | undefined {

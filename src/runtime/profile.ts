@@ -4,6 +4,7 @@ import Type, { type Static, type TSchema } from "typebox";
 import { configSchema, type PartialConfig } from "./config-schema.js";
 import { FlycatcherError } from "./errors.js";
 import { readJsonFile } from "./json-file.js";
+import { didYouMean } from "./nearest-name.js";
 import { packageRoot } from "./package-root.js";
 import { findProblems, type SchemaProblem } from "./schema-problems.js";
 
@@ -85,10 +86,11 @@ function locate(reference: string, from: string, folder: string): string {
   if (isPath(reference)) return resolve(from, reference);
   const file = join(folder, `${reference}.json`);
   if (existsSync(file)) return file;
-  const known = listProfiles(folder).join(", ");
+  const known = listProfiles(folder);
   throw new FlycatcherError("FLY_PROFILE_UNKNOWN", `There is no profile "${reference}"`, {
-    expected: `one of ${known}, or the path of a .json file`,
+    expected: `one of ${known.join(", ")}, or the path of a .json file`,
     found: JSON.stringify(reference),
+    suggestion: didYouMean(reference, known),
   });
 }
 

@@ -3,6 +3,7 @@ import { Settings } from "typebox/system";
 import { Errors } from "typebox/value";
 import type { ErrorCode } from "./error-catalogue.js";
 import { type ErrorDetails, FlycatcherError } from "./errors.js";
+import { didYouMean } from "./nearest-name.js";
 import { describeSchema, describeValue, type JsonSchema } from "./schema-words.js";
 
 /** One way in which a value differs from its schema. */
@@ -13,6 +14,8 @@ export interface SchemaProblem {
   readonly expected: string;
   /** What stands there, shortened. */
   readonly found: string;
+  /** What was probably meant, as a question. */
+  readonly suggestion?: string;
   /** The file or option it stands in, where there are several. */
   readonly source?: string;
 }
@@ -75,8 +78,10 @@ function explain(error: RawError, root: TSchema, value: unknown): SchemaProblem[
   if (error.keyword === "required") return missingKeys(error, schema);
   if (error.keyword === "additionalProperties") return unknownKeys(error, schema);
   if (error.keyword === "boolean" && error.schemaPath.endsWith("/additionalProperties")) return [];
-  const found = schema?.secret ? "a secret, not shown" : describeValue(valueAt(value, path));
-  return [{ path, expected: describeSchema(schema), found }];
+  if (schema?.secret) return [{ path, expected: describeSchema(schema), found: "a secret, not shown" }];
+  const found = valueAt(value, path);
+  const suggestion = typeof found === "string" ? suggestionFor(found, choicesOf(schema)) : {};
+  return [{ path, expected: describeSchema(schema), found: describeValue(found), ...suggestion }];
 }
 
 function missingKeys(error: RawError, schema: JsonSchema | undefined): SchemaProblem[] {
@@ -96,7 +101,19 @@ function unknownKeys(error: RawError, schema: JsonSchema | undefined): SchemaPro
     path: below(error.instancePath, key),
     expected: known.length === 0 ? "no key here" : `one of the keys ${known.join(", ")}`,
     found: `the key ${JSON.stringify(key)}`,
+    ...suggestionFor(key, known),
   }));
+}
+
+/** The texts that a schema names. */
+function choicesOf(schema: JsonSchema | undefined): string[] {
+  const named = [schema?.const, ...(schema?.enum ?? []), ...(schema?.anyOf ?? []).flatMap(choicesOf)];
+  return named.filter((name) => typeof name === "string");
+}
+
+function suggestionFor(word: string, names: readonly string[]): Pick<SchemaProblem, "suggestion"> {
+  const suggestion = didYouMean(word, names);
+  return suggestion === "" ? {} : { suggestion };
 }
 
 /** JSON pointer of a key below a path. */
@@ -139,9 +156,9 @@ export class SchemaError extends FlycatcherError {
 }
 
 function listProblems(message: string, problems: readonly SchemaProblem[]): string {
-  const lines = problems.map(({ path, expected, found, source }) => {
+  const lines = problems.map(({ path, expected, found, source, suggestion }) => {
     const where = [source, path].filter((part) => part !== undefined && part !== "").join(" at ");
-    return `  ${where}: expected ${expected}, found ${found}`;
+    return `  ${where}: expected ${expected}, found ${found}${suggestion ? `. ${suggestion}` : ""}`;
   });
   return [`${message}, ${problems.length} problems`, ...lines].join("\n");
 }

@@ -3,6 +3,7 @@ import type { Robot } from "../robot/robot.js";
 import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { getOrCreate } from "../runtime/get-or-create.js";
+import { didYouMean } from "../runtime/nearest-name.js";
 
 /** The robots the service knows by name, each loaded once. A name from outside never becomes a path. */
 export class RobotLibrary {
@@ -26,7 +27,8 @@ export class RobotLibrary {
   #load(name: string, path: string | undefined): Robot {
     const names = this.names();
     if (!names.includes(name)) {
-      const wrong = { path, expected: `one of ${names.join(", ")}`, found: JSON.stringify(name) };
+      const found = { found: JSON.stringify(name), suggestion: didYouMean(name, names) };
+      const wrong = { path, expected: `one of ${names.join(", ")}`, ...found };
       throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "There is no such robot", defined(wrong));
     }
     try {

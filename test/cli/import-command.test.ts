@@ -58,8 +58,6 @@ describe("flycatcher import", () => {
   });
 
   it.each([
-    [["--unit", "inch"], "m, cm, mm"],
-    [["--format", "xls"], "csv, json, tum"],
     [["--sigma", "wide"], "a number"],
     [["--ball-mass", "0"], "above 0"],
     [["--axes", "x,y"], "x, y, z"],
@@ -69,6 +67,16 @@ describe("flycatcher import", () => {
     expect(code).toBe(1);
     expect(err).toContain("FLY_IMPORT_OPTION");
     expect(err).toContain(expected);
+  });
+
+  it.each([
+    [["--unit", "inch"], "one of m, cm, mm"],
+    [["--format", "cvs"], "one of csv, json, tum. Did you mean csv?"],
+  ])("does not understand %j", async (words, expected) => {
+    const { code, err } = await run("import", "a.csv", join(folder, "b.mcap"), ...words);
+    expect(code).toBe(2);
+    expect(err).toContain(expected);
+    expect(err).toContain("See `flycatcher import --help`.");
   });
 
   it("says where a file is wrong and leaves no recording", async () => {

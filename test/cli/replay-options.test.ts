@@ -3,7 +3,7 @@ import { orderingsOf } from "../../src/cli/replay-options.js";
 
 describe("what `flycatcher replay` is told", () => {
   it("is taken over in the recording's units", () => {
-    const words = { monitor: "full", from: 0.5, to: 2, tracker: ["carryNoise=2", "confirmScans=4"] };
+    const words = { monitor: "full" as const, from: 0.5, to: 2, tracker: ["carryNoise=2", "confirmScans=4"] };
     expect(orderingsOf(words, "brief")).toEqual({
       changes: { tracker: { carryNoise: 2, confirmScans: 4 } },
       monitor: "full",
@@ -19,7 +19,6 @@ describe("what `flycatcher replay` is told", () => {
     [{ tracker: ["carryNoise="] }, "--tracker"],
     [{ from: 2, to: 1 }, "--to"],
     [{ from: 1, to: 1 }, "--to"],
-    [{ mode: "hard" }, "--mode"],
   ])("is refused: %j", (words, path) => {
     expect(() => orderingsOf({ monitor: "motion", ...words }, "brief")).toThrow(path);
   });

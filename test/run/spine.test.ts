@@ -70,6 +70,7 @@ function classesOf(sources: SourceKind): [string, unknown][] {
     ball: defaultBall,
     challenges: fullChallenges,
     simulated: null,
+    clock,
     perception: "images",
     seed: 1,
     recorder: { sink: { write: () => undefined }, header: { readings: null, jointPeriodNs: null } },

@@ -5,6 +5,7 @@ import { SrsArm } from "../../robot/inverse-kinematics/srs-inverse-kinematics.js
 import { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { JointGroup, Robot, RobotHand } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { didYouMean } from "../../runtime/nearest-name.js";
 import { type ArmClearance, HullClearance } from "./hull-clearance.js";
 import { reachOf } from "./reachable-times.js";
 import { WorkspaceSamples } from "./workspace-samples.js";
@@ -81,6 +82,7 @@ export function unknownGroup(robot: Robot, found: string): FlycatcherError {
     path: "/group",
     expected: known.length > 0 ? `any, ${known.join(", ")}` : "a robot with a hand on an arm",
     found: JSON.stringify(found),
+    suggestion: didYouMean(found, known),
   });
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { readJsonFile } from "../../runtime/json-file.js";
+import { didYouMean } from "../../runtime/nearest-name.js";
 import { packageRoot } from "../../runtime/package-root.js";
 import { assertFits } from "../../runtime/schema-problems.js";
 import type { Robot } from "../robot.js";
@@ -83,9 +84,11 @@ export function findRobotFile(nameOrPath: string, root: string = robotsFolder): 
   const inFolder = join(nameOrPath, sidecarName);
   if (existsSync(inFolder)) return inFolder;
   if (/\.(json|urdf)$/.test(nameOrPath) && existsSync(nameOrPath)) return nameOrPath;
+  const names = listRobots(root);
   throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "no such robot", {
-    expected: `one of ${listRobots(root).join(", ")}, or a robot.json or .urdf file`,
+    expected: `one of ${names.join(", ")}, or a robot.json or .urdf file`,
     found: JSON.stringify(nameOrPath),
+    suggestion: didYouMean(nameOrPath, names),
   });
 }
 
