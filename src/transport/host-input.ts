@@ -47,6 +47,8 @@ export interface HostInput<Data = unknown> {
   readonly part: number;
   /** See `LoopStatistics`. */
   readonly statistics: SharedArrayBuffer;
+  /** See `StepTrace`. */
+  readonly trace: SharedArrayBuffer;
   readonly pacing: Pacing;
   readonly scheduling: Scheduling;
   readonly data: Data;

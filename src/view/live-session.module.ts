@@ -1,28 +1,28 @@
-import type { ComponentStatus } from "../messages/report.js";
 import type { CameraSide, Image } from "../messages/sensing.js";
 import type { SessionSettings } from "../messages/session.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { realTimeRun } from "../run/real-time-run.js";
 import type { Run } from "../run/run.js";
+import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
 import type { RealTimeObserver, ThreadsHost, TimedEvent } from "../run/threads-host.js";
 import { type Challenges, fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
-import { type InPort, takeEach } from "../transport/port.js";
+import { takeEach } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
-import { Components } from "./components.js";
+import { LiveSystem } from "./live-system.js";
 import type { PosePacket } from "./pose-packet.js";
 import { RunSession } from "./run-session.js";
 import type { SessionRecorder, StopReceipt } from "./session.js";
+import type { TraceFile } from "./trace-file.js";
 import { View } from "./view.js";
 import { viewPorts } from "./view-ports.js";
 
 /** How often the graph is looked at [ms]. */
 const POLL_MS = 15;
-/** How many looks lie between two states, safety distances and tables of components. */
+/** How many looks lie between two states and safety distances. */
 const STATE_EVERY = 7;
 const SAFETY_EVERY = 10;
-const COMPONENTS_EVERY = 66;
 /** The same of swept volumes that the page has asked for. */
 const PICTURES_EVERY = 7;
 
@@ -37,8 +37,7 @@ export interface LiveSessionOptions extends RealTimeOptions {
 export class LiveSession extends RunSession {
   readonly run: Run<ThreadsHost>;
   readonly #view: View;
-  readonly #components: Components;
-  readonly #status: InPort<ComponentStatus>;
+  readonly #system: LiveSystem;
   readonly #timer: NodeJS.Timeout;
   readonly #recorder: SessionRecorder<Run<ThreadsHost>> | null;
   /** Taps of the cameras' images, while the page wants to see them. */
@@ -78,13 +77,12 @@ export class LiveSession extends RunSession {
       clock: "real-time",
       perception,
       seed,
-      controls: options.recorder === undefined ? [] : ["record"],
+      controls: options.recorder === undefined ? ["nodes"] : ["nodes", "record"],
       settings: { mode, challenges, automatic, balls, speed: 1 },
     });
     this.run = run;
     this.#recorder = options.recorder ?? null;
-    this.#components = new Components(run.host.robotProcess?.pid ?? null);
-    this.#status = run.host.executor.tapStatus<ComponentStatus>();
+    this.#system = new LiveSystem(run, this.broadcast);
     // The run hands its events on itself, those of its threads' starts and ends among them.
     const ports = { ...viewPorts(run), images: [], events: [] };
     this.#view = new View(robot, run.parts, ports, this.broadcast, run.host.reactionTime);
@@ -150,6 +148,18 @@ export class LiveSession extends RunSession {
     return this.settings;
   }
 
+  plotFields(fields: readonly string[]): void {
+    this.#system.fields = fields;
+  }
+
+  override controlNode(node: string, action: NodeAction): Promise<SwitchedThread> {
+    return this.#system.act(node, action);
+  }
+
+  trace(seconds: number): Promise<TraceFile> {
+    return this.#system.trace(seconds);
+  }
+
   publishEvent({ time, severity, source, code, text }: TimedEvent): void {
     this.broadcast.publish({ type: "event", time, severity, source, code, text });
   }
@@ -158,14 +168,11 @@ export class LiveSession extends RunSession {
     const nowNs = this.run.clock.nowNs();
     const time = nowNs / 1e9;
     this.#view.poll(nowNs);
-    takeEach(this.#status, nowNs, (status) => this.#components.add(status, nowNs));
+    this.#system.look(nowNs);
     const k = this.#looks++;
     if (k % STATE_EVERY === 0 || this.#view.hasNewState) {
       const state = this.#view.state(time);
       if (state !== null) this.broadcast.publish(state);
-    }
-    if (k % COMPONENTS_EVERY === 0) {
-      this.broadcast.publish({ type: "components", time, components: this.#components.list(nowNs) });
     }
     if (k % SAFETY_EVERY === 0 && this.broadcast.hasSubscribers) this.broadcast.publish(this.#view.safety(time));
     for (const { port } of this.#images) takeEach(port, nowNs, (image) => this.#view.showImage(image));
