@@ -62,8 +62,8 @@ export class FieldPlots {
     const oldest = this.#plots.keys().next().value;
     if (this.#plots.size >= MOST_PLOTS && oldest !== undefined) this.#remove(oldest);
     const plot = new LinePlot({
-      height: 118,
-      xLabel: "time [s]",
+      height: 104,
+      xLabel: "",
       yLabel: unitOf(description),
       lines: [{ label: field, color: colors[this.#plots.size % colors.length]! }],
     });

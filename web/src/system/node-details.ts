@@ -147,7 +147,7 @@ function facts({ kind, thread }: GraphNode, component: ComponentState): HTMLElem
     ["load", known(load, percent)],
     ["processor", known(cpu, percent)],
     ["step", known(meanMs, milliseconds)],
-    ["longest step", known(maxMs, milliseconds)],
+    ["longest", known(maxMs, milliseconds)],
     ["waiting", String(queue)],
     ["lost", String(lost)],
   ];
