@@ -7,6 +7,7 @@ import { SessionSlot } from "../service/session-slot.js";
 import type { RunningService } from "../service/start-service.js";
 import { LiveSession, type LiveSessionOptions } from "../view/live-session.module.js";
 import { LockStepSession } from "../view/lock-step-session.module.js";
+import { ServiceLog } from "../view/service-log.js";
 import type { Session } from "../view/session.js";
 import { LiveSessionRecorder } from "../view/session-recorder.module.js";
 import { eventPrinter, type RealTimeDemo } from "./live-realtime.js";
@@ -36,10 +37,12 @@ export async function runServed(show: ServedRun): Promise<void> {
   const interrupted = interruption();
   // The service first: its threads and libraries are not to disturb a robot that moves.
   const live = new SessionSlot("starting");
-  const service = await startService(show.config, live);
+  const log = new ServiceLog();
+  const service = await startService(show.config, live, log);
   print(announce(service, show));
   const { session, started, close } = await openSession(show);
   live.fill(session);
+  log.attach(session);
   if (typeof (await Promise.race([started, interrupted])) === "string") print("Stopping …");
   const over = playUntil(session, show.throws);
   await Promise.race([over, interrupted]);
@@ -82,9 +85,10 @@ function openLiveSession(options: LiveSessionOptions): OpenSession {
 }
 
 /** Loaded late: the other commands do not wait for the service's libraries. */
-async function startService(config: Config, live: SessionSlot): Promise<RunningService> {
+async function startService(config: Config, live: SessionSlot, log: ServiceLog): Promise<RunningService> {
   const { startService: start } = await import("../service/start-service.js");
-  const logger = createLogger({ ...config.log, level: config.log.level === "info" ? "warn" : config.log.level });
+  const level = config.log.level === "info" ? "warn" : config.log.level;
+  const logger = createLogger({ ...config.log, level }, undefined, log.add);
   return start({ config: { ...config, parts: ["planning", "service"] }, logger, live });
 }
 

@@ -6,25 +6,19 @@ import {
   type MessageType,
   meaning,
   message,
-  optional,
   records,
   row,
 } from "../transport/message.js";
-import {
-  type JsonField,
-  type JsonObject,
-  type JsonOf,
-  plainJsonSchemaOf,
-  toPlainJson,
-} from "../transport/message-json.js";
+import { type JsonObject, type JsonOf, plainJsonSchemaOf, toPlainJson } from "../transport/message-json.js";
 import { ControlState, MonitorState } from "./control.js";
 import { jointNumbers, seconds } from "./fields.js";
 import { maxCircles, name } from "./parts.js";
 import { Handover, Motion } from "./planning.js";
 import { ball } from "./prediction.js";
-import { ArmStates, ComponentStatus, Event } from "./report.js";
+import { ArmStates, Event } from "./report.js";
 import { Circles } from "./sensing.js";
 import { runSummary, sessionFacts, sessionSettings } from "./session.js";
+import { component, fieldSeries, graphEdges, graphMessages, graphNodes, logLines } from "./system.js";
 import { ThrowOutcome, TrueFlight } from "./world.js";
 
 /**
@@ -48,20 +42,6 @@ function pageMessage<const N extends string, const S extends MessageFields>(type
   const title = `${type.charAt(0).toUpperCase()}${type.slice(1)}Message`;
   return message(title, PROTOCOL, description, { type: choice({ [type]: 0 } as { readonly [K in N]: 0 }), ...fields });
 }
-
-const component = group({
-  name,
-  health: ComponentStatus.fields.health,
-  rate: meaning(optional(f64), "cycles a second; null if unknown"),
-  cpu: meaning(optional(f64), "share of a core, 0 to 1; null if unknown"),
-  queue: ComponentStatus.fields.behind,
-  lost: ComponentStatus.fields.lost,
-  meanMs: meaning(optional(f64), "time of a cycle, mean [ms]; null if unknown"),
-  maxMs: meaning(optional(f64), "the same, longest [ms]"),
-  text: ComponentStatus.fields.detail,
-});
-/** How one node, thread or process fares. */
-export type ComponentState = JsonField<typeof component>;
 
 const result = meaning(group(ThrowOutcome.fields), "times count from the ball's release");
 
@@ -162,6 +142,21 @@ const pages = {
     text: Event.fields.text,
   }),
 
+  graph: pageMessage("graph", "The graph that runs: second on every connection. It does not change during a run.", {
+    nodes: meaning(graphNodes, "in the order in which lock-step steps them"),
+    edges: graphEdges,
+    messages: meaning(graphMessages, "those that the out-ports put"),
+  }),
+
+  log: pageMessage("log", "The newest lines of the log, on every connection; later ones are `event` messages.", {
+    lines: logLines,
+  }),
+
+  samples: pageMessage("samples", "Values of the fields that the client plots, at most 50 a second each.", {
+    time,
+    series: fieldSeries,
+  }),
+
   ball: pageMessage("ball", "A ball has left the thrower's hand.", { time, ball: TrueFlight.fields.ball }),
 
   throw: pageMessage("throw", "The outcome of a throw, and the figures of all so far.", {
@@ -195,6 +190,12 @@ export type SafetyMessage = PageMessages["safety"];
 export type ComponentsMessage = PageMessages["components"];
 /** Something a person can follow. */
 export type EventMessage = PageMessages["event"];
+/** The graph that runs: nodes, edges, messages with their fields. */
+export type GraphMessage = PageMessages["graph"];
+/** The newest lines of the log. */
+export type LogMessage = PageMessages["log"];
+/** Values of fields over time. */
+export type SamplesMessage = PageMessages["samples"];
 
 /** The descriptions of all messages to pages, by their `type`. */
 export const pageMessages: Readonly<Record<PageMessage["type"], MessageType>> = pages;

@@ -1,5 +1,5 @@
 import { choice, f64, flag, i32, time, u32 } from "../transport/channels/field.js";
-import { type MessageOf, meaning, message, optional, records } from "../transport/message.js";
+import { type MessageOf, meaning, message, optional, records, several } from "../transport/message.js";
 import { seconds } from "./fields.js";
 import { name, sentence } from "./parts.js";
 import { Severity } from "./severity.js";
@@ -71,7 +71,10 @@ export type ArmStates = MessageOf<typeof ArmStates>;
 /** The state machine of one arm. */
 export type ArmState = ArmStates["arms"][number];
 
-export const ComponentStatus = message("ComponentStatus", 3, "Status of a node, about once per second.", {
+/** In-ports or out-ports of one node. */
+export const MAX_PORTS = 24;
+
+export const ComponentStatus = message("ComponentStatus", 4, "Status of a node, about once per second.", {
   component: name,
   thread: meaning(u32, "the operating system's number of its thread; 0 if unknown"),
   health: choice({ starting: 0, running: 1, degraded: 2, failed: 3, stopped: 4 }),
@@ -81,5 +84,7 @@ export const ComponentStatus = message("ComponentStatus", 3, "Status of a node, 
   cycleMean: meaning(f64, "time of one step since the last status, mean [s]"),
   cycleMax: meaning(f64, "the same, longest [s]"),
   detail: meaning(sentence, "note for the operator"),
+  put: meaning(several(MAX_PORTS), "messages put since the start, an out-port each, in the order of the node's ports"),
+  waiting: meaning(several(MAX_PORTS), "messages that wait, an in-port each"),
 });
 export type ComponentStatus = MessageOf<typeof ComponentStatus>;

@@ -31,6 +31,8 @@ const control = choice({
   reset: 5,
   pause: 6,
   record: 7,
+  nodes: 8,
+  trace: 9,
 });
 /** What a page may do with a run. */
 export type SessionControl = JsonField<typeof control>;
@@ -47,7 +49,7 @@ export const sessionFacts = group({
   framePeriod: meaning(f64, "time from one image to the next [s]"),
   budgets: meaning(budgets, "what the stages from image to command may take"),
   maxBalls: meaning(u32, "most balls in the air at a time"),
-  controls: meaning(list(control, 8), "what the page may do"),
+  controls: meaning(list(control, 16), "what the page may do"),
   presets: meaning(records({ name, text: sentence }, MAX_NAMES), "launches by name, for `POST /v1/live/throws`"),
 });
 /** What does not change during a run. */

@@ -17,6 +17,7 @@ import { checkGraph, type Graph } from "../transport/graph.js";
 import { LockStepExecutor } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import type { InPort, OutPort, Policy } from "../transport/port.js";
+import type { StepMeter } from "../transport/step-meter.js";
 import { challengesIn, hasHead, NodeBuilder, type NodeSettings } from "./build-nodes.js";
 import { catchGraph } from "./graph.js";
 import { portsOf } from "./node-library.js";
@@ -156,6 +157,16 @@ export class LockStepHost implements RunHost {
 
   tap<M extends object>(from: string, policy?: Policy): InPort<M> {
     return this.#executor.tap(from, policy);
+  }
+
+  /** Ends a tap. */
+  untap<M extends object>(from: string, port: InPort<M>): void {
+    this.#executor.untap(from, port as InPort<never>);
+  }
+
+  /** Measures the steps of all nodes from now on. */
+  measure(): StepMeter {
+    return this.#executor.measure();
   }
 
   watch<M extends object>(from: string): InPort<M> {

@@ -311,7 +311,16 @@ export class ThreadsHost implements RunHost {
   #publishPlanner(component: string, health: ComponentStatus["health"]): void {
     if (!component.startsWith("planner")) return;
     const counts = { thread: 0, cycles: 0, lost: 0, behind: 0, cycleMean: 0, cycleMax: 0, detail: "" };
-    this.#planners.put({ component, health, ...counts }, this.clock.nowNs());
+    const ports = { put: new Float64Array(0), waiting: new Float64Array(0) };
+    this.#planners.put({ component, health, ...counts, ...ports }, this.clock.nowNs());
+  }
+
+  /** A person has stopped a thread, or started it. */
+  switched(placement: string, state: "stopped" | "running"): void {
+    const isRunning = state === "running";
+    const words = isRunning ? `${placement} was started by hand` : `${placement} was stopped by hand`;
+    this.#report(isRunning ? "info" : "warning", isRunning ? "part-started" : "part-stopped", words);
+    this.#publishPlanner(placement, state);
   }
 
   #take(placement: string, message: NodeThreadMessage): void {

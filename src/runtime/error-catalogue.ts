@@ -161,6 +161,14 @@ export const errorCatalogue = {
     ],
     FLY_HTTP_ROUTE_UNKNOWN: ["There is nothing at the requested address.", "See /docs for all routes."],
     FLY_LIVE_NONE: ["The service runs without a live demo.", "Start it with `npm start` or `flycatcher live`."],
+    FLY_NODE_UNKNOWN: [
+      "The graph of the live run has no node of this name.",
+      "`flycatcher graph` and `GET /v1/live` list the nodes.",
+    ],
+    FLY_FIELD_UNKNOWN: [
+      "A field to be plotted is no number of a message of the graph.",
+      "Name it as `node.port.field`, as in `tracker.predictions.balls[0].lastSeen`; the message `graph` lists them.",
+    ],
     FLY_CALIBRATION_UNKNOWN: [
       "There is no calibration of this name, or it has no report.",
       "Start one, and query the address in the answer; only the last ones are kept.",
@@ -189,6 +197,11 @@ export const errorCatalogue = {
       "The live run cannot do this now, or not in this kind of run.",
       "`controls` in the run's facts says what can be done; pausing and stepping need `--lockstep`.",
     ],
+    FLY_NODE_CONTROL: [
+      "A node cannot be stopped or started by hand now.",
+      "Control, the robot's link and the world are never stopped; catching only while the robot waits for balls.",
+    ],
+    FLY_TRACE_BUSY: ["A trace is being taken, and there is one at a time.", "Ask again when it is done."],
     FLY_CALIBRATION_BUSY: ["A calibration is running, and only one can run at a time.", "Wait until it is done."],
     FLY_REPLAY_UNFINISHED: [
       "The report of a replay is not available before the replay is done.",

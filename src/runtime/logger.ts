@@ -15,8 +15,13 @@ const secrets = ["token", "*.token", "*.*.token", "req.headers.authorization", "
  * The logger of a process or of a worker thread: JSON lines, or readable text on a terminal, on the standard error
  * stream. Writes are synchronous, so that the last words of a dying process are not lost and threads do not tear one
  * another's lines.
+ * @param observe Gets each line that is written, too.
  */
-export function createLogger(config: Config["log"], output?: DestinationStream): Logger {
+export function createLogger(
+  config: Config["log"],
+  output?: DestinationStream,
+  observe: (record: LogRecord) => void = () => undefined,
+): Logger {
   const sink = output ?? destination({ dest: standardError, sync: true });
   const isTTY = output === undefined && isatty(standardError);
   const wantsText = config.format === "text" || (config.format === "auto" && isTTY);
@@ -29,9 +34,13 @@ export function createLogger(config: Config["log"], output?: DestinationStream):
       serializers: { err: stdSerializers.err },
       redact: { paths: secrets, censor: "***" },
     },
-    wantsText
-      ? { write: (line: string) => sink.write(formatLogLine(line, isTTY ? colourLevel : (level) => level)) }
-      : sink,
+    {
+      write: (line: string) => {
+        sink.write(wantsText ? formatLogLine(line, isTTY ? colourLevel : (level) => level) : line);
+        const record = parseRecord(line);
+        if (record !== undefined) observe(record);
+      },
+    },
   );
 }
 
@@ -41,7 +50,7 @@ export function componentLogger(logger: Logger, component: string): Logger {
 }
 
 /** What pino wrote, as far as the text format treats it on its own. */
-interface LogRecord {
+export interface LogRecord {
   readonly time?: string;
   readonly level?: string;
   readonly component?: string;

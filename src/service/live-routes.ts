@@ -55,6 +55,21 @@ const Stopped = Type.Object({
     description: "null in lock-step, and where the robot stands already since it has stopped by itself.",
   }),
 });
+const NodeName = Type.Object({ name: Type.String({ maxLength: 48 }) });
+const NodeControl = Type.Object(
+  { action: Type.Enum(["stop", "start", "restart"], { type: "string" }) },
+  { additionalProperties: false },
+);
+const SwitchedThread = Type.Object({
+  thread: Type.String({ description: "The thread of the node." }),
+  nodes: Type.Array(Type.String(), { description: "The nodes in it: they stop and start together." }),
+  state: Type.String({ description: "starting, running, stopped or failed." }),
+  restarts: Type.Integer({ description: "Threads that took the place of another one." }),
+});
+const TraceBody = Type.Object(
+  { seconds: Type.Number({ minimum: 0.1, maximum: 10, description: "How long, by the wall clock [s]." }) },
+  { additionalProperties: false },
+);
 const Done = Type.Null({ description: "Done." });
 const tags = ["live"];
 
@@ -71,14 +86,8 @@ export const liveRoutes: Resource = {
     if (config.service.foxglove) registerFoxglove(app, live, robots);
 
     app.get("/v1/live", { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } }, () => {
-      const { hello, start, state, safety, components } = live.session.snapshot();
-      return {
-        hello: sent(hello),
-        start: sent(start),
-        state: sent(state),
-        safety: sent(safety),
-        components: sent(components),
-      };
+      const { log: _, ...newest } = live.session.snapshot();
+      return Object.fromEntries(Object.entries(newest).map(([type, message]) => [type, sent(message)]));
     });
     app.get(
       "/v1/live/schemas",
@@ -137,6 +146,38 @@ export const liveRoutes: Resource = {
       "/v1/live/recording",
       { schema: { tags, summary: "Begin or end a recording", body: Recording, response: { 200: Anything } } },
       async ({ body }) => ({ ...(await live.session.record(body.on)) }),
+    );
+    app.post(
+      "/v1/live/nodes/:name",
+      {
+        schema: {
+          tags,
+          summary: "Stop, start or restart the thread of a node",
+          params: NodeName,
+          body: NodeControl,
+          response: { 200: SwitchedThread },
+        },
+      },
+      async ({ params, body }) => {
+        const { nodes, ...thread } = await live.session.controlNode(params.name, body.action);
+        return { ...thread, nodes: [...nodes] };
+      },
+    );
+    app.post(
+      "/v1/live/trace",
+      {
+        schema: {
+          tags,
+          summary: "What the nodes do in the next seconds, as a trace file of Chrome's format",
+          body: TraceBody,
+          response: { 200: Anything },
+        },
+      },
+      async ({ body }, reply) => {
+        const trace = await live.session.trace(body.seconds);
+        void reply.header("content-disposition", 'attachment; filename="flycatcher-trace.json"');
+        return { ...trace };
+      },
     );
   },
 };

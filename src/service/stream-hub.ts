@@ -1,7 +1,9 @@
 import type { WebSocket } from "@fastify/websocket";
 import { type PageMessage, pageJson } from "../messages/page.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { createPosePacket, encodeImagePacket, encodePosePacket, type ImagePacket } from "../view/pose-packet.js";
 import type { Session } from "../view/session.js";
+import { firstMessages } from "../view/session-broadcast.js";
 import { encodeSweptPacket, type SweptPacket } from "../view/swept-packet.js";
 import { Viewer } from "./viewer.js";
 
@@ -19,6 +21,7 @@ export class StreamHub {
   #leave: (() => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
   #lastPose = Number.NaN;
+  #plotted: readonly string[] = [];
 
   constructor(session: Session) {
     this.#session = session;
@@ -30,7 +33,7 @@ export class StreamHub {
   }
 
   add(socket: WebSocket): void {
-    const viewer = new Viewer(socket, () => this.#updateWants());
+    const viewer: Viewer = new Viewer(socket, () => this.#updateWants(viewer));
     this.#viewers.add(viewer);
     socket.on("close", () => this.#remove(viewer));
     socket.on("error", () => socket.terminate());
@@ -38,10 +41,7 @@ export class StreamHub {
       this.#begin();
       return;
     }
-    const { hello, start, state, safety, components } = this.#session.snapshot();
-    for (const message of [hello, start, state, safety, components]) {
-      if (message !== null) viewer.send(message.type, textOf(message));
-    }
+    for (const message of firstMessages(this.#session.snapshot())) viewer.send(message.type, textOf(message));
   }
 
   /** The first viewer gets what every new one does. */
@@ -56,7 +56,7 @@ export class StreamHub {
 
   #remove(viewer: Viewer): void {
     if (!this.#viewers.delete(viewer)) return;
-    this.#updateWants();
+    this.#updateWants(null);
     if (this.#viewers.size === 0) this.#end();
   }
 
@@ -89,11 +89,22 @@ export class StreamHub {
     for (const viewer of this.#viewers) viewer.showPose(bytes, now);
   }
 
-  /** Only what a viewer wants is computed. */
-  #updateWants(): void {
+  /** Only what a viewer wants is computed. `asker` has asked for something else; one that asks for an unknown field is refused. */
+  #updateWants(asker: Viewer | null): void {
     const viewers = [...this.#viewers];
     this.#session.wantImages(viewers.some(({ wantsImages }) => wantsImages));
     this.#session.wantSwept(viewers.some(({ wantsSwept }) => wantsSwept));
+    try {
+      this.#plot([...new Set(viewers.flatMap(({ fields }) => fields))]);
+    } catch (error) {
+      asker?.refuse(error instanceof FlycatcherError ? error.code : "unknown field");
+    }
+  }
+
+  #plot(fields: readonly string[]): void {
+    if (fields.length === 0 && this.#plotted.length === 0) return;
+    this.#session.plotFields(fields);
+    this.#plotted = fields;
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import type { WebSocket } from "@fastify/websocket";
 import type { PageMessage } from "../messages/page.js";
+import { MAX_FIELDS } from "../view/field-taps.js";
 
 /** Bytes that may wait for a viewer before poses and images are left out, and before all but what must arrive is. */
 const FULL = 65_536;
@@ -17,12 +18,14 @@ const MOST_POSES = 60;
 export class Viewer {
   wantsImages = false;
   wantsSwept = false;
+  /** Fields that it plots. */
+  fields: readonly string[] = [];
   readonly #socket: WebSocket;
   readonly #changed: () => void;
   #posePeriodMs = 1000 / MOST_POSES;
   #nextPose = 0;
 
-  /** `changed` is called when it wants images or swept volumes, or no more. */
+  /** `changed` is called when it wants images, swept volumes or fields, or no more. */
   constructor(socket: WebSocket, changed: () => void) {
     this.#socket = socket;
     this.#changed = changed;
@@ -34,7 +37,10 @@ export class Viewer {
   #handle(text: string): void {
     const request = parseRequest(text);
     if (request === null) {
-      this.#socket.close(1008, "expected {type: watch, images, swept} or {type: rate, poses}");
+      this.refuse("expected {type: watch, images, swept}, {type: plot, fields} or {type: rate, poses}");
+    } else if (request.type === "plot") {
+      this.fields = request.fields;
+      this.#changed();
     } else if (request.type === "watch") {
       this.wantsImages = request.images ?? this.wantsImages;
       this.wantsSwept = request.swept ?? this.wantsSwept;
@@ -45,7 +51,14 @@ export class Viewer {
     }
   }
 
+  /** Ends the connection of a client that asks for what there is not. */
+  refuse(reason: string): void {
+    this.fields = [];
+    this.#socket.close(1008, reason);
+  }
+
   send(type: PageMessage["type"], text: string): void {
+    if (type === "samples" && this.fields.length === 0) return;
     if (this.#socket.bufferedAmount < OVERFULL || indispensable.has(type)) this.#socket.send(text);
   }
 
@@ -74,13 +87,15 @@ export class Viewer {
 
 type ViewerRequest =
   | { readonly type: "watch"; readonly images: boolean | undefined; readonly swept: boolean | undefined }
+  | { readonly type: "plot"; readonly fields: readonly string[] }
   | { readonly type: "rate"; readonly poses: number };
 
 /** A viewer's request; null if it is none. */
 function parseRequest(text: string): ViewerRequest | null {
   try {
     const request = JSON.parse(text) as Partial<Record<string, unknown>> | null;
-    const { poses, images, swept } = request ?? {};
+    const { poses, images, swept, fields } = request ?? {};
+    if (request?.type === "plot" && isFieldList(fields)) return { type: "plot", fields };
     const isWatch = request?.type === "watch" && isOptionalFlag(images) && isOptionalFlag(swept);
     if (isWatch) return { type: "watch", images, swept };
     const isRate = request?.type === "rate" && typeof poses === "number" && poses >= 0 && poses <= MOST_POSES;
@@ -88,6 +103,10 @@ function parseRequest(text: string): ViewerRequest | null {
   } catch {
     return null;
   }
+}
+
+function isFieldList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length <= MAX_FIELDS && value.every((field) => typeof field === "string");
 }
 
 /** A wish that is left out stays as it was. */

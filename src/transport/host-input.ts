@@ -49,6 +49,8 @@ export interface HostInput<Data = unknown> {
   readonly statistics: SharedArrayBuffer;
   /** Not 0 once threads paced by ticks may go. */
   readonly gate: SharedArrayBuffer;
+  /** See `StepTrace`. */
+  readonly trace: SharedArrayBuffer;
   readonly pacing: Pacing;
   readonly scheduling: Scheduling;
   readonly data: Data;

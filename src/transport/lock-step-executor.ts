@@ -2,6 +2,7 @@ import { type Graph, portName } from "./graph.js";
 import type { Node } from "./node.js";
 import { type InPort, nothingIn, type OutPort, type Policy } from "./port.js";
 import { Backlog, MergedInPort, Queue, QueueOutPort } from "./queue.js";
+import { StepMeter } from "./step-meter.js";
 
 /** The ports of one node, by name. */
 export interface NodeWiring {
@@ -13,6 +14,8 @@ interface OpenWiring {
   readonly in: Record<string, InPort<object>>;
   readonly out: Record<string, QueueOutPort<object>>;
   readonly backlog: Backlog;
+  /** Edges that hand over every message. */
+  readonly complete: InPort<object>[];
 }
 
 /** A node, and what says whether it is to be stepped. */
@@ -34,6 +37,7 @@ export class LockStepExecutor {
   readonly #tapped = new Backlog();
   readonly #order: readonly string[];
   #nodes: readonly SteppedNode[] = [];
+  #meter: StepMeter | null = null;
 
   /** `ports` says which ports a node has: all of them are there, joined or not. */
   constructor(graph: Graph, ports: (kind: string) => { readonly in: object; readonly out: object }) {
@@ -44,11 +48,15 @@ export class LockStepExecutor {
         in: Object.fromEntries(Object.keys(ins).map((port) => [port, nothingIn])),
         out: Object.fromEntries(Object.keys(out).map((port) => [port, new QueueOutPort<object>()])),
         backlog: new Backlog(),
+        complete: [],
       });
     }
     for (const { from, to, latencyNs, policy } of graph.edges) {
       const { node, port } = portName(to);
-      this.#enter(node, port, this.#join(from, latencyNs, policy, this.#wirings.get(node)!.backlog));
+      const { backlog, complete } = this.#wirings.get(node)!;
+      const queue = this.#join(from, latencyNs, policy, backlog);
+      if (policy === "every") complete.push(queue);
+      this.#enter(node, port, queue);
     }
   }
 
@@ -73,6 +81,23 @@ export class LockStepExecutor {
   /** Another reader of an out-port, without latency: what a run or a test looks at. */
   tap<M extends object>(from: string, policy: Policy = "every"): InPort<M> {
     return this.#join(from, 0, policy, this.#tapped) as InPort<object> as InPort<M>;
+  }
+
+  /** Ends a tap. */
+  untap(from: string, tapped: InPort<never>): void {
+    const { node, port } = portName(from);
+    const queue = tapped as InPort<object> as Queue<object>;
+    this.#wirings.get(node)!.out[port]!.leave(queue);
+    this.#queues.splice(this.#queues.indexOf(queue), 1);
+    queue.clear();
+  }
+
+  /** Measures every step from now on, by the wall clock: results do not depend on it. */
+  measure(): StepMeter {
+    this.#meter ??= new StepMeter(
+      this.#nodes.map(({ node }, k) => ({ name: this.#order[k]!, node, ports: this.#wirings.get(this.#order[k]!)! })),
+    );
+    return this.#meter;
   }
 
   /** Puts into an in-port, beside what the graph joins to it. To be called before the nodes are built. */
@@ -105,7 +130,10 @@ export class LockStepExecutor {
     }
     for (let k = 0; k < this.#nodes.length; k++) {
       const stepped = this.#nodes[k]!;
-      if (nowNs >= stepped.wakeNs || stepped.backlog.waiting > 0) stepped.wakeNs = stepped.node.step(nowNs);
+      if (!(nowNs >= stepped.wakeNs || stepped.backlog.waiting > 0)) continue;
+      const begunNs = this.#meter?.nowNs() ?? 0;
+      stepped.wakeNs = stepped.node.step(nowNs);
+      this.#meter?.stepped(k, begunNs);
     }
     return undefined;
   }

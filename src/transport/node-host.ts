@@ -12,6 +12,7 @@ import type { Node } from "./node.js";
 import { type NodeReport, NodeStatus } from "./node-status.js";
 import type { InPort, NodePorts } from "./port.js";
 import { RingOutPort } from "./ring-ports.js";
+import { StepTrace } from "./step-trace.js";
 import { ThreadWiring } from "./thread-wiring.js";
 import { TickTimer } from "./tick-timer.js";
 import { onStop, stopRequested, workerReady } from "./workers/worker-context.js";
@@ -51,6 +52,7 @@ export class NodeHost {
   readonly #wiring: ThreadWiring;
   readonly #heartbeats: Heartbeats;
   readonly #reports: RingOutPort<NodeReport>;
+  readonly #trace: StepTrace;
   readonly #thread = systemThread();
   readonly #nodes: HostedNode[] = [];
   #statusNs = Number.NEGATIVE_INFINITY;
@@ -63,6 +65,7 @@ export class NodeHost {
     const nowNs = () => this.clock.nowNs();
     this.#wiring = new ThreadWiring(input, portsOf, nowNs);
     this.#heartbeats = new Heartbeats(input.heartbeats);
+    this.#trace = new StepTrace(input.trace);
     this.#reports = new RingOutPort(statusType, input.status, nowNs);
   }
 
@@ -73,7 +76,7 @@ export class NodeHost {
     for (const { name, kind } of graph.nodes.filter((spec) => spec.placement === placement)) {
       const wiring = this.#wiring.of(name);
       const node = create(name, kind, { wiring, wake });
-      const status = new NodeStatus(name, wiring.complete);
+      const status = new NodeStatus(name, wiring);
       this.#nodes.push({ node, waking: wiring.waking, status, wakeNs: Number.NEGATIVE_INFINITY });
     }
     for (const { node } of this.#nodes) await node.warmUp?.();
@@ -194,7 +197,9 @@ export class NodeHost {
       if (nowNs >= hosted.wakeNs || isCalled(hosted.waking)) {
         const begun = this.clock.nowNs();
         hosted.wakeNs = hosted.node.step(nowNs);
-        hosted.status.worked((this.clock.nowNs() - begun) / 1e9);
+        const ended = this.clock.nowNs();
+        hosted.status.worked((ended - begun) / 1e9);
+        if (this.#trace.isOn) this.#trace.step(k, begun, ended);
       }
       next = Math.min(next, hosted.wakeNs);
     }

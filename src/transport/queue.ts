@@ -94,6 +94,13 @@ export class Queue<M extends object> implements InPort<M> {
     this.#first = 0;
   }
 
+  /** Gives up what waits: nothing takes it any more. */
+  clear(): void {
+    for (; this.#count > 0; this.#drop()) {
+      if (this.#entries[this.#first] instanceof Promise) this.#backlog.unsettled--;
+    }
+  }
+
   /** When the next message is due [ns]; infinity if none waits. */
   get dueNs(): number {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#due[this.#first]!;
@@ -115,6 +122,8 @@ export class Queue<M extends object> implements InPort<M> {
 
 /** An out-port that puts into queues: one an edge. */
 export class QueueOutPort<M extends object> implements OutPort<M> {
+  /** Messages put since the start. */
+  puts = 0;
   readonly #queues: Queue<M>[] = [];
 
   get copies(): boolean {
@@ -125,20 +134,27 @@ export class QueueOutPort<M extends object> implements OutPort<M> {
     this.#queues.push(queue);
   }
 
+  leave(queue: Queue<M>): void {
+    this.#queues.splice(this.#queues.indexOf(queue), 1);
+  }
+
   get isJoined(): boolean {
     return this.#queues.length > 0;
   }
 
   put(message: M, readyNs: number): void {
+    this.puts++;
     for (let k = 0; k < this.#queues.length; k++) this.#queues[k]!.put(message, readyNs);
   }
 
   offer(make: () => M, readyNs: number): void {
+    this.puts++;
     for (let k = 0; k < this.#queues.length; k++) this.#queues[k]!.put(make, readyNs);
   }
 
   /** Puts what another thread works on: it is awaited when it is due. */
   promise(message: Promise<M>, readyNs: number): void {
+    this.puts++;
     for (const queue of this.#queues) queue.promise(message, readyNs);
   }
 }

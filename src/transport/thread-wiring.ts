@@ -4,14 +4,21 @@ import type { MessageType } from "./message.js";
 import { type InPort, type NodePorts, nothingIn } from "./port.js";
 import { MergedInPort, Queue, QueueOutPort } from "./queue.js";
 import { RingDemand, RingInPort, RingOutPort } from "./ring-ports.js";
+import { StepTrace } from "./step-trace.js";
+import { outPortsOf } from "./thread-traces.js";
+
+/** Notes in the thread's trace that an out-port has put a message. */
+type NotePut = () => void;
 
 /** An out-port whose edges may stay in the thread, or leave it. */
 class ThreadOutPort extends QueueOutPort<object> {
   readonly #ring: RingOutPort<object> | null;
+  readonly #notePut: NotePut;
 
-  constructor(ring: RingOutPort<object> | null) {
+  constructor(ring: RingOutPort<object> | null, notePut: NotePut) {
     super();
     this.#ring = ring;
+    this.#notePut = notePut;
   }
 
   /** What stays in the thread is handed over. */
@@ -24,11 +31,13 @@ class ThreadOutPort extends QueueOutPort<object> {
   }
 
   override put(message: object, readyNs: number): void {
+    this.#notePut();
     super.put(message, readyNs);
     this.#ring?.put(message, readyNs);
   }
 
   override offer(make: () => object, readyNs: number): void {
+    this.#notePut();
     super.offer(make, readyNs);
     this.#ring?.offer(make, readyNs);
   }
@@ -57,14 +66,20 @@ export class ThreadWiring {
     const own = graph.nodes.filter((node) => node.placement === placement);
     const demand = new RingDemand(input.demand);
     const types = messageTypes(graph, portsOf);
+    const trace = new StepTrace(input.trace);
+    const traced = outPortsOf(graph, portsOf, placement);
     for (const { name, kind } of own) {
       const ports = portsOf(kind);
       const outOf = ([port, type]: [string, MessageType]): [string, ThreadOutPort] => {
         const ring = input.rings[`${name}.${port}`];
-        if (ring === undefined) return [port, new ThreadOutPort(null)];
+        const index = traced.indexOf(`${name}.${port}`);
+        const notePut = (): void => {
+          if (trace.isOn) trace.put(index, nowNs());
+        };
+        if (ring === undefined) return [port, new ThreadOutPort(null, notePut)];
         const out = new RingOutPort(type, ring.handle, nowNs, () => demand.isRead(ring.index));
         this.#rings.push(out);
-        return [port, new ThreadOutPort(out)];
+        return [port, new ThreadOutPort(out, notePut)];
       };
       this.#nodes.set(name, {
         in: Object.fromEntries(Object.keys(ports.in).map((port) => [port, nothingIn])),

@@ -7,8 +7,10 @@ import { Heartbeats } from "./heartbeats.js";
 import type { HostInput, Pacing, RingSpec, Scheduling } from "./host-input.js";
 import { LoopStatistics } from "./loop-statistics.js";
 import type { MessageType } from "./message.js";
+import { PlacementStates } from "./placement-states.js";
 import type { NodePorts, OutPort, Policy } from "./port.js";
 import { createRing, RingDemand, RingInPort, RingOutPort } from "./ring-ports.js";
+import { ThreadTraces } from "./thread-traces.js";
 import { type RunningWorker, startWorker } from "./workers/start-worker.js";
 
 /** How the thread of a placement is run. */
@@ -64,6 +66,8 @@ export class ThreadsExecutor {
   readonly heartbeats: SharedArrayBuffer;
   /** Names of the placements, in the order of the graph. */
   readonly placements: readonly string[];
+  readonly states = new PlacementStates();
+  readonly traces: ThreadTraces;
   readonly #options: ThreadsExecutorOptions;
   readonly #types = new Map<string, MessageType>();
   readonly #rings = new Map<string, RingSpec>();
@@ -82,6 +86,7 @@ export class ThreadsExecutor {
     this.#options = options;
     this.placements = Array.from(new Set(graph.nodes.map(({ placement }) => placement)));
     this.heartbeats = Heartbeats.memory(this.placements.length);
+    this.traces = new ThreadTraces(graph, ports);
     for (const placement of this.placements) this.#statistics.set(placement, LoopStatistics.memory());
     for (const { name, kind } of graph.nodes) {
       for (const [port, type] of Object.entries(ports(kind).out)) this.#addRing(`${name}.${port}`, type);
@@ -166,6 +171,7 @@ export class ThreadsExecutor {
   /** Starts the thread of a placement; its program builds the nodes from `data`. Settles when it is ready. */
   async start(placement: string, data: unknown): Promise<void> {
     const { program, observer } = this.#options;
+    this.states.starting(placement, data);
     const worker = await startWorker(program, {
       workerData: this.#inputOf(placement, data),
       startTimeoutMs: START_TIMEOUT_MS,
@@ -177,22 +183,27 @@ export class ThreadsExecutor {
     }
     const { threadId } = worker;
     this.#workers.set(placement, worker);
+    this.states.become(placement, "running");
     worker.thread.on("message", (message: unknown) => observer.message(placement, message));
     void worker.exited.then(({ reason }) => {
       this.#workers.delete(placement);
       this.#reclaim(threadId);
-      if (!this.#isStopping) this.#replace(placement, data, reason);
+      if (!this.#isStopping && this.states.of(placement).state !== "stopped") this.#replace(placement, data, reason);
     });
   }
 
   #replace(placement: string, data: unknown, reason: string): void {
     const { observer, placements } = this.#options;
+    this.states.become(placement, "failed");
     observer.died(placement, reason);
     if (!placements[placement]!.restarts) observer.lost(placement);
     else
       this.start(placement, data).then(
         () => this.#isStopping || observer.restarted(placement),
-        () => observer.lost(placement),
+        () => {
+          this.states.become(placement, "failed");
+          observer.lost(placement);
+        },
       );
   }
 
@@ -216,6 +227,7 @@ export class ThreadsExecutor {
       part: this.placements.indexOf(placement),
       statistics: this.#statistics.get(placement)!,
       gate: this.#gate,
+      trace: this.traces.memoryOf(placement),
       pacing,
       scheduling,
       data,
@@ -236,6 +248,22 @@ export class ThreadsExecutor {
   /** Ends the thread of a placement amid its work, as a fault would. */
   kill(placement: string): void {
     void this.#workers.get(placement)?.thread.terminate();
+  }
+
+  /** Ends one placement while the others go on; none takes its place until `resume`. */
+  async halt(placement: string): Promise<void> {
+    this.states.become(placement, "stopped");
+    await this.#workers.get(placement)?.stop();
+  }
+
+  /** Starts a placement again that was halted or has failed, as it was started before. */
+  async resume(placement: string): Promise<void> {
+    try {
+      await this.start(placement, this.states.dataOf(placement));
+    } catch (error) {
+      this.states.become(placement, "failed");
+      throw error;
+    }
   }
 
   /** From now on threads may end. */

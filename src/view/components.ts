@@ -1,54 +1,129 @@
-import type { ComponentState } from "../messages/page.js";
-import type { ComponentStatus } from "../messages/report.js";
+import type { ComponentState } from "../messages/system.js";
 import { ThreadLoads } from "../runtime/thread-load.js";
+import { type Graph, type NodeSpec, portName } from "../transport/graph.js";
+import type { NodeReport } from "../transport/node-status.js";
+import type { PlacementState } from "../transport/placement-states.js";
+import type { NodePorts } from "../transport/port.js";
 
-/** Of a part that does not report how it fares; in lock-step none does: all are one thread, and wait for each other. */
+/** Of a part that does not report how it fares. */
 export const unmeasured = {
   health: "running",
   rate: null,
+  load: null,
   queue: 0,
   lost: 0,
   meanMs: null,
   maxMs: null,
+  restarts: 0,
+  inputs: [],
+  outputs: [],
   text: "",
 } as const;
 
+/** What a node has reported, and what follows from the report before. */
 interface Observed {
-  readonly timeNs: number;
-  readonly cycles: number;
-  readonly thread: number;
-  readonly state: ComponentState;
+  /** On the run's clock, and on that by which steps are timed [ns]. */
+  readonly runNs: number;
+  readonly wallNs: number;
+  readonly report: NodeReport;
+  readonly rate: number | null;
+  readonly load: number | null;
+  /** Messages a second, an out-port each. */
+  readonly putRates: readonly (number | null)[];
 }
 
-/** How the nodes of a run in real time fare: what they report, and what the system says of their threads. */
+/** What the table of components is made of. */
+export interface ComponentSources {
+  readonly graph: Graph;
+  readonly ports: (kind: string) => NodePorts;
+  /** How the thread of a placement stands. */
+  readonly stateOf: (placement: string) => PlacementState;
+  /** The system's number of the simulated robot's process; null if it is not ours, or not yet there. */
+  readonly robotProcess: number | null;
+}
+
+/** How the nodes of a run fare: what they report, how their threads stand, and what the system says of these. */
 export class Components {
+  readonly #sources: ComponentSources;
   readonly #observed = new Map<string, Observed>();
   readonly #loads = new ThreadLoads();
-  readonly #robotProcess: () => number | null;
 
-  /** `robotProcess`: the system's number of the simulated robot's process; null if it is not ours, or not yet there. */
-  constructor(robotProcess: () => number | null) {
-    this.#robotProcess = robotProcess;
+  constructor(sources: ComponentSources) {
+    this.#sources = sources;
   }
 
-  add(status: ComponentStatus, nowNs: number): void {
-    const { component: name, thread, health, cycles, behind, lost, cycleMean, cycleMax, detail } = status;
-    const before = this.#observed.get(name);
-    const span = before === undefined ? 0 : (nowNs - before.timeNs) / 1e9;
-    const rate = span > 0 ? (cycles - before!.cycles) / span : null;
-    const meanMs = cycleMean > 0 ? 1e3 * cycleMean : null;
-    const times = { meanMs, maxMs: 1e3 * cycleMax };
-    const state: ComponentState = { name, health, rate, cpu: null, queue: behind, lost, ...times, text: detail };
-    this.#observed.set(name, { timeNs: nowNs, cycles, thread, state });
+  /** A node reports at `runNs` of the run's clock; `wallNs` is on the clock by which its steps are timed. */
+  add(report: NodeReport, runNs: number, wallNs = runNs): void {
+    const before = this.#observed.get(report.component);
+    const isSame = before !== undefined && report.cycles >= before.report.cycles && runNs > before.runNs;
+    const span = isSame ? (runNs - before.runNs) / 1e9 : 0;
+    const wall = isSame ? (wallNs - before.wallNs) / 1e9 : 0;
+    const cycles = isSame ? report.cycles - before.report.cycles : 0;
+    const rate = span > 0 ? cycles / span : null;
+    const load = wall > 0 ? Math.min(1, (cycles * report.cycleMean) / wall) : null;
+    const putRates = Array.from(report.put, (count, k) =>
+      span > 0 ? Math.max(0, count - before!.report.put[k]!) / span : null,
+    );
+    const own = { ...report, put: report.put.slice(), waiting: report.waiting.slice() };
+    this.#observed.set(report.component, { runNs, wallNs, report: own, rate, load, putRates });
   }
 
   list(nowNs: number): ComponentState[] {
-    const nodes = Array.from(this.#observed.values(), ({ thread, state }) => {
-      return { ...state, cpu: this.#loads.ofThread(thread, nowNs) };
+    const { graph, robotProcess } = this.#sources;
+    const shares = new Map<number, number | null>();
+    const cpuOf = (thread: number): number | null => {
+      if (!shares.has(thread)) shares.set(thread, this.#loads.ofThread(thread, nowNs));
+      return shares.get(thread)!;
+    };
+    const nodes = graph.nodes.map((node) => this.#node(node, cpuOf));
+    const service = { ...unmeasured, name: "service", cpu: cpuOf(process.pid) };
+    if (robotProcess === null) return [...nodes, service];
+    const cpu = this.#loads.ofProcess(robotProcess, nowNs);
+    return [...nodes, service, { ...unmeasured, name: "simulated robot", cpu }];
+  }
+
+  #node(spec: NodeSpec, cpuOf: (thread: number) => number | null): ComponentState {
+    const { name, placement } = spec;
+    const { state, restarts } = this.#sources.stateOf(placement);
+    const observed = this.#observed.get(name);
+    const ports = { inputs: this.#inputs(spec), outputs: this.#outputs(spec) };
+    // What a thread reported before it ended is no longer so.
+    if (state !== "running" || observed === undefined) {
+      const health = state === "running" ? "starting" : state;
+      return { ...unmeasured, ...ports, name, health, restarts, cpu: null, lost: observed?.report.lost ?? 0 };
+    }
+    const { report, rate, load } = observed;
+    const { health, behind: queue, lost, cycleMean, cycleMax, detail: text, thread } = report;
+    const times = { meanMs: cycleMean > 0 ? 1e3 * cycleMean : null, maxMs: 1e3 * cycleMax };
+    return { ...ports, name, health, rate, load, cpu: cpuOf(thread), queue, lost, ...times, restarts, text };
+  }
+
+  #inputs({ name, kind }: NodeSpec): ComponentState["inputs"] {
+    const { graph, ports } = this.#sources;
+    const order = Object.keys(ports(kind).in);
+    const waiting = this.#observed.get(name)?.report.waiting;
+    return graph.edges
+      .filter(({ to }) => portName(to).node === name)
+      .map(({ from, to }) => {
+        const { port } = portName(to);
+        return { port, from, state: this.#stateOf(from), waiting: waiting?.[order.indexOf(port)] ?? 0 };
+      });
+  }
+
+  /** Whether an out-port's node runs, and has put anything. */
+  #stateOf(from: string): ComponentState["inputs"][number]["state"] {
+    const { graph, ports, stateOf } = this.#sources;
+    const { node, port } = portName(from);
+    const spec = graph.nodes.find(({ name }) => name === node)!;
+    if (stateOf(spec.placement).state !== "running") return "missing";
+    const place = Object.keys(ports(spec.kind).out).indexOf(port);
+    return (this.#observed.get(node)?.report.put[place] ?? 0) > 0 ? "flowing" : "silent";
+  }
+
+  #outputs({ name, kind }: NodeSpec): ComponentState["outputs"] {
+    const observed = this.#observed.get(name);
+    return Object.keys(this.#sources.ports(kind).out).map((port, k) => {
+      return { port, rate: observed?.putRates[k] ?? null, count: observed?.report.put[k] ?? 0 };
     });
-    const service = { ...unmeasured, name: "service", cpu: this.#loads.ofThread(process.pid, nowNs) };
-    const pid = this.#robotProcess();
-    if (pid === null) return [...nodes, service];
-    return [...nodes, service, { ...unmeasured, name: "simulated robot", cpu: this.#loads.ofProcess(pid, nowNs) }];
   }
 }

@@ -1,4 +1,3 @@
-import type { ComponentStatus } from "../messages/report.js";
 import type { CameraSide, Image } from "../messages/sensing.js";
 import type { SessionSettings } from "../messages/session.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
@@ -6,26 +5,26 @@ import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options
 import { createRealTimeRun, startRealTimeRun } from "../run/real-time-run.js";
 import type { Run } from "../run/run.js";
 import { waitingPosture } from "../run/run-parts.js";
+import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
 import type { RealTimeObserver, ThreadsHost, TimedEvent } from "../run/threads-host.js";
-import { FlycatcherError } from "../runtime/errors.js";
 import type { WarmUpProgress } from "../runtime/warm-up.js";
 import { type Challenges, fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
-import { type InPort, takeEach } from "../transport/port.js";
+import { takeEach } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
-import { Components } from "./components.js";
+import { LiveSystem } from "./live-system.js";
 import type { PosePacket } from "./pose-packet.js";
 import { RunSession } from "./run-session.js";
-import type { SessionRecorder, SettingsChange, StopReceipt } from "./session.js";
+import type { SessionRecorder, StopReceipt } from "./session.js";
+import type { TraceFile } from "./trace-file.js";
 import { View } from "./view.js";
 import { viewPorts } from "./view-ports.js";
 
 /** How often the graph is looked at [ms]. */
 const POLL_MS = 15;
-/** How many looks lie between two states, safety distances and tables of components. */
+/** How many looks lie between two states and safety distances. */
 const STATE_EVERY = 7;
 const SAFETY_EVERY = 10;
-const COMPONENTS_EVERY = 66;
 /** The same of swept volumes that the page has asked for. */
 const PICTURES_EVERY = 7;
 
@@ -40,8 +39,7 @@ export interface LiveSessionOptions extends RealTimeOptions {
 export class LiveSession extends RunSession {
   readonly run: Run<ThreadsHost>;
   readonly #view: View;
-  readonly #components: Components;
-  readonly #status: InPort<ComponentStatus>;
+  readonly #system: LiveSystem;
   readonly #timer: NodeJS.Timeout;
   readonly #waiting: Float64Array;
   readonly #recorder: SessionRecorder<Run<ThreadsHost>> | null;
@@ -92,14 +90,13 @@ export class LiveSession extends RunSession {
       clock: "real-time",
       perception,
       seed,
-      controls: options.recorder === undefined ? [] : ["record"],
+      controls: options.recorder === undefined ? ["nodes"] : ["nodes", "record"],
       settings: { mode, challenges, automatic, balls, speed: 1 },
     });
     this.run = run;
     this.#recorder = options.recorder ?? null;
     this.#waiting = waitingPosture(robot);
-    this.#components = new Components(() => run.host.robotProcess?.pid ?? null);
-    this.#status = run.host.executor.tapStatus<ComponentStatus>();
+    this.#system = new LiveSystem(run, this.broadcast);
     // The run hands its events on itself, those of its threads' starts and ends among them.
     const ports = { ...viewPorts(run), images: [], events: [] };
     this.#view = new View(robot, run.parts, ports, this.broadcast, run.host.reactionTime);
@@ -113,16 +110,14 @@ export class LiveSession extends RunSession {
   async #start(options: LiveSessionOptions): Promise<void> {
     await startRealTimeRun(this.run, options);
     this.#isStarted = true;
+    // What the page changed meanwhile holds from here on.
+    this.setMode(this.settings.mode);
+    this.setChallenges(this.settings.challenges);
     void this.throwOn();
   }
 
   #publishStart({ share, parts }: WarmUpProgress): void {
     this.broadcast.publish({ type: "start", time: this.run.clock.nowSeconds(), share, parts });
-  }
-
-  override change(change: SettingsChange): Promise<SessionSettings> {
-    if (this.#isStarted) return super.change(change);
-    return Promise.reject(new FlycatcherError("FLY_LIVE_STARTING", "The live run is being started"));
   }
 
   pose(out: PosePacket): boolean {
@@ -151,11 +146,11 @@ export class LiveSession extends RunSession {
   }
 
   protected setMode(mode: CatchMode): void {
-    this.run.setMode(mode);
+    if (this.#isStarted) this.run.setMode(mode);
   }
 
   protected setChallenges(challenges: Partial<Challenges>): void {
-    this.run.host.setChallenges(challenges);
+    if (this.#isStarted) this.run.host.setChallenges(challenges);
   }
 
   async stopRobot(): Promise<StopReceipt | null> {
@@ -185,6 +180,18 @@ export class LiveSession extends RunSession {
     return this.settings;
   }
 
+  plotFields(fields: readonly string[]): void {
+    this.#system.fields = fields;
+  }
+
+  override controlNode(node: string, action: NodeAction): Promise<SwitchedThread> {
+    return this.#system.act(node, action);
+  }
+
+  trace(seconds: number): Promise<TraceFile> {
+    return this.#system.trace(seconds);
+  }
+
   publishEvent({ time, severity, source, code, text }: TimedEvent): void {
     this.broadcast.publish({ type: "event", time, severity, source, code, text });
   }
@@ -195,14 +202,11 @@ export class LiveSession extends RunSession {
     const { speed } = this.run.clock;
     if (speed !== this.settings.speed) this.broadcast.settings = { ...this.settings, speed };
     this.#view.poll(nowNs);
-    takeEach(this.#status, nowNs, (status) => this.#components.add(status, nowNs));
+    this.#system.look(nowNs);
     const k = this.#looks++;
     if (k % STATE_EVERY === 0 || this.#view.hasNewState) {
       const state = this.#view.state(time);
       if (state !== null) this.broadcast.publish(state);
-    }
-    if (k % COMPONENTS_EVERY === 0) {
-      this.broadcast.publish({ type: "components", time, components: this.#components.list(nowNs) });
     }
     if (k % SAFETY_EVERY === 0 && this.broadcast.hasSubscribers) this.broadcast.publish(this.#view.safety(time));
     for (const { port } of this.#images) takeEach(port, nowNs, (image) => this.#view.showImage(image));

@@ -1,17 +1,23 @@
 import { timesOf } from "../catching/catch-times.js";
-import type { ComponentState } from "../messages/page.js";
+import type { ComponentState } from "../messages/system.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
+import { portsOf } from "../run/node-library.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { ThreadLoads } from "../runtime/thread-load.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
+import type { Graph } from "../transport/graph.js";
 import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
-import { unmeasured } from "./components.js";
+import { Components, unmeasured } from "./components.js";
+import { checkFields } from "./field-taps.js";
+import { graphMessage, typeOfPort } from "./graph-message.js";
 import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step-messages.js";
 import { Pace } from "./pace.js";
 import { decodePosePacket, type PosePacket } from "./pose-packet.js";
 import { RunSession } from "./run-session.js";
+import { type TraceFile, traceFile } from "./trace-file.js";
 
 export interface LockStepSessionOptions extends Omit<LockStepInput, "pace"> {
   readonly automatic: boolean;
@@ -36,6 +42,10 @@ export class LockStepSession extends RunSession {
   #idle: () => void = () => undefined;
   #pose: PosePacket | null = null;
   #load: LockStepLoad | null = null;
+  #graph: Graph = { nodes: [], edges: [] };
+  #components: Components | null = null;
+  /** Takes the trace that was asked for. */
+  #traced: ((file: TraceFile) => void) | null = null;
   readonly #timer: NodeJS.Timeout;
 
   static async start(options: LockStepSessionOptions): Promise<LockStepSession> {
@@ -102,16 +112,37 @@ export class LockStepSession extends RunSession {
         this.broadcast.publishSwept(report.volumes);
         break;
       case "thread":
-        this.#load = new LockStepLoad(report.thread);
+        this.#begin(report.thread, report.graph);
+        break;
+      case "status":
+        for (const status of report.reports) this.#components?.add(status, report.runNs, report.wallNs);
+        break;
+      case "samples":
+        this.broadcast.publishSamples(report.time, report.series);
+        break;
+      case "trace":
+        this.#traced?.(traceFile([report.trace], report.instants, this.#graph));
+        this.#traced = null;
         break;
       case "idle":
         this.#idle();
     }
   }
 
+  /** The thread is there: what it runs is known. All its nodes share it, so none can be stopped alone. */
+  #begin(thread: number, graph: Graph): void {
+    this.#load = new LockStepLoad(thread);
+    this.#graph = graph;
+    const stateOf = () => ({ state: "running", restarts: 0 }) as const;
+    this.#components = new Components({ graph, ports: portsOf, stateOf, robotProcess: null });
+    this.broadcast.publish(graphMessage(graph, "not offered"));
+  }
+
   #publishComponents(): void {
     const time = this.#pose?.time ?? 0;
-    const components = this.#load?.look(time, performance.now()) ?? [];
+    const nowMs = performance.now();
+    const nodes = this.#components?.list(1e6 * nowMs) ?? [];
+    const components = [...nodes, ...(this.#load?.look(time, nowMs) ?? [])];
     if (components.length > 0) this.broadcast.publish({ type: "components", time, components });
   }
 
@@ -155,6 +186,21 @@ export class LockStepSession extends RunSession {
     this.#ask({ type: "reset" });
   }
 
+  plotFields(fields: readonly string[]): void {
+    checkFields({ typeOf: (port) => typeOfPort(this.#graph, port) }, fields);
+    this.#ask({ type: "fields", fields });
+  }
+
+  trace(seconds: number): Promise<TraceFile> {
+    if (this.#traced !== null) {
+      return Promise.reject(new FlycatcherError("FLY_TRACE_BUSY", "a trace is being taken"));
+    }
+    this.#ask({ type: "trace", seconds });
+    return new Promise((resolve) => {
+      this.#traced = resolve;
+    });
+  }
+
   override async step(ticks: number): Promise<void> {
     if (!this.settings.paused) return super.step(ticks);
     this.#pace.step(ticks);
@@ -174,7 +220,7 @@ export class LockStepSession extends RunSession {
 /** Ticks of the simulated control a second of simulated time. */
 const TICKS = 1000;
 
-/** How the threads of a lock-step run fare: the one that simulates, sees, plans and controls, and the service. */
+/** How the thread of a lock-step run fares: it simulates, sees, plans and controls. */
 export class LockStepLoad {
   readonly #thread: number;
   readonly #loads = new ThreadLoads();
@@ -193,9 +239,6 @@ export class LockStepLoad {
     const text = pace === null ? "" : `${pace.toFixed(2)} times real time`;
     const rate = pace === null ? null : TICKS * pace;
     const nowNs = 1e6 * wallMs;
-    return [
-      { ...unmeasured, name: "lock-step run", rate, cpu: this.#loads.ofThread(this.#thread, nowNs), text },
-      { ...unmeasured, name: "service", cpu: this.#loads.ofThread(process.pid, nowNs) },
-    ];
+    return [{ ...unmeasured, name: "lock-step run", rate, cpu: this.#loads.ofThread(this.#thread, nowNs), text }];
   }
 }

@@ -12,6 +12,7 @@ import {
   workerReady,
 } from "../transport/workers/worker-context.js";
 import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step-messages.js";
+import { LockStepSystem } from "./lock-step-system.js";
 import { Pace } from "./pace.js";
 import { createPosePacket, encodePosePacket } from "./pose-packet.js";
 import { View } from "./view.js";
@@ -37,8 +38,12 @@ const run = await lockStepRun({
   challenges,
   onTick: (nowNs) => afterTick(nowNs),
 });
+const system = new LockStepSystem(run, post);
 const view = new View(robot, run.parts, viewPorts(run, "tapped"), {
-  publish: (message) => post({ type: "message", message }),
+  publish: (message) => {
+    system.note(message);
+    post({ type: "message", message });
+  },
   publishImage: (image) => post({ type: "image", image }),
 });
 const pose = createPosePacket(robot.model.dofCount, robot.hands.length);
@@ -53,6 +58,7 @@ function post(report: LockStepReport): void {
 function afterTick(nowNs: number): void {
   view.poll(nowNs);
   publishRegularly(nowNs, wallMs());
+  system.look(nowNs, wallMs());
   pace.keep(nowNs / 1e6, wallMs, takeRequests);
 }
 
@@ -81,6 +87,7 @@ function publishRegularly(nowNs: number, wall: number): void {
 /** The thread never comes back to its event loop: requests are fetched. */
 function takeRequests(): void {
   if (stopRequested()) throw ENDED;
+  system.endTrace(wallMs());
   takeParentMessages(handle);
 }
 
@@ -106,12 +113,18 @@ function handle(request: LockStepRequest): void {
       break;
     case "swept":
       wantsSwept = request.wanted;
+      break;
+    case "fields":
+      system.fields = request.fields;
+      break;
+    case "trace":
+      system.beginTrace(request.seconds, wallMs());
   }
 }
 
 /** Throws what is to be thrown; lets time pass otherwise. */
 async function play(): Promise<void> {
-  post({ type: "thread", thread: systemThread() });
+  post({ type: "thread", thread: systemThread(), graph: run.graph });
   while (!stopRequested()) {
     const throws = waitingThrows.shift();
     if (throws === undefined) {

@@ -1,8 +1,10 @@
 import type { CatchTimes } from "../catching/catch-times.js";
 import { defaultBall } from "../flight/ball.js";
 import type { SessionControl, SessionFacts, SessionSettings } from "../messages/session.js";
+import type { LogLine } from "../messages/system.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
+import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
 import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
@@ -13,6 +15,7 @@ import { Launches } from "./launches.js";
 import type { PosePacket } from "./pose-packet.js";
 import type { Session, SessionSnapshot, SettingsChange, StopReceipt, Subscriber, ThrowRequest } from "./session.js";
 import { SessionBroadcast } from "./session-broadcast.js";
+import type { TraceFile } from "./trace-file.js";
 
 /** What a session is about from its start on. */
 export interface SessionBasis extends Pick<SessionFacts, "clock" | "perception" | "seed" | "arms"> {
@@ -25,7 +28,7 @@ export interface SessionBasis extends Pick<SessionFacts, "clock" | "perception" 
 }
 
 /** What a page may do with every run. */
-const controls: readonly SessionControl[] = ["throw", "mode", "challenges", "automatic", "stop", "reset"];
+const controls: readonly SessionControl[] = ["throw", "mode", "challenges", "automatic", "stop", "reset", "trace"];
 
 /**
  * A live run with its subscribers and controls: facts, settings and throws, the same in real time and in lock-step. What the
@@ -108,6 +111,14 @@ export abstract class RunSession implements Session {
     return Promise.reject(refused("a run that can be recorded"));
   }
 
+  controlNode(_node: string, _action: NodeAction): Promise<SwitchedThread> {
+    return Promise.reject(refused("a run in real time", "one in lock-step, whose nodes share a thread"));
+  }
+
+  log(line: Omit<LogLine, "time">): void {
+    this.broadcast.log(line);
+  }
+
   async close(): Promise<void> {
     this.#queue.close();
   }
@@ -115,6 +126,8 @@ export abstract class RunSession implements Session {
   abstract pose(out: PosePacket): boolean;
   abstract wantImages(wanted: boolean): void;
   abstract wantSwept(wanted: boolean): void;
+  abstract plotFields(fields: readonly string[]): void;
+  abstract trace(seconds: number): Promise<TraceFile>;
   abstract stopRobot(): Promise<StopReceipt | null>;
   abstract resetRobot(): void;
   /** Lets the run throw these balls, and publishes what became of them; settles when the next may be thrown. */

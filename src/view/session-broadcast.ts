@@ -1,6 +1,7 @@
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import {
   type ComponentsMessage,
+  type GraphMessage,
   MAX_THROWS_SENT,
   type PageMessage,
   type SafetyMessage,
@@ -8,9 +9,16 @@ import {
   type StateMessage,
 } from "../messages/page.js";
 import type { RunSummary, SessionFacts, SessionSettings } from "../messages/session.js";
+import { type LogLine, MAX_LINES } from "../messages/system.js";
+import type { FieldSeries } from "./field-taps.js";
 import type { ImagePacket } from "./pose-packet.js";
 import type { SessionSnapshot, Subscriber } from "./session.js";
 import type { SweptPacket } from "./swept-packet.js";
+
+/** What a subscriber gets first: the newest of each kind that there is. */
+export function firstMessages({ hello, start, graph, state, safety, components, log }: SessionSnapshot): PageMessage[] {
+  return [hello, start, graph, state, safety, components, log].filter((message) => message !== null);
+}
 
 /** Publishes to all subscribers, and keeps what new ones need. A subscriber that throws is dropped. */
 export class SessionBroadcast {
@@ -23,6 +31,8 @@ export class SessionBroadcast {
   #state: StateMessage | null = null;
   #safety: SafetyMessage | null = null;
   #components: ComponentsMessage | null = null;
+  #graph: GraphMessage | null = null;
+  readonly #lines: LogLine[] = [];
 
   constructor(facts: SessionFacts, settings: SessionSettings, software: string) {
     this.#facts = facts;
@@ -55,7 +65,16 @@ export class SessionBroadcast {
       throws: this.#throws.slice(-MAX_THROWS_SENT),
       summary: this.#summary(),
     } as const;
-    return { hello, start: this.#start, state: this.#state, safety: this.#safety, components: this.#components };
+    const log = { type: "log", lines: [...this.#lines] } as const;
+    return {
+      hello,
+      start: this.#start,
+      graph: this.#graph,
+      state: this.#state,
+      safety: this.#safety,
+      components: this.#components,
+      log,
+    };
   }
 
   #summary(): RunSummary {
@@ -63,10 +82,8 @@ export class SessionBroadcast {
   }
 
   subscribe(subscriber: Subscriber): () => void {
-    const { hello, start, state, safety, components } = this.snapshot();
     this.#subscribers.add(subscriber);
-    for (const message of [hello, start, state, safety, components])
-      if (message !== null) subscriber.onMessage(message);
+    for (const message of firstMessages(this.snapshot())) subscriber.onMessage(message);
     return () => void this.#subscribers.delete(subscriber);
   }
 
@@ -75,7 +92,28 @@ export class SessionBroadcast {
     if (message.type === "state") this.#state = message;
     if (message.type === "safety") this.#safety = message;
     if (message.type === "components") this.#components = message;
+    if (message.type === "graph") this.#graph = message;
+    if (message.type === "event") this.#keep(message);
     for (const subscriber of this.#subscribers) this.#try(subscriber, () => subscriber.onMessage(message));
+  }
+
+  /** The log is bounded: old lines make room. */
+  #keep({ time, severity, source, code, text }: LogLine): void {
+    this.#lines.push({ time, severity, source, code, text });
+    if (this.#lines.length > MAX_LINES) this.#lines.shift();
+  }
+
+  /** A line of the log that is none of a node; its time is that of the newest state. */
+  log({ severity, source, code, text }: Omit<LogLine, "time">): void {
+    this.publish({ type: "event", time: this.#state?.time ?? 0, severity, source, code, text });
+  }
+
+  publishSamples(time: number, series: readonly FieldSeries[]): void {
+    const plain = series.map(({ field, times, values }) => {
+      const known = Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+      return { field, times: [...times], values: known };
+    });
+    this.publish({ type: "samples", time, series: plain });
   }
 
   publishImage(image: ImagePacket): void {

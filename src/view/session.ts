@@ -1,15 +1,20 @@
 import type { ThrowResult } from "../catching/run-summary.js";
 import type {
   ComponentsMessage,
+  GraphMessage,
   HelloMessage,
+  LogMessage,
   PageMessage,
   SafetyMessage,
   StartMessage,
   StateMessage,
 } from "../messages/page.js";
 import type { SessionFacts, SessionSettings } from "../messages/session.js";
+import type { LogLine } from "../messages/system.js";
+import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import type { SweptPacket } from "./swept-packet.js";
+import type { TraceFile } from "./trace-file.js";
 
 /** What gets the messages of a session. */
 export interface Subscriber {
@@ -25,9 +30,12 @@ export interface SessionSnapshot {
   readonly hello: HelloMessage;
   /** Of a run that is being started; null once it is ready. */
   readonly start: StartMessage | null;
+  readonly graph: GraphMessage | null;
   readonly state: StateMessage | null;
   readonly safety: SafetyMessage | null;
   readonly components: ComponentsMessage | null;
+  /** The newest lines. */
+  readonly log: LogMessage;
 }
 
 /** When the robot began to brake after a person had stopped it. */
@@ -80,6 +88,14 @@ export interface Session {
   step(ticks: number): Promise<void>;
   /** Begins or ends a recording. */
   record(on: boolean): Promise<SessionSettings>;
+  /** Fields of messages that are sampled from now on, and no others: as `tracker.predictions.balls[0].lastSeen`. */
+  plotFields(fields: readonly string[]): void;
+  /** In real time: stops, starts or restarts the thread of a node, where that is safe. */
+  controlNode(node: string, action: NodeAction): Promise<SwitchedThread>;
+  /** What the nodes do in the next seconds. */
+  trace(seconds: number): Promise<TraceFile>;
+  /** A line of the log that comes from beside the run. */
+  log(line: Omit<LogLine, "time">): void;
   close(): Promise<void>;
 }
 

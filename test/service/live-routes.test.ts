@@ -75,7 +75,28 @@ describe("the live run over HTTP", () => {
     expect(session.asked).toEqual([{ balls: 1 }, "stop", "reset", { ticks: 5 }]);
   });
 
+  test("switches nodes and gives traces", async () => {
+    session.asked.length = 0;
+    const stopped = await request("/v1/live/nodes/tracker", "POST", { action: "stop" });
+    expect([stopped.status, await stopped.json()]).toEqual([
+      200,
+      { thread: "tracker", nodes: ["tracker"], state: "stopped", restarts: 1 },
+    ]);
+    const refused = await request("/v1/live/nodes/control", "POST", { action: "restart" });
+    expect([refused.status, ((await refused.json()) as Problem).code]).toEqual([409, "FLY_NODE_CONTROL"]);
+    const trace = await request("/v1/live/trace", "POST", { seconds: 0.5 });
+    expect(trace.headers.get("content-disposition")).toContain("flycatcher-trace.json");
+    expect(await trace.json()).toMatchObject({ displayTimeUnit: "ms", traceEvents: [] });
+    expect(session.asked).toEqual([
+      { node: "tracker", action: "stop" },
+      { node: "control", action: "restart" },
+      { seconds: 0.5 },
+    ]);
+  });
+
   test.each([
+    ["/v1/live/nodes/tracker", "POST", { action: "explode" }],
+    ["/v1/live/trace", "POST", { seconds: 60 }],
     ["/v1/live/throws", "POST", { balls: 99 }],
     ["/v1/live/throws", "POST", { launches: [{ position: [1, 2] }] }],
     ["/v1/live/settings", "PATCH", { mode: "hard" }],
@@ -108,6 +129,33 @@ describe("the stream", () => {
     const ajv = new Ajv({ strict: false });
     for (const word of viewer.words) expect(ajv.validate(schemas[word.type]!, word), ajv.errorsText()).toBe(true);
     viewer.socket.close();
+  });
+
+  test("sends samples only to who plots, taps what anyone plots, and refuses unknown fields", async () => {
+    const [one, other] = [new TrialViewer(service.address), new TrialViewer(service.address)];
+    await eventually(() => one.words.length > 0 && other.words.length > 0);
+    session.asked.length = 0;
+    const asked = (fields: readonly string[]) =>
+      session.asked.some((wish) => JSON.stringify(wish) === JSON.stringify({ fields }));
+    one.socket.send(JSON.stringify({ type: "plot", fields: ["control.commands.q[0]"] }));
+    await eventually(() => asked(["control.commands.q[0]"]));
+    const series = [{ field: "control.commands.q[0]", times: Float64Array.of(1), values: Float64Array.of(Number.NaN) }];
+    session.broadcast.publishSamples(1, series);
+    session.log({ severity: "warning", source: "service", code: "log", text: "a line" });
+    await eventually(() => one.words.some(({ type }) => type === "samples"));
+    await eventually(() => other.words.some(({ type }) => type === "event"));
+    expect(other.words.some(({ type }) => type === "samples")).toBe(false);
+    const closed = new Promise((resolve) =>
+      other.socket.once("close", (code, reason) => resolve([code, String(reason)])),
+    );
+    other.socket.send(JSON.stringify({ type: "plot", fields: ["nothing.at.all"] }));
+    expect(await closed).toEqual([1008, "FLY_FIELD_UNKNOWN"]);
+    one.socket.close();
+    await eventually(() => asked([]));
+    const late = new TrialViewer(service.address);
+    await eventually(() => late.words.some(({ type }) => type === "log"));
+    expect(late.words.find(({ type }) => type === "log")).toMatchObject({ lines: [{ text: "a line" }] });
+    late.socket.close();
   });
 
   test("sends images only to who asks, and as many poses as wanted", async () => {

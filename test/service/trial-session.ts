@@ -1,5 +1,8 @@
 import { defaultTimes } from "../../src/catching/catch-times.js";
 import type { SessionFacts, SessionSettings } from "../../src/messages/session.js";
+import type { LogLine } from "../../src/messages/system.js";
+import type { NodeAction, SwitchedThread } from "../../src/run/thread-switch.js";
+import { FlycatcherError } from "../../src/runtime/errors.js";
 import { budgetsOf } from "../../src/view/latency-budgets.js";
 import type { PosePacket } from "../../src/view/pose-packet.js";
 import type {
@@ -11,6 +14,7 @@ import type {
   ThrowRequest,
 } from "../../src/view/session.js";
 import { SessionBroadcast } from "../../src/view/session-broadcast.js";
+import type { TraceFile } from "../../src/view/trace-file.js";
 
 const facts: SessionFacts = {
   robot: "lwr-arm",
@@ -88,6 +92,24 @@ export class TrialSession implements Session {
   }
   async record(): Promise<SessionSettings> {
     return this.settings;
+  }
+  plotFields(fields: readonly string[]): void {
+    if (fields.some((field) => !field.startsWith("control."))) {
+      throw new FlycatcherError("FLY_FIELD_UNKNOWN", "there is no such out-port");
+    }
+    this.asked.push({ fields: [...fields] });
+  }
+  async controlNode(node: string, action: NodeAction): Promise<SwitchedThread> {
+    this.asked.push({ node, action });
+    if (node === "control") throw new FlycatcherError("FLY_NODE_CONTROL", "this node cannot be switched now");
+    return { thread: node, nodes: [node], state: action === "stop" ? "stopped" : "running", restarts: 1 };
+  }
+  async trace(seconds: number): Promise<TraceFile> {
+    this.asked.push({ seconds });
+    return { displayTimeUnit: "ms", traceEvents: [], otherData: {} };
+  }
+  log(line: Omit<LogLine, "time">): void {
+    this.broadcast.log(line);
   }
   async close(): Promise<void> {}
 }

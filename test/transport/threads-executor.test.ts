@@ -109,6 +109,31 @@ describe("a graph in threads", () => {
     expect(Math.min(...late)).toBeGreaterThanOrEqual(30e6);
   });
 
+  it("stops a placement by hand, starts it again, and traces what the threads do", async () => {
+    scene = new Scene();
+    const results = scene.executor.tap<Count>("negator.counts");
+    await scene.start();
+    await scene.next(results);
+    await scene.executor.halt("b");
+    expect(scene.executor.states.of("b")).toEqual({ state: "stopped", restarts: 0 });
+    while (results.take(0) !== null);
+    await pause(50);
+    expect(results.take(0)).toBeNull();
+    await scene.executor.resume("b");
+    await scene.next(results);
+    expect(scene.executor.states.of("b")).toEqual({ state: "running", restarts: 1 });
+    expect(scene.told).toEqual([]);
+    scene.executor.traces.begin();
+    for (let k = 0; k < 20; k++) await scene.next(results);
+    const [a, b] = scene.executor.traces.end();
+    expect([a?.nodes, a?.ports]).toEqual([["source"], ["source.counts"]]);
+    expect(b?.nodes).toEqual(["doubler", "negator"]);
+    expect(a?.records.some(({ kind }) => kind === "put")).toBe(true);
+    for (const index of [0, 1]) {
+      expect(b!.records.filter((record) => record.kind === "step" && record.index === index).length).toBeGreaterThan(5);
+    }
+  });
+
   it("steps a paced placement on the grid of the run's clock", async () => {
     scene = new Scene({ kind: "ticks", tickNs: 2e6, spinMs: 0 });
     const counts = scene.executor.tap<Count>("source.counts");

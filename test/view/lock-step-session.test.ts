@@ -32,6 +32,10 @@ async function restingTime(): Promise<number> {
   return time;
 }
 
+function nodeOf(name: string) {
+  return session.snapshot().components?.components.find((component) => component.name === name);
+}
+
 beforeAll(async () => {
   session = await LockStepSession.start({
     robot: "lwr-arm",
@@ -107,6 +111,43 @@ describe("a lock-step session", () => {
     expect(ofType("throw").at(-1)!.result.outcome).toBe("caught");
   });
 
+  test("publishes its graph, how each node fares, and the fields that are asked for", async () => {
+    const { graph } = session.snapshot();
+    expect(graph?.nodes.map(({ name }) => name)).toContain("catching");
+    expect(graph?.nodes.every(({ control }) => control === "never")).toBe(true);
+    await eventually(() => (nodeOf("control")?.rate ?? 0) > 0);
+    expect(nodeOf("control")?.rate).toBeCloseTo(1000, -1);
+    expect(nodeOf("control")?.load).toBeGreaterThan(0);
+    expect(nodeOf("control")?.cpu).toBeNull();
+    const commands = nodeOf("control")?.outputs.find(({ port }) => port === "commands");
+    expect(commands?.rate).toBeCloseTo(1000, -1);
+    expect(nodeOf("robot")?.inputs).toContainEqual(
+      expect.objectContaining({ port: "commands", from: "control.commands", state: "flowing" }),
+    );
+    session.plotFields(["control.commands.q[1]"]);
+    await eventually(() => ofType("samples").length > 1);
+    const [series] = ofType("samples").at(-1)!.series;
+    expect(series?.field).toBe("control.commands.q[1]");
+    expect(series?.values.every((value) => value !== null)).toBe(true);
+    const gaps = series!.times.slice(1).map((time, k) => time - series!.times[k]!);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0.019);
+    session.plotFields([]);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const before = ofType("samples").length;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(ofType("samples")).toHaveLength(before);
+    expect(() => session.plotFields(["control.commands.name"])).toThrow(/FLY_FIELD_UNKNOWN|no number/);
+  });
+
+  test("takes one trace of its steps at a time", async () => {
+    const taken = session.trace(0.3);
+    await expect(session.trace(0.3)).rejects.toMatchObject({ code: "FLY_TRACE_BUSY" });
+    const { traceEvents } = await taken;
+    const steps = traceEvents.filter(({ ph }) => ph === "X");
+    expect(new Set(steps.map(({ name }) => name))).toContain("control");
+    expect(steps.every(({ ts, dur }) => Number.isFinite(ts) && dur! >= 0)).toBe(true);
+  });
+
   test("publishes only messages that are described, as they are described", async () => {
     const schemas = pageSchemas();
     const ajv = new Ajv({ strict: false });
@@ -131,5 +172,6 @@ describe("a lock-step session", () => {
     await expect(session.change({ balls: 3 })).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
     await expect(session.change({ challenges: { wind: 1 } })).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
     await expect(session.step(1)).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
+    await expect(session.controlNode("catching", "stop")).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
   });
 });

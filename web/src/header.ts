@@ -6,12 +6,13 @@ import type { LiveStore } from "./live/live-store.js";
 import type { Page } from "./page.js";
 import { isDark, setTheme } from "./theme.js";
 
-export type SheetName = "live" | "replay" | "playground";
+export type SheetName = "live" | "replay" | "playground" | "system";
 
 export const sheetNames: readonly { readonly name: SheetName; readonly text: string }[] = [
   { name: "live", text: "Live" },
   { name: "replay", text: "Replay" },
   { name: "playground", text: "Playground" },
+  { name: "system", text: "System" },
 ];
 
 export interface HeaderActions {

@@ -15,6 +15,7 @@ const loaders: Readonly<Record<SheetName, (page: Page) => Promise<Sheet>>> = {
   live: async (page) => new (await import("./live/live-sheet.js")).LiveSheet(page),
   replay: async (page) => new (await import("./replay/replay-sheet.js")).ReplaySheet(page),
   playground: async (page) => new (await import("./playground/playground-sheet.js")).PlaygroundSheet(page),
+  system: async (page) => new (await import("./system/system-sheet.js")).SystemSheet(page),
 };
 
 applyTheme();

@@ -15,6 +15,7 @@ import { packageRoot } from "../../../src/runtime/package-root.js";
 import { pagePolicy } from "../../../src/service/page-routes.js";
 import { describeRobot } from "../../../src/service/robot-description.js";
 import { sceneOf } from "../../../src/service/robot-scene.js";
+import { unmeasured } from "../../../src/view/components.js";
 import { budgetsOf } from "../../../src/view/latency-budgets.js";
 import { encodePosePacket, type PosePacket } from "../../../src/view/pose-packet.js";
 import { PreparedRun, type PreparedThrow } from "./prepared-run.js";
@@ -174,7 +175,7 @@ export class SessionServer {
 
   #components(): PageMessage {
     const component = (name: string, rate: number, cpu: number, meanMs: number) =>
-      ({ name, health: "running", rate, cpu, queue: 0, lost: 0, meanMs, maxMs: 4 * meanMs, text: "" }) as const;
+      ({ ...unmeasured, name, rate, cpu, meanMs, maxMs: 4 * meanMs }) as const;
     return {
       type: "components",
       time: 0,

@@ -1,4 +1,5 @@
 import type { SessionSettings } from "../../../src/messages/session.js";
+import type { NodeAction, SwitchedThread } from "../../../src/run/thread-switch.js";
 import type { StopReceipt, ThrowRequest } from "../../../src/view/session.js";
 import { send, sendForJson } from "./service-request.js";
 
@@ -30,4 +31,14 @@ export function stepTime(ticks: number): Promise<Response> {
 
 export function record(on: "on" | "off"): Promise<SessionSettings> {
   return sendForJson("/v1/live/recording", { method: "PUT", json: { on: on === "on" } });
+}
+
+/** In real time: stops, starts or restarts the thread of a node; settles when that is done. */
+export function controlNode(name: string, action: NodeAction): Promise<SwitchedThread> {
+  return sendForJson(`/v1/live/nodes/${encodeURIComponent(name)}`, { method: "POST", json: { action } });
+}
+
+/** What the nodes do in the next seconds: a file of Chrome's trace format. */
+export async function takeTrace(seconds: number): Promise<Blob> {
+  return (await send("/v1/live/trace", { method: "POST", json: { seconds } })).blob();
 }

@@ -36,6 +36,7 @@ export class LiveStream {
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #wishes = { images: false, swept: false };
+  #fields: readonly string[] = [];
   #isClosed = false;
   readonly #backOff = new BackOff();
 
@@ -65,6 +66,13 @@ export class LiveStream {
     this.#say({ type: "watch", ...this.#wishes });
   }
 
+  /** Fields of messages that are sampled, and no others. */
+  plot(fields: readonly string[]): void {
+    if (fields.length === 0 && this.#fields.length === 0) return;
+    this.#fields = fields;
+    this.#say({ type: "plot", fields });
+  }
+
   #open(): void {
     const address = new URL("/v1/live/stream", location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
@@ -82,6 +90,7 @@ export class LiveStream {
   #opened(): void {
     this.#backOff.reset();
     if (this.#wishes.images || this.#wishes.swept) this.#say({ type: "watch", ...this.#wishes });
+    if (this.#fields.length > 0) this.#say({ type: "plot", fields: this.#fields });
     this.#become({ state: "connected" });
   }
 

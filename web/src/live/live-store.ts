@@ -2,6 +2,7 @@ import type {
   CirclesMessage,
   ComponentsMessage,
   EventMessage,
+  GraphMessage,
   HelloMessage,
   PageMessage,
   PredictionMessage,
@@ -12,6 +13,7 @@ import type {
 import type { SessionSettings } from "../../../src/messages/session.js";
 import type { PosePacket } from "../../../src/view/pose-packet.js";
 import { Listeners } from "../dom/listeners.js";
+import { LogLines } from "../system/log-lines.js";
 import { BallTrail } from "./ball-trail.js";
 import type { StopTiming } from "./stop-timing.js";
 import { ThrowLog } from "./throw-log.js";
@@ -36,6 +38,9 @@ const allTopics: readonly PageMessage["type"][] = [
   "safety",
   "components",
   "event",
+  "graph",
+  "log",
+  "samples",
   "ball",
   "throw",
 ];
@@ -56,6 +61,8 @@ export class LiveStore {
   throws: ThrowResult[] = [];
   summary: RunSummary | null = null;
   events: EventMessage[] = [];
+  graph: GraphMessage | null = null;
+  readonly lines = new LogLines();
   /** The stop asked for on this page, until the robot moves again. */
   stop: StopTiming | null = null;
   /** The throw under way, or the last. */
@@ -134,6 +141,13 @@ export class LiveStore {
         break;
       case "event":
         this.events = [...this.events, message].slice(-MOST_EVENTS);
+        this.lines.add(message);
+        break;
+      case "graph":
+        this.graph = message;
+        break;
+      case "log":
+        this.lines.reset(message.lines);
         break;
       case "ball":
         this.#openLog(message.time).balls.push(message.ball);

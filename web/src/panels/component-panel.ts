@@ -1,4 +1,4 @@
-import type { ComponentState } from "../../../src/messages/page.js";
+import type { ComponentState } from "../../../src/messages/system.js";
 import { element, setText } from "../dom/element.js";
 import { number, percent, words } from "../dom/format.js";
 import { createPanel } from "../dom/panel.js";
