@@ -143,6 +143,14 @@ describe("a reader that goes", () => {
     expect(await readOneLine("live", ...args)).toEqual({ code: 141, stderr: "" });
   });
 
+  it("lets a robot in real time come to rest first", async () => {
+    const { code, stderr } = await readOneLine("live", "--robot", "lwr-arm", "--perception", "truth", "--throws", "50");
+    expect(code).toBe(141);
+    // Control brakes on request before its thread ends.
+    expect(stderr).toMatch(/control: .*brak/);
+    expect(stderr).not.toMatch(/EPIPE|^ +at /m);
+  }, 240_000);
+
   it.each(["robot pairs agile-justin --samples 200 --json", "replay data/throws/points --json", "completion fish"])(
     "%s | head -n 1",
     (command) => {

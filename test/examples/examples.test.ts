@@ -50,9 +50,12 @@ describe("the examples", () => {
     }
   });
 
-  it("are all in the README, each with lines that it prints", () => {
+  it("are all in the README, each with what it prints", () => {
     const page = readFileSync(join(folder, "README.md"), "utf8");
-    for (const file of programs) expect(page).toContain(`](${file})`);
+    for (const file of programs) {
+      expect(page).toContain(`](${file})`);
+      expect(page).toContain(`### ${file.slice(0, 2)}\n\n\`\`\`text\n`);
+    }
   });
 });
 
