@@ -143,7 +143,7 @@ describe("what the data does not determine", () => {
     expect(sentences(freed)).toHaveLength(1);
     expect(sentences(freed)[0]).toMatch(/left arm 7 offset/);
     expect(sentences(freed)[0]).toMatch(/left wrist marker/);
-    expect(sentences(freed)[0]).toMatch(/cannot be told apart/);
+    expect(sentences(freed)[0]).toMatch(/cannot be distinguished/);
     expect(codeOf(() => requireTrust(freed))).toBe("FLY_CALIBRATION_UNOBSERVABLE");
     const offset = freed.summary.parameters.find(({ name }) => name === "leftArm7.offset")!;
     expect(offset.sigma).toBe(Number.POSITIVE_INFINITY);
