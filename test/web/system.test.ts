@@ -78,6 +78,16 @@ describe("the sheet System", () => {
     expect(await page.locator(".log-line.info").count()).toBe(0);
     await page.getByLabel("Least level of the log").selectOption("debug");
     await page.getByLabel("Node of the log").selectOption("");
+    // A list that is shorter than its lines follows the newest until it is scrolled up.
+    const list = page.locator(".log-lines");
+    await list.evaluate(({ style }) => Object.assign(style, { bottom: "auto", height: "60px" }));
+    const follow = page.getByRole("button", { name: "Newest" });
+    await follow.waitFor({ state: "hidden" });
+    await list.hover();
+    await page.mouse.wheel(0, -400);
+    await follow.click();
+    await follow.waitFor({ state: "hidden" });
+    await list.evaluate(({ style }) => Object.assign(style, { bottom: "", height: "" }));
   });
 
   it("plots a field that is clicked, while it is wanted", { timeout: 2 * WAIT_MS }, async () => {

@@ -26,6 +26,8 @@ export class LogView {
   #shown = 0;
   #generation = 0;
   #isFollowing = true;
+  /** Where the list was scrolled to [px]. */
+  #top = 0;
 
   constructor(store: LiveStore) {
     this.#store = store;
@@ -52,6 +54,9 @@ export class LogView {
       ]),
       element("div", { class: "log-frame" }, [this.#list, this.#follow]),
     ]);
+    new ResizeObserver(() => {
+      if (this.#isFollowing) this.#goToEnd();
+    }).observe(this.#list);
     refreshOn(store.changes, ["event", "log", "hello"], () => this.#update());
   }
 
@@ -96,7 +101,10 @@ export class LogView {
 
   #scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#list;
-    this.#isFollowing = scrollHeight - scrollTop - clientHeight <= END;
+    // Only a person scrolls up: new lines and another size of the list do not.
+    if (scrollTop < this.#top) this.#isFollowing = false;
+    if (scrollHeight - scrollTop - clientHeight <= END) this.#isFollowing = true;
+    this.#top = scrollTop;
     this.#follow.hidden = this.#isFollowing;
   }
 
@@ -104,6 +112,7 @@ export class LogView {
     this.#isFollowing = true;
     this.#follow.hidden = true;
     this.#list.scrollTop = this.#list.scrollHeight;
+    this.#top = this.#list.scrollTop;
   }
 }
 
