@@ -57,7 +57,7 @@ describe("observability", () => {
       const sets = unobservable.map(({ parameters }) => [...parameters].sort().join());
       expect(sets.sort()).toEqual(["alpha,beta", "delta,epsilon"]);
       expect(unobservable.map(({ sentence }) => sentence).join()).toMatch(
-        /the alpha and the beta cannot be told apart|the beta and the alpha cannot/,
+        /the alpha and the beta cannot be distinguished|the beta and the alpha cannot/,
       );
       expect([...sigmas].map(Number.isFinite)).toEqual([false, false, true, false, false, true]);
     }
