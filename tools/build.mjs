@@ -1,0 +1,74 @@
+/**
+ * The build: TypeScript into dist/, the AssemblyScript kernels beside their users, the page. All at once.
+ *
+ *   node tools/build.mjs          everything, with the type check
+ *   node tools/build.mjs --run    what `npm start` needs: no type check, no tests, no benchmarks
+ *
+ * Plain JavaScript, because it runs before there is anything built.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const thisFile = fileURLToPath(import.meta.url);
+const root = join(dirname(thisFile), "..");
+const isForRun = process.argv.includes("--run");
+
+/** @param {string} name @param {readonly string[]} args */
+function tool(name, ...args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, "node_modules", ...name.split("/")), ...args], {
+      cwd: root,
+      stdio: "inherit",
+    });
+    child.once("exit", (code) => resolve(code === 0));
+    child.once("error", () => resolve(false));
+  });
+}
+
+const tsc = "typescript/bin/tsc";
+const kernelOptions = ["--enable", "simd", "-O3", "--runtime", "stub", "--importMemory"];
+
+/** Compiles `*.as` below src/ that are newer than their WebAssembly. */
+async function buildKernels() {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const stale = sources.filter((name) => name.endsWith(".as")).filter((name) => !isCurrent(name));
+  for (const name of stale) if (!(await compileKernel(name))) return false;
+  return true;
+}
+
+/** @param {string} name */
+function targetOf(name) {
+  return join(root, "dist", "src", name.replace(/\.as$/, ".wasm"));
+}
+
+/** @param {string} name */
+function isCurrent(name) {
+  if (!existsSync(targetOf(name))) return false;
+  const made = statSync(targetOf(name)).mtimeMs;
+  return made > statSync(join(root, "src", name)).mtimeMs && made > statSync(thisFile).mtimeMs;
+}
+
+/** The compiler takes only names that end in `.ts`; the sources have another, for they are not TypeScript. @param {string} name */
+async function compileKernel(name) {
+  const { default: compiler } = await import("assemblyscript/asc");
+  const source = join(root, "src", name);
+  const { error, stderr } = await compiler.main(["kernels.ts", "--outFile", "kernels.wasm", ...kernelOptions], {
+    readFile: (file) => (file === "kernels.ts" ? readFileSync(source, "utf8") : null),
+    writeFile: (_file, contents) => {
+      mkdirSync(dirname(targetOf(name)), { recursive: true });
+      writeFileSync(targetOf(name), contents);
+    },
+    listFiles: () => null,
+  });
+  if (error !== null) process.stderr.write(`${source}\n${stderr.toString()}`);
+  return error === null;
+}
+
+// Each kind of build writes over the other's files, so it must not rely on the other's account of them.
+rmSync(join(root, "dist", isForRun ? ".tsbuildinfo" : ".tsbuildinfo-run"), { force: true });
+const steps = isForRun ? [tool(tsc, "-p", "tools/run.tsconfig.json")] : [tool(tsc), tool(tsc, "-p", "web")];
+const page = tool("vite/bin/vite.js", "build", "--config", "web/vite.config.ts", "--logLevel", "warn");
+const results = await Promise.all([...steps, page, buildKernels()]);
+process.exitCode = results.every((done) => done) ? 0 : 1;
