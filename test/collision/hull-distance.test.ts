@@ -242,7 +242,8 @@ describe("measuring", () => {
       hulls.findNearestPoints(a, b);
       if (hulls.distance > 1 && hulls.lowerBound > 1) far++;
     });
-    expect(bytes).toBeLessThan(boxedNumbers);
+    // Two algorithms, of which Node 22 boxes five numbers; still less than the smallest typed array.
+    expect(bytes).toBeLessThan(1.5 * boxedNumbers);
     expect(far).toBeGreaterThan(0);
   });
 });
