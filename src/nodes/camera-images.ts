@@ -103,8 +103,8 @@ export class CameraImages {
   warmUp(): void {
     if (this.#measured === null) return;
     const { pace, stopwatch } = this.#measured;
-    for (const eye of this.#eyes) watchFlight(eye, stopwatch);
-    pace.begin((scale) => Math.min(...watchFlight(this.#eyeOf(scale), stopwatch).slice(WARM_UP / 2)));
+    const durations = new Map(this.#eyes.map((eye) => [eye.scale, watchFlight(eye, stopwatch)]));
+    pace.begin((scale) => Math.min(...durations.get(scale)!.slice(WARM_UP / 2)));
   }
 }
 

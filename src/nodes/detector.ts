@@ -1,5 +1,5 @@
 import type { CameraModel } from "../camera/camera-model.js";
-import { createImage } from "../camera/gray-image.js";
+import { createImage, type GrayImage } from "../camera/gray-image.js";
 import { Circles, Image } from "../messages/sensing.js";
 import { getOrCreate } from "../runtime/get-or-create.js";
 import { type CircleDetector, detectorFor } from "../tracking/circles/circle-detector.js";
@@ -13,6 +13,9 @@ export const detectorPorts = { in: { images: Image }, out: { circles: Circles } 
 
 /** Images of the warm-up at each scale. */
 const WARM_UP = 16;
+/** Brightness of their background, and how much brighter the disc is. */
+const DARK = 90;
+const LIGHT = 110;
 
 /**
  * Finds the circles in the images of one camera, in pixels of the camera at full size: everywhere, or in the regions that were
@@ -50,6 +53,7 @@ export class DetectorNode implements Node {
     for (const scale of this.#scales) {
       const { width, height } = scale === 1 ? this.#camera : this.#camera.scaled(scale);
       const image = createImage(width, height);
+      for (let i = 0; i < image.pixels.length; i++) image.pixels[i] = DARK + ((7 * i) % 23);
       for (let k = 0; k < WARM_UP; k++) {
         const radius = scale * (6 + k);
         drawDisc(image, radius);
@@ -84,9 +88,12 @@ export class DetectorNode implements Node {
 }
 
 /** A light disc in the middle of a dark image. */
-function drawDisc({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }, radius: number) {
-  for (let i = 0; i < pixels.length; i++) {
-    const distance = Math.hypot((i % width) - width / 2, Math.floor(i / width) - height / 2);
-    pixels[i] = 90 + ((7 * i) % 23) + 110 * Math.min(1, Math.max(0, radius - distance));
+function drawDisc({ width, height, pixels }: GrayImage, radius: number): void {
+  const reach = Math.ceil(radius);
+  for (let y = -reach; y <= reach; y++) {
+    for (let x = -reach; x <= reach; x++) {
+      const light = Math.min(1, Math.max(0, radius - Math.sqrt(x * x + y * y)));
+      if (light > 0) pixels[((height >> 1) + y) * width + (width >> 1) + x] = DARK + LIGHT * light;
+    }
   }
 }

@@ -24,7 +24,7 @@ const PATIENCE = 0.5;
 /** Ticks of control kept for the time something goes wrong. */
 const HISTORY = 2000;
 /** Ticks of control with all but the sending of commands, before the first that counts: the optimiser settles. */
-const WARM_UP_TICKS = 600;
+const WARM_UP_TICKS = 200;
 /** Starts of the planner's search in the warm-up: planners have one of their own. */
 const WARM_UP_STARTS = 2;
 

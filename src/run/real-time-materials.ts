@@ -39,8 +39,8 @@ export interface RealTimeMaterials {
 const CONNECT_TIMEOUT_MS = 5000;
 /** From the end of a search to its answer [s]: the last check of a plan, or the reasons why there is none. */
 const LAST_CHECKS = 0.008;
-/** Throws of a planner's warm-up: after some thirty, planning becomes no faster. */
-const WARM_UP = 40;
+/** Throws of a planner's warm-up: most of what more of them gain comes with the trial throw. */
+const WARM_UP = 20;
 
 export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMaterials, wake: () => void): Node {
   const { clock } = materials;

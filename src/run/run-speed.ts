@@ -6,7 +6,7 @@ import type { PaceChange } from "../runtime/clock-pace.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { type LoadFigures, RunLoad } from "./run-load.js";
-import { SpeedGovernor } from "./speed-governor.js";
+import { SpeedGovernor, strainOf } from "./speed-governor.js";
 
 interface RunSpeedInput {
   readonly clock: RealTimeClock;
@@ -57,6 +57,11 @@ export class RunSpeed {
   afterThrow(): void {
     this.#last = this.#load.take();
     this.#input.report("debug", "load", textOf(this.#last));
+  }
+
+  /** Load of the last throw against what the machine holds. */
+  get strain(): number {
+    return strainOf(this.#last);
   }
 
   /** After a trial throw: the highest speed that its load allows; whether that is the one it had. */

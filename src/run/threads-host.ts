@@ -57,8 +57,9 @@ import { RunSpeed } from "./run-speed.js";
 const TRANSPORT_NS = 6e6;
 /** Throws of a thread's warm-up in lock-step. */
 const WARM_UP_THROWS = 2;
-/** Threads that need the robot: its link, its world, and those that must know where it stands. */
-const robotPlacements: readonly string[] = ["robot", "world", "catching", "control"];
+/** Threads that speak to the robot, and threads that must know where it stands. */
+const linkPlacements: readonly string[] = ["robot", "world"];
+const posturePlacements: readonly string[] = ["catching", "control"];
 /** How long control may take to be ready [s]. */
 const READY = 5;
 
@@ -82,6 +83,7 @@ export class ThreadsHost implements RunHost {
   readonly #answers: InPort<PlanReply>[];
   #process: RobotProcess | null = null;
   #world: WorldClient | null = null;
+  readonly #waiting: Float64Array;
   #posture: Float64Array | null = null;
   readonly warmUp: WarmUp;
   readonly speed: RunSpeed;
@@ -95,6 +97,7 @@ export class ThreadsHost implements RunHost {
     this.#options = options;
     this.#observer = observer;
     this.robot = loadRobot(options.robot);
+    this.#waiting = waitingPosture(this.robot);
     this.arms = options.arms ?? catchGroups(this.robot).map(({ name }) => name);
     this.times = timesOf(this.robot, { transportNs: TRANSPORT_NS, ...options.times });
     this.#challenges = challengeMemory(options.challenges === "full" ? fullChallenges : noChallenges);
@@ -215,9 +218,10 @@ export class ThreadsHost implements RunHost {
     setGcFlags();
     const engine = threadsOfProcess().filter((thread) => thread !== String(process.pid));
     const { executor } = this;
-    const needsRobot = (placement: string) => robotPlacements.includes(placement);
-    const others = executor.placements.filter((placement) => !needsRobot(placement));
-    await Promise.all([this.#startRobot(), ...others.map((placement) => this.#startPlacement(placement, null))]);
+    // A simulated robot of our own begins where it waits; another one is asked first.
+    const late = this.#options.address === undefined ? [] : posturePlacements;
+    const others = executor.placements.filter((name) => !linkPlacements.includes(name) && !late.includes(name));
+    await Promise.all([this.#startRobot(late), ...others.map((name) => this.#startPlacement(name, null))]);
     // Starting another program stops all threads for a moment: to be done before control runs.
     if (isRealTime) requestRealTimeFor(engine, priorities.engine);
     executor.open();
@@ -226,14 +230,13 @@ export class ThreadsHost implements RunHost {
     this.statistics.reset();
   }
 
-  /** The robot, and then the threads that must know where it stands. */
-  async #startRobot(): Promise<void> {
+  /** The robot, then its links, and then the threads that must wait for it. */
+  async #startRobot(late: readonly string[]): Promise<void> {
     const { address: given } = this.#options;
     const address = given ?? (await this.warmUp.part("simulated robot", () => this.#startProcess())).address;
     this.#world = await WorldClient.connect(address, (message) => this.#relay(message));
-    await this.#connect(address);
-    const rest = robotPlacements.filter((placement) => placement !== "robot");
-    await Promise.all(rest.map((placement) => this.#startPlacement(placement, address)));
+    await Promise.all([this.#connect(address), this.#startPlacement("world", address)]);
+    await Promise.all(late.map((placement) => this.#startPlacement(placement, null)));
   }
 
   #startPlacement(placement: string, address: RobotAddress | null): Promise<void> {
@@ -279,8 +282,9 @@ export class ThreadsHost implements RunHost {
   async #connect(address: RobotAddress): Promise<void> {
     const states = this.tap<JointState>("robot.state", "newest");
     await this.#startPlacement("robot", address);
-    this.#posture = await standingPosture(this.robot, states);
+    this.#posture = await standingPosture(this.#waiting, states);
     this.untap("robot.state", states);
+    if (this.#options.address === undefined && this.#posture !== this.#waiting) throw misplaced();
   }
 
   /** Balls of the warm-up are not reported. */
@@ -363,12 +367,15 @@ const IN_POSTURE = 0.005;
 const FIRST_STATE_MS = 3000;
 
 /** Where the robot stands: exactly its waiting posture, if it differs from that by noise alone. */
-async function standingPosture(robot: Robot, states: InPort<JointState>): Promise<Float64Array> {
+async function standingPosture(waiting: Float64Array, states: InPort<JointState>): Promise<Float64Array> {
   const state = await poll(FIRST_STATE_MS, () => states.take(0));
   if (state === null) throw silent();
-  const waiting = waitingPosture(robot);
   const isThere = state.q.every((q, i) => Math.abs(q - waiting[i]!) <= IN_POSTURE);
   return isThere ? waiting : state.q;
+}
+
+function misplaced(): FlycatcherError {
+  return new FlycatcherError("FLY_ROBOT_UNREACHABLE", "the simulated robot does not stand in its waiting posture");
 }
 
 function silent(): FlycatcherError {

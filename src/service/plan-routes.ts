@@ -21,8 +21,9 @@ const ndjson = "application/x-ndjson";
 type PlanServiceFactory = (context: ServiceContext) => PlanService | Promise<PlanService>;
 
 /** `POST /v1/plan` and `POST /v1/plan/batch`, planned as the configuration says: in worker threads, or in this one. */
-export const planRoutes: Resource = planRoutesWith(({ config, robots, logger }) =>
-  startPlanService({ config, robots, names: robots.names(), logger }),
+export const planRoutes: Resource = planRoutesWith(({ config, robots, logger, live }) =>
+  // Beside a live run planners are not warmed up: few use them, and the run needs the machine. Their first plans take longer.
+  startPlanService({ config, robots, names: robots.names(), logger, ...(live.isExpected && { warmUpRounds: 0 }) }),
 );
 
 /** The same with another plan service. */

@@ -6,12 +6,13 @@ import type { Session } from "../view/session.js";
  * that the run is still being started.
  */
 export class SessionSlot {
-  readonly #isExpected: boolean;
+  /** Whether there is a run, or will be one. */
+  readonly isExpected: boolean;
   #session: Session | null;
 
   /** A slot with a run; one whose run is still to come; one that stays empty. */
   constructor(content: Session | "starting" | "none") {
-    this.#isExpected = content !== "none";
+    this.isExpected = content !== "none";
     this.#session = typeof content === "string" ? null : content;
   }
 
@@ -22,7 +23,7 @@ export class SessionSlot {
 
   get session(): Session {
     if (this.#session !== null) return this.#session;
-    if (this.#isExpected) throw new FlycatcherError("FLY_LIVE_STARTING", "The live run is starting");
+    if (this.isExpected) throw new FlycatcherError("FLY_LIVE_STARTING", "The live run is starting");
     throw new FlycatcherError("FLY_LIVE_NONE", "There is no live run here");
   }
 }
