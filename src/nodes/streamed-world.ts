@@ -64,11 +64,12 @@ export class StreamedWorldNode implements Node {
   step(nowNs: number): number {
     const { zero } = this.#options;
     const talk = this.#sockets[0];
+    // Removals first: the ball of the last throw makes room for the next, and both may come at once.
+    takeEach(this.#ports.in.removals, nowNs, ({ id }) => void talk?.write(encodeLine({ type: "remove", id })));
     takeEach(this.#ports.in.throws, nowNs, ({ bounce, ...ball }) => {
       const state = { ...ball.state, time: ball.state.time + zero };
       talk?.write(encodeLine({ type: "throw", ball: { ...ball, state, ...(bounce !== null && { bounce }) } }));
     });
-    takeEach(this.#ports.in.removals, nowNs, ({ id }) => void talk?.write(encodeLine({ type: "remove", id })));
     return WHEN_CALLED;
   }
 

@@ -1,5 +1,6 @@
 import { quantiles } from "../math/statistics.js";
 import type { Handover, PlanReply } from "../messages/planning.js";
+import type { Event } from "../messages/report.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 
 /** How a machine kept up with a run over a stretch of it, say a throw; times are the run's. */
@@ -11,6 +12,8 @@ export interface LoadFigures {
   readonly plans: number;
   /** Share of control's ticks that were missed. */
   readonly missed: number;
+  /** How often the robot was stopped because commands or states were late. */
+  readonly stops: number;
 }
 
 /** Quantile of the latencies that counts. */
@@ -23,6 +26,7 @@ export class RunLoad {
   readonly #latencies: number[] = [];
   #late = 0;
   #plans = 0;
+  #stops = 0;
   #ticks = 0;
   #missed = 0;
 
@@ -41,6 +45,11 @@ export class RunLoad {
     if (outcome === "late") this.#late++;
   };
 
+  /** Whether an event says that the robot was stopped for what came late. */
+  happened({ code, text }: Pick<Event, "code" | "text">): void {
+    if (code === "robot-stopped" || (code === "brake" && text.includes("staleState"))) this.#stops++;
+  }
+
   /** Since the last call. */
   take(): LoadFigures {
     const { ticks, missed } = this.#statistics;
@@ -50,9 +59,10 @@ export class RunLoad {
       late: this.#late,
       plans: this.#plans,
       missed: newTicks > 0 ? newMissed / (newTicks + newMissed) : 0,
+      stops: this.#stops,
     };
     this.#latencies.length = 0;
-    [this.#late, this.#plans, this.#ticks, this.#missed] = [0, 0, ticks, missed];
+    [this.#late, this.#plans, this.#stops, this.#ticks, this.#missed] = [0, 0, 0, ticks, missed];
     return figures;
   }
 }

@@ -24,7 +24,7 @@ interface RunSpeedInput {
 
 /** A change is made so long before it takes effect, by the wall clock [ns]: every thread and process then knows of it. */
 const NOTICE_NS = 50e6;
-const none: LoadFigures = { latency: Number.NaN, late: 0, plans: 0, missed: 0 };
+const none: LoadFigures = { latency: Number.NaN, late: 0, plans: 0, missed: 0, stops: 0 };
 
 /** How fast the time of a run goes, and the load that decides about it. */
 export class RunSpeed {
@@ -46,6 +46,10 @@ export class RunSpeed {
   }
 
   readonly handedOver = (handover: Handover): void => this.#load.handedOver(handover);
+
+  happened(event: Event): void {
+    this.#load.happened(event);
+  }
 
   /** Before the first throw: the speed that was asked for. */
   begin(): void {
@@ -98,9 +102,10 @@ export class RunSpeed {
   }
 }
 
-function textOf({ latency, late, plans, missed }: LoadFigures): string {
+function textOf({ latency, late, plans, missed, stops }: LoadFigures): string {
   const toPlan = Number.isNaN(latency) ? "no plan" : `${Math.round(1e3 * latency)} ms from image to plan`;
-  return `${toPlan}, ${late} of ${plans} plans late, ${(100 * missed).toFixed(1)} % of control's ticks missed`;
+  const ticks = `${(100 * missed).toFixed(1)} % of control's ticks missed`;
+  return [toPlan, `${late} of ${plans} plans late`, ticks, ...(stops > 0 ? [`${stops} stops`] : [])].join(", ");
 }
 
 function realRobot(speed: number): FlycatcherError {

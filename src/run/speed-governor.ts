@@ -10,7 +10,9 @@ export const speeds: readonly number[] = [1, 0.75, 0.5, 0.25];
 const LATENCY = 0.05;
 /** Share of plans that may come too late, and of control's ticks that may be missed. */
 const LATE = 0.25;
-const MISSED = 0.02;
+const MISSED = 0.01;
+/** Load of a throw in which the robot was stopped for what came late: a little more than the machine holds, at least. */
+const STOPPED = 1.01;
 /** Fewer plans than this say nothing. */
 const FEW = 4;
 /** A load so far beyond what the machine holds counts at once; a smaller one when it comes twice in a row. */
@@ -22,8 +24,8 @@ const EASY = 0.7;
 const MOST_CALM = 48;
 
 /** Load against what the machine holds: 1 is just enough. Doubles, roughly, with the speed. */
-export function strainOf({ latency, late, plans, missed }: LoadFigures): number {
-  const strains = [missed / MISSED];
+export function strainOf({ latency, late, plans, missed, stops }: LoadFigures): number {
+  const strains = [missed / MISSED, stops > 0 ? STOPPED : 0];
   if (latency > 0) strains.push(latency / LATENCY);
   if (plans >= FEW) strains.push(late / plans / LATE);
   return Math.max(...strains);
@@ -56,7 +58,7 @@ export class SpeedGovernor {
     const faster = speeds[speeds.indexOf(this.speed) - 1];
     const wouldHold = faster !== undefined && (strain * faster) / this.speed < EASY;
     this.#calm = wouldHold ? this.#calm + 1 : 0;
-    if (strain > FAR || this.#strained > 1) {
+    if (load.stops > 0 || strain > FAR || this.#strained > 1) {
       this.#wanted = Math.min(2 * this.#wanted, MOST_CALM);
       this.#change(this.#below(this.speed / strain, this.speed));
     } else if (faster !== undefined && this.#calm >= this.#wanted) this.#change(faster);

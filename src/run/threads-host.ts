@@ -308,6 +308,7 @@ export class ThreadsHost implements RunHost {
   }
 
   readonly #event = (event: Event): void => {
+    this.speed.happened(event);
     if (!this.#isOver) this.#observer.event?.({ ...event, time: this.clock.nowSeconds() });
   };
 

@@ -3,7 +3,7 @@ import { Random } from "../../src/math/random.js";
 import type { LoadFigures } from "../../src/run/run-load.js";
 import { SpeedGovernor, speeds, strainOf } from "../../src/run/speed-governor.js";
 
-const idle: LoadFigures = { latency: 0.01, late: 0, plans: 20, missed: 0 };
+const idle: LoadFigures = { latency: 0.01, late: 0, plans: 20, missed: 0, stops: 0 };
 
 /** The load of a machine that takes `work` [s, by the wall clock] from image to plan. */
 function loadAt(speed: number, work: number): LoadFigures {
@@ -19,8 +19,8 @@ describe("strainOf", () => {
   });
 
   it("says nothing of a throw without plans", () => {
-    expect(strainOf({ latency: Number.NaN, late: 0, plans: 0, missed: 0 })).toBe(0);
-    expect(strainOf({ latency: Number.NaN, late: 2, plans: 2, missed: 0 })).toBe(0);
+    expect(strainOf({ latency: Number.NaN, late: 0, plans: 0, missed: 0, stops: 0 })).toBe(0);
+    expect(strainOf({ latency: Number.NaN, late: 2, plans: 2, missed: 0, stops: 0 })).toBe(0);
   });
 });
 
@@ -50,6 +50,13 @@ describe("SpeedGovernor", () => {
     expect(governor.next(loadAt(1, 0.09))).toBe(0.5);
     expect(governor.next(loadAt(0.5, 10))).toBe(0.25);
     expect(governor.next(loadAt(0.25, 10))).toBe(0.25);
+  });
+
+  it("slows down by a step at once when the robot was stopped for what came late", () => {
+    const governor = new SpeedGovernor();
+    expect(governor.next({ ...idle, stops: 1 })).toBe(0.75);
+    expect(governor.next({ ...idle, stops: 2 })).toBe(0.5);
+    expect(governor.choose({ ...idle, stops: 1 })).toBe(0.25);
   });
 
   it("becomes faster again after calm throws, more of them each time", () => {
