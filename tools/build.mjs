@@ -66,9 +66,33 @@ async function compileKernel(name) {
   return error === null;
 }
 
-// Each kind of build writes over the other's files, so it must not rely on the other's account of them.
-rmSync(join(root, "dist", isForRun ? ".tsbuildinfo" : ".tsbuildinfo-run"), { force: true });
-const steps = isForRun ? [tool(tsc, "-p", "tools/run.tsconfig.json")] : [tool(tsc), tool(tsc, "-p", "web")];
-const page = tool("vite/bin/vite.js", "build", "--config", "web/vite.config.ts", "--logLevel", "warn");
-const results = await Promise.all([...steps, page, buildKernels()]);
+/** Whether a file was made after everything below the folders was changed. @param {string} file @param {readonly string[]} folders */
+function isNewer(file, ...folders) {
+  const path = join(root, "dist", file);
+  if (!existsSync(path)) return false;
+  const made = statSync(path).mtimeMs;
+  const names = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(root, folder, name)),
+  );
+  names.push(join(root, "package-lock.json"));
+  return names.every((name) => statSync(name).mtimeMs < made);
+}
+
+function buildScripts() {
+  // Each kind of build writes over the other's files, so it must not rely on the other's account of them.
+  if (!isForRun) {
+    rmSync(join(root, "dist", ".tsbuildinfo-run"), { force: true });
+    return [tool(tsc), tool(tsc, "-p", "web")];
+  }
+  if (isNewer(".tsbuildinfo", "src")) return [];
+  rmSync(join(root, "dist", ".tsbuildinfo"), { force: true });
+  return [tool(tsc, "-p", "tools/run.tsconfig.json")];
+}
+
+function buildPage() {
+  if (isNewer("web/index.html", "src", "web")) return true;
+  return tool("vite/bin/vite.js", "build", "--config", "web/vite.config.ts", "--logLevel", "warn");
+}
+
+const results = await Promise.all([...buildScripts(), buildPage(), buildKernels()]);
 process.exitCode = results.every((done) => done) ? 0 : 1;

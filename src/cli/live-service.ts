@@ -44,6 +44,7 @@ export async function runServed(show: ServedRun): Promise<void> {
   live.fill(session);
   log.attach(session);
   if (typeof (await Promise.race([started, interrupted])) === "string") print("Stopping …");
+  else print("The robot waits for balls.");
   const over = playUntil(session, show.throws);
   await Promise.race([over, interrupted]);
   const { summary } = session.snapshot().hello;

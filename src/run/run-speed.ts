@@ -83,7 +83,7 @@ export class RunSpeed {
     if (speed < before) this.#lower();
     else if (speed > before) {
       this.#set(speed);
-      this.#input.report("info", "speed", `The machine has time again: the run goes on at speed ${speed}.`);
+      this.#input.report("info", "speed", `the machine has time again: the run goes on at speed ${speed}`);
     }
   }
 
@@ -91,7 +91,7 @@ export class RunSpeed {
     const { speed } = this.#governor!;
     this.#set(speed);
     const load = `${textOf(this.#last)} in the last throw`;
-    this.#input.report("warning", "speed", `The machine is busy (${load}): the run goes on at speed ${speed}.`);
+    this.#input.report("warning", "speed", `the machine is busy (${load}): the run goes on at speed ${speed}`);
   }
 
   #set(speed: number): void {

@@ -258,7 +258,7 @@ export class ThreadsHost implements RunHost {
     this.statistics.reset();
     this.speed.afterThrow();
     this.warmUp.end();
-    this.#report("info", "ready", `The robot waits for balls; the run goes at speed ${this.clock.speed}.`);
+    this.#report("info", "ready", `ready; the run goes at speed ${this.clock.speed}`);
   }
 
   async #startProcess(): Promise<RobotProcess> {
