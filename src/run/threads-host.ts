@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import { HistoryRing } from "../control/history-ring.js";
 import type { MotionPart } from "../control/robot-motion.js";
@@ -52,6 +51,7 @@ import type { RunHost } from "./run-host.js";
 import { movingParts, RunParts, waitingPosture } from "./run-parts.js";
 import { recordedRingsOf } from "./run-recorder.js";
 import { RunSpeed } from "./run-speed.js";
+import { misplacedRobot, silentRobot, standingPosture } from "./standing-posture.js";
 
 /** From the planner's answer to the tick that takes it over, as it is here [ns]: a message, a channel and a tick. */
 const TRANSPORT_NS = 6e6;
@@ -225,7 +225,7 @@ export class ThreadsHost implements RunHost {
     // Starting another program stops all threads for a moment: to be done before control runs.
     if (isRealTime) requestRealTimeFor(engine, priorities.engine);
     executor.open();
-    if (!(await this.until(isReady, READY))) throw silent();
+    if (!(await this.until(isReady, READY))) throw silentRobot();
     this.speed.begin();
     this.statistics.reset();
   }
@@ -284,7 +284,7 @@ export class ThreadsHost implements RunHost {
     await this.#startPlacement("robot", address);
     this.#posture = await standingPosture(this.#waiting, states);
     this.untap("robot.state", states);
-    if (this.#options.address === undefined && this.#posture !== this.#waiting) throw misplaced();
+    if (this.#options.address === undefined && this.#posture !== this.#waiting) throw misplacedRobot();
   }
 
   /** Balls of the warm-up are not reported. */
@@ -361,36 +361,6 @@ export class ThreadsHost implements RunHost {
 function started<T>(part: T | null): T {
   if (part !== null) return part;
   throw new FlycatcherError("FLY_INTERNAL", "the run has not started");
-}
-
-/** A robot this near to its posture is in it: what differs is noise [rad or m]. */
-const IN_POSTURE = 0.005;
-const FIRST_STATE_MS = 3000;
-
-/** Where the robot stands: exactly its waiting posture, if it differs from that by noise alone. */
-async function standingPosture(waiting: Float64Array, states: InPort<JointState>): Promise<Float64Array> {
-  const state = await poll(FIRST_STATE_MS, () => states.take(0));
-  if (state === null) throw silent();
-  const isThere = state.q.every((q, i) => Math.abs(q - waiting[i]!) <= IN_POSTURE);
-  return isThere ? waiting : state.q;
-}
-
-function misplaced(): FlycatcherError {
-  return new FlycatcherError("FLY_ROBOT_UNREACHABLE", "the simulated robot does not stand in its waiting posture");
-}
-
-function silent(): FlycatcherError {
-  return new FlycatcherError("FLY_ROBOT_UNREACHABLE", "the robot answered but does not report its state");
-}
-
-/** What `look` finds, as soon as it finds something; null after `timeoutMs`. Looks every `pollMs`. */
-async function poll<T>(timeoutMs: number, look: () => T | null, pollMs = 20): Promise<T | null> {
-  const end = performance.now() + timeoutMs;
-  for (;;) {
-    const found = look();
-    if (found !== null || performance.now() > end) return found;
-    await pause(pollMs);
-  }
 }
 
 /** Expected work of the parts of a start, about their seconds. */

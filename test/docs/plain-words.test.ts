@@ -80,31 +80,6 @@ describe("the check of plain words", () => {
   });
 });
 
-/** Pages still to be rewritten. To check one more, remove it from this list; at the end the list is empty. */
-const notYet = new Set<string>([
-  "docs/benchmarks.md",
-  "docs/body.md",
-  "docs/calibration.md",
-  "docs/camera.md",
-  "docs/channels.md",
-  "docs/circles.md",
-  "docs/dependencies.md",
-  "docs/filter.md",
-  "docs/head-pose.md",
-  "docs/hypotheses.md",
-  "docs/motion.md",
-  "docs/page.md",
-  "docs/planning.md",
-  "docs/pool.md",
-  "docs/realtime.md",
-  "docs/recordings.md",
-  "docs/replay.md",
-  "docs/safety.md",
-  "docs/simulation.md",
-  "docs/streams.md",
-  "docs/tracking.md",
-]);
-
 const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: packageRoot });
 const files = listed.toString().trim().split("\n");
 const pages = files.filter((file) => /^(README|CONTRIBUTING|web\/README|docs\/[^/]+)\.md$/.test(file));
@@ -118,7 +93,7 @@ const reportOf = (path: string, text: string) => {
 };
 
 describe("the words of the project", () => {
-  it.each(pages.filter((page) => !notYet.has(page)))("%s is plain", (page) => {
+  it.each(pages)("%s is plain", (page) => {
     expect(reportOf(page, read(page))).toEqual([]);
   });
 
