@@ -6,6 +6,7 @@ import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import { collectGarbage } from "../runtime/gc-flags.js";
+import { yieldInWarmUp } from "../runtime/real-time-priority.js";
 import { sharedChallenges } from "../simulation/head-motion/challenges.js";
 import { InjectedFaults } from "../simulation/injected-faults.js";
 import { Heartbeats } from "../transport/heartbeats.js";
@@ -87,6 +88,7 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
 }
 
 const input = workerInput<HostInput<RealTimeNodeData>>();
+if (input.scheduling.priority > 0 || input.scheduling.nice !== 0) yieldInWarmUp();
 const robot = loadRobot(input.data.robot);
 if (input.data.warmUp !== null) await warmUp(robot, input.data.warmUp);
 const host = new NodeHost(input, portsOf, ComponentStatus);

@@ -214,7 +214,6 @@ export class ThreadsHost implements RunHost {
   /** Starts the robot and all threads side by side, each with its warm-up; control goes when all others do. */
   async start(isReady: () => boolean): Promise<void> {
     const isRealTime = this.#options.scheduling === "real-time";
-    if (isRealTime) this.#resetNice = setAutogroupNice(niceValues.session);
     setGcFlags();
     const engine = threadsOfProcess().filter((thread) => thread !== String(process.pid));
     const { executor } = this;
@@ -222,8 +221,11 @@ export class ThreadsHost implements RunHost {
     const late = this.#options.address === undefined ? [] : posturePlacements;
     const others = executor.placements.filter((name) => !linkPlacements.includes(name) && !late.includes(name));
     await Promise.all([this.#startRobot(late), ...others.map((name) => this.#startPlacement(name, null))]);
-    // Starting another program stops all threads for a moment: to be done before control runs.
-    if (isRealTime) requestRealTimeFor(engine, priorities.engine);
+    if (isRealTime) {
+      this.#resetNice = setAutogroupNice(niceValues.session);
+      // Starting another program stops all threads for a moment: to be done before control runs.
+      requestRealTimeFor(engine, priorities.engine);
+    }
     executor.open();
     if (!(await this.until(isReady, READY))) throw silentRobot();
     this.speed.begin();

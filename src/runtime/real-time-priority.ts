@@ -58,6 +58,24 @@ export function setNice(nice: number): void {
   }
 }
 
+/** Nice value of a thread that warms up. */
+const WARM_UP_NICE = 10;
+
+/**
+ * Lets everything else go first while the calling thread warms up: the page is to be there meanwhile. Only where the thread may be
+ * raised again, by `requestRealTime` or `setNice`.
+ */
+export function yieldInWarmUp(): void {
+  const thread = threadNumber();
+  if (thread === null) return;
+  try {
+    setPriority(Number(thread), -1);
+    setPriority(Number(thread), WARM_UP_NICE);
+  } catch {
+    // Not permitted to raise it, so it is not lowered.
+  }
+}
+
 function changeScheduling(options: readonly string[], priority: number): RealTimeGrant {
   const { status, error, stderr } = spawnSync("chrt", options, { encoding: "utf8" });
   if (status === 0) return { granted: true, text: `scheduled as SCHED_FIFO at priority ${priority}` };

@@ -25,14 +25,20 @@ const GAP = 12;
 const WAIT_MS = 180_000;
 /** From the end of the warm-up to the moment after a catch [ms]. */
 const CATCH_MS = 9000;
+/** Until the scene is drawn again, and until every node has reported its figures [ms]. */
+const DRAWING_MS = 400;
+const FIGURES_MS = 4000;
 
-/** All looks side by side in one picture. */
-async function keep(browser: Browser, name: string, pages: readonly Page[]): Promise<void> {
-  const shots = await Promise.all(pages.map((page) => page.screenshot({ timeout: WAIT_MS })));
-  const images = shots.map((shot, k) => {
-    const { width } = looks[k]!;
-    return `<img src="data:image/png;base64,${shot.toString("base64")}" width="${SCALE * width}">`;
-  });
+/** The page in all looks, one after the other, side by side in one picture. */
+async function keep(browser: Browser, name: string, page: Page): Promise<void> {
+  const images: string[] = [];
+  for (const { width, height, scheme } of looks) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.waitForTimeout(DRAWING_MS);
+    const shot = await page.screenshot({ timeout: WAIT_MS });
+    images.push(`<img src="data:image/png;base64,${shot.toString("base64")}" width="${SCALE * width}">`);
+  }
   const sheet = await browser.newPage();
   const width = SCALE * (wide.width + narrow.width) + 3 * GAP;
   await sheet.setViewportSize({ width, height: 2 * SCALE * wide.height + 3 * GAP });
@@ -44,25 +50,25 @@ async function keep(browser: Browser, name: string, pages: readonly Page[]): Pro
 }
 
 const browser = await launchBrowser();
+const begun = performance.now();
 const service = await RealService.start("--robot", "agile-justin", "--seed", "1");
 try {
-  const opened = await Promise.all(looks.map((look) => openPage(browser, `${service.address}/?render=rarely`, look)));
-  const pages = opened.map(({ page }) => page);
-  await Promise.all(pages.map((page) => page.waitForSelector(".banner progress", { timeout: WAIT_MS })));
-  await keep(browser, "1-first-seconds", pages);
-  const isHalfDone = "document.querySelector('.banner progress').value > 0.3";
-  await pages[0]!.waitForFunction(isHalfDone, undefined, { timeout: WAIT_MS });
-  await keep(browser, "2-warm-up", pages);
-  // A trial throw comes first; then balls are thrown one after the other.
-  await pages[0]!.waitForSelector(".status[data-activity='waiting'], .status[data-activity='busy']", {
-    timeout: WAIT_MS,
-  });
-  await pages[0]!.waitForTimeout(CATCH_MS);
-  await keep(browser, "3-catch", pages);
-  for (const page of pages) await page.evaluate("location.assign('#system')");
-  await Promise.all(pages.map((page) => page.waitForSelector(".graph-node.running", { timeout: WAIT_MS })));
-  await pages[0]!.waitForTimeout(4000);
-  await keep(browser, "4-system", pages);
+  const { page } = await openPage(browser, service.address, looks[0]);
+  page.setDefaultTimeout(WAIT_MS);
+  await page.waitForSelector(".banner progress");
+  process.stdout.write(`progress bar after ${((performance.now() - begun) / 1e3).toFixed(1)} s\n`);
+  await page.waitForSelector("canvas");
+  process.stdout.write(`robot after ${((performance.now() - begun) / 1e3).toFixed(1)} s\n`);
+  await keep(browser, "1-first-seconds", page);
+  await page.waitForFunction("document.querySelector('.banner progress').value > 0.3");
+  await keep(browser, "2-warm-up", page);
+  await page.waitForSelector(".banner", { state: "hidden" });
+  await page.waitForTimeout(CATCH_MS);
+  await keep(browser, "3-catch", page);
+  await page.evaluate("location.assign('#system')");
+  await page.waitForSelector(".graph-node.running");
+  await page.waitForTimeout(FIGURES_MS);
+  await keep(browser, "4-system", page);
 } finally {
   await browser.close();
   await service.close();

@@ -42,12 +42,13 @@ export class RobotProcess {
       // Ctrl-C is for us alone: the robot must outlive the moment in which it is stopped.
       detached: true,
     });
-    // It has a session of its own, which the favour for ours does not reach.
-    if (options.priority > 0 && child.pid !== undefined) setAutogroupNice(SESSION_NICE, child.pid);
     const words: string[] = [];
     child.stderr?.on("data", (bytes: Buffer) => words.push(bytes.toString()));
     try {
-      return new RobotProcess(child, { host: HOST, ...(await portsOf(child, words)) });
+      const ports = await portsOf(child, words);
+      // It has a session of its own, which the favour for ours does not reach.
+      if (options.priority > 0 && child.pid !== undefined) setAutogroupNice(SESSION_NICE, child.pid);
+      return new RobotProcess(child, { host: HOST, ...ports });
     } catch (error) {
       child.kill("SIGKILL");
       throw error;
