@@ -128,6 +128,8 @@ export class LiveStore {
         break;
       case "start":
         this.start = message.share < 1 ? message : null;
+        // Trial throws have no result: nothing of them is left when the first throw begins.
+        if (this.start === null) this.log = null;
         break;
       case "state":
         if (this.state?.activity === "stopped" && message.activity !== "stopped") this.stop = null;
