@@ -88,7 +88,9 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
 }
 
 const input = workerInput<HostInput<RealTimeNodeData>>();
-if (input.scheduling.priority > 0 || input.scheduling.nice !== 0) yieldInWarmUp();
+// A thread that takes the place of another in a run that goes on is wanted at once.
+const isFirst = Atomics.load(new Int32Array(input.gate), 0) === 0;
+if (isFirst && (input.scheduling.priority > 0 || input.scheduling.nice !== 0)) yieldInWarmUp();
 const robot = loadRobot(input.data.robot);
 if (input.data.warmUp !== null) await warmUp(robot, input.data.warmUp);
 const host = new NodeHost(input, portsOf, ComponentStatus);
