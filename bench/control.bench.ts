@@ -29,7 +29,7 @@ export const suite: BenchSuite = {
 async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
   progress("starting the service, the robot and all threads");
   const service = await startLoadedService();
-  const live = await realTimeRun({ ...realTimeDefaults, robot: "agile-justin", seed });
+  const live = await realTimeRun({ ...realTimeDefaults, speed: 1, robot: "agile-justin", seed });
   const delays = new ImageToCommand(live);
   try {
     const waiting = await measureWaiting(live, progress);

@@ -40,7 +40,7 @@ async function run({ seed, full, progress }: BenchContext): Promise<Metrics> {
   );
   progress("real time: starting the service, the robot and all threads");
   const realTime = await inSession(
-    () => LiveSession.start({ ...realTimeDefaults, robot: "agile-justin", seed, automatic: true }),
+    () => LiveSession.start({ ...realTimeDefaults, speed: 1, robot: "agile-justin", seed, automatic: true }),
     async (crew, session) => ({
       ...(await measureLoad("realtime", crew, durations.load, progress)),
       ...(await measureJitter(session, crew, durations.jitter, progress)),

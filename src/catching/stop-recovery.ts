@@ -5,8 +5,7 @@ import { JointRamps } from "../motion/joint-ramps.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import { nameOf } from "../runtime/name-of.js";
-import { BrakeReason, MonitorPhase } from "../safety/monitor/monitor-words.js";
+import { brakeWords, MonitorPhase } from "../safety/monitor/monitor-words.js";
 import type { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
 import type { CatchDirector } from "./director.js";
 import { planReturn } from "./way-back.js";
@@ -146,11 +145,6 @@ export class StopRecovery {
     this.#stage = "running";
     this.#director.release(RETREAT_SHARE, nowNs);
   }
-}
-
-/** The reason in a word. */
-export function brakeWords(reason: BrakeReason): string {
-  return nameOf(BrakeReason, reason) ?? "for no reason";
 }
 
 /** Two bodies that are too near to each other, by number, and where they are nearest [m], in world. */

@@ -1,4 +1,4 @@
-import { brakeWords, StopRecovery } from "../catching/stop-recovery.js";
+import { StopRecovery } from "../catching/stop-recovery.js";
 import { ControlCycle, type FollowedJoints } from "../control/control-cycle.js";
 import { DriverCommand, DriverState } from "../control/driver.js";
 import { GentleJoints } from "../control/joint-limiter.js";
@@ -22,7 +22,7 @@ import { Event } from "../messages/report.js";
 import { createJointState, JointState } from "../messages/sensing.js";
 import { asRamps } from "../motion/joint-ramps.js";
 import type { Robot } from "../robot/robot.js";
-import { MonitorPhase } from "../safety/monitor/monitor-words.js";
+import { brakeWords, MonitorPhase } from "../safety/monitor/monitor-words.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";

@@ -5,8 +5,6 @@ import { type RealTimeObserver, ThreadsHost } from "./threads-host.js";
 
 /** From the announcement of a throw to its release [ns]. */
 const NOTICE_NS = 250e6;
-/** Load of the first throw, in which the engine still optimises, that is normal: later ones have a third of it. */
-const COLD_STRAIN = 2.5;
 /** Number of the first ball of the warm-up: far from all others. */
 const FIRST_WARM_UP = 1_000_000_000;
 
@@ -58,7 +56,7 @@ async function warmUpTogether(run: Run<ThreadsHost>, mostThrows: number): Promis
   await host.warmUp.part("trial throw", async () => {
     for (let k = 0; k < mostThrows; k++) {
       await run.throwAll([throws.make(FIRST_WARM_UP + k, 0)]);
-      if (k === 0 ? host.speed.strain <= COLD_STRAIN : host.speed.choose() === "kept") return;
+      if (k === 0 ? host.speed.isColdLoadNormal : host.speed.choose() === "kept") return;
     }
   });
 }

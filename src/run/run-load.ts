@@ -1,6 +1,7 @@
 import { quantiles } from "../math/statistics.js";
 import type { Handover, PlanReply } from "../messages/planning.js";
 import type { Event } from "../messages/report.js";
+import { BrakeReason, brakeWords } from "../safety/monitor/monitor-words.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 
 /** How a machine kept up with a run over a stretch of it, say a throw; times are the run's. */
@@ -16,6 +17,8 @@ export interface LoadFigures {
   readonly stops: number;
 }
 
+/** End of the text of a brake for states of the robot that came late. */
+const STALE = brakeWords(BrakeReason.staleState);
 /** Quantile of the latencies that counts. */
 const P = 0.75;
 
@@ -47,7 +50,7 @@ export class RunLoad {
 
   /** Whether an event says that the robot was stopped for what came late. */
   happened({ code, text }: Pick<Event, "code" | "text">): void {
-    if (code === "robot-stopped" || (code === "brake" && text.includes("staleState"))) this.#stops++;
+    if (code === "robot-stopped" || (code === "brake" && text.endsWith(STALE))) this.#stops++;
   }
 
   /** Since the last call. */

@@ -6,7 +6,7 @@ import type { PaceChange } from "../runtime/clock-pace.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { type LoadFigures, RunLoad } from "./run-load.js";
-import { SpeedGovernor, strainOf } from "./speed-governor.js";
+import { isColdLoadNormal, SpeedGovernor } from "./speed-governor.js";
 
 interface RunSpeedInput {
   readonly clock: RealTimeClock;
@@ -63,9 +63,14 @@ export class RunSpeed {
     this.#input.report("debug", "load", textOf(this.#last));
   }
 
-  /** Load of the last throw against what the machine holds. */
-  get strain(): number {
-    return strainOf(this.#last);
+  /** Of the first trial throw: whether its load says nothing against the speed. */
+  get isColdLoadNormal(): boolean {
+    return isColdLoadNormal(this.#last);
+  }
+
+  /** What was between the last throw and now does not count. */
+  discard(): void {
+    this.#load.take();
   }
 
   /** After a trial throw: the highest speed that its load allows; whether that is the one it had. */

@@ -17,6 +17,8 @@ const STOPPED = 1.01;
 const FEW = 4;
 /** A load so far beyond what the machine holds counts at once; a smaller one when it comes twice in a row. */
 const FAR = 1.6;
+/** Load of the first throw of all, in which the engine still optimises, that is normal: later ones have a third of it. */
+const COLD = 2.5;
 /** A higher speed is taken after so many throws that would have left so much of it free. */
 const CALM = 6;
 const EASY = 0.7;
@@ -31,6 +33,11 @@ export function strainOf({ latency, late, plans, missed, stops }: LoadFigures): 
   return Math.max(...strains);
 }
 
+/** Whether the load of the first throw of all says nothing against the speed. */
+export function isColdLoadNormal(load: LoadFigures): boolean {
+  return load.stops === 0 && strainOf(load) <= COLD;
+}
+
 /**
  * Chooses how fast the run's time goes: as fast as the machine holds, decided between throws. What takes the machine so many
  * milliseconds takes half as many of the run at half the speed; so a load tells which speeds are possible.
@@ -40,6 +47,8 @@ export class SpeedGovernor {
   #strained = 0;
   #calm = 0;
   #wanted = CALM;
+  /** Whether the speed of now was taken because others had been calm. */
+  #isRaised = false;
 
   constructor(speed = speeds[0]!) {
     this.speed = speed;
@@ -47,7 +56,7 @@ export class SpeedGovernor {
 
   /** After a trial throw: the highest speed whose load the machine holds. */
   choose(load: LoadFigures): number {
-    this.speed = this.#below(this.speed / strainOf(load), this.speed);
+    this.speed = this.#below(this.speed / strainOf(load));
     return this.speed;
   }
 
@@ -59,20 +68,21 @@ export class SpeedGovernor {
     const wouldHold = faster !== undefined && (strain * faster) / this.speed < EASY;
     this.#calm = wouldHold ? this.#calm + 1 : 0;
     if (load.stops > 0 || strain > FAR || this.#strained > 1) {
-      this.#wanted = Math.min(2 * this.#wanted, MOST_CALM);
-      this.#change(this.#below(this.speed / strain, this.speed));
+      if (this.#isRaised) this.#wanted = Math.min(2 * this.#wanted, MOST_CALM);
+      this.#change(this.#below(this.speed / strain));
     } else if (faster !== undefined && this.#calm >= this.#wanted) this.#change(faster);
     return this.speed;
   }
 
   #change(speed: number): void {
+    this.#isRaised = speed > this.speed;
     this.speed = speed;
     this.#strained = 0;
     this.#calm = 0;
   }
 
-  /** The highest speed up to `bound` and no higher than `now`; one step slower at least where `bound` is below it. */
-  #below(bound: number, now: number): number {
-    return speeds.find((speed) => speed <= bound && speed <= now) ?? speeds.at(-1)!;
+  /** The highest speed up to `bound` that is no higher than that of now; the slowest if none is low enough. */
+  #below(bound: number): number {
+    return speeds.find((speed) => speed <= bound && speed <= this.speed) ?? speeds.at(-1)!;
   }
 }

@@ -207,8 +207,9 @@ export class ThreadsHost implements RunHost {
     const { search, plan, askedNs, answeredNs } = reply;
     this.speed.answered(reply);
     const { coldMs, fruitlessMs, warmMs } = this.timings;
+    const wallNs = (answeredNs - askedNs) / this.clock.speed;
     const kind = search === "warm" ? warmMs : plan === null ? fruitlessMs : coldMs;
-    kind.push((answeredNs - askedNs) / 1e6);
+    kind.push(wallNs / 1e6);
   };
 
   /** Starts the robot and all threads side by side, each with its warm-up; control goes when all others do. */
@@ -258,7 +259,7 @@ export class ThreadsHost implements RunHost {
     this.#isWarmingUp = false;
     for (const times of Object.values(this.timings)) times.length = 0;
     this.statistics.reset();
-    this.speed.afterThrow();
+    this.speed.discard();
     this.warmUp.end();
     this.#report("info", "ready", `ready; the run goes at speed ${this.clock.speed}`);
   }

@@ -5,7 +5,7 @@ export interface PaceChange {
   readonly speed: number;
 }
 
-/** Two stretches, the one before the last change and the one after it, and which memory holds: see `ClockPace`. */
+/** Numbers of a stretch in memory; there are two, the one before the last change and the one after it. */
 const Slot = { from: 0, at: 1, speed: 2, count: 3 } as const;
 const STRETCHES = 2;
 const BYTES = 8 * Slot.count * STRETCHES;

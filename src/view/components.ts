@@ -68,6 +68,7 @@ export class Components {
     this.#observed.set(report.component, { runNs, wallNs, report: own, rate, load, putRates });
   }
 
+  /** As they are at `nowNs`, by the wall clock. */
   list(nowNs: number): ComponentState[] {
     const { graph, robotProcess } = this.#sources;
     const shares = new Map<number, number | null>();

@@ -158,8 +158,10 @@ export class LiveSession extends RunSession {
     const asked = clock.nowSeconds();
     const braked = await this.run.held(this.run.hold());
     if (braked === null) return null;
-    const age = clock.nowSeconds() - braked;
-    return { at: performance.timeOrigin + performance.now() - 1e3 * age, afterMs: 1e3 * (braked - asked) };
+    // By the wall clock: the run's may be slower.
+    const wallMs = (seconds: number) => (1e3 * seconds) / clock.speed;
+    const age = wallMs(clock.nowSeconds() - braked);
+    return { at: performance.timeOrigin + performance.now() - age, afterMs: wallMs(braked - asked) };
   }
 
   resetRobot(): void {

@@ -72,7 +72,7 @@ export class ClientSession {
     return false;
   }
 
-  /** Begins anew with a helloNumber: the robot forgot us, or went away. */
+  /** Begins again with a helloNumber: the robot forgot us, or went away. */
   reconnect(): void {
     this.mode = ClientMode.connecting;
     this.#session = 0;

@@ -1,3 +1,5 @@
+import { nameOf } from "../../runtime/name-of.js";
+
 /** What the monitor is doing. */
 export const MonitorPhase = {
   /** Commands pass while the robot can stop clear of itself. */
@@ -49,3 +51,8 @@ export const BrakeReason = {
   requested: 11,
 } as const;
 export type BrakeReason = (typeof BrakeReason)[keyof typeof BrakeReason];
+
+/** The reason in a word. */
+export function brakeWords(reason: BrakeReason): string {
+  return nameOf(BrakeReason, reason) ?? "for no reason";
+}

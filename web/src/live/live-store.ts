@@ -24,6 +24,8 @@ type RunSummary = HelloMessage["summary"];
 /** Remembered on the page; the service keeps more. */
 const MOST_THROWS = 100;
 const MOST_EVENTS = 60;
+/** A run whose clock goes back by more than this was started again [s]; poses of a start are less exact. */
+const RESTART = 1;
 /** A ball that was not heard of for so long is gone [s]. */
 const TRAIL_LIFE = 2.5;
 
@@ -103,7 +105,7 @@ export class LiveStore {
   }
 
   handlePose(pose: PosePacket): void {
-    if (this.pose !== null && pose.time < this.pose.time) this.#forget();
+    if (this.pose !== null && pose.time < this.pose.time - RESTART) this.#forget();
     this.pose = pose;
     for (const { id, position } of pose.balls) this.#trailOf(id).add(pose.time, position);
     for (const [id, trail] of this.trails) if (pose.time - trail.newest > TRAIL_LIFE) this.trails.delete(id);
