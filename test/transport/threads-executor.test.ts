@@ -112,6 +112,7 @@ describe("a graph in threads", () => {
   it("stops a placement by hand, starts it again, and traces what the threads do", async () => {
     scene = new Scene();
     const results = scene.executor.tap<Count>("negator.counts");
+    const counts = scene.executor.tap<Count>("source.counts");
     await scene.start();
     await scene.next(results);
     await scene.executor.halt("b");
@@ -124,7 +125,10 @@ describe("a graph in threads", () => {
     expect(scene.executor.states.of("b")).toEqual({ state: "running", restarts: 1 });
     expect(scene.told).toEqual([]);
     scene.executor.traces.begin();
-    for (let k = 0; k < 20; k++) await scene.next(results);
+    const begunNs = scene.clock.nowNs();
+    // What waited in queues was put before.
+    while ((await scene.next(counts)).putNs <= begunNs);
+    while ((await scene.next(results)).putNs <= begunNs);
     const [a, b] = scene.executor.traces.end();
     expect([a?.nodes, a?.ports]).toEqual([["source"], ["source.counts"]]);
     expect(b?.nodes).toEqual(["doubler", "negator"]);
