@@ -4,6 +4,9 @@ import { BallFilter, type BallFilterOptions } from "../../src/tracking/filter/ba
 import { CirclePrediction, StereoPrediction } from "../../src/tracking/filter/circle-prediction.js";
 import type { Sighting } from "./sightings.js";
 
+/** Process noise where balls follow the equation of flight exactly [m/s²/√Hz]. */
+export const SIMULATED_NOISE = 0.0005;
+
 /** Follows one ball whose circles are known to be its own. */
 export class PerfectAssociation {
   readonly filter: BallFilter;
@@ -14,7 +17,7 @@ export class PerfectAssociation {
   readonly #circle = new CirclePrediction();
 
   constructor(options: BallFilterOptions = {}) {
-    this.filter = new BallFilter(options);
+    this.filter = new BallFilter({ accelerationNoise: SIMULATED_NOISE, ...options });
     this.#birth = new BallBirth(this.filter);
   }
 

@@ -1,7 +1,7 @@
 import { createUncertainCrossing, FlightPrediction, type UncertainCrossing } from "../../src/flight/prediction.js";
 import * as cholesky from "../../src/math/cholesky.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { BallBelief, STATE_SIZE } from "../../src/tracking/filter/ball-belief.js";
+import { BallBelief, BELIEF_SIZE } from "../../src/tracking/filter/ball-belief.js";
 import { DEFAULT_VELOCITY_SIGMA } from "../../src/tracking/filter/ball-birth.js";
 import type { BallFilterOptions } from "../../src/tracking/filter/ball-filter.js";
 import { BallForecast, createSurfaceCrossing } from "../../src/tracking/prediction/ball-forecast.js";
@@ -60,7 +60,7 @@ export class PredictionTrial {
     if (!this.#forecast.cross(this.#surface, worldFrame, now, latest, crossing)) throw new Error("no crossing");
     const bound = this.#boundOf(seen, now);
     return {
-      nees: normalizedError(this.#belief, seen, this.#run.filter.dimension),
+      nees: normalizedError(this.#belief, seen, this.#run.filter.dragSigma > 0 ? 7 : 6),
       placeError: vec3.distance(crossing.position, seen.crossing.position),
       placeSigma: rootTrace(crossing.covariance),
       timeError: Math.abs(crossing.time - seen.crossing.time),
@@ -98,7 +98,7 @@ export function normalizedError(belief: BallBelief, seen: SeenThrow, dimension: 
   const error = Float64Array.from({ length: dimension }, (_, n) => truth[n]! - belief.mean[n]!);
   const factor = new Float64Array(dimension * dimension);
   for (let r = 0; r < dimension; r++) {
-    for (let c = 0; c <= r; c++) factor[r * dimension + c] = belief.factor[r * STATE_SIZE + c]!;
+    for (let c = 0; c <= r; c++) factor[r * dimension + c] = belief.factor[r * BELIEF_SIZE + c]!;
   }
   cholesky.solveLower(factor, error, dimension, error);
   return error.reduce((sum, x) => sum + x * x, 0) / dimension;

@@ -18,6 +18,7 @@ import type { CameraView } from "../../src/tracking/filter/scan.js";
 import { HeadPoseEstimate, PoseSource } from "../../src/tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../../src/tracking/pose/head-views.js";
 import type { Metrics } from "../harness.js";
+import { SIMULATED_NOISE } from "./perfect-association.js";
 import { POSE_RASTER, PoseRecord, Squares } from "./pose-record.js";
 import { CYCLE, ShakenHead, WARM_UP } from "./shaken-head.js";
 
@@ -191,7 +192,7 @@ class Eye {
 
 /** The unscented filter of one ball with known associations. */
 class BallTracker {
-  readonly #filter = new BallFilter();
+  readonly #filter = new BallFilter({ accelerationNoise: SIMULATED_NOISE });
   readonly #birth = new BallBirth(this.#filter);
   readonly #belief = new BallBelief();
   readonly #prediction = new StereoPrediction();

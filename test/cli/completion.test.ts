@@ -96,7 +96,7 @@ describe("bash", () => {
   });
 
   it("goes on after an option with several values", () => {
-    expect(completed("flycatcher replay --tracker carryNoise=2 scanD")).toEqual(["scanDepth="]);
-    expect(completed("flycatcher replay --tracker carryNoise=2 --mo")).toEqual(["--mode", "--monitor"]);
+    expect(completed("flycatcher replay --tracker carryTime=2 scanD")).toEqual(["scanDepth="]);
+    expect(completed("flycatcher replay --tracker carryTime=2 --mo")).toEqual(["--mode", "--monitor"]);
   });
 });

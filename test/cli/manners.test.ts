@@ -57,7 +57,7 @@ describe("an error of the command line", () => {
     ["a key's value", ["config", "show", "--set", "planning.mode=sotf"], "Did you mean soft?\n"],
     ["a section", ["live", "--set", "plannign.mode=soft"], "Did you mean planning?\n"],
     ["an arm", ["live", "--lockstep", "--robot", "agile-justin", "--group", "leftarm"], "Did you mean leftArm?"],
-    ["a tracker's setting", ["replay", "--tracker", "carryNiose=1"], "Did you mean carryNoise?"],
+    ["a tracker's setting", ["replay", "--tracker", "carryTmie=1"], "Did you mean carryTime?"],
   ])("says what was meant by %s", (_, args, text) => {
     const { status, stderr } = flycatcher(args);
     expect(status).toBe(1);

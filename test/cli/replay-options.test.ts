@@ -3,9 +3,9 @@ import { orderingsOf } from "../../src/cli/replay-options.js";
 
 describe("what `flycatcher replay` is told", () => {
   it("is taken over in the recording's units", () => {
-    const words = { monitor: "full" as const, from: 0.5, to: 2, tracker: ["carryNoise=2", "confirmScans=4"] };
+    const words = { monitor: "full" as const, from: 0.5, to: 2, tracker: ["carryTime=2", "confirmScans=4"] };
     expect(orderingsOf(words, "brief")).toEqual({
-      changes: { tracker: { carryNoise: 2, confirmScans: 4 } },
+      changes: { tracker: { carryTime: 2, confirmScans: 4 } },
       monitor: "full",
       detail: "brief",
       fromNs: 5e8,
@@ -16,7 +16,7 @@ describe("what `flycatcher replay` is told", () => {
   it.each([
     [{ tracker: ["foo=1"] }, "--tracker"],
     [{ tracker: ["falseRadii=3"] }, "--tracker"],
-    [{ tracker: ["carryNoise="] }, "--tracker"],
+    [{ tracker: ["carryTime="] }, "--tracker"],
     [{ from: 2, to: 1 }, "--to"],
     [{ from: 1, to: 1 }, "--to"],
   ])("is refused: %j", (words, path) => {

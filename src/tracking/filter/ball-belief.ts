@@ -1,36 +1,51 @@
 import type { BallState } from "../../flight/ball.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
-import * as matrix from "../../math/matrix.js";
 
 export { STATE_SIZE };
 
-const FACTOR_SIZE = STATE_SIZE * STATE_SIZE;
+/** Numbers of a belief: those of a flight's state, and three more. */
+export const BELIEF_SIZE = 10;
+
+/** Where the numbers of a belief begin. */
+export const Entry = { position: 0, velocity: 3, drag: 6, lift: 7, acceleration: 7 } as const;
+
+const FACTOR_SIZE = BELIEF_SIZE * BELIEF_SIZE;
 
 /**
  * What is believed of a ball at one time: a normal distribution over position [m] (0–2), velocity [m/s] (3–5), both in
- * the world, and drag k [1/m] (6). The covariance is factor·factorᵀ with a lower triangular factor, 7 × 7 row-major:
- * such a product cannot lose its positive definiteness. Where the drag counts as known, the factor's last row is zero.
+ * the world, drag k [1/m] (6), and three more numbers. For a ball in flight they are the lift w [1/s], by which spin
+ * bends the flight with w × v; for one that is carried, its acceleration [m/s²]. The covariance is factor·factorᵀ with a
+ * lower triangular factor, 10 × 10 row-major: such a product cannot lose its positive definiteness. Where a number counts as
+ * known, its row is zero.
  */
 export class BallBelief {
   /** [s] */
   time = 0;
-  /** [7] */
-  readonly mean = new Float64Array(STATE_SIZE);
-  /** [7 × 7] */
+  /** [10] */
+  readonly mean = new Float64Array(BELIEF_SIZE);
+  /** [10 × 10] */
   readonly factor = new Float64Array(FACTOR_SIZE);
 }
 
 export function copyBelief(belief: BallBelief, out: BallBelief): BallBelief {
   if (out === belief) return out;
   out.time = belief.time;
-  for (let n = 0; n < STATE_SIZE; n++) out.mean[n] = belief.mean[n]!;
+  for (let n = 0; n < BELIEF_SIZE; n++) out.mean[n] = belief.mean[n]!;
   for (let n = 0; n < FACTOR_SIZE; n++) out.factor[n] = belief.factor[n]!;
   return out;
 }
 
-/** Covariance of the state, 7 × 7. */
-export function beliefCovariance(belief: BallBelief, out: Float64Array): Float64Array {
-  return matrix.multiplyTransposeRight(belief.factor, belief.factor, STATE_SIZE, STATE_SIZE, STATE_SIZE, out);
+/** Covariance of position, velocity and drag, 7 × 7. */
+export function beliefCovariance({ factor }: BallBelief, out: Float64Array): Float64Array {
+  for (let r = 0; r < STATE_SIZE; r++) {
+    for (let c = 0; c <= r; c++) {
+      let sum = 0;
+      for (let n = 0; n <= c; n++) sum += factor[r * BELIEF_SIZE + n]! * factor[c * BELIEF_SIZE + n]!;
+      out[r * STATE_SIZE + c] = sum;
+      out[c * STATE_SIZE + r] = sum;
+    }
+  }
+  return out;
 }
 
 /** The mean as the state of a flight. */

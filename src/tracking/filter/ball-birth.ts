@@ -3,7 +3,7 @@ import type { Mat3 } from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { addCircleNoise, type CircleSet, compareCircle } from "../circles/circle-set.js";
-import { BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
+import { BallBelief, BELIEF_SIZE, Entry, FilterStatus } from "./ball-belief.js";
 import type { BallFilter } from "./ball-filter.js";
 import { BallOutlines, type CirclePrediction, StereoPrediction } from "./circle-prediction.js";
 import type { CameraView } from "./scan.js";
@@ -55,7 +55,7 @@ export class BallBirth {
     this.#velocitySigma = options.velocitySigma ?? DEFAULT_VELOCITY_SIGMA;
     if (options.velocity !== undefined) vec3.copy(options.velocity, this.#velocity);
     if (!(this.#velocitySigma > 0)) throw new RangeError(`velocitySigma: expected > 0, found ${this.#velocitySigma}`);
-    for (let n = 0; n < 3; n++) this.#place.factor[n * (STATE_SIZE + 1)] = PROBE;
+    for (let n = 0; n < 3; n++) this.#place.factor[n * (BELIEF_SIZE + 1)] = PROBE;
   }
 
   /** From one circle: its size tells the distance. */
@@ -170,11 +170,21 @@ export class BallBirth {
     for (let n = 0; n < 3; n++) {
       out.mean[n] = this.#place.mean[n]!;
       out.mean[3 + n] = this.#velocity[n]!;
-      for (let c = 0; c <= n; c++) out.factor[n * STATE_SIZE + c] = this.#factor[3 * n + c]!;
-      out.factor[(3 + n) * (STATE_SIZE + 1)] = this.#velocitySigma;
+      for (let c = 0; c <= n; c++) out.factor[n * BELIEF_SIZE + c] = this.#factor[3 * n + c]!;
+      out.factor[(3 + n) * (BELIEF_SIZE + 1)] = this.#velocitySigma;
     }
-    out.mean[6] = this.#filter.ball.drag;
-    out.factor[6 * (STATE_SIZE + 1)] = this.#filter.dragSigma;
+    letFly(this.#filter, out);
+  }
+}
+
+/** Drag and lift of a ball whose flight begins: what is known of them beforehand. */
+export function letFly({ ball, dragSigma, liftSigma }: BallFilter, belief: BallBelief): void {
+  belief.mean[Entry.drag] = ball.drag;
+  belief.factor.fill(0, Entry.drag * BELIEF_SIZE);
+  belief.factor[Entry.drag * (BELIEF_SIZE + 1)] = dragSigma;
+  for (let n = Entry.lift; n < BELIEF_SIZE; n++) {
+    belief.mean[n] = 0;
+    belief.factor[n * (BELIEF_SIZE + 1)] = liftSigma;
   }
 }
 

@@ -3,9 +3,9 @@ import * as cholesky from "../../math/cholesky.js";
 import type { Mat3 } from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
 import { addCircleNoise, type CircleSet, compareCircle } from "../circles/circle-set.js";
-import { BallBelief, copyBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
+import { BallBelief, BELIEF_SIZE, copyBelief, FilterStatus } from "./ball-belief.js";
 import { type CirclePrediction, CirclePredictor, StereoPrediction } from "./circle-prediction.js";
-import { MotionPredictor } from "./motion-predictor.js";
+import { type BeliefPredictor, FlightPredictor } from "./flight-predictor.js";
 import { LOG_TWO_PI, PositionUpdate } from "./position-update.js";
 import type { CameraView } from "./scan.js";
 
@@ -16,6 +16,8 @@ export interface BallFilterOptions {
   readonly gravity?: vec3.Vec3;
   /** What is not known of the drag beforehand, one standard deviation [1/m]; 0 takes it as known. */
   readonly dragSigma?: number;
+  /** What is not known of the lift, one standard deviation in each axis [1/s]; 0 takes the ball as one without spin. */
+  readonly liftSigma?: number;
   /**
    * Root of the spectral density of the white acceleration that stands for wind, spin and what else the model leaves out
    * [m/s²/√Hz]: after a flight of one second it makes as many m/s of velocity.
@@ -30,7 +32,8 @@ export interface BallFilterOptions {
 /** The defaults of `BallFilterOptions`. */
 export const filterDefaults = {
   dragSigma: 0,
-  accelerationNoise: 0.0005,
+  liftSigma: 0,
+  accelerationNoise: 0.04,
   poseInflation: 1,
   relinearizations: 1,
 } as const;
@@ -54,15 +57,14 @@ export class BallFilter {
   readonly ball: Ball;
   readonly gravity: vec3.Vec3;
   readonly dragSigma: number;
+  readonly liftSigma: number;
   readonly accelerationNoise: number;
-  /** Numbers of the state that are estimated: 6, or 7 with the drag. */
-  readonly dimension: 6 | 7;
   /** Squared Mahalanobis distance and log-likelihood of the measurement that was gated or used last. */
   squaredDistance = Number.NaN;
   logLikelihood = Number.NaN;
 
   readonly #relinearizations: number;
-  readonly #motion: MotionPredictor;
+  readonly #motion: BeliefPredictor;
   readonly #circles: CirclePredictor;
   /** Its innovation and noise are the gates' workspace, too. */
   readonly #update = new PositionUpdate();
@@ -70,18 +72,20 @@ export class BallFilter {
   readonly #posterior = new BallBelief();
   readonly #again = new StereoPrediction();
 
-  constructor(options: BallFilterOptions = {}) {
+  /** `motion` is how the ball moves, by default in free flight. */
+  constructor(options: BallFilterOptions = {}, motion?: BeliefPredictor) {
     this.ball = options.ball ?? defaultBall;
     this.gravity = vec3.copy(options.gravity ?? earthGravity(), vec3.create());
     this.dragSigma = options.dragSigma ?? filterDefaults.dragSigma;
+    this.liftSigma = options.liftSigma ?? filterDefaults.liftSigma;
     this.accelerationNoise = options.accelerationNoise ?? filterDefaults.accelerationNoise;
     this.#relinearizations = options.relinearizations ?? filterDefaults.relinearizations;
     const inflation = options.poseInflation ?? filterDefaults.poseInflation;
-    for (const value of [this.dragSigma, this.accelerationNoise, this.#relinearizations, inflation]) {
+    for (const value of [this.dragSigma, this.liftSigma, this.accelerationNoise, this.#relinearizations, inflation]) {
       if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) throw new RangeError(`expected ≥ 0, found ${value}`);
     }
-    this.dimension = this.dragSigma > 0 ? 7 : 6;
-    this.#motion = new MotionPredictor(this.dimension, this.gravity, this.accelerationNoise);
+    const unknowns = { drag: this.dragSigma > 0, lift: this.liftSigma > 0 };
+    this.#motion = motion ?? new FlightPredictor(unknowns, this.gravity, this.accelerationNoise);
     this.#circles = new CirclePredictor(this.ball.diameter / 2, inflation);
   }
 
@@ -197,7 +201,7 @@ export class BallFilter {
     for (let r = 0; r < 3; r++) {
       update.innovation[r] = position[r]! - belief.mean[r]!;
       for (let c = 0; c < 3; c++) {
-        update.slope[3 * r + c] = belief.factor[r * STATE_SIZE + c]!;
+        update.slope[3 * r + c] = belief.factor[r * BELIEF_SIZE + c]!;
         update.noise[3 * r + c] = covariance[3 * r + c]!;
       }
     }

@@ -5,7 +5,7 @@ import * as mat3 from "../../math/mat3.js";
 import * as matrix from "../../math/matrix.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { type BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
+import { type BallBelief, BELIEF_SIZE, FilterStatus } from "./ball-belief.js";
 import type { CameraView } from "./scan.js";
 
 /** Numbers of a circle: u, v, r. */
@@ -186,7 +186,7 @@ export class CirclePredictor {
   /** The point `distance` standard deviations along column `j`, in the camera's frame. */
   #sigmaPoint(belief: BallBelief, view: CameraView, j: number, distance: number): vec3.Vec3 {
     for (let n = 0; n < 3; n++) {
-      this.#point[n as 0 | 1 | 2] = belief.mean[n]! + distance * belief.factor[n * STATE_SIZE + j]!;
+      this.#point[n as 0 | 1 | 2] = belief.mean[n]! + distance * belief.factor[n * BELIEF_SIZE + j]!;
     }
     return pose.transformPointInverse(view.worldFromCamera, this.#point, this.#point);
   }
@@ -195,7 +195,7 @@ export class CirclePredictor {
   #linearize(belief: BallBelief, view: CameraView, out: CirclePrediction): void {
     const { worldFromCamera } = view;
     for (let j = 0; j < 3; j++) {
-      for (let n = 0; n < 3; n++) this.#point[n as 0 | 1 | 2] = belief.factor[n * STATE_SIZE + j]!;
+      for (let n = 0; n < 3; n++) this.#point[n as 0 | 1 | 2] = belief.factor[n * BELIEF_SIZE + j]!;
       pose.rotateVectorInverse(worldFromCamera, this.#point, this.#point);
       mat3.transform(this.#jacobian, this.#point, this.#point);
       for (let r = 0; r < M; r++) {

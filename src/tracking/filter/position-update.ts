@@ -1,6 +1,6 @@
 import * as cholesky from "../../math/cholesky.js";
-import { type BallBelief, FilterStatus, STATE_SIZE } from "./ball-belief.js";
-import { LEAST_SIGMA } from "./motion-predictor.js";
+import { type BallBelief, BELIEF_SIZE, FilterStatus } from "./ball-belief.js";
+import { LEAST_SIGMA } from "./flight-predictor.js";
 import { triangularize } from "./triangularize.js";
 
 /** Most numbers in one measurement: a circle in each of two cameras. */
@@ -98,8 +98,8 @@ export class PositionUpdate {
   apply(belief: BallBelief, out: BallBelief): void {
     const { shift, shrink } = this;
     out.time = belief.time;
-    for (let r = 0; r < STATE_SIZE; r++) {
-      const row = r * STATE_SIZE;
+    for (let r = 0; r < BELIEF_SIZE; r++) {
+      const row = r * BELIEF_SIZE;
       const a = belief.factor[row]!;
       const b = belief.factor[row + 1]!;
       const c = belief.factor[row + 2]!;
@@ -107,9 +107,9 @@ export class PositionUpdate {
       out.factor[row] = a * shrink[0]! + b * shrink[3]! + c * shrink[6]!;
       out.factor[row + 1] = b * shrink[4]! + c * shrink[7]!;
       out.factor[row + 2] = c * shrink[8]!;
-      for (let k = 3; k < STATE_SIZE; k++) out.factor[row + k] = belief.factor[row + k]!;
+      for (let k = 3; k < BELIEF_SIZE; k++) out.factor[row + k] = belief.factor[row + k]!;
     }
-    for (let o = 0; o < 3 * STATE_SIZE; o += STATE_SIZE + 1) {
+    for (let o = 0; o < 3 * BELIEF_SIZE; o += BELIEF_SIZE + 1) {
       if (out.factor[o]! < LEAST_SIGMA) out.factor[o] = LEAST_SIGMA;
     }
   }

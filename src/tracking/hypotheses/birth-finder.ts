@@ -5,7 +5,7 @@ import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { CIRCLE_SIZE, type CircleSet, compareCircle } from "../circles/circle-set.js";
-import { BallBelief, FilterStatus, STATE_SIZE } from "../filter/ball-belief.js";
+import { BallBelief, BELIEF_SIZE, FilterStatus } from "../filter/ball-belief.js";
 import { BallBirth } from "../filter/ball-birth.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import { BallOutlines } from "../filter/circle-prediction.js";
@@ -26,7 +26,7 @@ const FIRST_LOOK = 2;
  * point: on one epipolar line, at a disparity that suits the size, of one size. Few pairs of false circles do. One circle
  * alone gives no birth: its size tells the distance only roughly, and too many false circles would pass.
  *
- * How likely a new ball is against two false circles is, with b the density of new balls in the room and λ that of false
+ * How likely a new ball is against two false circles is, with b the density of new balls in the room a second and λ that of false
  * circles in (u, v, r), b·P_D²·∫ p(z_left | x)·p(z_right | x) dx / (λ_left·λ_right); with the fitted position's covariance P,
  * the circles' covariances R and the fit's squared distance d² the integral is (2π)^(−3/2)·√(|P|/(|R_left|·|R_right|))·exp(−d²/2).
  */
@@ -79,11 +79,11 @@ export class BirthFinder {
   }
 
   #pairRatio(scan: StoredScan, i: number, j: number): number {
-    const { birthsPerScan, roomVolume, detectionProbability } = this.#settings;
+    const { birthRate, roomVolume, detectionProbability } = this.#settings;
     const [left, right] = [scan.images[0]!, scan.images[1]!];
     const logVolume = logPositionSpread(this.#belief) - 0.5 * (logNoise(left.circles, i) + logNoise(right.circles, j));
     return (
-      Math.log(birthsPerScan / roomVolume) +
+      Math.log(birthRate / roomVolume) +
       2 * Math.log(detectionProbability) +
       logVolume -
       1.5 * LOG_TWO_PI -
@@ -95,9 +95,9 @@ export class BirthFinder {
 
   /** Any point may be a new ball: b·P_D against the density of false points. */
   #findPoints(scan: StoredScan): void {
-    const { birthsPerScan, clutterPerPointScan, detectionProbability } = this.#settings;
+    const { birthRate, clutterPerPointScan, detectionProbability } = this.#settings;
     const { points } = scan;
-    const logRatio = Math.log((birthsPerScan * detectionProbability) / clutterPerPointScan);
+    const logRatio = Math.log((birthRate * detectionProbability) / clutterPerPointScan);
     for (let i = 0; i < points.count; i++) {
       for (let n = 0; n < 3; n++) this.#point[n as 0 | 1 | 2] = points.position[3 * i + n]!;
       for (let n = 0; n < 9; n++) this.#covariance[n as 0] = points.covariance[9 * i + n]!;
@@ -131,13 +131,13 @@ function addCandidate(scan: StoredScan, i: number, j: number, logRatio: number, 
   births.identity[k] = NO_IDENTITY;
   for (let r = 0; r < 3; r++) {
     births.position[3 * k + r] = belief.mean[r]!;
-    for (let c = 0; c < 3; c++) births.factor[9 * k + 3 * r + c] = belief.factor[r * STATE_SIZE + c]!;
+    for (let c = 0; c < 3; c++) births.factor[9 * k + 3 * r + c] = belief.factor[r * BELIEF_SIZE + c]!;
   }
 }
 
 /** ½·ln|P| of the position. */
 function logPositionSpread({ factor }: BallBelief): number {
-  return Math.log(factor[0]! * factor[STATE_SIZE + 1]! * factor[2 * (STATE_SIZE + 1)]!);
+  return Math.log(factor[0]! * factor[BELIEF_SIZE + 1]! * factor[2 * (BELIEF_SIZE + 1)]!);
 }
 
 /** ln|R| of a circle. */

@@ -8,6 +8,9 @@ import { notePresent } from "./presence.js";
 import { type BirthCandidates, MAX_BIRTHS, NO_IDENTITY, type StoredScan } from "./stored-scan.js";
 import { NOTHING } from "./track-node.js";
 
+/** After a pause of the cameras, or in the first scan, new balls may have come for this long [s]. */
+const LONGEST_INTERVAL = 0.2;
+
 /**
  * Explains the circles that tracks have left over: pairs of them may be new balls, the rest are false. Which of them are
  * is one more assignment, of left circles to right ones or to none; its best solutions, of all hypotheses together,
@@ -26,6 +29,7 @@ export class BirthStage {
   #rowCount = 0;
   #columnCount = 0;
   #lastIdentity = 0;
+  #logInterval = 0;
 
   constructor(pool: NodePool, models: MotionModels, kBest: KBestAssignments, pruneRatio: number) {
     this.#pool = pool;
@@ -34,7 +38,9 @@ export class BirthStage {
     this.#logPruneRatio = Math.log(pruneRatio);
   }
 
-  explain(input: HypothesisSet, scan: StoredScan, output: HypothesisSet): void {
+  /** `interval` is the time since the scan before [s], in which new balls may have come. */
+  explain(input: HypothesisSet, scan: StoredScan, interval: number, output: HypothesisSet): void {
+    this.#logInterval = Math.log(Math.min(interval, LONGEST_INTERVAL));
     this.#nodeOf.fill(NONE);
     this.#kBest.clear(output.capacity);
     for (let h = 0; h < input.count; h++) this.#pose(input.items[h]!, scan.births);
@@ -59,7 +65,7 @@ export class BirthStage {
     for (let k = 0; k < births.count; k++) {
       const row = find(this.#rows, rows, births.left[k]!);
       const column = find(this.#columns, this.#columnCount, births.right[k]!);
-      if (row !== NONE && column !== NONE) costs[row * columns + column] = -births.logRatio[k]!;
+      if (row !== NONE && column !== NONE) costs[row * columns + column] = -births.logRatio[k]! - this.#logInterval;
     }
   }
 
@@ -121,8 +127,7 @@ export class BirthStage {
     node.lastMeasurement = scan.time;
     node.scans = 1;
     node.fullScans = 1;
-    node.score = births.logRatio[k]!;
-    node.confirmed = false;
+    node.score = births.logRatio[k]! + this.#logInterval;
     node.taken[0] = births.left[k]!;
     node.taken[1] = scan.kind === "points" ? NOTHING : births.right[k]!;
     this.#nodeOf[k] = node.index;

@@ -71,8 +71,8 @@ export class HypothesisTree {
     targets.predict(before, scan, this.#predicted);
     if (scan.kind === "points") this.#points.explain(this.#predicted, scan, this.#explained);
     else this.#circles.explain(this.#predicted, scan, this.#explained);
-    this.#births.explain(this.#explained, scan, after);
-    // States that are no numbers cannot be predicted: without any hypothesis left the tracker begins anew.
+    this.#births.explain(this.#explained, scan, scan.time - before.time, after);
+    // States that are no numbers cannot be predicted: without any hypothesis left the tracker begins again.
     if (after.count === 0) after.begin();
     after.time = scan.time;
     prune(after, this.pool, growth, settings.scanDepth);

@@ -1,50 +1,120 @@
-import * as vec3 from "../../math/vec3.js";
-import { type BallBelief, FilterStatus, STATE_SIZE } from "../filter/ball-belief.js";
+import { BallBelief, BELIEF_SIZE, copyBelief, Entry, FilterStatus } from "../filter/ball-belief.js";
+import { letFly } from "../filter/ball-birth.js";
 import { BallFilter } from "../filter/ball-filter.js";
+import { type HandMotion, HandPredictor } from "../filter/hand-predictor.js";
 import { triangularize } from "../filter/triangularize.js";
-import type { TrackNode } from "./track-node.js";
+import { BeliefMixture, logAdd } from "./belief-mixture.js";
+import { MAX_FLIGHTS, MAX_MOTIONS, Motion, type TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
-/** What a change of motion, a throw or a catch, may do to the velocity at once, one standard deviation [m/s]. */
-const CHANGE_OF_VELOCITY = 0.5;
-
-/** Position and velocity. */
-const MOVING = 6;
-const COLUMNS = MOVING + 3;
+/** A flight less probable than all flights together by this factor is dropped [nats]. */
+const NEGLIGIBLE = 16;
 
 /**
- * The two ways an object moves: it flies, under gravity and drag and nothing else; or something carries it, a hand, the
- * floor, a lamp's cord: about straight on, with the accelerations of a hand. Each track carries the state under both and
- * the probability of each, which its measurements decide. Flying says where the ball must be within millimetres, carrying
- * allows for centimetres: so a ball that follows gravity soon counts as flying, and nothing else can for long.
+ * How an object moves: something holds or carries it calmly, a hand swings it, or it flies under gravity, drag and nothing else. A
+ * throw is a switch from carried to flying at an unknown moment. So each track has a bank of states: one for each way to be
+ * carried, and one for each of several moments of release. A flight that began between two scans starts from the carried
+ * state of the first, moved on by a hand for half the time: what was seen before the release says where the ball was and
+ * about how fast, and nothing else of it enters the flight. Measurements weigh the states by Bayes' rule; all switches
+ * have rates per second. (Blom & Bar-Shalom, "The interacting multiple model algorithm", 1988; Adams & MacKay, "Bayesian online
+ * changepoint detection", 2007.)
  */
 export class MotionModels {
   readonly flying: BallFilter;
-  readonly carried: BallFilter;
+  readonly #filters: readonly BallFilter[];
   readonly #settings: TrackerSettings;
-  readonly #logThrow: number;
-  readonly #logCatch: number;
-  readonly #columns = new Float64Array(MOVING * COLUMNS);
+  readonly #calm: HandMotion;
+  readonly #swing: HandMotion;
+  readonly #flights: BeliefMixture;
+  readonly #carried = new BeliefMixture([0, 1, 2, 3, 4, 5, 7, 8, 9]);
+  readonly #source = new BallBelief();
+  readonly #caught = new BallBelief();
 
   constructor(settings: TrackerSettings) {
-    const { ball, gravity, dragSigma, accelerationNoise, carryNoise, poseInflation } = settings;
+    const { ball, gravity, dragSigma, liftSigma, accelerationNoise, poseInflation } = settings;
     this.#settings = settings;
-    this.#logThrow = Math.log(settings.throwProbability);
-    this.#logCatch = Math.log(settings.catchProbability);
-    this.flying = new BallFilter({ ball, gravity, dragSigma, accelerationNoise, poseInflation });
-    this.carried = new BallFilter({
-      ball: { ...ball, drag: 0 },
-      gravity: vec3.create(),
-      accelerationNoise: carryNoise,
-      poseInflation,
-    });
+    this.flying = new BallFilter({ ball, gravity, dragSigma, liftSigma, accelerationNoise, poseInflation });
+    this.#calm = { acceleration: settings.carryAcceleration, correlationTime: settings.carryTime };
+    this.#swing = { acceleration: settings.swingAcceleration, correlationTime: settings.swingTime };
+    const carried = { ball: { ...ball, drag: 0 }, poseInflation };
+    const calm = new BallFilter(carried, new HandPredictor(this.#calm));
+    const swing = new BallFilter(carried, new HandPredictor(this.#swing));
+    const flights = Array.from({ length: MAX_FLIGHTS }, () => this.flying);
+    this.#filters = [calm, swing, ...flights];
+    this.#flights = new BeliefMixture([
+      0,
+      1,
+      2,
+      3,
+      4,
+      5,
+      ...(dragSigma > 0 ? [6] : []),
+      ...(liftSigma > 0 ? [7, 8, 9] : []),
+    ]);
   }
 
-  /** Both states at `time`, to `out`; false if there are none. */
+  /** The filter of a motion. */
+  filter(motion: number): BallFilter {
+    return this.#filters[motion]!;
+  }
+
+  /** The states of `node` at `time`, to `out`, with a flight that began meanwhile; false if there are none. */
   predict(node: TrackNode, time: number, out: TrackNode): boolean {
-    const flying = this.flying.predict(node.flying, time, out.flying);
-    const carried = this.carried.predict(node.carried, time, out.carried);
-    return flying === FilterStatus.ok && carried === FilterStatus.ok;
+    return (
+      this.#predictFlights(node, time, out) &&
+      this.#predictRelease(node, time, out) &&
+      this.#predictCarried(node, time, out)
+    );
+  }
+
+  #predictFlights(node: TrackNode, time: number, out: TrackNode): boolean {
+    const stays = -this.#settings.catchRate * (time - node.time);
+    out.motionCount = node.motionCount;
+    for (let m = Motion.flights; m < node.motionCount; m++) {
+      if (this.flying.predict(node.motions[m]!, time, out.motions[m]!) !== FilterStatus.ok) return false;
+      out.logs[m] = node.logs[m]! + stays;
+      out.releases[m] = node.releases[m]!;
+    }
+    return true;
+  }
+
+  /** The flight that began between the node's time and `time`, in the middle on average. */
+  #predictRelease(node: TrackNode, time: number, out: TrackNode): boolean {
+    const { throwRate, releaseRate } = this.#settings;
+    const duration = time - node.time;
+    const fromCalm = node.logs[Motion.calm]! + logLeave(throwRate, duration);
+    const fromSwing = node.logs[Motion.swing]! + logLeave(releaseRate, duration);
+    if (node.motionCount === MAX_MOTIONS || !(Math.max(fromCalm, fromSwing) > Number.NEGATIVE_INFINITY)) return true;
+    const source = this.#source;
+    const [calm, swing] = [node.motions[Motion.calm]!, node.motions[Motion.swing]!];
+    const flight = out.motionCount++;
+    out.logs[flight] = this.#carried.merge(calm, fromCalm, swing, fromSwing, source);
+    const release = node.time + 0.5 * duration;
+    out.releases[flight] = release;
+    if (this.filter(Motion.swing).predict(source, release, source) !== FilterStatus.ok) return false;
+    this.#release(source);
+    return this.flying.predict(source, time, out.motions[flight]!) === FilterStatus.ok;
+  }
+
+  /** What is carried may begin to swing or calm down; what flew may have been caught, or have landed. */
+  #predictCarried(node: TrackNode, time: number, out: TrackNode): boolean {
+    const { throwRate, releaseRate, catchRate, swingRate, calmRate } = this.#settings;
+    const duration = time - node.time;
+    const source = this.#source;
+    const [calm, swing] = [node.motions[Motion.calm]!, node.motions[Motion.swing]!];
+    const [logCalm, logSwing] = [node.logs[Motion.calm]!, node.logs[Motion.swing]!];
+    const staysCalm = logCalm - (swingRate + throwRate) * duration;
+    const calmsDown = logSwing + logLeave(calmRate, duration);
+    out.logs[Motion.calm] = this.#carried.merge(calm, staysCalm, swing, calmsDown, source);
+    const calmStatus = this.filter(Motion.calm).predict(source, time, out.motions[Motion.calm]!);
+    const staysSwinging = logSwing - (calmRate + releaseRate) * duration;
+    const begins = logCalm + logLeave(swingRate, duration);
+    const swinging = this.#carried.merge(swing, staysSwinging, calm, begins, source);
+    const caught = node.isFlying ? node.logFlying + logLeave(catchRate, duration) : Number.NEGATIVE_INFINITY;
+    this.#beCaught(node.belief, this.#caught);
+    out.logs[Motion.swing] = this.#carried.merge(source, swinging, this.#caught, caught, source);
+    const swingStatus = this.filter(Motion.swing).predict(source, time, out.motions[Motion.swing]!);
+    return calmStatus === FilterStatus.ok && swingStatus === FilterStatus.ok;
   }
 
   /**
@@ -52,54 +122,133 @@ export class MotionModels {
    * `position` and `factor` (3 × 3, lower) are read from `at` and 3·`at` on.
    */
   begin(node: TrackNode, time: number, position: Float64Array, factor: Float64Array, at: number): void {
-    const { throwSpeed, carrySpeed, flyingPrior } = this.#settings;
-    fillBelief(node.flying, time, position, factor, at, throwSpeed);
-    this.#setFlyingDrag(node.flying);
-    fillBelief(node.carried, time, position, factor, at, carrySpeed);
-    node.logFlying = Math.log(flyingPrior);
-    node.logCarried = Math.log(1 - flyingPrior);
+    const { throwSpeed, carrySpeed, flyingPrior, swingPrior } = this.#settings;
+    const [calm, swing, flight] = [
+      node.motions[Motion.calm]!,
+      node.motions[Motion.swing]!,
+      node.motions[Motion.flights]!,
+    ];
+    fillBelief(calm, time, position, factor, at, carrySpeed);
+    beCarried(this.#calm, calm);
+    fillBelief(swing, time, position, factor, at, throwSpeed);
+    beCarried(this.#swing, swing);
+    fillBelief(flight, time, position, factor, at, throwSpeed);
+    letFly(this.flying, flight);
+    node.motionCount = Motion.flights + 1;
+    node.logs[Motion.calm] = Math.log((1 - flyingPrior) * (1 - swingPrior));
+    node.logs[Motion.swing] = Math.log((1 - flyingPrior) * swingPrior);
+    node.logs[Motion.flights] = Math.log(flyingPrior);
+    node.releases[Motion.flights] = time;
+    node.confirmed = false;
+    this.settle(node);
+    this.summarize(node);
   }
 
-  /**
-   * Makes the two probabilities sum to one. A motion that has become very improbable begins again from the other one's
-   * state, so that it is at hand when the ball is thrown or caught.
-   */
+  /** Makes the probabilities sum to one, drops and merges flights until there is room for one more. */
   settle(node: TrackNode): void {
-    const most = Math.max(node.logFlying, node.logCarried);
-    const total = most + Math.log(Math.exp(node.logFlying - most) + Math.exp(node.logCarried - most));
-    node.logFlying -= total;
-    node.logCarried -= total;
-    if (node.logFlying < this.#logThrow) {
-      this.#revive(node.carried, node.flying);
-      this.#setFlyingDrag(node.flying);
-      node.logFlying = this.#logThrow;
-    } else if (node.logCarried < this.#logCatch) {
-      this.#revive(node.flying, node.carried);
-      node.logCarried = this.#logCatch;
+    let total = Number.NEGATIVE_INFINITY;
+    for (let m = 0; m < node.motionCount; m++) total = logAdd(total, node.logs[m]!);
+    for (let m = 0; m < node.motionCount; m++) node.logs[m] = node.logs[m]! - total;
+    node.logFlying = logFlyingOf(node);
+    this.#dropNegligible(node);
+    while (node.motionCount === MAX_MOTIONS) this.#mergeNearest(node);
+  }
+
+  #dropNegligible(node: TrackNode): void {
+    const least = node.logFlying - NEGLIGIBLE;
+    let kept: number = Motion.flights;
+    for (let m = Motion.flights; m < node.motionCount; m++) {
+      if (!(node.logs[m]! >= least)) continue;
+      if (kept < m) move(node, m, kept);
+      kept++;
+    }
+    node.motionCount = kept;
+  }
+
+  /** Flights are in the order of their releases: neighbours are the most alike. */
+  #mergeNearest(node: TrackNode): void {
+    let nearest: number = Motion.flights;
+    let least = Number.POSITIVE_INFINITY;
+    for (let m = Motion.flights; m + 1 < node.motionCount; m++) {
+      const cost = this.#flights.cost(node.motions[m]!, node.logs[m]!, node.motions[m + 1]!, node.logs[m + 1]!);
+      if (!(cost < least)) continue;
+      least = cost;
+      nearest = m;
+    }
+    const [a, b] = [node.motions[nearest]!, node.motions[nearest + 1]!];
+    const log = this.#flights.merge(a, node.logs[nearest]!, b, node.logs[nearest + 1]!, a);
+    const share = Math.exp(node.logs[nearest + 1]! - log);
+    node.releases[nearest] = node.releases[nearest]! + share * (node.releases[nearest + 1]! - node.releases[nearest]!);
+    node.logs[nearest] = log;
+    for (let m = nearest + 2; m < node.motionCount; m++) move(node, m, m - 1);
+    node.motionCount--;
+  }
+
+  /** The one state of a node that others see. */
+  summarize(node: TrackNode): void {
+    const [first, end] = node.isFlying ? [Motion.flights, node.motionCount] : [Motion.calm, Motion.flights];
+    const mixture = node.isFlying ? this.#flights : this.#carried;
+    copyBelief(node.motions[first]!, node.belief);
+    let log = node.logs[first]!;
+    for (let m = first + 1; m < end; m++) {
+      log = mixture.merge(node.belief, log, node.motions[m]!, node.logs[m]!, node.belief);
     }
   }
 
-  #setFlyingDrag(belief: BallBelief): void {
-    belief.mean[6] = this.flying.ball.drag;
-    belief.factor[STATE_SIZE * STATE_SIZE - 1] = this.flying.dragSigma;
+  /** A carried state becomes one in flight; fingers may change its velocity at the last moment. */
+  #release(belief: BallBelief): void {
+    letFly(this.flying, belief);
+    jump(belief, this.#settings.releaseJump);
   }
 
-  /** Position and velocity of the other motion, the velocity less sure; drag zero and known. */
-  #revive(from: BallBelief, to: BallBelief): void {
-    const columns = this.#columns.fill(0);
-    for (let r = 0; r < MOVING; r++) {
-      for (let c = 0; c <= r; c++) columns[r * COLUMNS + c] = from.factor[r * STATE_SIZE + c]!;
-      if (r >= 3) columns[r * COLUMNS + MOVING + r - 3] = CHANGE_OF_VELOCITY;
-    }
-    triangularize(columns, MOVING, COLUMNS);
-    to.time = from.time;
-    to.factor.fill(0);
-    to.mean[6] = 0;
-    for (let r = 0; r < MOVING; r++) {
-      to.mean[r] = from.mean[r]!;
-      for (let c = 0; c <= r; c++) to.factor[r * STATE_SIZE + c] = columns[r * COLUMNS + c]!;
-    }
+  /** A state in flight becomes that of something a hand has caught, or that has hit the floor. */
+  #beCaught(belief: BallBelief, out: BallBelief): void {
+    copyBelief(belief, out);
+    beCarried(this.#swing, out);
+    jump(out, this.#settings.catchJump);
   }
+}
+
+/** Acceleration of what is carried: what is known of it beforehand. */
+function beCarried({ acceleration }: HandMotion, belief: BallBelief): void {
+  belief.mean.fill(0, Entry.drag);
+  belief.factor.fill(0, Entry.drag * BELIEF_SIZE);
+  for (let n = Entry.acceleration; n < BELIEF_SIZE; n++) belief.factor[n * (BELIEF_SIZE + 1)] = acceleration;
+}
+
+/** Position and velocity, and the columns of a jump. */
+const MOVING = 6;
+const COLUMNS = MOVING + 3;
+const columns = new Float64Array(MOVING * COLUMNS);
+
+/** Makes the velocity less sure by `sigma` [m/s]. */
+function jump({ factor }: BallBelief, sigma: number): void {
+  columns.fill(0);
+  for (let r = 0; r < MOVING; r++) {
+    for (let c = 0; c <= r; c++) columns[r * COLUMNS + c] = factor[r * BELIEF_SIZE + c]!;
+    if (r >= 3) columns[r * COLUMNS + MOVING + r - 3] = sigma;
+  }
+  triangularize(columns, MOVING, COLUMNS);
+  for (let r = 0; r < MOVING; r++) {
+    for (let c = 0; c <= r; c++) factor[r * BELIEF_SIZE + c] = columns[r * COLUMNS + c]!;
+  }
+}
+
+/** ln of the probability that something that happens `rate` times a second has happened. */
+function logLeave(rate: number, duration: number): number {
+  return Math.log(-Math.expm1(-rate * duration));
+}
+
+function logFlyingOf(node: TrackNode): number {
+  let sum = Number.NEGATIVE_INFINITY;
+  for (let m = Motion.flights; m < node.motionCount; m++) sum = logAdd(sum, node.logs[m]!);
+  return sum;
+}
+
+function move(node: TrackNode, from: number, to: number): void {
+  copyBelief(node.motions[from]!, node.motions[to]!);
+  node.logs[to] = node.logs[from]!;
+  node.releases[to] = node.releases[from]!;
 }
 
 function fillBelief(
@@ -115,8 +264,7 @@ function fillBelief(
   for (let r = 0; r < 3; r++) {
     belief.mean[r] = position[at + r]!;
     belief.mean[3 + r] = 0;
-    for (let c = 0; c <= r; c++) belief.factor[r * STATE_SIZE + c] = factor[3 * at + 3 * r + c]!;
-    belief.factor[(3 + r) * STATE_SIZE + 3 + r] = speed;
+    for (let c = 0; c <= r; c++) belief.factor[r * BELIEF_SIZE + c] = factor[3 * at + 3 * r + c]!;
+    belief.factor[(3 + r) * BELIEF_SIZE + 3 + r] = speed;
   }
-  belief.mean[6] = 0;
 }

@@ -48,8 +48,11 @@ export class NodePool {
   }
 }
 
-/** Below this probability of flying, a track that was confirmed as thrown is so no more: it was caught, or has landed. */
-const NO_LONGER_FLYING = 0.5;
+/**
+ * Below this probability of flying, a track that was confirmed as thrown is so no more: it was caught, or has landed. One
+ * measurement far off makes a flight improbable for a moment; two in a row do not happen to a ball that flies.
+ */
+const NO_LONGER_FLYING = 0.02;
 
 /** A flying ball is given up this far below the floor [m]: the floor is not known better, nor the ball. */
 const FLOOR_TOLERANCE = 0.1;
@@ -82,19 +85,22 @@ export class TrackGrowth {
     return node;
   }
 
-  /** Weighs the motions anew and says whether the track flies. */
+  /** Weighs the motions again and says whether the track flies. */
   finish(node: TrackNode): void {
     this.#models.settle(node);
-    const { confirmProbability, confirmScans } = this.#settings;
+    const { confirmProbability, confirmScans, confirmTime } = this.#settings;
     const flying = node.flyingProbability;
     if (node.confirmed) node.confirmed = flying >= NO_LONGER_FLYING;
-    else node.confirmed = flying >= confirmProbability && node.scans >= confirmScans;
+    else if (flying >= confirmProbability && node.scans >= confirmScans) {
+      node.confirmed = node.time - node.release >= confirmTime;
+    }
+    this.#models.summarize(node);
   }
 
   /** Whether the track is to be given up. */
   isLost(node: TrackNode): boolean {
     const { goneProbability, longestCoast, floorHeight } = this.#settings;
     if (!(node.gone < goneProbability && node.time - node.lastMeasurement <= longestCoast)) return true;
-    return node.logFlying > node.logCarried && node.flying.mean[2]! < floorHeight - FLOOR_TOLERANCE;
+    return node.isFlying && node.belief.mean[2]! < floorHeight - FLOOR_TOLERANCE;
   }
 }

@@ -5,8 +5,9 @@ import { maxCircles } from "../../messages/parts.js";
 import type { CircleSet } from "../circles/circle-set.js";
 import { BallBelief, FilterStatus } from "../filter/ball-belief.js";
 import type { BallFilter } from "../filter/ball-filter.js";
-import type { CirclePrediction } from "../filter/circle-prediction.js";
+import type { CirclePrediction, StereoPrediction } from "../filter/circle-prediction.js";
 import { type Associator, ChoiceTable, NONE, type Resolver } from "./associator.js";
+import { logAdd } from "./belief-mixture.js";
 import { logClutterDensity } from "./birth-finder.js";
 import type { HypothesisSet } from "./hypothesis.js";
 import type { MotionModels } from "./motion-models.js";
@@ -14,7 +15,7 @@ import type { NodePool, TrackGrowth } from "./node-pool.js";
 import { noteMissed, noteSeen, seenProbability } from "./presence.js";
 import type { StoredScan } from "./stored-scan.js";
 import { circleOf, type Target, type Targets } from "./targets.js";
-import { NOTHING, TrackNode } from "./track-node.js";
+import { MAX_MOTIONS, NOTHING, TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
 /** What the stages of a scan share. */
@@ -32,8 +33,10 @@ export abstract class ScanStage {
   protected readonly parts: StageParts;
   /** Greatest squared distance of a measurement with 3 or 6 numbers, by that count. */
   protected readonly gate = new Float64Array(7);
-  /** Log-likelihoods of what was weighed last: under each motion with its probability, and of both. */
-  protected readonly weighed = new Float64Array(3);
+  /** Log-likelihoods of what was weighed last: under each motion with its probability, and of all together. */
+  protected readonly weighed = new Float64Array(MAX_MOTIONS);
+  protected weighedTotal = 0;
+  #isWithinGate = false;
 
   constructor(parts: StageParts) {
     this.parts = parts;
@@ -41,24 +44,30 @@ export abstract class ScanStage {
     this.gate[6] = chiSquareQuantile(parts.settings.gateProbability, 6);
   }
 
-  /**
-   * Fills `weighed` from the filters' last likelihoods; false outside the gate of both motions. An improbable motion has a
-   * narrower gate: what counts is the likelihood with the motion's probability.
-   */
-  protected mix(node: TrackNode, flyingDistance: number, carriedDistance: number, freedom: 3 | 6): boolean {
-    const weighed = this.weighed;
-    weighed[0] = node.logFlying + this.parts.models.flying.logLikelihood;
-    weighed[1] = node.logCarried + this.parts.models.carried.logLikelihood;
-    const most = Math.max(weighed[0]!, weighed[1]!);
-    weighed[2] = most + Math.log(Math.exp(weighed[0]! - most) + Math.exp(weighed[1]! - most));
-    const gate = this.gate[freedom]!;
-    return flyingDistance - 2 * node.logFlying < gate || carriedDistance - 2 * node.logCarried < gate;
+  protected beginWeighing(): void {
+    this.weighedTotal = Number.NEGATIVE_INFINITY;
+    this.#isWithinGate = false;
   }
 
-  /** Gives each motion what was weighed last, or nothing where its update failed. */
-  protected believe(node: TrackNode, flying: FilterStatus, carried: FilterStatus): void {
-    node.logFlying = flying === FilterStatus.ok ? this.weighed[0]! : Number.NEGATIVE_INFINITY;
-    node.logCarried = carried === FilterStatus.ok ? this.weighed[1]! : Number.NEGATIVE_INFINITY;
+  /**
+   * Takes the last likelihood of the filter of motion `m`. An improbable motion has a narrower gate: what counts is the
+   * likelihood with the motion's probability.
+   */
+  protected weighMotion(node: TrackNode, m: number, squaredDistance: number, freedom: 3 | 6): void {
+    const log = node.logs[m]! + this.parts.models.filter(m).logLikelihood;
+    this.weighed[m] = log;
+    this.weighedTotal = logAdd(this.weighedTotal, log);
+    if (squaredDistance - 2 * node.logs[m]! < this.gate[freedom]!) this.#isWithinGate = true;
+  }
+
+  /** Whether what was weighed is within the gate of some motion. */
+  protected get isWithinGate(): boolean {
+    return this.#isWithinGate;
+  }
+
+  /** Gives motion `m` what was weighed last, or nothing where its update failed. */
+  protected believe(node: TrackNode, m: number, status: FilterStatus): void {
+    node.logs[m] = status === FilterStatus.ok ? this.weighed[m]! : Number.NEGATIVE_INFINITY;
   }
 }
 
@@ -121,7 +130,7 @@ export class CircleStages extends ScanStage {
       if (!(seen > 0)) continue;
       const logSeen = Math.log(seen) - logClutterDensity(this.parts.settings, view.camera);
       for (let i = 0; i < circles.count; i++) {
-        if (this.#weighCircle(target, LEFT, i)) table.setTaking(item, i, logSeen + this.weighed[2]!);
+        if (this.#weighCircle(target, LEFT, i)) table.setTaking(item, i, logSeen + this.weighedTotal);
       }
     }
   }
@@ -135,7 +144,7 @@ export class CircleStages extends ScanStage {
     this.#halfRatio[half] = this.#left.logRatio(target, circle);
     if (circle !== NOTHING) {
       this.#weighCircle(this.parts.targets.items[target]!, LEFT, circle);
-      this.#halfLikelihood[half] = this.weighed[2]!;
+      this.#halfLikelihood[half] = this.weighedTotal;
     }
     return half;
   }
@@ -152,7 +161,7 @@ export class CircleStages extends ScanStage {
       const logSeen = Math.log(seen) - logClutterDensity(this.parts.settings, view.camera);
       for (let j = 0; j < circles.count; j++) {
         if (!this.#weigh(target, this.#halfCircle[half]!, j)) continue;
-        table.setTaking(half, j, logSeen + this.weighed[2]! - this.#halfLikelihood[half]!);
+        table.setTaking(half, j, logSeen + this.weighedTotal - this.#halfLikelihood[half]!);
       }
     }
   }
@@ -174,32 +183,39 @@ export class CircleStages extends ScanStage {
   /** Likelihood of one circle, to `#weighed`; false outside the gate of both motions. */
   #weighCircle(target: Target, camera: number, i: number): boolean {
     if (!this.#isNear(target, camera, i, 3)) return false;
-    const { flying, carried } = this.parts.models;
+    const { models, pool } = this.parts;
     const { circles } = this.#scan!.images[camera]!;
-    const a = flying.gateCircle(circleOf(target.flying, camera), circles, i);
-    const b = carried.gateCircle(circleOf(target.carried, camera), circles, i);
-    return this.mix(this.parts.pool.at(target.node), a, b, 3);
+    const node = pool.at(target.node);
+    this.beginWeighing();
+    for (let m = 0; m < node.motionCount; m++) {
+      const distance = models.filter(m).gateCircle(circleOf(target.motions[m]!, camera), circles, i);
+      this.weighMotion(node, m, distance, 3);
+    }
+    return this.isWithinGate;
   }
 
   #weighPair(target: Target, i: number, j: number): boolean {
     if (!this.#isNear(target, RIGHT, j, 6)) return false;
-    const { flying, carried } = this.parts.models;
+    const { models, pool } = this.parts;
     const left = this.#scan!.images[LEFT]!.circles;
     const right = this.#scan!.images[RIGHT]!.circles;
-    const a = flying.gateStereo(target.flying, left, i, right, j);
-    const b = carried.gateStereo(target.carried, left, i, right, j);
-    return this.mix(this.parts.pool.at(target.node), a, b, 6);
+    const node = pool.at(target.node);
+    this.beginWeighing();
+    for (let m = 0; m < node.motionCount; m++) {
+      this.weighMotion(node, m, models.filter(m).gateStereo(target.motions[m]!, left, i, right, j), 6);
+    }
+    return this.isWithinGate;
   }
 
   /** Whether a circle may be within the gate of some motion: a quick look, for most circles are far from most balls. */
   #isNear(target: Target, camera: number, i: number, freedom: number): boolean {
     const { circles } = this.#scan!.images[camera]!;
-    const { logFlying, logCarried } = this.parts.pool.at(target.node);
+    const { logs, motionCount } = this.parts.pool.at(target.node);
     const gate = this.gate[freedom]!;
-    return (
-      isWithin(circleOf(target.flying, camera), circles, i, gate + 2 * logFlying) ||
-      isWithin(circleOf(target.carried, camera), circles, i, gate + 2 * logCarried)
-    );
+    for (let m = 0; m < motionCount; m++) {
+      if (isWithin(circleOf(target.motions[m]!, camera), circles, i, gate + 2 * logs[m]!)) return true;
+    }
+    return false;
   }
 
   /** The node of a track that took a left circle, a right circle, both or none. */
@@ -225,13 +241,14 @@ export class CircleStages extends ScanStage {
     return node.index;
   }
 
-  /** Improves both states with what was taken. */
+  /** Improves the state under each motion with what was taken. */
   #use(target: Target, predicted: TrackNode, node: TrackNode, i: number, j: number): void {
     this.#weigh(target, i, j);
-    const { flying, carried } = this.parts.models;
-    const a = update(flying, predicted.flying, target.flying, this.#scan!, i, j, node.flying);
-    const b = update(carried, predicted.carried, target.carried, this.#scan!, i, j, node.carried);
-    this.believe(node, a, b);
+    for (let m = 0; m < predicted.motionCount; m++) {
+      const filter = this.parts.models.filter(m);
+      const status = update(filter, predicted.motions[m]!, target.motions[m]!, this.#scan!, i, j, node.motions[m]!);
+      this.believe(node, m, status);
+    }
   }
 }
 
@@ -254,12 +271,12 @@ function noteTaken(node: TrackNode, camera: number, circle: number, target: Targ
 
 function update(
   filter: BallFilter,
-  belief: TrackNode["flying"],
-  prediction: Target["flying"],
+  belief: BallBelief,
+  prediction: StereoPrediction,
   scan: StoredScan,
   i: number,
   j: number,
-  out: TrackNode["flying"],
+  out: BallBelief,
 ): FilterStatus {
   const left: CircleSet = scan.images[LEFT]!.circles;
   const right: CircleSet = scan.images[RIGHT]!.circles;
@@ -296,7 +313,7 @@ export class PointStage extends ScanStage {
       const seen = seenProbability(this.#nodeOf(t), CAPTURE, this.parts.settings.detectionProbability);
       table.setMissing(item, Math.log(1 - seen));
       for (let i = 0; i < scan.points.count; i++) {
-        if (this.#weigh(t, i)) table.setTaking(item, i, Math.log(seen) - this.#logClutter + this.weighed[2]!);
+        if (this.#weigh(t, i)) table.setTaking(item, i, Math.log(seen) - this.#logClutter + this.weighedTotal);
       }
     }
     this.parts.associator.associate(input, table, CAPTURE, this.#resolver, output);
@@ -314,11 +331,14 @@ export class PointStage extends ScanStage {
 
   #weigh(target: number, i: number): boolean {
     const node = this.#nodeOf(target);
-    const { flying, carried } = this.parts.models;
     this.#load(i);
-    flying.updatePoint(node.flying, this.#point, this.#covariance, this.#tried);
-    carried.updatePoint(node.carried, this.#point, this.#covariance, this.#tried);
-    return this.mix(node, flying.squaredDistance, carried.squaredDistance, 3);
+    this.beginWeighing();
+    for (let m = 0; m < node.motionCount; m++) {
+      const filter = this.parts.models.filter(m);
+      filter.updatePoint(node.motions[m]!, this.#point, this.#covariance, this.#tried);
+      this.weighMotion(node, m, filter.squaredDistance, 3);
+    }
+    return this.isWithinGate;
   }
 
   #makeChild(target: number, i: number): number {
@@ -336,10 +356,14 @@ export class PointStage extends ScanStage {
       node.scans++;
       node.fullScans++;
       this.#weigh(target, i);
-      const { flying, carried } = this.parts.models;
-      const a = flying.updatePoint(predicted.flying, this.#point, this.#covariance, node.flying);
-      const b = carried.updatePoint(predicted.carried, this.#point, this.#covariance, node.carried);
-      this.believe(node, a, b);
+      for (let m = 0; m < predicted.motionCount; m++) {
+        const filter = this.parts.models.filter(m);
+        this.believe(
+          node,
+          m,
+          filter.updatePoint(predicted.motions[m]!, this.#point, this.#covariance, node.motions[m]!),
+        );
+      }
     }
     this.parts.growth.finish(node);
     return node.index;

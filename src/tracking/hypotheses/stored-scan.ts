@@ -137,7 +137,7 @@ export class BirthCandidates {
   /** Circle in the left and in the right image; for a point its number, twice. */
   readonly left = new Int32Array(MAX_BIRTHS);
   readonly right = new Int32Array(MAX_BIRTHS);
-  /** Log-likelihood ratio of a new ball against two false circles, or a false point. */
+  /** Log-likelihood ratio of a new ball a second against two false circles, or a false point. */
   readonly logRatio = new Float64Array(MAX_BIRTHS);
   /** Identity of the ball, once it is born in some hypothesis. */
   readonly identity = new Int32Array(MAX_BIRTHS);

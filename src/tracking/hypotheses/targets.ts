@@ -5,7 +5,7 @@ import type { MotionModels } from "./motion-models.js";
 import type { NodePool } from "./node-pool.js";
 import { advancePresence } from "./presence.js";
 import type { StoredScan } from "./stored-scan.js";
-import { CAMERAS, type TrackNode } from "./track-node.js";
+import { CAMERAS, MAX_MOTIONS, mostProbable, type TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
 /** Share of its probability to be found that a ball keeps whose outline another, nearer ball overlaps. */
@@ -21,9 +21,8 @@ const NO_TARGET = -1;
 export class Target {
   /** The predicted node. */
   node = 0;
-  /** Under each motion. */
-  readonly flying = new StereoPrediction();
-  readonly carried = new StereoPrediction();
+  /** Under each motion of the node. */
+  readonly motions: readonly StereoPrediction[] = Array.from({ length: MAX_MOTIONS }, () => new StereoPrediction());
   /** Probability that the ball would be found in each camera if nothing hid it. [camera] */
   readonly found = new Float64Array(CAMERAS);
 }
@@ -98,17 +97,7 @@ export class Targets {
     for (let t = 0; t < this.count; t++) {
       const target = this.items[t]!;
       const node = this.#pool.at(target.node);
-      const { flying, carried } = this.#models;
-      if (scan.hasBothImages) {
-        const [left, right] = [scan.images[0]!.view, scan.images[1]!.view];
-        flying.predictStereo(node.flying, left, right, target.flying);
-        carried.predictStereo(node.carried, left, right, target.carried);
-      } else {
-        const camera = scan.images[0]!.isPresent ? 0 : 1;
-        const { view } = scan.images[camera]!;
-        flying.predictCircle(node.flying, view, circleOf(target.flying, camera));
-        carried.predictCircle(node.carried, view, circleOf(target.carried, camera));
-      }
+      for (let m = 0; m < node.motionCount; m++) this.#lookAtMotion(node, m, scan, target.motions[m]!);
     }
     for (let camera = 0; camera < CAMERAS; camera++) {
       if (!scan.images[camera]!.isPresent) continue;
@@ -124,11 +113,21 @@ export class Targets {
     }
   }
 
-  /** The outline under the more probable motion. */
+  #lookAtMotion(node: TrackNode, m: number, scan: StoredScan, out: StereoPrediction): void {
+    const filter = this.#models.filter(m);
+    const belief = node.motions[m]!;
+    if (scan.hasBothImages) {
+      filter.predictStereo(belief, scan.images[0]!.view, scan.images[1]!.view, out);
+    } else {
+      const camera = scan.images[0]!.isPresent ? 0 : 1;
+      filter.predictCircle(belief, scan.images[camera]!.view, circleOf(out, camera));
+    }
+  }
+
+  /** The outline under the most probable motion. */
   #expected(t: number, camera: number): CirclePrediction {
     const target = this.items[t]!;
-    const node = this.#pool.at(target.node);
-    return circleOf(node.logFlying >= node.logCarried ? target.flying : target.carried, camera);
+    return circleOf(target.motions[mostProbable(this.#pool.at(target.node))]!, camera);
   }
 
   #isOverlapped(t: number, camera: number): boolean {

@@ -9,6 +9,15 @@ export const VEIL_STATES = 8;
 /** No circle, no point. */
 export const NOTHING = -1;
 
+/** The motions of a track: held or carried calmly, swung by a hand, and from `flights` on flights with different releases. */
+export const Motion = { calm: 0, swing: 1, flights: 2 } as const;
+
+/** Most flights of one track at a time, the newest among them. */
+export const MAX_FLIGHTS = 6;
+
+/** Most motions of one track. */
+export const MAX_MOTIONS = Motion.flights + MAX_FLIGHTS;
+
 /**
  * A track after one scan, under one of the ways to explain what was seen: a node of the track's tree. Its children
  * differ in the circles they took. Once made it does not change, so that any number of hypotheses share it.
@@ -20,12 +29,15 @@ export class TrackNode {
   id = 0;
   /** [s] */
   bornAt = 0;
-  /** The ball's state if it flies under gravity and drag, and if it is carried, rolls or rests. */
-  readonly flying = new BallBelief();
-  readonly carried = new BallBelief();
-  /** Natural logarithms of the two motion models' probabilities. */
+  /** The ball's state under each motion, and natural logarithms of the motions' probabilities. The first `motionCount` count. */
+  readonly motions: readonly BallBelief[] = Array.from({ length: MAX_MOTIONS }, () => new BallBelief());
+  readonly logs = new Float64Array(MAX_MOTIONS);
+  /** When each flight began [s]. */
+  readonly releases = new Float64Array(MAX_MOTIONS);
+  motionCount = 0;
+  /** State in flight where the track is found to fly, else as it is carried; and the logarithm of the probability of flying. */
+  readonly belief = new BallBelief();
   logFlying = 0;
-  logCarried = 0;
   /** Probability that the ball has gone for good. */
   gone = 0;
   /** Probabilities of what hides a ball still there: of each set of veils, before the left, the right, both cameras. */
@@ -46,12 +58,11 @@ export class TrackNode {
     this.index = index;
   }
 
-  /** All but the beliefs. */
+  /** All but the states. */
   copyFacts(other: TrackNode): void {
     this.id = other.id;
     this.bornAt = other.bornAt;
     this.logFlying = other.logFlying;
-    this.logCarried = other.logCarried;
     this.gone = other.gone;
     this.lastMeasurement = other.lastMeasurement;
     this.scans = other.scans;
@@ -64,20 +75,40 @@ export class TrackNode {
 
   copy(other: TrackNode): void {
     this.copyFacts(other);
-    copyBelief(other.flying, this.flying);
-    copyBelief(other.carried, this.carried);
+    this.motionCount = other.motionCount;
+    for (let m = 0; m < other.motionCount; m++) {
+      this.logs[m] = other.logs[m]!;
+      this.releases[m] = other.releases[m]!;
+      copyBelief(other.motions[m]!, this.motions[m]!);
+    }
   }
 
+  /** [s] */
   get time(): number {
-    return this.flying.time;
+    return this.motions[Motion.calm]!.time;
   }
 
   get flyingProbability(): number {
     return Math.exp(this.logFlying);
   }
 
-  /** The state under the more probable motion. */
-  get belief(): BallBelief {
-    return this.logFlying >= this.logCarried ? this.flying : this.carried;
+  /** When the flight began, as a mean over all flights [s]. */
+  get release(): number {
+    let sum = 0;
+    for (let m = Motion.flights; m < this.motionCount; m++)
+      sum += Math.exp(this.logs[m]! - this.logFlying) * this.releases[m]!;
+    return sum;
   }
+
+  /** Whether `belief` is that of a flight. */
+  get isFlying(): boolean {
+    return this.confirmed || this.flyingProbability >= 0.5;
+  }
+}
+
+/** The motion of greatest probability. */
+export function mostProbable({ logs, motionCount }: TrackNode): number {
+  let best = 0;
+  for (let m = 1; m < motionCount; m++) if (logs[m]! > logs[best]!) best = m;
+  return best;
 }

@@ -5,8 +5,8 @@ import { type BallFilterOptions, filterDefaults } from "../filter/ball-filter.js
 
 /**
  * What the tracker assumes of the world and of its detector: default, least and greatest value, all allowed. All of it
- * enters one probability of all that was seen, so each number can be measured, and none is a threshold of taste but the
- * last three.
+ * enters one probability of all that was seen, so each number can be measured, and none is a threshold of taste but those of
+ * confirmation and the sizes at the end.
  */
 const assumptions = {
   /** That a ball in full view gives a circle. */
@@ -15,27 +15,43 @@ const assumptions = {
   clutterPerImage: [5, 1e-3, 1000],
   /** False points in a scan of motion capture, on average, in the room where balls are. */
   clutterPerPointScan: [0.1, 1e-6, 1000],
-  /** New balls in a scan, on average, in the room where balls are. */
-  birthsPerScan: [0.02, 1e-9, 10],
+  /** New balls a second, on average, in the room where balls are. */
+  birthRate: [0.5, 1e-9, 100],
   /** The room where balls are seen [m³]. */
   roomVolume: [60, 0.1, 1e6],
   /** Share of true measurements that the gate lets pass. */
   gateProbability: [0.9999, 0.5, 1 - 1e-12],
   accelerationNoise: [filterDefaults.accelerationNoise, 0, 10],
   dragSigma: [filterDefaults.dragSigma, 0, 1],
+  liftSigma: [filterDefaults.liftSigma, 0, 100],
   poseInflation: [filterDefaults.poseInflation, 0, 1000],
   /** Speed of a thrown ball, one standard deviation in each axis [m/s]. */
   throwSpeed: [DEFAULT_VELOCITY_SIGMA, 0.1, 100],
   /** The same of a ball that is carried, rolls or rests, and of a lamp. */
   carrySpeed: [1.2, 0.01, 100],
-  /** White acceleration of what is carried [m/s²/√Hz]: of a swinging hand. */
-  carryNoise: [1.5, 0.01, 100],
+  /** Acceleration of what is held, carried, rolls or rests: standard deviation [m/s²] and correlation time [s]. */
+  carryAcceleration: [1, 0.01, 100],
+  carryTime: [0.3, 0.01, 10],
+  /** The same of a hand that swings or catches. */
+  swingAcceleration: [30, 0.1, 1000],
+  swingTime: [0.1, 0.01, 10],
+  /** What the fingers change of the velocity as they let go, one standard deviation in each axis [m/s]. */
+  releaseJump: [0.3, 0, 10],
+  /** What a catch, or the floor, changes of the velocity at once [m/s]. */
+  catchJump: [2, 0, 100],
   /** That something new flies rather than is carried. */
   flyingPrior: [0.2, 1e-6, 1 - 1e-6],
-  /** That something carried is thrown in a scan: flying is never less probable than that. */
-  throwProbability: [1e-3, 1e-12, 0.1],
-  /** That something flying is caught, or lands, in a scan: carrying is never less probable than that. */
-  catchProbability: [1e-5, 1e-12, 0.1],
+  /** That something new which does not fly is being swung. */
+  swingPrior: [0.05, 1e-6, 1 - 1e-6],
+  /** How often something held or carried calmly is thrown, with no swing to be seen before [1/s]. */
+  throwRate: [0.05, 0, 100],
+  /** How often something swung is let go [1/s]. */
+  releaseRate: [1, 0, 100],
+  /** How often something that flies is caught, or lands [1/s]. */
+  catchRate: [0.5, 0, 100],
+  /** How often a hand begins to swing what it carries [1/s], and how often it ends. */
+  swingRate: [0.5, 0, 100],
+  calmRate: [3, 0, 100],
   /** How often a ball in view becomes hidden [1/s], and for how long on average [s]. */
   occlusionRate: [0.3, 0, 100],
   occlusionTime: [0.2, 0.001, 10],
@@ -51,6 +67,8 @@ const assumptions = {
   confirmProbability: [0.99, 0.5, 1 - 1e-9],
   /** Scans with a measurement before a track can count as thrown. */
   confirmScans: [3, 2, 100],
+  /** Time since the release before it can [s]: for a moment a hand may move as a flying ball does. */
+  confirmTime: [0.04, 0, 1],
   /** Global hypotheses kept. */
   maxHypotheses: [64, 1, 1024],
   /** Tracks in one hypothesis. */

@@ -3,7 +3,7 @@ import { defaultBall } from "../../../src/flight/ball.js";
 import * as cholesky from "../../../src/math/cholesky.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { BallBelief, FilterStatus } from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, BELIEF_SIZE, FilterStatus } from "../../../src/tracking/filter/ball-belief.js";
 import { BallBirth, DEFAULT_VELOCITY_SIGMA } from "../../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { deep } from "../../support/deep.js";
@@ -16,7 +16,7 @@ const birth = new BallBirth(filter);
 /** eᵀP⁻¹e of the position. */
 function squaredError(belief: BallBelief, truth: vec3.Vec3): number {
   const factor = new Float64Array(9);
-  for (let r = 0; r < 3; r++) for (let c = 0; c <= r; c++) factor[3 * r + c] = belief.factor[7 * r + c]!;
+  for (let r = 0; r < 3; r++) for (let c = 0; c <= r; c++) factor[3 * r + c] = belief.factor[BELIEF_SIZE * r + c]!;
   const error = Float64Array.from({ length: 3 }, (_, n) => truth[n]! - belief.mean[n]!);
   cholesky.solveLower(factor, error, 3, error);
   return error.reduce((sum, x) => sum + x * x, 0);
@@ -63,7 +63,7 @@ describe("a birth", () => {
     }
     // The distance goes with 1/r: at 6 m and 2 % of the radius that is a little skewed.
     expect(Math.abs(errors - 3)).toBeLessThan(0.1 + 4 * Math.sqrt(6 / runs));
-    expect(belief.factor[4 * 8]).toBe(DEFAULT_VELOCITY_SIGMA);
+    expect(belief.factor[4 * (BELIEF_SIZE + 1)]).toBe(DEFAULT_VELOCITY_SIGMA);
     expect(belief.mean[6]).toBe(defaultBall.drag);
   });
 

@@ -7,7 +7,13 @@ import * as matrix from "../../../src/math/matrix.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
-import { BallBelief, beliefCovariance, copyBelief, FilterStatus } from "../../../src/tracking/filter/ball-belief.js";
+import {
+  BallBelief,
+  BELIEF_SIZE,
+  beliefCovariance,
+  copyBelief,
+  FilterStatus,
+} from "../../../src/tracking/filter/ball-belief.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { CirclePrediction, StereoPrediction } from "../../../src/tracking/filter/circle-prediction.js";
 import { deep } from "../../support/deep.js";
@@ -211,9 +217,9 @@ describe("the ball filter", () => {
         if (status !== FilterStatus.ok) refused++;
         let sum = 0;
         for (let n = 0; n < 7; n++) sum += Math.abs(belief.mean[n]!);
-        for (let n = 0; n < 49; n++) sum += Math.abs(belief.factor[n]!);
+        for (const entry of belief.factor) sum += Math.abs(entry);
         let least = Number.POSITIVE_INFINITY;
-        for (let n = 0; n < 49; n += 8) least = Math.min(least, belief.factor[n]!);
+        for (let n = 0; n < 7; n++) least = Math.min(least, belief.factor[n * (BELIEF_SIZE + 1)]!);
         if (!(sum < Number.POSITIVE_INFINITY && least > 0)) expect.fail(`step ${k}: ${sum}, ${least}`);
       }
       // A quarter of the covariances are nonsense, where they matter; far beliefs may also leave the view.

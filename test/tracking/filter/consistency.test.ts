@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PerfectAssociation } from "../../../bench/tracking/perfect-association.js";
+import { PerfectAssociation, SIMULATED_NOISE } from "../../../bench/tracking/perfect-association.js";
 import { normalizedError, PredictionTrial } from "../../../bench/tracking/prediction-trial.js";
 import { SightingGenerator } from "../../../bench/tracking/sightings.js";
 import { defaultBall } from "../../../src/flight/ball.js";
@@ -77,7 +77,7 @@ describe("the filter's uncertainty", () => {
 
 /** The same flight with each camera's circle taken as if its pose error were its own. */
 function oneAfterTheOther({ sightings }: ReturnType<SightingGenerator["make"]>): BallBelief {
-  const filter = new BallFilter();
+  const filter = new BallFilter({ accelerationNoise: SIMULATED_NOISE });
   const birth = new BallBirth(filter);
   const belief = new BallBelief();
   const prediction = new CirclePrediction();

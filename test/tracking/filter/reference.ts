@@ -1,6 +1,6 @@
 import { CameraModel } from "../../../src/camera/camera-model.js";
 import { SphereOutline } from "../../../src/camera/sphere-outline.js";
-import { FlightSensitivity, STATE_SIZE } from "../../../src/flight/sensitivity.js";
+import { FlightSensitivity } from "../../../src/flight/sensitivity.js";
 import * as cholesky from "../../../src/math/cholesky.js";
 import * as mat3 from "../../../src/math/mat3.js";
 import * as matrix from "../../../src/math/matrix.js";
@@ -9,7 +9,7 @@ import type { Random } from "../../../src/math/random.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { CircleSet } from "../../../src/tracking/circles/circle-set.js";
-import { BallBelief } from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, BELIEF_SIZE } from "../../../src/tracking/filter/ball-belief.js";
 import type { CameraView } from "../../../src/tracking/filter/scan.js";
 
 export const BALL_RADIUS = 0.0425;
@@ -60,7 +60,7 @@ export function beliefAbout(
   const belief = new BallBelief();
   belief.time = time;
   belief.mean.set([...position, ...velocity, 0.032]);
-  for (let n = 0; n < 7; n++) belief.factor[8 * n] = sigmas[Math.floor(n / 3) as 0 | 1 | 2];
+  for (let n = 0; n < 7; n++) belief.factor[(BELIEF_SIZE + 1) * n] = sigmas[Math.floor(n / 3) as 0 | 1 | 2];
   return belief;
 }
 
@@ -108,7 +108,7 @@ export function batchEstimate(
 function inverseCovariance(belief: BallBelief): Float64Array {
   const n = 6;
   const factor = new Float64Array(n * n);
-  for (let r = 0; r < n; r++) for (let c = 0; c <= r; c++) factor[n * r + c] = belief.factor[STATE_SIZE * r + c]!;
+  for (let r = 0; r < n; r++) for (let c = 0; c <= r; c++) factor[n * r + c] = belief.factor[BELIEF_SIZE * r + c]!;
   return cholesky.invert(factor, n, new Float64Array(n * n));
 }
 

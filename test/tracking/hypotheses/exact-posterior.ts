@@ -1,11 +1,11 @@
 import * as cholesky from "../../../src/math/cholesky.js";
 import type { Mat3 } from "../../../src/math/mat3.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
-import * as vec3 from "../../../src/math/vec3.js";
-import { BallBelief, copyBelief, FilterStatus, STATE_SIZE } from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, BELIEF_SIZE, copyBelief, FilterStatus } from "../../../src/tracking/filter/ball-belief.js";
 import { BallBirth } from "../../../src/tracking/filter/ball-birth.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { StereoPrediction } from "../../../src/tracking/filter/circle-prediction.js";
+import { HandPredictor } from "../../../src/tracking/filter/hand-predictor.js";
 import type { CircleScan, PointScan, Scan } from "../../../src/tracking/filter/scan.js";
 import type { TrackerSettings } from "../../../src/tracking/hypotheses/tracker-options.js";
 
@@ -30,12 +30,16 @@ interface Explanation {
 }
 
 interface BallState {
-  readonly flying: BallBelief;
-  readonly carried: BallBelief;
-  /** Probability of flying. */
-  readonly flies: number;
+  /** Its state under each motion, and how probable that is; nothing changes its motion. */
+  readonly motions: readonly MotionState[];
   /** Every state there is with its probability; of a ball that is gone there is one. */
   readonly presence: readonly Presence[];
+}
+
+interface MotionState {
+  readonly filter: BallFilter;
+  readonly belief: BallBelief;
+  readonly probability: number;
 }
 
 interface Presence {
@@ -45,29 +49,48 @@ interface Presence {
   readonly veils: readonly [boolean, boolean, boolean];
 }
 
+/** Standard deviation of three numbers of a belief from `at` on, that nothing else tells about. */
+function setSigma({ factor }: BallBelief, at: number, sigma: number): void {
+  for (let n = at; n < at + 3; n++) factor[n * (BELIEF_SIZE + 1)] = sigma;
+}
+
+function timeOf(scan: Scan): number {
+  return scan.kind === "points" ? scan.time : scan.left!.view.time;
+}
+
 /** Measurement taken in each camera, or of a point twice the same; −1 for none. */
 type Choice = readonly [left: number, right: number];
 
 class World {
   readonly #settings: TrackerSettings;
   readonly #flying: BallFilter;
-  readonly #carried: BallFilter;
+  readonly #calm: BallFilter;
+  readonly #swing: BallFilter;
   readonly #birth: BallBirth;
+  #before = Number.NEGATIVE_INFINITY;
+  #interval = 0;
 
   constructor(settings: TrackerSettings) {
-    const { ball, gravity, accelerationNoise, carryNoise, dragSigma } = settings;
+    const { ball, gravity, accelerationNoise, dragSigma, carryAcceleration, carryTime, swingAcceleration, swingTime } =
+      settings;
     this.#settings = settings;
     this.#flying = new BallFilter({ ball, gravity, accelerationNoise, dragSigma });
-    this.#carried = new BallFilter({
-      ball: { ...ball, drag: 0 },
-      gravity: vec3.create(),
-      accelerationNoise: carryNoise,
-    });
+    this.#calm = new BallFilter(
+      { ball },
+      new HandPredictor({ acceleration: carryAcceleration, correlationTime: carryTime }),
+    );
+    this.#swing = new BallFilter(
+      { ball },
+      new HandPredictor({ acceleration: swingAcceleration, correlationTime: swingTime }),
+    );
     this.#birth = new BallBirth(this.#flying);
   }
 
   explain(before: Explanation, scan: Scan): Explanation[] {
-    const time = scan.kind === "points" ? scan.time : scan.left!.view.time;
+    const time = timeOf(scan);
+    // New balls come for a fifth of a second at most.
+    if (time > this.#before) this.#interval = Math.min(0.2, time - this.#before);
+    this.#before = time;
     const balls = before.balls.map((ball) => this.#predict(ball, time));
     return this.#giveToBalls(balls, 0, [], scan).flatMap(({ logWeight, balls: after, taken }) =>
       this.#giveToNew({ logWeight: before.logWeight + logWeight, balls: after }, taken, scan),
@@ -108,10 +131,12 @@ class World {
 
   #predict(ball: BallState, time: number): BallState {
     const { occlusionRate, occlusionTime, deathRate } = this.#settings;
-    const duration = time - ball.flying.time;
-    const [flying, carried] = [new BallBelief(), new BallBelief()];
-    this.#flying.predict(ball.flying, time, flying);
-    this.#carried.predict(ball.carried, time, carried);
+    const duration = time - ball.motions[0]!.belief.time;
+    const motions = ball.motions.map((motion) => {
+      const belief = new BallBelief();
+      motion.filter.predict(motion.belief, time, belief);
+      return { ...motion, belief };
+    });
     const comes = 1 - Math.exp(-occlusionRate * duration);
     const goes = 1 - Math.exp(-duration / occlusionTime);
     const dies = 1 - Math.exp(-deathRate * duration);
@@ -125,7 +150,7 @@ class World {
       }, 0);
       return { ...to, probability: sum };
     });
-    return { ...ball, flying, carried, presence };
+    return { motions, presence };
   }
 
   /** A ball takes some measurements of a scan, and none of the others. */
@@ -144,17 +169,21 @@ class World {
       state = { ...state, presence: presence.map((now) => ({ ...now, probability: now.probability / all })) };
     }
     if (choice[0] < 0 && choice[1] < 0) return { logWeight, ball: state };
-    const [a, b] = [new BallBelief(), new BallBelief()];
-    const logFlying = this.#update(this.#flying, state.flying, choice, scan, a) + Math.log(state.flies);
-    const logCarried = this.#update(this.#carried, state.carried, choice, scan, b) + Math.log(1 - state.flies);
-    const logAll = logSum(logFlying, logCarried);
+    const weighed = state.motions.map((motion) => {
+      const belief = new BallBelief();
+      const log = this.#update(motion.filter, motion.belief, choice, scan, belief) + Math.log(motion.probability);
+      return { motion, belief, log };
+    });
+    const logAll = weighed.reduce((sum, { log }) => logSum(sum, log), Number.NEGATIVE_INFINITY);
     if (!Number.isFinite(logAll)) return null;
     const density =
       this.#logFalse(scan) * (scan.kind === "points" ? 1 : Number(choice[0] >= 0) + Number(choice[1] >= 0));
-    return {
-      logWeight: logWeight + logAll - density,
-      ball: { ...state, flying: a, carried: b, flies: Math.exp(logFlying - logAll) },
-    };
+    const motions = weighed.map(({ motion, belief, log }) => ({
+      ...motion,
+      belief,
+      probability: Math.exp(log - logAll),
+    }));
+    return { logWeight: logWeight + logAll - density, ball: { ...state, motions } };
   }
 
   /** Log-likelihood of what was taken; the improved belief to `out`. */
@@ -184,7 +213,7 @@ class World {
   }
 
   #bear(pair: Choice, scan: Scan): Taken | null {
-    const { birthsPerScan, roomVolume, detectionProbability, throwSpeed, carrySpeed, flyingPrior } = this.#settings;
+    const { birthRate, roomVolume, detectionProbability } = this.#settings;
     const belief = new BallBelief();
     let logEvidence = 0;
     if (scan.kind === "points") {
@@ -199,21 +228,35 @@ class World {
       this.#birth.fromStereo(left.view, left.circles, pair[0], right.view, right.circles, pair[1], belief);
     }
     const density = this.#logFalse(scan) * (scan.kind === "points" ? 1 : 2);
-    const carried = copyBelief(belief, new BallBelief());
-    for (let n = 3; n < 6; n++) {
-      belief.factor[n * (STATE_SIZE + 1)] = throwSpeed;
-      carried.factor[n * (STATE_SIZE + 1)] = carrySpeed;
-    }
-    carried.mean[6] = 0;
     return {
-      logWeight: Math.log(birthsPerScan / roomVolume) + logEvidence - density,
+      logWeight: Math.log((birthRate * this.#interval) / roomVolume) + logEvidence - density,
       ball: {
-        flying: belief,
-        carried,
-        flies: flyingPrior,
+        motions: this.#motionsOf(belief),
         presence: everyPresence.map((state, n) => ({ ...state, probability: n === 0 ? 1 : 0 })),
       },
     };
+  }
+
+  /** What each motion makes probable of something new at the place of `born`. */
+  #motionsOf(born: BallBelief): MotionState[] {
+    const { throwSpeed, carrySpeed, flyingPrior, swingPrior, carryAcceleration, swingAcceleration } = this.#settings;
+    const flying = copyBelief(born, new BallBelief());
+    setSigma(flying, 3, throwSpeed);
+    const hand = (speed: number, acceleration: number): BallBelief => {
+      const belief = copyBelief(born, new BallBelief());
+      belief.mean[6] = 0;
+      setSigma(belief, 3, speed);
+      setSigma(belief, 7, acceleration);
+      return belief;
+    };
+    const calm = hand(carrySpeed, carryAcceleration);
+    const swing = hand(throwSpeed, swingAcceleration);
+    const isCarried = 1 - flyingPrior;
+    return [
+      { filter: this.#calm, belief: calm, probability: isCarried * (1 - swingPrior) },
+      { filter: this.#swing, belief: swing, probability: isCarried * swingPrior },
+      { filter: this.#flying, belief: flying, probability: flyingPrior },
+    ];
   }
 
   /** ln ∫ p(z_left | x)·p(z_right | x) dx over the room, by Laplace's method at the fitted position. */
@@ -229,7 +272,7 @@ class World {
     // A pair that does not fit is none; the tracker's gate is as wide.
     if (status !== FilterStatus.ok || !(this.#birth.squaredDistance < 57)) return null;
     let logIntegral = 1.5 * Math.log(2 * Math.PI) - 0.5 * this.#birth.squaredDistance - 3 * Math.log(2 * Math.PI);
-    for (let n = 0; n < 3; n++) logIntegral += Math.log(belief.factor[n * (STATE_SIZE + 1)]!);
+    for (let n = 0; n < 3; n++) logIntegral += Math.log(belief.factor[n * (BELIEF_SIZE + 1)]!);
     for (const [circles, k] of [
       [left.circles, i],
       [right.circles, j],

@@ -8,7 +8,7 @@ import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import type { Vec3 } from "../../../src/math/vec3.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { BallBelief, beliefCovariance, beliefState } from "../../../src/tracking/filter/ball-belief.js";
+import { BallBelief, BELIEF_SIZE, beliefCovariance, beliefState } from "../../../src/tracking/filter/ball-belief.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
 import { BallForecast, createSurfaceCrossing } from "../../../src/tracking/prediction/ball-forecast.js";
 import {
@@ -35,8 +35,8 @@ function trackedBall(random: Random): BallBelief {
   belief.mean.set([3.5 + random.normal() / 4, 0.2, 2, -6, 0.4, 1.5, 0.032]);
   const scales = [0.01, 0.01, 0.01, 0.08, 0.08, 0.08, 0.002];
   for (let r = 0; r < 7; r++) {
-    for (let c = 0; c < r; c++) belief.factor[7 * r + c] = 0.3 * scales[r]! * random.normal();
-    belief.factor[8 * r] = scales[r]!;
+    for (let c = 0; c < r; c++) belief.factor[BELIEF_SIZE * r + c] = 0.3 * scales[r]! * random.normal();
+    belief.factor[(BELIEF_SIZE + 1) * r] = scales[r]!;
   }
   return belief;
 }
@@ -47,10 +47,10 @@ function emptyState(): BallState {
 
 /** One ball of those that the belief holds possible. */
 function draw(belief: BallBelief, random: Random): BallState {
-  const z = Float64Array.from({ length: 7 }, () => random.normal());
+  const z = Float64Array.from({ length: BELIEF_SIZE }, () => random.normal());
   const moved = new BallBelief();
   moved.time = belief.time;
-  moved.mean.set(matrix.multiplyVector(belief.factor, z, 7, 7, new Float64Array(7)));
+  moved.mean.set(matrix.multiplyVector(belief.factor, z, BELIEF_SIZE, BELIEF_SIZE, new Float64Array(BELIEF_SIZE)));
   for (let n = 0; n < 7; n++) moved.mean[n]! += belief.mean[n]!;
   return beliefState(moved, emptyState());
 }
