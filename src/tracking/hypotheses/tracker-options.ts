@@ -42,7 +42,7 @@ const assumptions = {
   /** That something new flies rather than is carried. */
   flyingPrior: [0.2, 1e-6, 1 - 1e-6],
   /** That something new which does not fly is being swung. */
-  swingPrior: [0.05, 1e-6, 1 - 1e-6],
+  swingPrior: [0.02, 1e-6, 1 - 1e-6],
   /** How often something held or carried calmly is thrown, with no swing to be seen before [1/s]. */
   throwRate: [0.05, 0, 100],
   /** How often something swung is let go [1/s]. */
