@@ -3,6 +3,8 @@ import { cellTable, lossTable } from "./real/cell-table.js";
 import { dataFile } from "./real/data-folder.js";
 import { learnModel, measureCells, mocapHorizons, mocapMetrics, plainModel } from "./real/mocap.js";
 import { readMocapThrows } from "./real/mocap-throws.js";
+import { measureTableTennis, tableTennisHorizons, tableTennisMetrics } from "./real/table-tennis.js";
+import { readTableTennisFlights } from "./real/table-tennis-flights.js";
 
 /** A part of the suite: its metrics, or null where its data is missing. */
 type Part = (context: BenchContext) => Promise<Metrics | null>;
@@ -10,6 +12,7 @@ type Part = (context: BenchContext) => Promise<Metrics | null>;
 /** Recordings by name, with what is measured on them. Photographs and drawn swings are parts of the same kind. */
 const parts: Readonly<Record<string, Part>> = {
   "mocap-throws.csv": measureMocap,
+  "table-tennis-logs.zip": measureSpin,
 };
 
 /**
@@ -53,6 +56,21 @@ async function measureMocap({ full, seed, progress }: BenchContext): Promise<Met
     progress(cellTable(`\n${half === tuning ? "tuning" : "reported"} half, ${model.name}`, cells, mocapHorizons));
     progress(lossTable(cells));
     Object.assign(metrics, mocapMetrics(cells, suffix));
+  }
+  return metrics;
+}
+
+async function measureSpin({ full, seed, progress }: BenchContext): Promise<Metrics | null> {
+  const path = dataFile("table-tennis-logs.zip");
+  if (path === null) return null;
+  const flights = readTableTennisFlights(path);
+  const metrics: Metrics = { spin_flights: flights.length };
+  for (const [half, suffix] of Object.entries({ tuning: "_tuning", reported: "" })) {
+    const chosen = flights.filter((_, k) => k % 2 === (suffix === "" ? 1 : 0));
+    const cells = measureTableTennis(chosen, full ? 4 : 2, seed);
+    progress(cellTable(`\n${half} half, table tennis`, cells, tableTennisHorizons));
+    progress(lossTable(cells));
+    Object.assign(metrics, tableTennisMetrics(cells, suffix));
   }
   return metrics;
 }
