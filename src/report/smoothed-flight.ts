@@ -51,6 +51,7 @@ const LEAST_SAMPLES = 4;
  */
 export class FlightSmoother {
   readonly #ball: Ball;
+  readonly #gravity: vec3.Vec3;
   readonly #fit = new FlightFit(MOST_SAMPLES, { duration: 6 });
   readonly #flight = new Flight({ duration: 6 });
   readonly #birth: BallBirth;
@@ -61,8 +62,10 @@ export class FlightSmoother {
   readonly #outline = new Float64Array(3);
   readonly #outlines = new Map<CameraView["camera"], SphereOutline>();
 
-  constructor(ball: Ball) {
+  /** `down` is the acceleration of a falling ball there [m/s²]. */
+  constructor(ball: Ball, down: vec3.Vec3 = gravity()) {
     this.#ball = ball;
+    this.#gravity = down;
     this.#birth = new BallBirth(new BallFilter({ ball }));
   }
 
@@ -72,7 +75,7 @@ export class FlightSmoother {
     let state = start;
     for (let round = 0; round < GATES.length; round++) {
       const begin = Math.min(span.from, state.time);
-      if (this.#flight.reset(state, gravity(), begin, Math.max(span.until, state.time)) !== FlightStatus.ok)
+      if (this.#flight.reset(state, this.#gravity, begin, Math.max(span.until, state.time)) !== FlightStatus.ok)
         return null;
       this.#fit.clear();
       for (const frame of seen) this.#addFrame(frame, round);
@@ -83,7 +86,7 @@ export class FlightSmoother {
   }
 
   #solve(time: number): boolean {
-    const settings = { gravity: gravity(), time, drag: this.#ball.drag, dragSigma: DRAG_SIGMA };
+    const settings = { gravity: this.#gravity, time, drag: this.#ball.drag, dragSigma: DRAG_SIGMA };
     return this.#fit.solve(settings) === FitStatus.ok;
   }
 
@@ -134,7 +137,7 @@ export class FlightSmoother {
   #outcome(state: BallState, span: TimeSpan): SmoothedFlight | null {
     const flight = new Flight({ duration: 8 });
     const end = Math.max(span.until, state.time) + BEYOND;
-    if (flight.reset(state, gravity(), Math.min(span.from, state.time) - 0.2, end) !== FlightStatus.ok) return null;
+    if (flight.reset(state, this.#gravity, Math.min(span.from, state.time) - 0.2, end) !== FlightStatus.ok) return null;
     const { covariance, count, chiSquare, degreesOfFreedom } = this.#fit;
     return { state, covariance: covariance.slice(), flight, samples: count, chiSquare, degreesOfFreedom };
   }
