@@ -16,6 +16,7 @@ import { registerReplayCommand } from "./replay-command.js";
 import { registerRobotCommand } from "./robot-command.js";
 import { registerRobotSimCommand } from "./robot-sim-command.js";
 import { registerServeCommand } from "./serve-command.js";
+import { registerTrackCommand } from "./track-command.js";
 
 const examples = `
 Examples:
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   registerLiveCommand(program);
   registerRecordCommand(program);
   registerImportCommand(program);
+  registerTrackCommand(program);
   registerCalibrateCommand(program);
   registerReplayCommand(program);
   registerCompareCommand(program);
