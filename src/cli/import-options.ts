@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { overlaidBall, overlaidTracker, readFlightOverlay } from "../calibration/flight/flight-overlay.js";
 import { type Ball, defaultBall, dragOf } from "../flight/ball.js";
 import { knownBall, knownBallNames } from "../flight/known-balls.js";
 import * as pose from "../math/pose.js";
@@ -13,7 +14,7 @@ import type { TextOptions } from "./terminal.js";
 /** Options as they were written. */
 type TextOption =
   | ("time" | "x" | "y" | "z" | "marker" | "only" | "axes" | "frame" | "title" | "scale" | "tilt" | "gravity")
-  | ("sigma" | "latencyMs" | "rate" | "ball" | "ballDiameter" | "ballMass");
+  | ("sigma" | "latencyMs" | "rate" | "ball" | "ballDiameter" | "ballMass" | "flight");
 
 /** How a command says what a file of positions means. */
 export interface ImportWords extends TextOptions<TextOption>, Pick<ImportOptions, "format" | "timeUnit"> {
@@ -52,16 +53,19 @@ function addBallOptions(command: Command): Command {
   return command
     .option("--ball <name>", `a known ball: ${knownBallNames.join(", ")}`)
     .option("--ball-diameter <length>", "[m]; default: 0.085")
-    .option("--ball-mass <mass>", "[kg]; default: 0.050");
+    .option("--ball-mass <mass>", "[kg]; default: 0.050")
+    .option("--flight <file>", "how balls fly there, as `flycatcher identify` has written it");
 }
 
 export function importOptions(words: ImportWords): ImportOptions {
   const { format, time, x, y, z, marker, only, timeUnit, unit, sigma, latencyMs, rate, title, gravity } = words;
   const latency = numberOf("--latency-ms", latencyMs);
+  const overlay = words.flight === undefined ? undefined : readFlightOverlay(words.flight);
   return defined({
     columns: defined({ time, x, y, z, marker }),
     frame: frameOf(words),
-    ball: ballOf(words),
+    ball: overlay ? overlaidBall(ballOf(words) ?? defaultBall, overlay) : ballOf(words),
+    tracker: overlay && overlaidTracker(overlay),
     gravity: gravity === undefined ? undefined : parseGravity(gravity),
     ...{ format, timeUnit, lengthUnit: unit },
     markers: only?.split(",").map((name) => name.trim()),

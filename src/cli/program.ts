@@ -8,6 +8,7 @@ import { registerCompareCommand } from "./compare-command.js";
 import { registerCompletionCommand } from "./completion-command.js";
 import { registerConfigCommand } from "./config-command.js";
 import { registerGraphCommand } from "./graph-command.js";
+import { registerIdentifyCommand } from "./identify-command.js";
 import { registerImportCommand } from "./import-command.js";
 import { registerLiveCommand } from "./live-command.js";
 import { registerPlanCommand } from "./plan-command.js";
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   registerRecordCommand(program);
   registerImportCommand(program);
   registerTrackCommand(program);
+  registerIdentifyCommand(program);
   registerCalibrateCommand(program);
   registerReplayCommand(program);
   registerCompareCommand(program);

@@ -1,20 +1,14 @@
 import { writeFileSync } from "node:fs";
-import { extname } from "node:path";
 import type { Command } from "commander";
-import * as vec3 from "../math/vec3.js";
-import { openRecording } from "../recording/format/open-recording.js";
-import { readPoints } from "../recording/import/import-recording.js";
-import { MemoryRecording } from "../recording/memory-recording.js";
 import { trackPage } from "../report/track/track-page.js";
-import { type LabelFinder, trackFileReport, trackReport } from "../report/track/track-report.js";
+import { trackFileReport, trackReport } from "../report/track/track-report.js";
 import { type TrackFileReport, type TruthKind, truthKinds } from "../report/track/track-types.js";
-import { type TrackRun, type TrackRunOptions, trackRecording } from "../run/track/track-run.js";
-import { FlycatcherError } from "../runtime/errors.js";
-import { readTextFile } from "../runtime/json-file.js";
+import type { TrackRunOptions } from "../run/track/track-run.js";
 import { choiceOption } from "./choice-option.js";
-import { addImportOptions, ballOf, type ImportWords, importOptions } from "./import-options.js";
+import { addImportOptions, type ImportWords } from "./import-options.js";
 import { notNegative, replayInputs, trackerOptions } from "./replay-options.js";
 import { withProgress } from "./terminal.js";
+import { openBalls } from "./track-source.js";
 import { formatTracking } from "./track-text.js";
 
 interface TrackCommandOptions extends ImportWords {
@@ -59,7 +53,8 @@ async function track(paths: readonly string[], options: TrackCommandOptions): Pr
   const files = await withProgress("tracking", async (show) => {
     const reports: TrackFileReport[] = [];
     for (const [k, path] of paths.entries()) {
-      reports.push(isRecording(path) ? await trackMcap(path, options) : await trackText(path, options));
+      const { run, labels } = await openBalls(path, options, runOptions(options));
+      reports.push(trackFileReport(run, { file: path, truth: options.truth, labels }));
       show((k + 1) / paths.length);
     }
     return reports;
@@ -69,86 +64,12 @@ async function track(paths: readonly string[], options: TrackCommandOptions): Pr
   process.stdout.write(`${options.json ? JSON.stringify(report, null, 1) : formatTracking(report)}\n`);
 }
 
-function isRecording(path: string): boolean {
-  return extname(path).toLowerCase() === ".mcap";
-}
-
-/** What these options say of a file's text says nothing of a recording. */
-const textOnly = [
-  "format",
-  "time",
-  "x",
-  "y",
-  "z",
-  "marker",
-  "only",
-  "timeUnit",
-  "unit",
-  "scale",
-  "axes",
-  "tilt",
-] as const;
-const samplesOnly = ["frame", "sigma", "latencyMs", "rate"] as const;
-
-async function trackMcap(path: string, options: TrackCommandOptions): Promise<TrackFileReport> {
-  const wrong = [...textOnly, ...samplesOnly].find((name) => options[name] !== undefined);
-  if (wrong !== undefined) {
-    throw new FlycatcherError("FLY_IMPORT_OPTION", "an option for files of positions is given with a recording", {
-      path: `--${wrong.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-      expected: "a CSV, JSON or TUM file",
-      found: path,
-    });
-  }
-  const recording = await openRecording(path);
-  try {
-    return reportOf(
-      await trackRecording(recording, runOptions(options, importOptions(options).gravity)),
-      path,
-      options,
-    );
-  } finally {
-    await recording.close();
-  }
-}
-
-async function trackText(path: string, options: TrackCommandOptions): Promise<TrackFileReport> {
-  const { header, items, markers } = readPoints(readTextFile(path), path, importOptions(options));
-  const recording = new MemoryRecording(header);
-  for (const item of items) recording.write(item);
-  const positions = new Map(items.map(({ exposureNs, position }) => [exposureNs, position]));
-  const run = await trackRecording(recording, runOptions(options, undefined));
-  return reportOf(run, path, options, markerLabels(markers, positions));
-}
-
-function runOptions(options: TrackCommandOptions, gravity: readonly number[] | undefined): TrackRunOptions {
-  const { input, tracker, from, to } = options;
+function runOptions({ input, tracker, from, to }: TrackCommandOptions): TrackRunOptions {
   const nanoseconds = (time: number | undefined) => (time === undefined ? undefined : Math.round(1e9 * time));
   return {
     input,
-    ball: ballOf(options),
-    tracker: {
-      ...(tracker && trackerOptions(tracker)),
-      ...(gravity && { gravity: vec3.create(gravity[0], gravity[1], gravity[2]) }),
-    },
+    tracker: tracker && trackerOptions(tracker),
     fromNs: nanoseconds(from),
     toNs: nanoseconds(to),
-  };
-}
-
-function reportOf(run: TrackRun, file: string, { truth }: TrackCommandOptions, labels?: LabelFinder): TrackFileReport {
-  return trackFileReport(run, { file, truth, labels });
-}
-
-/** The marker of the point at a place; undefined of a file without markers. */
-function markerLabels(
-  markers: ReadonlyMap<number, readonly string[]>,
-  positions: ReadonlyMap<number, Float64Array>,
-): LabelFinder | undefined {
-  if (![...markers.values()].some((names) => names.some((name) => name !== ""))) return undefined;
-  return (time, place) => {
-    const key = Math.round(1e9 * time);
-    const points = positions.get(key);
-    const at = points?.findIndex((value, k) => k % 3 === 0 && value === place[0] && points[k + 1] === place[1]) ?? -1;
-    return at < 0 ? null : (markers.get(key)?.[at / 3] ?? null);
   };
 }

@@ -33,7 +33,7 @@ export interface ImportOptions extends Partial<PointOptions> {
   /** Acceleration of a falling ball in the file's axes [m/s²]; default: 9.81 m/s² downwards in the world. */
   readonly gravity?: readonly number[];
   /** What else the tracker is told of these balls. */
-  readonly tracker?: TrackerOptions;
+  readonly tracker?: TrackerOptions | undefined;
   readonly title?: string;
 }
 
