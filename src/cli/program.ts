@@ -8,6 +8,7 @@ import { registerCompareCommand } from "./compare-command.js";
 import { registerCompletionCommand } from "./completion-command.js";
 import { registerConfigCommand } from "./config-command.js";
 import { registerGraphCommand } from "./graph-command.js";
+import { registerIdentifyCommand } from "./identify-command.js";
 import { registerImportCommand } from "./import-command.js";
 import { registerLiveCommand } from "./live-command.js";
 import { registerPlanCommand } from "./plan-command.js";
@@ -16,6 +17,7 @@ import { registerReplayCommand } from "./replay-command.js";
 import { registerRobotCommand } from "./robot-command.js";
 import { registerRobotSimCommand } from "./robot-sim-command.js";
 import { registerServeCommand } from "./serve-command.js";
+import { registerTrackCommand } from "./track-command.js";
 
 const examples = `
 Examples:
@@ -44,6 +46,8 @@ export function createProgram(): Command {
   registerLiveCommand(program);
   registerRecordCommand(program);
   registerImportCommand(program);
+  registerTrackCommand(program);
+  registerIdentifyCommand(program);
   registerCalibrateCommand(program);
   registerReplayCommand(program);
   registerCompareCommand(program);

@@ -50,7 +50,7 @@ export const trackerNames = Object.entries(trackerDefaults).flatMap(([name, valu
 );
 
 /** `name=value` pairs of numbers; which values there are is the tracker's business. */
-function trackerOptions(settings: readonly string[]): TrackerOptions {
+export function trackerOptions(settings: readonly string[]): TrackerOptions {
   const entries = settings.map((setting) => {
     const [name = "", value = ""] = setting.split("=", 2);
     const number = Number(value);

@@ -49,9 +49,11 @@ export class TrackerNode implements Node {
   onScan: (scan: TrackerScan) => void = () => undefined;
   #nowNs = 0;
 
-  constructor(ports: PortsOf<typeof trackerPorts>, robot: Robot, { ball, tracker }: TrackerNodeOptions) {
+  /** `robot` carries the cameras; points need none. */
+  constructor(ports: PortsOf<typeof trackerPorts>, robot: Robot | null, { ball, tracker }: TrackerNodeOptions) {
     this.#ports = ports;
-    this.views = robot.stereo === undefined || robot.frames.head === undefined ? null : new HeadViews(robot);
+    const hasEyes = robot?.stereo !== undefined && robot.frames.head !== undefined;
+    this.views = hasEyes ? new HeadViews(robot) : null;
     this.tracker = new BallTracker({ ball, ...tracker }, (event) => this.#report(event));
   }
 

@@ -134,6 +134,8 @@ export interface RecordingHeader {
   readonly readings: { readonly q: JointIndices; readonly qd: JointIndices; readonly commanded: JointIndices } | null;
   /** Time between two `joints` messages [ns]; that of a control tick makes the monitor's replay exact. */
   readonly jointPeriodNs: number | null;
+  /** What the tracker is told of balls of another source, as the room's gravity; in a recording without `run`. */
+  readonly tracker?: TrackerOptions;
 }
 
 /** Where the messages of a run go: a file, or memory. */

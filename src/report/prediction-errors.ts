@@ -14,6 +14,12 @@ export class PredictionErrors {
   readonly #prediction = new FlightPrediction({ duration: LONGEST });
   readonly #flight = new Flight({ duration: LONGEST });
   readonly #covariance = mat3.create();
+  readonly #gravity: vec3.Vec3;
+
+  /** `down` is the acceleration of a falling ball there [m/s²]. */
+  constructor(down: vec3.Vec3 = gravity()) {
+    this.#gravity = down;
+  }
 
   /** Of one prediction at `time` [s], against the smoothed flight and the true one, as far as they are known. */
   judge(known: KnownPrediction, time: number, smoothed: FlightPath | null, truth: FlightPath | null): PredictionReport {
@@ -22,8 +28,9 @@ export class PredictionErrors {
     const position = vec3.create(Number.NaN, Number.NaN, Number.NaN);
     let sigma: number | null = null;
     if (covariance === null) {
-      if (this.#flight.reset(state, gravity(), begin, end) === FlightStatus.ok) this.#flight.position(time, position);
-    } else if (this.#prediction.reset(state, covariance, gravity(), begin, end) === FlightStatus.ok) {
+      if (this.#flight.reset(state, this.#gravity, begin, end) === FlightStatus.ok)
+        this.#flight.position(time, position);
+    } else if (this.#prediction.reset(state, covariance, this.#gravity, begin, end) === FlightStatus.ok) {
       this.#prediction.position(time, position);
       const spread = this.#prediction.positionCovariance(time, this.#covariance);
       sigma = Math.sqrt(spread[0] + spread[4] + spread[8]);

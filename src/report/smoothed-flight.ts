@@ -31,6 +31,15 @@ export interface TimeSpan {
   readonly until: number;
 }
 
+/** A position that was seen of a ball, with its covariance [m²]. */
+export interface SeenPosition {
+  readonly time: number;
+  readonly position: vec3.Vec3;
+  readonly covariance: Mat3;
+}
+
+type PositionSink = (time: number, position: vec3.Vec3, covariance: Mat3) => void;
+
 /** Frames that a flight may go through at most. */
 const MOST_SAMPLES = 2000;
 /** Circles farther from where the ball should be are not of it [px], in the first round and in those after. */
@@ -51,6 +60,7 @@ const LEAST_SAMPLES = 4;
  */
 export class FlightSmoother {
   readonly #ball: Ball;
+  readonly #gravity: vec3.Vec3;
   readonly #fit = new FlightFit(MOST_SAMPLES, { duration: 6 });
   readonly #flight = new Flight({ duration: 6 });
   readonly #birth: BallBirth;
@@ -61,8 +71,10 @@ export class FlightSmoother {
   readonly #outline = new Float64Array(3);
   readonly #outlines = new Map<CameraView["camera"], SphereOutline>();
 
-  constructor(ball: Ball) {
+  /** `down` is the acceleration of a falling ball there [m/s²]. */
+  constructor(ball: Ball, down: vec3.Vec3 = gravity()) {
     this.#ball = ball;
+    this.#gravity = down;
     this.#birth = new BallBirth(new BallFilter({ ball }));
   }
 
@@ -72,28 +84,44 @@ export class FlightSmoother {
     let state = start;
     for (let round = 0; round < GATES.length; round++) {
       const begin = Math.min(span.from, state.time);
-      if (this.#flight.reset(state, gravity(), begin, Math.max(span.until, state.time)) !== FlightStatus.ok)
+      if (this.#flight.reset(state, this.#gravity, begin, Math.max(span.until, state.time)) !== FlightStatus.ok)
         return null;
       this.#fit.clear();
-      for (const frame of seen) this.#addFrame(frame, round);
+      for (const frame of seen) this.#addFrame(frame, round, this.#addToFit);
       if (this.#fit.count < LEAST_SAMPLES || !this.#solve(span.until)) return null;
       state = copyBallState(this.#fit.state);
     }
     return this.#outcome(state, span);
   }
 
+  /** The positions that `frames` saw within `span` near a flight, each with its covariance. */
+  collect(frames: readonly SeenFrame[], near: BallState, span: TimeSpan): SeenPosition[] {
+    const [begin, end] = [Math.min(span.from, near.time), Math.max(span.until, near.time)];
+    if (this.#flight.reset(near, this.#gravity, begin, end) !== FlightStatus.ok) return [];
+    const seen: SeenPosition[] = [];
+    const add: PositionSink = (time, position, covariance) =>
+      void seen.push({ time, position: vec3.copy(position, vec3.create()), covariance });
+    for (const frame of frames) {
+      if (isWithin(frame.exposureNs / 1e9, span)) this.#addFrame(frame, GATES.length - 1, add);
+    }
+    return seen;
+  }
+
+  readonly #addToFit: PositionSink = (time, position, covariance) =>
+    void this.#fit.addWithCovariance(time, position, covariance);
+
   #solve(time: number): boolean {
-    const settings = { gravity: gravity(), time, drag: this.#ball.drag, dragSigma: DRAG_SIGMA };
+    const settings = { gravity: this.#gravity, time, drag: this.#ball.drag, dragSigma: DRAG_SIGMA };
     return this.#fit.solve(settings) === FitStatus.ok;
   }
 
-  #addFrame({ exposureNs, left, right, points }: SeenFrame, round: number): void {
+  #addFrame({ exposureNs, left, right, points }: SeenFrame, round: number, add: PositionSink): void {
     const time = exposureNs / 1e9;
     this.#flight.position(time, this.#position);
     if (left !== null && right !== null) {
       const i = this.#nearestCircle(left.view, left.circles, GATES[round]!);
       const j = this.#nearestCircle(right.view, right.circles, GATES[round]!);
-      if (i >= 0 && j >= 0) this.#addStereo(left.view, left.circles, i, right.view, right.circles, j);
+      if (i >= 0 && j >= 0) this.#addStereo(left.view, left.circles, i, right.view, right.circles, j, add);
       return;
     }
     if (points === null) return;
@@ -101,18 +129,26 @@ export class FlightSmoother {
     for (let k = 0; 3 * k < position.length; k++) {
       const point = vec3.create(position[3 * k]!, position[3 * k + 1]!, position[3 * k + 2]!);
       if (vec3.distance(point, this.#position) > POINT_GATES[round]!) continue;
-      this.#fit.addWithCovariance(time, point, covariance.slice(9 * k, 9 * k + 9) as Mat3);
+      add(time, point, covariance.slice(9 * k, 9 * k + 9) as Mat3);
     }
   }
 
-  #addStereo(left: CameraView, lefts: CircleSet, i: number, right: CameraView, rights: CircleSet, j: number): void {
+  #addStereo(
+    left: CameraView,
+    lefts: CircleSet,
+    i: number,
+    right: CameraView,
+    rights: CircleSet,
+    j: number,
+    add: PositionSink,
+  ): void {
     if (this.#birth.fromStereo(left, lefts, i, right, rights, j, this.#belief) !== FilterStatus.ok) return;
     const { mean, time } = this.#belief;
     beliefCovariance(this.#belief, this.#covariance);
     const covariance = new Float64Array(9) as Mat3;
     for (let r = 0; r < 3; r++)
       for (let c = 0; c < 3; c++) covariance[3 * r + c] = this.#covariance[STATE_SIZE * r + c]!;
-    this.#fit.addWithCovariance(time, vec3.create(mean[0]!, mean[1]!, mean[2]!), covariance);
+    add(time, vec3.create(mean[0]!, mean[1]!, mean[2]!), covariance);
   }
 
   /** The circle nearest to the outline of a ball at `#position`; −1 if none is within `gate` [px]. */
@@ -134,7 +170,7 @@ export class FlightSmoother {
   #outcome(state: BallState, span: TimeSpan): SmoothedFlight | null {
     const flight = new Flight({ duration: 8 });
     const end = Math.max(span.until, state.time) + BEYOND;
-    if (flight.reset(state, gravity(), Math.min(span.from, state.time) - 0.2, end) !== FlightStatus.ok) return null;
+    if (flight.reset(state, this.#gravity, Math.min(span.from, state.time) - 0.2, end) !== FlightStatus.ok) return null;
     const { covariance, count, chiSquare, degreesOfFreedom } = this.#fit;
     return { state, covariance: covariance.slice(), flight, samples: count, chiSquare, degreesOfFreedom };
   }

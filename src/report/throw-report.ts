@@ -57,7 +57,13 @@ function throwReport(
   /** The track that the smoothed flight is of. */
   const main = tracks.find(({ track }) => track === grasp?.track) ?? tracks.at(-1) ?? null;
   const smoothed =
-    main === null ? null : new FlightSmoother(header.ball).smooth(replay.seen, lastState(main), seenSpan(main));
+    main === null
+      ? null
+      : new FlightSmoother(header.ball, settings.run.tracker.gravity).smooth(
+          replay.seen,
+          lastState(main),
+          seenSpan(main),
+        );
   const known = tracks.flatMap(({ predictions }) => predictions).sort((a, b) => a.knownNs - b.knownNs);
   const firstSeen = known[0]?.prediction.state.time ?? null;
   const begun = plans.find(({ handover }) => handover === "accepted");
@@ -79,7 +85,8 @@ function throwReport(
     smoothed: smoothed === null ? null : flightReport(smoothed, drawnSpan(seenSpan(main!), truth)),
     truth: truth === null ? null : { path: pathPoints(truth.path, { from: truth.released, until: truth.lands }) },
     smoothedError: referenceTime === null ? null : distanceAt(referenceTime, flights.smoothed, flights.truth),
-    predictions: referenceTime === null ? [] : predictionReports(tracks, referenceTime, flights),
+    predictions:
+      referenceTime === null ? [] : predictionReports(tracks, referenceTime, flights, settings.run.tracker.gravity),
     plans,
     modes: question === undefined ? [] : compareModes(question, settings),
     reaction: begun === undefined || firstSeen === null ? null : begun.known - firstSeen,
@@ -120,8 +127,9 @@ function predictionReports(
   tracks: readonly TrackHistory[],
   time: number,
   { main, smoothed, truth }: { main: TrackHistory | null; smoothed: FlightPath | null; truth: FlightPath | null },
+  down: vec3.Vec3 | undefined,
 ): PredictionReport[] {
-  const errors = new PredictionErrors();
+  const errors = new PredictionErrors(down);
   return tracks
     .flatMap((history) =>
       history.predictions.map((known) => errors.judge(known, time, history === main ? smoothed : null, truth)),

@@ -1,5 +1,5 @@
 import type { CatchTimes } from "../catching/catch-times.js";
-import type { EdgeSpec, Graph, NodeSpec } from "../transport/graph.js";
+import { type EdgeSpec, type Graph, type NodeSpec, portName } from "../transport/graph.js";
 import type { Policy } from "../transport/port.js";
 
 /** How a run sees: it knows the truth, or has points, circles or images to make something of. */
@@ -152,6 +152,20 @@ export function catchGraph(options: GraphOptions): Graph {
     }
   }
   return { nodes, edges };
+}
+
+/** What of the graph of a recorded run follows balls: no robot, nothing that decides. */
+export function trackingGraph(
+  perception: Exclude<PerceptionKind, "truth">,
+  hasHead: boolean,
+  times: CatchTimes,
+): Graph {
+  const { nodes, edges } = catchGraph({ perception, sources: "recorded", arms: [], hasHead, times });
+  const kinds = new Set(["recording", "detector", "head-pose", "tracker"]);
+  const kept = nodes.filter(({ kind }) => kinds.has(kind));
+  const names = new Set(kept.map(({ name }) => name));
+  const isInside = (end: string): boolean => names.has(portName(end).node);
+  return { nodes: kept, edges: edges.filter(({ from, to }) => isInside(from) && isInside(to)) };
 }
 
 /** In-ports whose messages wait for their node's next step: they come often, or nothing is to be done about them at once. */

@@ -125,6 +125,12 @@ export const errorCatalogue = {
       "A calibration cannot free, fix or weigh a parameter of this name, or not in this way.",
       "Name a parameter or a family of them from the list; a prior is a standard deviation above zero.",
     ],
+    FLY_BALL_UNKNOWN: ["There is no ball of this name.", "Give one of those listed, or diameter and mass."],
+    FLY_FLIGHT_OVERLAY: ["A file is no overlay of a flight.", "Write one with `flycatcher identify --output`."],
+    FLY_IDENTIFY_FEW: [
+      "There are too few flights to learn from.",
+      "Record more throws, to different sides; check that `flycatcher track` confirms them.",
+    ],
     FLY_IMPORT_OPTION: ["An option of an import has an invalid value.", "Give one of those listed."],
     FLY_REPLAY_ROBOT: ["A recording of balls only does not contain a robot.", "Name a robot."],
     FLY_REPLAY_INPUT: [

@@ -51,6 +51,37 @@ describe("flycatcher import", () => {
     ]);
   });
 
+  it("keeps the ball, and the room's gravity in the world", async () => {
+    const csv = file("tilted.csv", "t,x_in,y_in,z_in\n0,1,2,3\n0.01,4,5,6\n");
+    const target = join(folder, "tilted.mcap");
+    const frame = ["--axes", "x,z,-y", "--tilt", `${Math.PI / 2},0`, "--scale", "2", "--frame", "1,0,0"];
+    const { code } = await run("import", csv, target, ...frame, "--gravity", "0.1,9.7,0", "--ball", "tennis");
+    expect(code).toBe(0);
+    const recording = await openRecording(target);
+    const { header } = recording;
+    expect(header.ball.diameter).toBe(0.067);
+    // The axes make (0.1, 9.7, 0) into (0.1, 0, −9.7), a roll of 90° that into (0.1, 9.7, 0).
+    const expected = [0.1, 9.7, 0];
+    for (let n = 0; n < 3; n++) expect(header.tracker?.gravity?.[n]).toBeCloseTo(expected[n]!, 12);
+    for await (const item of recording.items()) {
+      if (item.topic !== "points" || item.exposureNs !== 0) continue;
+      // (1, 2, 3) in becomes (1, 3, −2), then twice as long, then (1, 2, 3), then moved by a metre.
+      const inches = [1, 2, 3];
+      for (let n = 0; n < 3; n++) {
+        expect(item.position[n]).toBeCloseTo(2 * 0.0254 * inches[n]! + (n === 0 ? 1 : 0), 12);
+      }
+    }
+    await recording.close();
+  });
+
+  it("refuses a ball that is not known, with the nearest name", async () => {
+    const csv = file("d.csv", "t,x,y,z\n0,1,2,3\n");
+    const { code, err } = await run("import", csv, join(folder, "d.mcap"), "--ball", "tenis");
+    expect(code).toBe(1);
+    expect(err).toContain("FLY_BALL_UNKNOWN");
+    expect(err).toContain("tennis");
+  });
+
   it("prints JSON for machines", async () => {
     const json = file("a.json", "[[0, 1, 2, 3], [0.02, 4, 5, 6]]");
     const { out } = await run("import", json, join(folder, "a.mcap"), "--json");
@@ -61,6 +92,10 @@ describe("flycatcher import", () => {
     [["--sigma", "wide"], "a number"],
     [["--ball-mass", "0"], "above 0"],
     [["--axes", "x,y"], "x, y, z"],
+    [["--scale", "-1"], "above 0"],
+    [["--tilt", "0.1"], "roll,pitch"],
+    [["--gravity", "0,0"], "x,y,z [m/s²]"],
+    [["--gravity", "0,0,-9810"], "less than 100"],
   ])("refuses %j", async (words, expected) => {
     const csv = file("b.csv", "t,x,y,z\n0,1,2,3\n");
     const { code, err } = await run("import", csv, join(folder, "b.mcap"), ...words);
@@ -70,7 +105,7 @@ describe("flycatcher import", () => {
   });
 
   it.each([
-    [["--unit", "inch"], "one of m, cm, mm"],
+    [["--unit", "inch"], "one of m, cm, mm, um, in, ft"],
     [["--format", "cvs"], "one of csv, json, tum. Did you mean csv?"],
   ])("does not understand %j", async (words, expected) => {
     const { code, err } = await run("import", "a.csv", join(folder, "b.mcap"), ...words);

@@ -65,4 +65,5 @@ export const headerSchema = object({
   configuration: orNull(anything),
   readings: orNull(object({ q: indices, qd: indices, commanded: indices })),
   jointPeriodNs: orNull(Type.Integer({ minimum: 1 })),
+  tracker: Type.Optional(options),
 });

@@ -72,11 +72,20 @@ export function decodeHeader(data: Uint8Array, version: number, history: FormatH
     throw new RangeError(`header${first?.instancePath ?? ""}: ${first?.message ?? "not as its schema says"}`);
   }
   const header = current as unknown as RecordingHeader;
-  const run = reviveNumbers(header.run) as { tracker: { gravity?: unknown } } | null;
-  // The tracker has vectors for what JSON has arrays for.
-  if (Array.isArray(run?.tracker.gravity)) run.tracker.gravity = Float64Array.from(run.tracker.gravity);
+  const run = reviveNumbers(header.run) as { tracker: OpenOptions } | null;
+  const tracker = reviveNumbers(header.tracker) as OpenOptions | undefined;
+  for (const options of [run?.tracker, tracker]) {
+    // The tracker has vectors for what JSON has arrays for.
+    if (Array.isArray(options?.gravity)) options.gravity = Float64Array.from(options.gravity);
+  }
   const revived = { ball: reviveNumbers(header.ball), run } as Pick<RecordingHeader, "ball" | "run">;
-  return { ...header, ...revived, formatVersion: history.version };
+  const told = tracker === undefined ? {} : ({ tracker } as Pick<RecordingHeader, "tracker">);
+  return { ...header, ...revived, ...told, formatVersion: history.version };
+}
+
+/** Options of the tracker as JSON has them. */
+interface OpenOptions {
+  gravity?: unknown;
 }
 
 /** Makes items of a channel's messages. */

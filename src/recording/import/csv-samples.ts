@@ -149,7 +149,7 @@ function missingColumn(file: string, role: Role, given: string | undefined, name
 function withoutUnit(name: string): string {
   return name
     .toLowerCase()
-    .replace(/(_|\s+|\s*[[(])(ns|us|ms|s|mm|cm|m)[\])]?$/, "")
+    .replace(/(_|\s+|\s*[[(])(ns|us|ms|s|um|mm|cm|m|in|ft)[\])]?$/, "")
     .trim();
 }
 

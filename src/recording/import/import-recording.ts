@@ -1,14 +1,16 @@
 import { basename, extname } from "node:path";
 import { type Ball, defaultBall } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
+import * as vec3 from "../../math/vec3.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { readTextFile } from "../../runtime/json-file.js";
 import { packageVersion } from "../../runtime/package-root.js";
+import type { TrackerOptions } from "../../tracking/hypotheses/tracker-options.js";
 import { RecordingWriter } from "../format/recording-writer.js";
 import type { ByteSink } from "../mcap/byte-sink.js";
-import { RECORDING_VERSION, type RecordingHeader } from "../recording.js";
+import { type ItemOf, RECORDING_VERSION, type RecordingHeader } from "../recording.js";
 import { type ColumnChoice, readCsv } from "./csv-samples.js";
-import { type FileFrame, parseAxes } from "./file-frame.js";
+import { directionInWorld, type FileFrame, parseAxes } from "./file-frame.js";
 import { readJson } from "./json-samples.js";
 import { medianRate, type PointOptions, pointItems } from "./point-items.js";
 import type { SampleTable } from "./samples.js";
@@ -28,7 +30,20 @@ export interface ImportOptions extends Partial<PointOptions> {
   /** Only these markers. */
   readonly markers?: readonly string[];
   readonly ball?: Ball;
+  /** Acceleration of a falling ball in the file's axes [m/s²]; default: 9.81 m/s² downwards in the world. */
+  readonly gravity?: readonly number[];
+  /** What else the tracker is told of these balls. */
+  readonly tracker?: TrackerOptions | undefined;
   readonly title?: string;
+}
+
+/** A file as the content of a recording. */
+export interface ImportedFile {
+  readonly header: RecordingHeader;
+  readonly items: readonly ItemOf<"points">[];
+  readonly summary: ImportSummary;
+  /** Markers of the points of each item, by its exposure [ns], in the points' order. */
+  readonly markers: ReadonlyMap<number, readonly string[]>;
 }
 
 /** What was imported. */
@@ -51,7 +66,7 @@ export interface ImportSummary {
 /** Motion capture is good to some millimetres; the tracker needs a number. */
 const DEFAULT_SIGMA = 0.003;
 
-export const worldFrame: FileFrame = { axes: parseAxes("x,y,z"), worldFromFile: pose.create() };
+export const worldFrame: FileFrame = { axes: parseAxes("x,y,z"), scale: 1, worldFromFile: pose.create() };
 
 /**
  * Makes a recording of somebody else's 3-D points: motion capture, or the output of a camera system. Replay then runs tracker
@@ -74,6 +89,18 @@ export async function importText(
   target: string | ByteSink,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
+  const { header, items, summary } = readPoints(text, file, options);
+  const writer = await RecordingWriter.create(target, header);
+  try {
+    for (const item of items) writer.write(item);
+  } finally {
+    writer.close();
+  }
+  return summary;
+}
+
+/** What a text holds, as it would be in a recording. */
+export function readPoints(text: string, file: string, options: ImportOptions = {}): ImportedFile {
   const table = readTable(text, file, options);
   const { markers } = options;
   const samples = table.samples.filter(({ marker }) => markers?.includes(marker) ?? true);
@@ -81,14 +108,8 @@ export async function importText(
     const found = Array.from(new Set(table.samples.map(({ marker }) => marker))).join(", ");
     throw new FlycatcherError("FLY_IMPORT_NOTHING", "there is nothing to import", { path: file, found });
   }
-  const { items, zero } = pointItems(samples, file, pointOptions(table, options));
-  const writer = await RecordingWriter.create(target, headerOf(file, zero, options));
-  try {
-    for (const item of items) writer.write(item);
-  } finally {
-    writer.close();
-  }
-  return {
+  const { items, zero, labels } = pointItems(samples, file, pointOptions(table, options));
+  const summary = {
     samples: samples.length,
     times: items.length,
     missing: samples.filter(({ position }) => position === null).length,
@@ -98,6 +119,7 @@ export async function importText(
     rate: medianRate(items),
     zero,
   };
+  return { header: headerOf(file, zero, options), items, summary, markers: labels };
 }
 
 function readTable(text: string, file: string, { format, columns }: ImportOptions): SampleTable {
@@ -134,6 +156,7 @@ function pointOptions({ timeUnit, lengthUnit }: SampleTable, options: ImportOpti
   if (!(sigma > 0 && Number.isFinite(sigma))) throw outOfRange("--sigma", "a length above 0 [m]", sigma);
   if (!(latency >= 0 && latency < 10)) throw outOfRange("--latency", "0 to 10 [s]", latency);
   if (!(rate > 0)) throw outOfRange("--rate", "above 0 [1/s]", rate);
+  if (!(frame.scale > 0 && frame.scale < 1e6)) throw outOfRange("--scale", "above 0", frame.scale);
   return {
     timeUnit: options.timeUnit ?? timeUnit ?? "s",
     lengthUnit: options.lengthUnit ?? lengthUnit ?? "m",
@@ -151,7 +174,10 @@ function outOfRange(path: string, expected: string, found: number): FlycatcherEr
 /** Times since 1970 are told by their size [s]: 2001 and later. */
 const UTC_SINCE = 1e9;
 
-function headerOf(file: string, zero: number, { ball, title }: ImportOptions): RecordingHeader {
+function headerOf(file: string, zero: number, options: ImportOptions): RecordingHeader {
+  const { ball, title, gravity, tracker, frame = worldFrame } = options;
+  const down = gravity && directionInWorld(frame, gravity, vec3.create());
+  const told: TrackerOptions = { ...tracker, ...(down !== undefined && { gravity: down }) };
   return {
     formatVersion: RECORDING_VERSION,
     software: { name: "flycatcher", version: packageVersion },
@@ -168,5 +194,6 @@ function headerOf(file: string, zero: number, { ball, title }: ImportOptions): R
     configuration: null,
     readings: null,
     jointPeriodNs: null,
+    ...(Object.keys(told).length > 0 && { tracker: told }),
   };
 }

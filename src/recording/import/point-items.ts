@@ -26,6 +26,8 @@ export interface ImportedPoints {
   readonly items: readonly PointsItem[];
   /** The file's time at the recording's zero [s]. */
   readonly zero: number;
+  /** Markers of each item's points, by its exposure [ns]. */
+  readonly labels: ReadonlyMap<number, readonly string[]>;
 }
 
 /** Times from zero up to this are kept as they are [s]; others, as seconds since 1970, begin at zero with the first sample. */
@@ -44,15 +46,23 @@ export function pointItems(samples: readonly Sample[], file: string, options: Po
   const zero = first >= 0 && last < LONGEST ? 0 : first;
   const origin = zero === 0 ? 0 : sorted[0]!.time;
   const items: PointsItem[] = [];
+  const labels = new Map<number, readonly string[]>();
   for (let start = 0; start < sorted.length; ) {
     let end = start;
     while (end < sorted.length && sorted[end]!.time === sorted[start]!.time) end++;
     const seconds = (sorted[start]!.time - origin) * unit;
-    items.push(pointsAt(seconds, items.length, sorted.slice(start, end), options));
+    const together = sorted.slice(start, end);
+    const item = pointsAt(seconds, items.length, together, options);
+    items.push(item);
+    const seen = together.filter(({ position }) => position !== null);
+    labels.set(
+      item.exposureNs,
+      seen.map(({ marker }) => marker),
+    );
     start = end;
   }
   checkSpacing(items, file);
-  return { items: thinned(items, options.rate), zero };
+  return { items: thinned(items, options.rate), zero, labels };
 }
 
 /** Of each period of `rate` the first item. */

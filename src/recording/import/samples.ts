@@ -24,7 +24,7 @@ export interface SampleTable {
 export const timeUnits = { s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 } as const;
 export type TimeUnit = keyof typeof timeUnits;
 /** Metres in each unit. */
-export const lengthUnits = { m: 1, cm: 1e-2, mm: 1e-3 } as const;
+export const lengthUnits = { m: 1, cm: 1e-2, mm: 1e-3, um: 1e-6, in: 0.0254, ft: 0.3048 } as const;
 export type LengthUnit = keyof typeof lengthUnits;
 
 /** Bad lines that are told; a file of another kind has thousands. */

@@ -315,8 +315,8 @@ class ReplayRun {
   }
 }
 
-/** The tracker uses its memory of the cameras again. */
-function copyOfScan({ exposureNs, left, right, points }: TrackerScan): SeenFrame {
+/** A scan in memory of its own: the tracker uses its memory of the cameras again. */
+export function copyOfScan({ exposureNs, left, right, points }: TrackerScan): SeenFrame {
   const copy = (image: TrackerScan["left"]) => (image === null ? null : { ...image, view: duplicate(image.view) });
   return { exposureNs, left: copy(left), right: copy(right), points };
 }

@@ -62,12 +62,18 @@ export function replaySettings(header: RecordingHeader, options: ReplayOptions):
   return {
     robot,
     seer: recorded ?? robot,
-    run: recordedRun(robot, changes, before),
+    run: recordedRun(robot, toldChanges(header, changes), before),
     input: inputOf(header, options.input),
     parts: partsOf(robot),
     monitor,
     isUnchanged: isSame && header.run !== null && Object.keys(changes).length === 0,
   };
+}
+
+/** A recording of balls alone says what the tracker is to be told of them; what is changed comes last. */
+function toldChanges({ run, tracker }: RecordingHeader, changes: ReplayChanges): ReplayChanges {
+  if (run !== null || tracker === undefined) return changes;
+  return { ...changes, tracker: { ...tracker, ...changes.tracker } };
 }
 
 /** The robots of the last recordings, by all that they are made of: most files of a series are of the same one. */

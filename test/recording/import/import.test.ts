@@ -168,7 +168,7 @@ describe("importing JSON", () => {
 describe("the frame of a file", () => {
   it("is turned, mirrored and moved into the world", async () => {
     // A file with y up and z towards the thrower, a quarter turned about the vertical and 1 m to the left.
-    const frame = { axes: parseAxes("z,x,y"), worldFromFile: parseFrame(`0,1,0.5,0,0,${Math.PI / 2}`) };
+    const frame = { axes: parseAxes("z,x,y"), scale: 1, worldFromFile: parseFrame(`0,1,0.5,0,0,${Math.PI / 2}`) };
     const { items } = await imported("t,x,y,z\n0,10,20,30\n", "a.csv", { lengthUnit: "cm", frame });
     const [x, y, z] = items[0]!.position;
     expect(x).toBeCloseTo(-0.1, 12);

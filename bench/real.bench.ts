@@ -1,0 +1,76 @@
+import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
+import { cellTable, lossTable } from "./real/cell-table.js";
+import { dataFile } from "./real/data-folder.js";
+import { learnModel, measureCells, mocapHorizons, mocapMetrics, plainModel } from "./real/mocap.js";
+import { readMocapThrows } from "./real/mocap-throws.js";
+import { measureTableTennis, tableTennisHorizons, tableTennisMetrics } from "./real/table-tennis.js";
+import { readTableTennisFlights } from "./real/table-tennis-flights.js";
+
+/** A part of the suite: its metrics, or null where its data is missing. */
+type Part = (context: BenchContext) => Promise<Metrics | null>;
+
+/** Recordings by name, with what is measured on them. Photographs and drawn swings are parts of the same kind. */
+const parts: Readonly<Record<string, Part>> = {
+  "mocap-throws.csv": measureMocap,
+  "table-tennis-logs.zip": measureSpin,
+};
+
+/**
+ * The tracker on recorded balls. Throws with even numbers are for tuning (`_tuning`), those with odd numbers give the
+ * figures without that word. `_plain` is with gravity of 9.81 m/s² and the default drag.
+ */
+export const suite: BenchSuite = {
+  name: "real",
+  description: "recorded balls: confirmation, prediction and covariance beside a batch fit of the same samples",
+  async run(context) {
+    const metrics: Metrics = {};
+    for (const [data, part] of Object.entries(parts)) {
+      const measured = await part(context);
+      if (measured === null)
+        context.progress(`skipped: ${data} is not in ../shared/data, nor where FLYCATCHER_DATA says`);
+      else Object.assign(metrics, measured);
+    }
+    return metrics;
+  },
+};
+
+async function measureMocap({ full, seed, progress }: BenchContext): Promise<Metrics | null> {
+  const path = dataFile("mocap-throws.csv");
+  if (path === null) return null;
+  const throws = readMocapThrows(path);
+  const tuning = throws.filter((_, k) => k % 2 === 0);
+  const report = throws.filter((_, k) => k % 2 === 1);
+  const learnt = learnModel(tuning);
+  progress(
+    `${throws.length} throws; ${learnt.name}: ${[...learnt.gravity].map((g) => g.toFixed(2))} m/s², ${learnt.drag.toFixed(3)} 1/m`,
+  );
+  const metrics: Metrics = { mocap_throws: throws.length };
+  const runs = [
+    { half: tuning, model: learnt, suffix: "_tuning" },
+    { half: report, model: learnt, suffix: "" },
+    { half: report, model: plainModel, suffix: "_plain" },
+    ...(full ? [{ half: tuning, model: plainModel, suffix: "_plain_tuning" }] : []),
+  ];
+  for (const { half, model, suffix } of runs) {
+    const cells = measureCells(half, model, full ? 6 : 3, full ? 0.04 : 0.08, seed);
+    progress(cellTable(`\n${half === tuning ? "tuning" : "reported"} half, ${model.name}`, cells, mocapHorizons));
+    progress(lossTable(cells));
+    Object.assign(metrics, mocapMetrics(cells, suffix));
+  }
+  return metrics;
+}
+
+async function measureSpin({ full, seed, progress }: BenchContext): Promise<Metrics | null> {
+  const path = dataFile("table-tennis-logs.zip");
+  if (path === null) return null;
+  const flights = readTableTennisFlights(path);
+  const metrics: Metrics = { spin_flights: flights.length };
+  for (const [half, suffix] of Object.entries({ tuning: "_tuning", reported: "" })) {
+    const chosen = flights.filter((_, k) => k % 2 === (suffix === "" ? 1 : 0));
+    const cells = measureTableTennis(chosen, full ? 4 : 2, seed);
+    progress(cellTable(`\n${half} half, table tennis`, cells, tableTennisHorizons));
+    progress(lossTable(cells));
+    Object.assign(metrics, tableTennisMetrics(cells, suffix));
+  }
+  return metrics;
+}

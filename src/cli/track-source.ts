@@ -1,0 +1,85 @@
+import { extname } from "node:path";
+import { overlaidBall, overlaidTracker, readFlightOverlay } from "../calibration/flight/flight-overlay.js";
+import { defaultBall } from "../flight/ball.js";
+import * as vec3 from "../math/vec3.js";
+import { openRecording } from "../recording/format/open-recording.js";
+import { parseGravity } from "../recording/import/file-frame.js";
+import { readPoints } from "../recording/import/import-recording.js";
+import { MemoryRecording } from "../recording/memory-recording.js";
+import type { Recording } from "../recording/recording.js";
+import type { LabelFinder } from "../report/track/track-report.js";
+import { type TrackRun, type TrackRunOptions, trackRecording } from "../run/track/track-run.js";
+import { FlycatcherError } from "../runtime/errors.js";
+import { readTextFile } from "../runtime/json-file.js";
+import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
+import { ballOf, type ImportWords, importOptions } from "./import-options.js";
+
+/** Options that say how a text is to be read; a recording needs none of them. */
+const textOnly = [
+  ...(["format", "time", "x", "y", "z", "marker", "only", "timeUnit", "unit", "scale", "axes", "tilt"] as const),
+  ...(["frame", "sigma", "latencyMs", "rate"] as const),
+];
+
+/** The balls of a file, followed, and the markers that a text file gives them. */
+export interface OpenedBalls {
+  readonly run: TrackRun;
+  readonly labels?: LabelFinder | undefined;
+}
+
+/** Follows the balls of a recording, or of a text file as the options of `import` understand it. */
+export async function openBalls(path: string, words: ImportWords, options: TrackRunOptions): Promise<OpenedBalls> {
+  if (extname(path).toLowerCase() === ".mcap") return openMcap(path, words, options);
+  const { header, items, markers } = readPoints(readTextFile(path), path, importOptions(words));
+  const recording = new MemoryRecording(header);
+  for (const item of items) recording.write(item);
+  const positions = new Map(items.map(({ exposureNs, position }) => [exposureNs, position]));
+  return { run: await trackRecording(recording, options), labels: markerLabels(markers, positions) };
+}
+
+async function openMcap(path: string, words: ImportWords, options: TrackRunOptions): Promise<OpenedBalls> {
+  const wrong = textOnly.find((name) => words[name] !== undefined);
+  if (wrong !== undefined) {
+    throw new FlycatcherError("FLY_IMPORT_OPTION", "an option for files of positions is given with a recording", {
+      path: `--${wrong.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      expected: "a CSV, JSON or TUM file",
+      found: path,
+    });
+  }
+  const recording = await openRecording(path);
+  try {
+    return { run: await trackRecording(recording, overRecording(recording, words, options)) };
+  } finally {
+    await recording.close();
+  }
+}
+
+/** What the command line says of ball and gravity, in place of what the recording says. */
+function overRecording({ header }: Recording, words: ImportWords, options: TrackRunOptions): TrackRunOptions {
+  const overlay = words.flight === undefined ? undefined : readFlightOverlay(words.flight);
+  const gravity = words.gravity === undefined ? undefined : parseGravity(words.gravity);
+  const ball = ballOf(words);
+  const told: TrackerOptions = {
+    ...(overlay && overlaidTracker(overlay)),
+    ...(gravity && { gravity: vec3.create(gravity[0], gravity[1], gravity[2]) }),
+    ...options.tracker,
+  };
+  return {
+    ...options,
+    ball: overlay ? overlaidBall(ball ?? header.ball ?? defaultBall, overlay) : ball,
+    tracker: told,
+  };
+}
+
+/** The marker of the point at a place; undefined of a file without markers. */
+function markerLabels(
+  markers: ReadonlyMap<number, readonly string[]>,
+  positions: ReadonlyMap<number, Float64Array>,
+): LabelFinder | undefined {
+  if (![...markers.values()].some((names) => names.some((name) => name !== ""))) return undefined;
+  return (time, place) => {
+    const key = Math.round(1e9 * time);
+    const points = positions.get(key);
+    const at = points?.findIndex((value, k) => k % 3 === 0 && value === place[0] && points[k + 1] === place[1]) ?? -1;
+    return at < 0 ? null : (markers.get(key)?.[at / 3] ?? null);
+  };
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { runCli } from "../../src/cli/program.js";
+import type { TrackReport } from "../../src/report/track/track-types.js";
+import { madeThrows, thrownCsv } from "../run/track/thrown-points.js";
+
+const folder = mkdtempSync(join(tmpdir(), "flycatcher-track-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.restoreAllMocks());
+
+async function run(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const written = { out: "", err: "" };
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    written.out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    written.err += String(text);
+    return true;
+  });
+  const code = await runCli(["node", "flycatcher", ...words]);
+  return { code, ...written };
+}
+
+const csv = join(folder, "throws.csv");
+const room = { gravity: [0, 0, -9.81], drag: 0.0322, sigma: 0.003, rate: 50 } as const;
+writeFileSync(csv, thrownCsv(madeThrows(3, "cli"), room, "cli"));
+
+describe("flycatcher track", () => {
+  it("follows the points of a text file, and writes a page", async () => {
+    const page = join(folder, "balls.html");
+    const { code, out } = await run("track", csv, "--report", page);
+    expect(code).toBe(0);
+    expect(out).toContain("3 thrown of 3 tracks");
+    expect(out).toContain("errors against later samples as measured");
+    expect(out).toMatch(/0\.40 s +\d+ +[\d.]+ mm/);
+    const html = readFileSync(page, "utf8");
+    expect(html).toContain("NEES per degree of freedom");
+    expect(html.match(/<svg/g)!.length).toBe(2 + 2 * 3);
+  });
+
+  it("follows the circles and images of recordings", async () => {
+    const { out } = await run("track", "data/throws/two-balls/01.mcap", "data/throws/images/01.mcap", "--json");
+    const report = JSON.parse(out) as TrackReport;
+    expect(report.files.map(({ input, balls, truth }) => [input, balls.length, truth])).toEqual([
+      ["circles", 2, "smoothed"],
+      ["images", 1, "smoothed"],
+    ]);
+    const identities = report.files[0]!.balls.map(({ identity }) => identity);
+    expect(identities.map((identity) => identity?.switches)).toEqual([0, 0]);
+    expect(new Set(identities.flatMap((identity) => Object.keys(identity!.labels))).size).toBe(2);
+  });
+
+  it("tells the tracker what is given", async () => {
+    const { out } = await run("track", csv, "--gravity", "0,0,-9.5", "--ball", "squash", "--json");
+    const [file] = (JSON.parse(out) as TrackReport).files;
+    expect(file!.gravity).toEqual([0, 0, -9.5]);
+    expect(file!.ball.diameter).toBe(0.04);
+    expect(file!.warnings.join()).toContain("does not fly as modelled");
+  });
+
+  it("refuses options of text files with a recording", async () => {
+    const { code, err } = await run("track", "data/throws/two-balls/01.mcap", "--unit", "mm");
+    expect(code).toBe(1);
+    expect(err).toContain("--unit");
+  });
+});
