@@ -12,6 +12,7 @@ import { LockStepClock } from "../runtime/clock.js";
 import { cameraDefaults } from "../simulation/camera-settings.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import { SimulatedWorld, type WorldKind } from "../simulation/simulated-world.js";
+import { Thrower, throwerDefaults } from "../simulation/world/thrower.js";
 import { ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
 import { checkGraph, type Graph } from "../transport/graph.js";
 import { LockStepExecutor } from "../transport/lock-step-executor.js";
@@ -59,7 +60,8 @@ export function lockStepRunIn(world: SimulatedWorld, options: LockStepOptions): 
   const { robot, seed, throws, settlingNs = SETTLING_NS } = options;
   const host = new LockStepHost(world, options);
   const source = throws ?? new ThrowGenerator(throwSpaceOf(robot), seed);
-  const run = new Run(host, { source, settlingNs, noticeNs: 0 });
+  const thrower = new Thrower(options.thrower ?? throwerDefaults, seed);
+  const run = new Run(host, { source, settlingNs, noticeNs: 0, thrower });
   host.build();
   return run;
 }

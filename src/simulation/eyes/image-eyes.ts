@@ -3,7 +3,8 @@ import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import type { PixelRegion } from "../rendering/image-regions.js";
-import { idealSensor, type RenderBall } from "../rendering/render-scene.js";
+import { handLimbs } from "../rendering/people.js";
+import { idealSensor, type RenderBall, type RenderLimb } from "../rendering/render-scene.js";
 import { Renderer } from "../rendering/renderer.js";
 import type { Room } from "../rendering/room.js";
 import { type RigCamera, stereoRig, type TrueBall, type TrueHeadMotion } from "./stereo-rig.js";
@@ -60,8 +61,16 @@ export class ImageEye {
       cameraTwist: this.#twist,
       exposure: this.rig.exposure,
       balls: seen,
+      limbs: this.#limbsOf(balls),
     };
     this.#renderer.render(scene, frame, out, regions);
+  }
+
+  /** Hands that hold balls. */
+  #limbsOf(balls: readonly TrueBall[]): RenderLimb[] {
+    return balls.flatMap(({ position, velocity, hand }) =>
+      hand?.isHolding === true ? handLimbs(hand, position, velocity, this.#ballRadius) : [],
+    );
   }
 
   /** The camera's velocity in its own axes, from the head's in the world's: v + ω × r. */

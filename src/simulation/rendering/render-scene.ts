@@ -23,6 +23,21 @@ export interface RenderBall {
   readonly shading: number;
 }
 
+/** A part of a hand or a body, in the world frame: what lies between two spheres. */
+export interface RenderLimb {
+  /** Middles of both ends [m]. */
+  readonly from: Vec3;
+  readonly to: Vec3;
+  /** [m/s] */
+  readonly velocity: Vec3;
+  /** At both ends [m]. */
+  readonly radius: readonly [from: number, to: number];
+  /** Gray value in the middle. */
+  readonly gray: number;
+  /** It counts as so much nearer than its middle when it is decided what hides what [m]. */
+  readonly nearer: number;
+}
+
 /** What a camera sees in one exposure. */
 export interface RenderScene {
   /** In the middle of the exposure. */
@@ -32,6 +47,8 @@ export interface RenderScene {
   /** [s] */
   readonly exposure: number;
   readonly balls: readonly RenderBall[];
+  /** Hands and bodies; none if not given. */
+  readonly limbs?: readonly RenderLimb[];
   /** The renderer's own if not given. */
   readonly sensor?: SensorOptions;
 }

@@ -7,10 +7,11 @@ import { BallPainter, type PaintedBall } from "./ball-painter.js";
 import { clipRegion, markBlocks, type PixelRegion } from "./image-regions.js";
 import { createCanvas, KernelMemory } from "./kernel-memory.js";
 import { RayTable } from "./ray-table.js";
-import { idealSensor, type RenderBall, type RenderScene, type SensorOptions } from "./render-scene.js";
+import { idealSensor, type RenderBall, type RenderLimb, type RenderScene, type SensorOptions } from "./render-scene.js";
 import type { Room } from "./room.js";
 import { RoomCaster } from "./room-caster.js";
 import { blurReach, Sensor } from "./sensor.js";
+import { SilhouettePainter } from "./silhouette-painter.js";
 
 /**
  * A ball's blurred image is the mean of some places. Along a way of n pixels, places h pixels apart make the ends of the
@@ -23,6 +24,7 @@ const STILL_BALL = 0.05;
 /** The room, which is dearer and whose blur matters less, is cast so often [px]. */
 const ROOM_STEP = 1;
 const STILL = new Float64Array(6);
+const NO_LIMBS: readonly RenderLimb[] = [];
 
 interface RendererOptions {
   readonly sensor?: SensorOptions;
@@ -49,6 +51,7 @@ export class Renderer {
   readonly #rays: RayTable;
   readonly #caster: RoomCaster;
   readonly #painter: BallPainter;
+  readonly #limbs: SilhouettePainter;
   readonly #sensor: Sensor;
   readonly #sensorOptions: SensorOptions;
   readonly #wholeImage: readonly PixelRegion[];
@@ -68,6 +71,7 @@ export class Renderer {
     const canvas = createCanvas(new KernelMemory(), this.#rays);
     this.#wholeImage = [{ left: 0, top: 0, width: camera.width, height: camera.height }];
     this.#painter = new BallPainter(canvas, 1);
+    this.#limbs = new SilhouettePainter(canvas);
     this.#sensor = new Sensor(canvas, seed);
     this.#sensorOptions = sensor;
     this.#caster = new RoomCaster(canvas, maxRoomCasts, room);
@@ -88,7 +92,7 @@ export class Renderer {
     for (const region of seen) markBlocks(region, blurReach(sensor.defocus), this.#rays, wanted);
     if (regions !== undefined) this.#markSurroundings(scene, wanted);
     this.#castRoom(scene);
-    this.#paintBalls(scene);
+    this.#paintThings(scene);
     this.#sensor.expose(sensor, frame, seen, out);
   }
 
@@ -118,12 +122,31 @@ export class Renderer {
     }
   }
 
-  #paintBalls(scene: RenderScene): void {
-    const { balls } = scene;
+  /** Balls and limbs, from far to near. */
+  #paintThings(scene: RenderScene): void {
+    const { balls, limbs = NO_LIMBS } = scene;
     pose.rotateVectorInverse(scene.worldFromCamera, this.#towardsLight, this.#lightInCamera);
-    const order = balls.map((_, i) => i).sort((a, b) => this.#depth(scene, b) - this.#depth(scene, a));
     this.ballGrays.length = 0;
-    for (const i of order) this.ballGrays[i] = this.#painter.paint(this.#place(scene, balls[i]!));
+    const things = [
+      ...balls.map((ball, i) => ({ depth: this.#depth(scene, ball.position), paint: () => this.#paintBall(scene, i) })),
+      ...limbs.map((limb) => ({ depth: this.#limbDepth(scene, limb), paint: () => this.#paintLimb(scene, limb) })),
+    ];
+    for (const { paint } of things.sort((a, b) => b.depth - a.depth)) paint();
+  }
+
+  #paintBall(scene: RenderScene, i: number): void {
+    this.ballGrays[i] = this.#painter.paint(this.#place(scene, scene.balls[i]!));
+  }
+
+  #paintLimb(scene: RenderScene, limb: RenderLimb): void {
+    const { worldFromCamera, exposure } = scene;
+    const from = pose.transformPointInverse(worldFromCamera, limb.from, vec3.create());
+    const to = pose.transformPointInverse(worldFromCamera, limb.to, vec3.create());
+    this.#limbs.paint(limb, from, to, vec3.norm(limb.velocity) * exposure);
+  }
+
+  #limbDepth(scene: RenderScene, { from, to, nearer }: RenderLimb): number {
+    return this.#depth(scene, vec3.lerp(from, to, 0.5, vec3.create())) - nearer;
   }
 
   #place(scene: RenderScene, ball: RenderBall): PaintedBall {
@@ -132,8 +155,8 @@ export class Renderer {
     return { centres: this.#centres, count, radius, tone, shading, light: this.#lightInCamera };
   }
 
-  #depth(scene: RenderScene, i: number): number {
-    return vec3.norm(pose.transformPointInverse(scene.worldFromCamera, scene.balls[i]!.position, this.#point));
+  #depth(scene: RenderScene, position: vec3.Vec3): number {
+    return vec3.norm(pose.transformPointInverse(scene.worldFromCamera, position, this.#point));
   }
 
   /** Places of a ball over the exposure in the camera's frame, to `#centres`; returns how many. */
