@@ -3,7 +3,7 @@ import { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
 import { defaultThrows } from "../../runtime/config-schema.js";
 import { type HandStop, leadOf, swingStart, type ThrowMotion } from "./hand-motion.js";
-import type { Throw } from "./throws.js";
+import type { Range, Throw } from "./throws.js";
 
 /** `standard`: a throw begins in a hand; `clean`: the ball appears at its release. */
 export type ThrowKind = "standard" | "clean";
@@ -14,6 +14,8 @@ export interface ThrowerSettings {
   /** Shares of throws with a fake, a swing without release, before; and of those with the ball handed over before. */
   readonly fakes: number;
   readonly handOvers: number;
+  /** Shortest and longest swing [s]; default: 0.05 to 0.5. */
+  readonly swing?: Range;
 }
 
 export const throwerDefaults: ThrowerSettings = { kind: defaultThrows, fakes: 0.1, handOvers: 0.1 };
@@ -49,8 +51,6 @@ const GRIP = [0.4, 0.9] as const;
 /** Share of a velocity that is vertical from which on a throw goes straight up or down. */
 const UPRIGHT = 0.999;
 
-type Range = readonly [low: number, high: number];
-
 /**
  * Gives throws a person who makes them. The motion of throw `id` of a seed is always the same, and the release is as it was:
  * position, velocity and frame phase are not changed.
@@ -77,7 +77,7 @@ export class Thrower {
   #draw(release: BallState, random: Random): ThrowMotion {
     const isFaked = random.uniform() < this.settings.fakes;
     const isHandedOver = random.uniform() < this.settings.handOvers;
-    const swing = random.uniformIn(...SWING);
+    const swing = random.uniformIn(...(this.settings.swing ?? SWING));
     const arc = { swing, radius: random.uniformIn(...ARM), towardsCentre: drawCentre(release, random) };
     const stops = new StopList(swingStart(release, arc, vec3.create()), -swing);
     const draw = (range: Range): number => random.uniformIn(...range);
