@@ -9,6 +9,8 @@ import type { ThrowingHand } from "../world/hand-motion.js";
 
 /** A ball as it truly is in the middle of an exposure, in the world. */
 export interface TrueBall {
+  /** Its number; 0 if not given. */
+  readonly id?: number;
   readonly position: Vec3;
   readonly velocity: Vec3;
   /** The hand that throws or threw it, where one is simulated. */

@@ -18,6 +18,8 @@ const HALF_SHOULDERS = 0.18;
 const UPPER_ARM = 0.32;
 const FOREARM = 0.3;
 const HEAD_RADIUS = 0.1;
+/** Hair is behind the face, and so much higher [m]. */
+const HAIRLINE = 0.04;
 
 /**
  * The hand of a ball that is held: the palm behind it, and fingertips before it that reach to `grip` times its radius from the
@@ -61,7 +63,7 @@ export function personLimbs({ palm, body }: ThrowingHand, clothShare: number): R
     limb(at(0.05), at(HIPS), 0.08, 0.16, 0.6 * cloth),
     limb(at(HIPS), at(SHOULDERS), 0.16, 0.19, cloth),
     limb(at(HEAD), at(HEAD), HEAD_RADIUS, HEAD_RADIUS, SKIN),
-    limb(at(HEAD + 0.06), at(HEAD + 0.06), 0.095, 0.095, HAIR),
+    { ...limb(at(HEAD + HAIRLINE), at(HEAD + HAIRLINE), HEAD_RADIUS, HEAD_RADIUS, HAIR), nearer: -HEAD_RADIUS },
     limb(shoulder, elbow, 0.06, 0.045, cloth),
     limb(elbow, palm, 0.045, 0.03, SKIN),
   ];

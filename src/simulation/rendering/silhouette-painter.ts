@@ -1,4 +1,5 @@
 import type * as vec3 from "../../math/vec3.js";
+import type { PixelRegion } from "./image-regions.js";
 import type { Canvas } from "./kernel-memory.js";
 import type { RenderLimb } from "./render-scene.js";
 
@@ -31,17 +32,21 @@ export class SilhouettePainter {
     this.#canvas = canvas;
   }
 
-  /** `from` and `to` are the ends in the camera's frame [m], `blur` how far the limb moves in the exposure [m]. */
-  paint({ radius, gray }: RenderLimb, from: vec3.Vec3, to: vec3.Vec3, blur: number): void {
+  /**
+   * `from` and `to` are the ends in the camera's frame [m], `blur` how far the limb moves in the exposure [m]. Nothing is painted
+   * outside of `within`.
+   */
+  paint({ radius, gray }: RenderLimb, from: vec3.Vec3, to: vec3.Vec3, blur: number, within: PixelRegion): void {
     const outline = this.#outlineOf(radius, from, to, blur);
     if (outline === null) return;
-    const { width, height } = this.#canvas.rays.camera;
+    const [leftmost, rightmost] = [within.left, within.left + within.width - 1];
+    const [topmost, lowest] = [within.top, within.top + within.height - 1];
     const { u, v, alongU, alongV, softness } = outline;
     const reach = Math.max(outline.radius, outline.radius + outline.widening) + softness;
-    const left = Math.max(0, Math.floor(Math.min(u, u + alongU) - reach));
-    const right = Math.min(width - 1, Math.ceil(Math.max(u, u + alongU) + reach));
-    const top = Math.max(0, Math.floor(Math.min(v, v + alongV) - reach));
-    const bottom = Math.min(height - 1, Math.ceil(Math.max(v, v + alongV) + reach));
+    const left = Math.max(leftmost, Math.floor(Math.min(u, u + alongU) - reach));
+    const right = Math.min(rightmost, Math.ceil(Math.max(u, u + alongU) + reach));
+    const top = Math.max(topmost, Math.floor(Math.min(v, v + alongV) - reach));
+    const bottom = Math.min(lowest, Math.ceil(Math.max(v, v + alongV) + reach));
     for (let row = top; row <= bottom; row++) this.#paintRow(outline, gray, row, left, right);
   }
 

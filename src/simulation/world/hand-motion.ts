@@ -58,8 +58,9 @@ const SWAY_SHARES = [1, 1, 0.3] as const;
 const FOLLOW_THROUGH = 0.25;
 /** The palm is so far from the ball's centre [m], below and behind it. */
 const PALM_DISTANCE = 0.05;
-/** A thrower's body is so far behind the release [m]. */
-const BODY_BEHIND = 0.4;
+/** A thrower's body is so far behind the release, and to its left: the arm swings beside it [m]. */
+const BODY_BEHIND = 0.3;
+const BODY_ASIDE = 0.42;
 
 /** How long before its release a ball is to be seen [s]. */
 export function leadOf({ stops }: Pick<ThrowMotion, "stops">): number {
@@ -128,7 +129,9 @@ export class HandPath {
     vec3.set((-0.6 * x) / level, (-0.6 * y) / level, -0.8, this.#palmOffset);
     vec3.scale(this.#palmOffset, PALM_DISTANCE, this.#palmOffset);
     const { position } = release;
-    vec3.set(position[0] - (BODY_BEHIND * x) / level, position[1] - (BODY_BEHIND * y) / level, 0, this.#standing);
+    const [ahead, left] = [x / level, y / level];
+    const standing = vec3.set(position[0] - BODY_BEHIND * ahead, position[1] - BODY_BEHIND * left, 0, this.#standing);
+    vec3.addScaled(standing, vec3.create(-left, ahead, 0), BODY_ASIDE, standing);
   }
 
   /** Of the ball, until its release. */
