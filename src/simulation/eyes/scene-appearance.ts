@@ -23,12 +23,12 @@ interface AppearanceOptions {
 const BALL_GRAY = 215;
 const BALL_SHADING = 0.25;
 /** At full strength: variance of the noise per gray value, darkening of the corners, blur [px], spread of an image's brightness. */
-const SHOT_NOISE = 0.06;
+const SHOT_NOISE = 0.02;
 const VIGNETTING = 0.35;
-const DEFOCUS = 0.65;
+const DEFOCUS = 0.55;
 const FLICKER = 0.03;
-/** Quality of about 80 in JPEG. */
-const COMPRESSION = 0.4;
+/** Quality of about 90 in JPEG. */
+const COMPRESSION = 0.2;
 /** Frames of which the time between looks is taken for spins and walks [s]. */
 const FRAME = 0.04;
 /** Where other people walk: ahead of the origin and aside [m], how far to and fro [m], and once in how long [s]. */

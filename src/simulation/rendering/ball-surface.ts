@@ -31,10 +31,10 @@ export interface BallLook {
 
 const PATTERNS: readonly BallPattern[] = ["plain", "seam", "panels", "print"];
 /** Ranges from which looks are drawn. */
-const GRAY = [140, 225] as const;
-const SHADING = [0.25, 0.5] as const;
-const DEPTH = [0.15, 0.5] as const;
-const GLOSS = [0.1, 0.9] as const;
+const GRAY = [100, 215] as const;
+const SHADING = [0.3, 1] as const;
+const DEPTH = [0.2, 0.6] as const;
+const GLOSS = [0.1, 1.5] as const;
 /** Fastest spin of a ball that is thrown by hand [rad/s]. */
 const SPIN = 12;
 
