@@ -1,16 +1,17 @@
 /**
  * The net under changes of structure: results of lock-step throws, stored once and compared bit by bit afterwards.
  *
- *   node dist/bench/catching/net.js --store file.json [--slice] [--perception circles]
+ *   node dist/bench/catching/net.js --store file.json [--slice] [--perception circles] [--throw-kind standard]
  *   node dist/bench/catching/net.js --compare file.json [--slice] [--perception circles]
  *
- * A slice is the first chunks of each series: 40 single balls and 20 pairs.
+ * Throws are clean unless another kind is asked for. A slice is the first chunks of each series: 40 single balls and 20 pairs.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import type { ThrowResult } from "../../src/catching/run-summary.js";
+import type { ThrowKind } from "../../src/simulation/world/thrower.js";
 import { playInParallel } from "./parallel-series.js";
 import { throwsInSpace } from "./throws-in-space.js";
 
@@ -62,8 +63,10 @@ export async function playNet(
   perception: NetSeries["perception"],
   throws: NetSeries["throws"],
   progress: (text: string) => void = () => undefined,
+  throwKind: ThrowKind = "clean",
 ): Promise<NetRow[][]> {
-  const results = await playInParallel({ robot: ROBOT, seed: SEED, world: "physics", perception, throws }, (done) =>
+  const request = { robot: ROBOT, seed: SEED, world: "physics", perception, throws, throwKind } as const;
+  const results = await playInParallel(request, (done) =>
     progress(`${perception}, ${throws[0]!.length} ball(s): ${done} of ${throws.length}`),
   );
   return results.map((balls) => balls.map(netRow));
@@ -73,13 +76,14 @@ async function store(
   file: string,
   perceptions: readonly NetSeries["perception"][],
   extent: "whole" | "slice",
+  throwKind: ThrowKind,
 ): Promise<void> {
   const series: NetSeries[] = [];
   for (const balls of [1, 2] as const) {
     const space = { robot: ROBOT, seed: SEED, balls };
     const { throws } = await throwsInSpace(space, counts[balls][extent], { progress });
     for (const perception of perceptions) {
-      series.push({ perception, balls, throws, rows: await playNet(perception, throws, progress) });
+      series.push({ perception, balls, throws, rows: await playNet(perception, throws, progress, throwKind) });
       const net: Net = { seed: SEED, robot: ROBOT, series };
       writeFileSync(file, formatNet(net));
     }
@@ -107,13 +111,18 @@ export function differences(stored: readonly (readonly NetRow[])[], now: readonl
   return told;
 }
 
-async function compare(file: string, perceptions: readonly string[], extent: "whole" | "slice"): Promise<number> {
+async function compare(
+  file: string,
+  perceptions: readonly string[],
+  extent: "whole" | "slice",
+  throwKind: ThrowKind,
+): Promise<number> {
   const net = JSON.parse(readFileSync(file, "utf8")) as Net;
   let count = 0;
   for (const { perception, balls, throws, rows } of net.series) {
     if (!perceptions.includes(perception)) continue;
     const chosen = extent === "slice" ? throws.slice(0, counts[balls as 1 | 2].slice) : throws;
-    const now = await playNet(perception, chosen, progress);
+    const now = await playNet(perception, chosen, progress, throwKind);
     const found = differences(rows, now);
     count += found.length;
     const caught = (series: readonly (readonly NetRow[])[]): number =>
@@ -138,10 +147,13 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
       compare: { type: "string" },
       slice: { type: "boolean", default: false },
       perception: { type: "string" },
+      "throw-kind": { type: "string", default: "clean" },
     },
   });
   const perceptions = (values.perception?.split(",") ?? ["images", "circles"]) as NetSeries["perception"][];
   const extent = values.slice ? "slice" : "whole";
-  if (values.store !== undefined) await store(values.store, perceptions, extent);
-  if (values.compare !== undefined) process.exitCode = (await compare(values.compare, perceptions, extent)) > 0 ? 1 : 0;
+  const kind = values["throw-kind"] as ThrowKind;
+  if (values.store !== undefined) await store(values.store, perceptions, extent, kind);
+  if (values.compare !== undefined)
+    process.exitCode = (await compare(values.compare, perceptions, extent, kind)) > 0 ? 1 : 0;
 }

@@ -11,8 +11,9 @@ import type { Robot } from "../../src/robot/robot.js";
 import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import type { PerceptionKind } from "../../src/run/graph.js";
 import { lockStepRun } from "../../src/run/lock-step-host.js";
-import { type Challenges, fullChallenges } from "../../src/simulation/head-motion/challenges.js";
+import { type Challenges, challengesOf } from "../../src/simulation/head-motion/challenges.js";
 import type { WorldKind } from "../../src/simulation/simulated-world.js";
+import { type ThrowKind, throwerDefaults } from "../../src/simulation/world/thrower.js";
 
 export interface SeriesRequest {
   readonly robot: string;
@@ -22,6 +23,8 @@ export interface SeriesRequest {
   /** Throws, or pairs of throws, by their numbers. */
   readonly throws: readonly (readonly number[])[];
   readonly challenges?: Partial<Challenges>;
+  /** How balls are thrown and rendered; the default of all runs if not given. */
+  readonly throwKind?: ThrowKind;
   readonly chest?: "measured" | "planned";
   /** How the robot really is, and what a calibration has found of it; as its sidecar says without them. */
   readonly truth?: Overlay;
@@ -29,11 +32,12 @@ export interface SeriesRequest {
 }
 
 export async function playSeries(request: SeriesRequest): Promise<ThrowResult[][]> {
-  const { seed, world, perception, throws, chest = "measured" } = request;
+  const { seed, world, perception, throws, chest = "measured", throwKind = throwerDefaults.kind } = request;
   const { robot, truth } = loadRobots(request);
-  const challenges = { ...fullChallenges, ...request.challenges };
+  const challenges = { ...challengesOf(throwKind), ...request.challenges };
+  const thrower = { ...throwerDefaults, kind: throwKind };
   const balls = Math.max(1, ...throws.map((ids) => ids.length));
-  const run = await lockStepRun({ robot, truth, world, perception, balls, challenges, seed, chest });
+  const run = await lockStepRun({ robot, truth, world, perception, balls, challenges, seed, chest, thrower });
   try {
     const results: ThrowResult[][] = [];
     for (const ids of throws) results.push(await run.throwBalls(ids));

@@ -11,7 +11,7 @@ import type { Config } from "../runtime/config-schema.js";
 import { choiceOption } from "./choice-option.js";
 import { addConfigOptions, type ConfigOptions, configFrom, type NamedSettings } from "./config-command.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
-import { formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
+import { formatFalseAlarms, formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
 import {
   bodyUses,
@@ -21,6 +21,7 @@ import {
   realTimePerception,
   type SceneKinds,
   speedOf,
+  throwKinds,
   worldKind,
   worldKinds,
 } from "./live-world.js";
@@ -79,6 +80,13 @@ export function registerLiveCommand(program: Command): void {
       speedOf,
     )
     .option("--throws <number>", "balls to throw; default: 10, with --serve until it is interrupted", wholeNumber(1))
+    .addOption(
+      choiceOption(
+        "--throw-kind <kind>",
+        "standard: balls begin in a hand, in images as hard as photographs; clean: they appear at their release; default: the configuration's",
+        throwKinds,
+      ),
+    )
     .option("--serve", "also run the service and the page: watch and control the run in a browser")
     .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
     .option("--port <number>", "with --serve: port to listen on; if it is taken, the next free one is used")
@@ -135,18 +143,18 @@ async function play(run: Run, kinds: SceneKinds, config: Config, options: LiveOp
     await new Promise(setImmediate);
   }
   const wallClock = wallClockOf(run.timings);
-  print(
-    options.json ? asJson(config, run, kinds, results, wallClock) : `\n${formatSummary(summarize(results), wallClock)}`,
-  );
+  if (options.json) print(asJson(config, run, kinds, results, wallClock));
+  else print(`\n${[formatSummary(summarize(results), wallClock), ...formatFalseAlarms(run.falseAlarms)].join("\n")}`);
 }
 
 function namedSettings(options: LiveOptions): NamedSettings {
-  const { robot, mode, seed, lockstep, host, port, token, foxglove, body, stay } = options;
+  const { robot, mode, seed, lockstep, host, port, token, foxglove, body, stay, throwKind } = options;
   return {
     robot,
     "planning.mode": mode,
     "catching.body": body,
     "catching.afterCatch": stay && "stay",
+    "throws.kind": throwKind,
     "run.seed": seed,
     "run.clock": lockstep && "lock-step",
     "service.host": host,
@@ -192,7 +200,7 @@ function createRun(
 
 function asJson(
   config: Config,
-  { arms }: Run,
+  { arms, falseAlarms }: Run,
   kinds: SceneKinds,
   results: readonly ThrowResult[],
   wallClock: WallClock,
@@ -205,6 +213,7 @@ function asJson(
     mode: planning.mode,
     seed: run.seed,
     throws: results,
+    falseAlarms,
     summary: summarize(results),
     wallClock,
   };

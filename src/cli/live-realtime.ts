@@ -8,7 +8,7 @@ import type { TimedEvent } from "../run/threads-host.js";
 import { colour } from "../runtime/colours.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
-import { formatSummary, formatThrow, wallClockOf } from "./live-report.js";
+import { formatFalseAlarms, formatSummary, formatThrow, wallClockOf } from "./live-report.js";
 import { StartProgress } from "./start-progress.js";
 import { print } from "./terminal.js";
 
@@ -64,11 +64,17 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   await run.close();
   const loweredCameras = Object.fromEntries(cameras);
   if (isText) {
-    const lines = [formatSummary(summarize(results), wallClock), formatControl(control), ...formatCameras(cameras)];
+    const lines = [
+      formatSummary(summarize(results), wallClock),
+      ...formatFalseAlarms(run.falseAlarms),
+      formatControl(control),
+      ...formatCameras(cameras),
+    ];
     print(`\n${lines.join("\n")}`);
   } else {
     const summary = summarize(results);
-    print(JSON.stringify({ throws: results, summary, wallClock, control, loweredCameras }, null, 2));
+    const { falseAlarms } = run;
+    print(JSON.stringify({ throws: results, falseAlarms, summary, wallClock, control, loweredCameras }, null, 2));
   }
 }
 

@@ -2,6 +2,7 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import { quantiles } from "../math/statistics.js";
 import type { RunSummary } from "../messages/session.js";
 import type { PlannerTimings } from "../planning/arm/timed-planner.js";
+import type { FalseAlarm } from "../run/throw-record.js";
 import { colour } from "../runtime/colours.js";
 import { colourOutcome, formatQuantiles, formatRate, formatRows } from "./terminal.js";
 
@@ -63,6 +64,15 @@ function centimetres(metres: number): string {
 
 function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}
+
+/** A line about motions towards balls that were still in a hand; none if there were none. */
+export function formatFalseAlarms(alarms: readonly FalseAlarm[]): string[] {
+  if (alarms.length === 0) return [];
+  const earliest = Math.max(...alarms.map(({ before }) => before));
+  return formatRows([["false alarms", `${alarms.length}, up to ${earliest.toFixed(2)} s before the release`]]).split(
+    "\n",
+  );
 }
 
 /** The table at the end; without how long planning took where that was not measured. */

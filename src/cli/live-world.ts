@@ -5,11 +5,13 @@ import type { PerceptionKind } from "../run/graph.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
+import type { ThrowKind } from "../simulation/world/thrower.js";
 import type { TextOptions } from "./terminal.js";
 
 export const perceptionKinds: readonly PerceptionKind[] = ["truth", "points", "circles", "images"];
 export const worldKinds: readonly WorldKind[] = ["physics", "kinematic"];
 export const bodyUses: readonly BodyUse[] = ["rule", "stand"];
+export const throwKinds: readonly ThrowKind[] = ["standard", "clean"];
 
 /** What is simulated, and how it is seen. */
 export interface SceneKinds {
@@ -20,6 +22,7 @@ export interface SceneKinds {
 /** Options of every command that throws balls at a robot. */
 export interface RunOptions extends TextOptions<"robot" | "group" | "mode" | "seed">, Partial<SceneKinds> {
   readonly balls: number;
+  readonly throwKind?: ThrowKind;
   readonly lockstep?: true;
   readonly stay?: true;
   readonly json?: true;

@@ -20,6 +20,7 @@ import {
   perceptionKinds,
   type RunOptions,
   realTimePerception,
+  throwKinds,
   worldKind,
   worldKinds,
 } from "./live-world.js";
@@ -55,6 +56,7 @@ export function registerRecordCommand(program: Command): void {
     .addOption(choiceOption("--world <kind>", "as for `live`; in real time always physics", worldKinds))
     .option("--lockstep", "on the simulation's clock: the same bits every time, and nothing is ever dropped")
     .option("--throws <number>", "balls to throw", wholeNumber(1), 5)
+    .addOption(choiceOption("--throw-kind <kind>", "as for `live`", throwKinds))
     .addOption(choiceOption("--mode <mode>", "what the catch optimises", catchModes))
     .option("--seed <number>", "another series of throws")
     .option("--stay", "wait where the last ball was caught instead of going back")
@@ -72,8 +74,11 @@ export function registerRecordCommand(program: Command): void {
 }
 
 async function record(file: string, options: RecordOptions): Promise<void> {
-  const { robot, mode, seed, lockstep } = options;
-  const settings = { robot, "planning.mode": mode, "run.seed": seed, "run.clock": lockstep && "lock-step" };
+  const { robot, mode, seed, lockstep, throwKind } = options;
+  const settings = {
+    ...{ robot, "planning.mode": mode, "run.seed": seed },
+    ...{ "run.clock": lockstep && "lock-step", "throws.kind": throwKind },
+  };
   const config = configFrom(options, settings);
   if (config.run.clock === "lock-step") await recordLockStep(file, config, options);
   else await recordRealTime(file, config, options);

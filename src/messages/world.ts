@@ -5,13 +5,39 @@ import { name, pose, sentence, vec3 } from "./parts.js";
 
 /** Messages of simulated worlds: only nodes of the simulation, reports and views take them. */
 
-export const ThrowBall = message("ThrowBall", 2, "A ball that is released.", {
+/** Places at which a hand rests with a ball before it throws it. */
+const MAX_STOPS = 8;
+
+const throwMotion = group({
+  swing: meaning(f64, "how long the arm accelerates the ball [s]"),
+  radius: meaning(f64, "of the swing's arc [m]"),
+  towardsCentre: meaning(vec3, "unit vector from the release to the arc's centre"),
+  stops: meaning(
+    records({ position: vec3, arrive: f64, leave: f64 }, MAX_STOPS),
+    "where the hand rests; times from the release [s]",
+  ),
+  walk: meaning(vec3, "velocity of the person up to the first of them [m/s]"),
+  sway: meaning(f64, "amplitude of the body's sway [m]"),
+  tremor: meaning(f64, "amplitude of the hand's tremor [m]"),
+  phase: meaning(f64, "of both [rad]"),
+  grip: meaning(f64, "distance of the fingertips from the ball's centre, as a share of its radius"),
+});
+
+const throwingHand = group({
+  isHolding: meaning(flag, "whether it still has the ball"),
+  palm: meaning(vec3, "middle of the palm [m]"),
+  body: meaning(vec3, "point on the floor under the person [m]"),
+  grip: f64,
+});
+
+export const ThrowBall = message("ThrowBall", 3, "A ball that is released.", {
   id: meaning(i32, "number of the throw"),
   state: meaning(ballState, "at its release"),
   aim: meaning(vec3, "where it was aimed [m]"),
   flightTime: meaning(f64, "when it is there after its release [s]"),
   framePhase: meaning(f64, "when in the camera's frame period it is released, as a share"),
   bounce: meaning(optional(group({ restitution: f64, friction: f64 })), "how it leaves the floor, if it bounces once"),
+  hand: meaning(optional(throwMotion), "how hands move it before; null: it appears at its release"),
 });
 export type ThrowBall = MessageOf<typeof ThrowBall>;
 
@@ -37,11 +63,14 @@ const motion = group({
 /** Balls there is room for in a record of the true world. */
 export const MAX_TRUE_BALLS = 4;
 
-export const TrueWorld = message("TrueWorld", 2, "The true world at one step, for simulated sensors alone.", {
+export const TrueWorld = message("TrueWorld", 3, "The true world at one step, for simulated sensors alone.", {
   time: meaning(seconds, "of the step [s]"),
   head: meaning(motion, "of the head"),
   imu: meaning(motion, "of the IMU, in the middle of the step"),
-  balls: records({ id: i32, isFlying: flag, position: vec3, velocity: vec3 }, MAX_TRUE_BALLS),
+  balls: records(
+    { id: i32, isFlying: flag, position: vec3, velocity: vec3, hand: optional(throwingHand) },
+    MAX_TRUE_BALLS,
+  ),
   joints: meaning(jointNumbers, "where they really are, in model order [rad or m]"),
 });
 export type TrueWorld = MessageOf<typeof TrueWorld>;

@@ -104,7 +104,7 @@ export class SimulatedCameraNode implements Node {
     this.#fates = new FrameFates(robot, challenges, seed);
     this.#world = new TrueWorldReader(ports.in.world, live?.stream ?? null);
     this.#circleEye = room === null ? new CircleEye(robot, side, { seed, ballRadius, ...detectorNoise }) : null;
-    const eyeOf = (size: number) => new ImageEye(robot, side, room!, { seed, ballRadius, scale: size });
+    const eyeOf = (size: number) => new ImageEye(robot, side, room!, { seed, ballRadius, scale: size, challenges });
     const measured = scale === null ? (live?.measured ?? null) : null;
     const scales = measured === null ? [scale ?? 1] : scalesOf(null);
     // In real time the detector looks at an image before the next but one is taken; in lock-step a recorder may keep it.

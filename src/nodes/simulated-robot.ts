@@ -6,7 +6,7 @@ import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { DeliveryQueue } from "../simulation/head-motion/delivery-queue.js";
 import { EncoderSimulator } from "../simulation/head-motion/encoder-simulator.js";
 import type { SimulatedWorld } from "../simulation/simulated-world.js";
-import { trueFlightOf } from "../simulation/true-flight.js";
+import { throwOf, trueFlightOf } from "../simulation/true-flight.js";
 import type { RobotCommand } from "../simulation/world/catch-world.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
@@ -135,8 +135,7 @@ export class SimulatedRobotNode implements Node {
   }
 
   #release(thrown: ThrowBall, nowNs: number): void {
-    const { bounce, ...rest } = thrown;
-    const ball = this.#scene.world.release({ ...rest, ...(bounce !== null && { bounce }) });
+    const ball = this.#scene.world.release(throwOf(thrown));
     this.#ports.out.flights.put(trueFlightOf(ball, thrown), nowNs);
   }
 

@@ -3,6 +3,7 @@ import type { Vec3 } from "../math/vec3.js";
 import { BallFate, Grasp, RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
 import { openSocket } from "../simulation/robot-sim/world-client.module.js";
 import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "../simulation/robot-sim/world-protocol.js";
+import { throwOf } from "../simulation/true-flight.js";
 import { fromBytes, packetOf } from "../transport/message.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
@@ -66,9 +67,10 @@ export class StreamedWorldNode implements Node {
     const talk = this.#sockets[0];
     // Removals first: the ball of the last throw makes room for the next, and both may come at once.
     takeEach(this.#ports.in.removals, nowNs, ({ id }) => void talk?.write(encodeLine({ type: "remove", id })));
-    takeEach(this.#ports.in.throws, nowNs, ({ bounce, ...ball }) => {
+    takeEach(this.#ports.in.throws, nowNs, (thrown) => {
+      const ball = throwOf(thrown);
       const state = { ...ball.state, time: ball.state.time + zero };
-      talk?.write(encodeLine({ type: "throw", ball: { ...ball, state, ...(bounce !== null && { bounce }) } }));
+      talk?.write(encodeLine({ type: "throw", ball: { ...ball, state } }));
     });
     return WHEN_CALLED;
   }

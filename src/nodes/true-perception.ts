@@ -80,7 +80,7 @@ export class TruePerceptionNode implements Node {
 
   #expose(nowNs: number): void {
     const time = nowNs / 1e9;
-    const balls = this.#scene.ballsAt(time);
+    const balls = this.#scene.ballsAt(time).filter(({ hand }) => hand?.isHolding !== true);
     this.#sightings = new Map(balls.map(({ id }) => [id, (this.#sightings.get(id) ?? 0) + 1]));
     if (balls.length === 0) return;
     const predictions = balls.map(({ id, position, velocity }) => ({

@@ -25,7 +25,7 @@ import type { RunClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import { stereoRig } from "../simulation/eyes/stereo-rig.js";
-import { type Challenges, fullChallenges, withStiffness } from "../simulation/head-motion/challenges.js";
+import { type Challenges, withStiffness } from "../simulation/head-motion/challenges.js";
 import { Room } from "../simulation/rendering/room.js";
 import type { SimulatedWorld, WorldKind } from "../simulation/simulated-world.js";
 import { StreamedScene } from "../simulation/streamed-scene.js";
@@ -298,7 +298,7 @@ export class NodeBuilder {
 }
 
 /** The challenges of a world of that kind: without forces nothing bends, shakes or slips. */
-export function challengesIn(kind: WorldKind, challenges: Challenges = fullChallenges): Challenges {
+export function inWorld(kind: WorldKind, challenges: Challenges): Challenges {
   return kind === "physics" ? challenges : withStiffness(challenges);
 }
 

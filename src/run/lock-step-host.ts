@@ -10,15 +10,16 @@ import { type CatchArm, catchGroups } from "../planning/problem/catch-arm.js";
 import type { Robot } from "../robot/robot.js";
 import { LockStepClock } from "../runtime/clock.js";
 import { cameraDefaults } from "../simulation/camera-settings.js";
-import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
+import { type Challenges, challengesOf } from "../simulation/head-motion/challenges.js";
 import { SimulatedWorld, type WorldKind } from "../simulation/simulated-world.js";
+import { Thrower, throwerDefaults } from "../simulation/world/thrower.js";
 import { ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
 import { checkGraph, type Graph } from "../transport/graph.js";
 import { LockStepExecutor } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import type { InPort, OutPort, Policy } from "../transport/port.js";
 import type { StepMeter } from "../transport/step-meter.js";
-import { challengesIn, hasHead, NodeBuilder, type NodeSettings } from "./build-nodes.js";
+import { hasHead, inWorld, NodeBuilder, type NodeSettings } from "./build-nodes.js";
 import { catchGraph } from "./graph.js";
 import { portsOf } from "./node-library.js";
 import { checkOwnNodes } from "./own-nodes.js";
@@ -49,7 +50,8 @@ const SETTLING_NS = 2e9;
 
 /** A run on the simulation's clock, as fast as the machine allows: the same options give the same bits. */
 export async function lockStepRun(options: LockStepOptions): Promise<Run<LockStepHost>> {
-  const { robot, truth = robot, world: kind, balls = 1, challenges = fullChallenges, seed } = options;
+  const { robot, truth = robot, world: kind, balls = 1, seed } = options;
+  const challenges = challengesIn(options);
   const senses = options.perception === "truth" ? "none" : "head";
   return lockStepRunIn(await SimulatedWorld.create({ truth, kind, balls, challenges, seed, senses }), options);
 }
@@ -59,9 +61,15 @@ export function lockStepRunIn(world: SimulatedWorld, options: LockStepOptions): 
   const { robot, seed, throws, settlingNs = SETTLING_NS } = options;
   const host = new LockStepHost(world, options);
   const source = throws ?? new ThrowGenerator(throwSpaceOf(robot), seed);
-  const run = new Run(host, { source, settlingNs, noticeNs: 0 });
+  const thrower = new Thrower(options.thrower ?? throwerDefaults, seed);
+  const run = new Run(host, { source, settlingNs, noticeNs: 0, thrower });
   host.build();
   return run;
+}
+
+/** The challenges of a run: those it is given, or those that belong to its kind of throws. */
+function challengesIn({ challenges, thrower = throwerDefaults }: LockStepOptions): Challenges {
+  return challenges ?? challengesOf(thrower.kind);
 }
 
 /** All nodes of a run in the caller's thread, on a clock that is the simulation's. */
@@ -114,7 +122,7 @@ export class LockStepHost implements RunHost {
     const builder = new NodeBuilder({
       ...this.#options,
       truth: world.robot,
-      challenges: challengesIn(this.#options.world, this.#options.challenges),
+      challenges: inWorld(this.#options.world, challengesIn(this.#options)),
       arms: this.arms,
       made: this.#made,
       times: this.times,

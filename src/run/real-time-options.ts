@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
+import { type Challenges, challengesOf, noChallenges } from "../simulation/head-motion/challenges.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
+import { throwerDefaults } from "../simulation/world/thrower.js";
 import type { Graph } from "../transport/graph.js";
 import type { Scheduling } from "../transport/host-input.js";
 import type { PlacementOptions } from "../transport/threads-executor.js";
@@ -52,6 +54,11 @@ export const realTimeDefaults = {
   scheduling: "real-time",
   challenges: "full",
 } as const satisfies Partial<RealTimeOptions>;
+
+/** How hard the simulation makes it at the start of a run. */
+export function initialChallenges({ challenges, thrower = throwerDefaults }: RealTimeOptions): Challenges {
+  return challenges === "full" ? challengesOf(thrower.kind) : noChallenges;
+}
 
 /**
  * Real-time priorities: which thread may interrupt which. They all sleep most of the time. `engine` is for the threads that the

@@ -1,9 +1,10 @@
+import { Thrower, throwerDefaults } from "../simulation/world/thrower.js";
 import { ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
 import type { RealTimeOptions } from "./real-time-options.js";
 import { Run } from "./run.js";
 import { type RealTimeObserver, ThreadsHost } from "./threads-host.js";
 
-/** From the announcement of a throw to its release [ns]. */
+/** From the announcement of a throw to its release, at least [ns]. */
 const NOTICE_NS = 250e6;
 /** Number of the first ball of the warm-up: far from all others. */
 const FIRST_WARM_UP = 1_000_000_000;
@@ -29,7 +30,8 @@ export async function realTimeRun(
 export function createRealTimeRun(options: RealTimeOptions, observer: RealTimeObserver): Run<ThreadsHost> {
   const host = new ThreadsHost(options, observer);
   const source = new ThrowGenerator(throwSpaceOf(host.robot), options.seed);
-  return new Run(host, { source, settlingNs: 0, noticeNs: NOTICE_NS });
+  const thrower = new Thrower(options.thrower ?? throwerDefaults, options.seed);
+  return new Run(host, { source, settlingNs: 0, noticeNs: NOTICE_NS, thrower });
 }
 
 /** Starts the robot and the threads, and warms them up. A run that does not start is closed. */

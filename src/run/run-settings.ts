@@ -10,6 +10,7 @@ import type { RecordedRun } from "../recording/recording.js";
 import type { Robot } from "../robot/robot.js";
 import type { Config } from "../runtime/config-schema.js";
 import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
+import type { ThrowerSettings } from "../simulation/world/thrower.js";
 import { LATEST_CATCH } from "../simulation/world/throws.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 
@@ -28,6 +29,8 @@ export interface RunSettings {
   readonly neck: NeckSettings;
   readonly cameras: CameraSettings;
   readonly budget: BudgetKind;
+  /** How the simulated thrower throws. */
+  readonly thrower: ThrowerSettings;
 }
 
 const MILLISECOND = 1e6;
@@ -57,6 +60,7 @@ export function runSettingsOf(config: Config): RunSettings {
     neck,
     cameras: { windows: cameras.windows, scale: cameras.scale === "auto" ? null : Number(cameras.scale) },
     budget: timing.budget,
+    thrower: config.throws,
   };
 }
 

@@ -9,12 +9,14 @@ import type { CatchMode } from "../planning/problem/objectives.js";
 import { outcomeOf } from "../recording/throw-outcome.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
+import { throwMessage } from "../simulation/true-flight.js";
+import { longestLead, type Thrower } from "../simulation/world/thrower.js";
 import type { Throw, ThrowGenerator } from "../simulation/world/throws.js";
 import type { Graph } from "../transport/graph.js";
 import { type InPort, type OutPort, type Policy, takeEach, takeNewest } from "../transport/port.js";
 import { portsOf } from "./node-library.js";
 import type { RunHost } from "./run-host.js";
-import { ThrowRecord } from "./throw-record.js";
+import { type FalseAlarm, ThrowRecord } from "./throw-record.js";
 
 /** What makes throws: `ThrowGenerator`. */
 export type ThrowSource = Pick<ThrowGenerator, "make">;
@@ -27,11 +29,13 @@ export interface Throwing {
   readonly source: ThrowSource;
   /** When the first ball is thrown at the earliest [ns]. */
   readonly settlingNs: number;
-  /** A throw is announced so long before its release [ns]. */
+  /** A throw is announced at least so long before its release [ns]; a ball that begins in a hand, when it is first seen. */
   readonly noticeNs: number;
+  /** Gives balls the hand that throws them. */
+  readonly thrower: Thrower;
 }
 
-/** Throws are over by then, whatever happens [s]: flight, grasp, hold and return take some four seconds. */
+/** Throws are over so long after their release, whatever happens [s]: flight, grasp, hold and return take some four seconds. */
 const LONGEST_THROW = 30;
 /** What is older than this of what catching is about no longer counts [ns]: it is published more often. */
 const STALE_NS = 500e6;
@@ -58,6 +62,7 @@ export class Run<Host extends RunHost = RunHost> {
   readonly #record: ThrowRecord;
   readonly #released = new Map<number, number>();
   readonly #lands = new Map<number, number>();
+  readonly #falseAlarms: FalseAlarm[] = [];
   #gaze: Gaze | null = null;
   #gazeNs = Number.NEGATIVE_INFINITY;
   #control: ControlState | null = null;
@@ -123,6 +128,11 @@ export class Run<Host extends RunHost = RunHost> {
   /** The newest state of control; null before the first. */
   get control(): ControlState | null {
     return this.#control;
+  }
+
+  /** Motions that began before the ball was released, of all throws so far. */
+  get falseAlarms(): readonly FalseAlarm[] {
+    return this.#falseAlarms;
   }
 
   /** What an out-port puts from now on. */
@@ -200,25 +210,37 @@ export class Run<Host extends RunHost = RunHost> {
     this.#record.forget();
     this.#released.clear();
     this.#lands.clear();
-    const thrown = balls.map((ball) => this.#release(ball));
+    const thrown = this.#release(balls.map((ball) => this.#throwing.thrower.prepare(ball)));
     // A robot that was stopped does not wait for balls; what is known by then is the result.
-    await host.until(() => this.#isOver(thrown, end), LONGEST_THROW);
+    await host.until(() => this.#isOver(thrown, end), longestLead(thrown) + LONGEST_THROW);
     const results = thrown.map((ball) => this.#resultOf(ball));
+    this.#falseAlarms.push(...this.#alarmsBefore(thrown));
     for (const result of results) this.#results?.put(outcomeOf(result), this.nowNs);
     for (const { id } of balls) for (const port of this.#removals) port.put({ id }, this.nowNs);
     host.afterThrow?.();
     return results;
   }
 
-  /** Balls are let go somewhere between two frames; where, belongs to the throw. */
-  #release(ball: Throw): Throw {
+  /** Balls are let go somewhere between two frames; where, belongs to the throw. All of them in the same frame period. */
+  #release(balls: readonly Throw[]): readonly Throw[] {
     const { framePeriodNs, tickNs } = this.times;
     const { nowNs } = this;
-    const frameNs = Math.ceil((nowNs + tickNs + this.#throwing.noticeNs) / framePeriodNs) * framePeriodNs;
-    const ticks = Math.floor((ball.framePhase * framePeriodNs) / tickNs);
-    const thrown = { ...ball, state: { ...ball.state, time: seconds(frameNs + ticks * tickNs) } };
-    this.#throws.put({ ...thrown, bounce: thrown.bounce ?? null }, nowNs);
-    return thrown;
+    const noticeNs = Math.max(this.#throwing.noticeNs, 1e9 * longestLead(balls));
+    const frameNs = Math.ceil((nowNs + tickNs + noticeNs) / framePeriodNs) * framePeriodNs;
+    return balls.map((ball) => {
+      const ticks = Math.floor((ball.framePhase * framePeriodNs) / tickNs);
+      const thrown = { ...ball, state: { ...ball.state, time: seconds(frameNs + ticks * tickNs) } };
+      this.#throws.put(throwMessage(thrown), nowNs);
+      return thrown;
+    });
+  }
+
+  /** Motions to catch balls that were still in a hand: a fake, or a swing that was taken for a flight. */
+  #alarmsBefore(balls: readonly Throw[]): FalseAlarm[] {
+    const inHand = balls.filter(({ hand }) => hand !== undefined).map((ball) => this.#withTrueRelease(ball));
+    if (inHand.length === 0) return [];
+    const released = Math.min(...inHand.map(({ state }) => state.time));
+    return this.#record.motionsBetween(released - longestLead(inHand), released);
   }
 
   /** The robot waits again, and every ball was dealt with or is on the floor. */
@@ -230,8 +252,12 @@ export class Run<Host extends RunHost = RunHost> {
 
   /** A robot apart lets a ball go when it can. */
   #resultOf(ball: Throw): ThrowResult {
+    return this.#record.result(this.#withTrueRelease(ball));
+  }
+
+  #withTrueRelease(ball: Throw): Throw {
     const time = this.#released.get(ball.id) ?? ball.state.time;
-    return this.#record.result({ ...ball, state: { ...ball.state, time } });
+    return { ...ball, state: { ...ball.state, time } };
   }
 
   close(): Promise<void> {

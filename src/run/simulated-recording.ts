@@ -99,6 +99,7 @@ export async function recordSimulatedThrows(
     occlusions: options.occlusions,
     throws: options.throwSource?.(robot),
     settlingNs: options.settlingNs,
+    ...(options.thrower !== undefined && { thrower: options.thrower }),
   });
   try {
     const results: ThrowResult[] = [];

@@ -16,13 +16,7 @@ import { setGcFlags } from "../runtime/gc-flags.js";
 import { requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { WarmUp, type WarmUpProgress } from "../runtime/warm-up.js";
 import { cameraDefaults } from "../simulation/camera-settings.js";
-import {
-  type Challenges,
-  challengeMemory,
-  fullChallenges,
-  noChallenges,
-  setChallenges,
-} from "../simulation/head-motion/challenges.js";
+import { type Challenges, challengeMemory, setChallenges } from "../simulation/head-motion/challenges.js";
 import { type RobotAddress, RobotProcess } from "../simulation/robot-sim/robot-process.module.js";
 import { WorldClient } from "../simulation/robot-sim/world-client.module.js";
 import type { WorldMessage } from "../simulation/robot-sim/world-protocol.js";
@@ -40,6 +34,7 @@ import { checkOwnNodes } from "./own-nodes.js";
 import { RealTimeFaults } from "./real-time-faults.js";
 import {
   fedPorts,
+  initialChallenges,
   niceValues,
   placementsOf,
   priorities,
@@ -100,7 +95,7 @@ export class ThreadsHost implements RunHost {
     this.#waiting = waitingPosture(this.robot);
     this.arms = options.arms ?? catchGroups(this.robot).map(({ name }) => name);
     this.times = timesOf(this.robot, { transportNs: TRANSPORT_NS, ...options.times });
-    this.#challenges = challengeMemory(options.challenges === "full" ? fullChallenges : noChallenges);
+    this.#challenges = challengeMemory(initialChallenges(options));
     const { arms, times, robot } = this;
     const { perception, cameras = cameraDefaults } = options;
     const { windows } = cameras;

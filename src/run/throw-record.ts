@@ -21,6 +21,14 @@ interface GraspedBall {
   readonly attempt: number | null;
 }
 
+/** A motion to catch a ball that was still in a hand. */
+export interface FalseAlarm {
+  readonly arm: string;
+  /** When it began, on the run's clock, and how long before the release of the ball [s]. */
+  readonly time: number;
+  readonly before: number;
+}
+
 /** Puts together what became of the balls in the air: what the evaluator judged, and what the arms had done about them. */
 export class ThrowRecord {
   readonly #ports: ThrowPorts;
@@ -58,9 +66,18 @@ export class ThrowRecord {
     return this.#grasps.has(ball);
   }
 
-  result({ id, aim, flightTime, state }: Throw): ThrowResult {
+  /** Motions that began in a time, of balls that are released at its end [s]. */
+  motionsBetween(from: number, released: number): FalseAlarm[] {
+    return Array.from(this.#attempts.values()).flatMap(({ arm, begun }) =>
+      begun !== null && begun >= from && begun < released ? [{ arm, time: begun, before: released - begun }] : [],
+    );
+  }
+
+  result({ id, aim, flightTime, state, hand }: Throw): ThrowResult {
     const closed = this.#grasps.get(id) ?? null;
-    const attempt = (closed === null ? null : this.#attemptOf(closed)) ?? this.#attemptAt(state.time, closed !== null);
+    // A ball may count as flying in the swing already.
+    const since = state.time - (hand?.swing ?? 0);
+    const attempt = (closed === null ? null : this.#attemptOf(closed)) ?? this.#attemptAt(since, closed !== null);
     const hold = this.#holds.get(id) ?? null;
     const verdict = closed === null ? null : verdictOf(closed.grasp);
     // A hand that closed without a catch in sight has missed nothing.
@@ -92,7 +109,7 @@ export class ThrowRecord {
     return attempt === null ? null : (this.#attempts.get(attempt) ?? null);
   }
 
-  /** What was tried, without success, about a ball released at `time`. */
+  /** What was tried, without success, about a ball that was known to fly at `time` at the earliest. */
   #attemptAt(time: number, isGrasped: boolean): Attempt | null {
     if (isGrasped) return null;
     const tried = Array.from(this.#newest.values());

@@ -42,6 +42,9 @@ function choice<Names extends string[]>(
 export const partNames = ["planning", "service"] as const;
 export type PartName = (typeof partNames)[number];
 
+/** How simulated balls are thrown and rendered unless a run says otherwise: this one word changes the default everywhere. */
+export const defaultThrows: "standard" | "clean" = "clean";
+
 const run = section("The run as a whole.", {
   clock: choice(["real-time", "lock-step"], {
     default: "real-time",
@@ -245,6 +248,16 @@ const cameras = section("The simulated cameras.", {
   }),
 });
 
+const throws = section("How the simulated thrower throws balls.", {
+  kind: choice(["standard", "clean"], {
+    default: defaultThrows,
+    description:
+      "`standard`: a ball is carried, swung and released by a hand, and images are as hard as photographs; `clean`: it appears at its release in plain images.",
+  }),
+  fakes: number({ default: 0.1, range: [0, 1] }, "Share of standard throws with a swing without release before."),
+  handOvers: number({ default: 0.1, range: [0, 1] }, "Share of standard throws with the ball handed over before."),
+});
+
 export const configSchema = Type.Object(
   {
     robot: text({
@@ -265,6 +278,7 @@ export const configSchema = Type.Object(
     timing,
     neck,
     cameras,
+    throws,
     tracking,
   },
   { additionalProperties: false },

@@ -1,14 +1,13 @@
 import * as vec3 from "../math/vec3.js";
 import type { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
-import type { TrueBall } from "./eyes/stereo-rig.js";
 import { type Challenges, fullChallenges, withStiffness } from "./head-motion/challenges.js";
 import { createRigidMotion, type RigidMotion } from "./head-motion/elastic-chain.js";
 import { TrueHead } from "./head-motion/true-head.js";
 import { ElasticChest } from "./mujoco/elastic-chest.js";
 import { PhysicsWorld } from "./mujoco/physics-world.js";
 import { BallWorld } from "./world/ball-world.js";
-import { type CatchWorld, flyingState, type RobotCommand } from "./world/catch-world.js";
+import { type CatchWorld, type RobotCommand, type VisibleBall, visibleBalls } from "./world/catch-world.js";
 
 /** How the world of a run is simulated: with servos, fingers and contacts, or without any force. */
 export type WorldKind = "kinematic" | "physics";
@@ -17,8 +16,13 @@ export type WorldKind = "kinematic" | "physics";
 export interface TrueScene {
   /** The head at `time` [s], to `out`; false if that is not known. */
   headAt(time: number, out: RigidMotion): boolean;
-  /** The balls in the air at `time`, which nothing has touched yet. */
-  ballsAt(time: number): readonly (TrueBall & { readonly id: number })[];
+  /** The balls at `time` that are in a hand or in the air, which nothing has touched yet. */
+  ballsAt(time: number): readonly VisibleBall[];
+}
+
+/** A visible ball as it is in a message of the true world. */
+export function streamedBall({ id, position, velocity, hand }: VisibleBall): TrueWorld["balls"][number] {
+  return { id, isFlying: hand?.isHolding !== true, position, velocity, hand: hand ?? null };
 }
 
 interface SimulatedWorldOptions {
@@ -91,11 +95,8 @@ export class SimulatedWorld implements TrueScene {
     return this.head?.headAt(time, out) ?? false;
   }
 
-  ballsAt(time: number): readonly (TrueBall & { readonly id: number })[] {
-    return this.world.flying(time).map((ball) => {
-      const state = { time, position: vec3.create(), velocity: vec3.create(), drag: 0 };
-      return { id: ball.id, ...flyingState(ball, this.world.ball, time, state) };
-    });
+  ballsAt(time: number): readonly VisibleBall[] {
+    return visibleBalls(this.world, time);
   }
 
   /** All of it at `time` [s], which it has been stepped to, as a message: for pictures. */
@@ -107,16 +108,16 @@ export class SimulatedWorld implements TrueScene {
     return { time, head: motion, imu: createRigidMotion(), balls: this.#places(time), joints: world.q.slice() };
   }
 
-  /** Where the balls are: without forces only those in the air are anywhere. */
+  /** Where the balls are: without forces only those in hands and in the air are anywhere. */
   #places(time: number): TrueWorld["balls"] {
     const { world } = this;
-    const flying = this.ballsAt(time).map((ball) => ({ ...ball, isFlying: true }));
-    if (!(world instanceof PhysicsWorld)) return flying;
+    const visible = this.ballsAt(time).map(streamedBall);
+    if (!(world instanceof PhysicsWorld)) return visible;
     return world.ballIds.flatMap((id) => {
+      const seen = visible.find((ball) => ball.id === id);
       const position = vec3.create();
-      if (!world.ballPlace(id, position)) return [];
-      const isFlying = flying.some((ball) => ball.id === id);
-      return [{ id, isFlying, position, velocity: vec3.create() }];
+      if (!world.ballPlace(id, position)) return seen === undefined ? [] : [seen];
+      return [{ id, isFlying: seen !== undefined, position, velocity: vec3.create(), hand: seen?.hand ?? null }];
     });
   }
 

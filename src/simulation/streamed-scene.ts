@@ -1,9 +1,10 @@
 import * as vec3 from "../math/vec3.js";
 import type { TrueWorld } from "../messages/world.js";
-import type { TrueBall } from "./eyes/stereo-rig.js";
 import { createRigidMotion, type RigidMotion } from "./head-motion/elastic-chain.js";
 import type { ImuCarrier } from "./head-motion/imu-simulator.js";
 import type { TrueScene } from "./simulated-world.js";
+import type { VisibleBall } from "./world/catch-world.js";
+import type { ThrowingHand } from "./world/hand-motion.js";
 
 /** Steps kept: those of the last quarter of a second. */
 const KEPT = 256;
@@ -14,6 +15,7 @@ interface StreamedBall {
   id: number;
   readonly position: vec3.Vec3;
   readonly velocity: vec3.Vec3;
+  hand: ThrowingHand | null;
 }
 
 interface Step {
@@ -52,16 +54,17 @@ export class StreamedScene implements TrueScene, ImuCarrier {
     step.time = time;
     copyMotion(head, step.head);
     copyMotion(imu, step.imu);
-    const flying = balls.filter(({ isFlying }) => isFlying);
-    while (step.balls.length < flying.length) {
-      step.balls.push({ id: -1, position: vec3.create(), velocity: vec3.create() });
+    const visible = balls.filter(({ isFlying, hand }) => isFlying || hand?.isHolding === true);
+    while (step.balls.length < visible.length) {
+      step.balls.push({ id: -1, position: vec3.create(), velocity: vec3.create(), hand: null });
     }
-    step.balls.length = flying.length;
-    for (const [k, { id, position, velocity }] of flying.entries()) {
+    step.balls.length = visible.length;
+    for (const [k, { id, position, velocity, hand }] of visible.entries()) {
       const ball = step.balls[k]!;
       ball.id = id;
       vec3.copy(position, ball.position);
       vec3.copy(velocity, ball.velocity);
+      ball.hand = hand === null ? null : copyHand(hand);
     }
   }
 
@@ -89,15 +92,17 @@ export class StreamedScene implements TrueScene, ImuCarrier {
     return true;
   }
 
-  /** A step is a millisecond: in it a ball flies straight on. */
-  ballsAt(time: number): readonly (TrueBall & { readonly id: number })[] {
+  /** A step is a millisecond: in it a ball moves straight on, and the hand that holds it with it. */
+  ballsAt(time: number): readonly VisibleBall[] {
     const k = this.#before(time);
     if (k < 0) return [];
     const step = this.#at(k);
-    return step.balls.map(({ id, position, velocity }) => ({
+    const after = time - step.time;
+    return step.balls.map(({ id, position, velocity, hand }) => ({
       id,
-      position: vec3.addScaled(position, velocity, time - step.time, vec3.create()),
+      position: vec3.addScaled(position, velocity, after, vec3.create()),
       velocity: vec3.copy(velocity, vec3.create()),
+      ...(hand !== null && { hand: hand.isHolding ? moved(hand, velocity, after) : hand }),
     }));
   }
 
@@ -105,6 +110,14 @@ export class StreamedScene implements TrueScene, ImuCarrier {
   isKnown(time: number): boolean {
     return this.#before(time) >= 0;
   }
+}
+
+function copyHand({ palm, body, ...hand }: ThrowingHand): ThrowingHand {
+  return { ...hand, palm: vec3.copy(palm, vec3.create()), body: vec3.copy(body, vec3.create()) };
+}
+
+function moved(hand: ThrowingHand, velocity: vec3.Vec3, after: number): ThrowingHand {
+  return { ...hand, palm: vec3.addScaled(hand.palm, velocity, after, vec3.create()) };
 }
 
 function copyMotion(from: TrueWorld["head"], to: RigidMotion): void {

@@ -4,6 +4,17 @@ import type { ThrowBall, TrueFlight } from "../messages/world.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { LONGEST_FLIGHT } from "./world/ball-world.js";
 import type { FlyingBall } from "./world/catch-world.js";
+import type { Throw } from "./world/throws.js";
+
+/** The throw of a message. */
+export function throwOf({ bounce, hand, ...ball }: ThrowBall): Throw {
+  return { ...ball, ...(bounce !== null && { bounce }), ...(hand !== null && { hand }) };
+}
+
+/** The message of a throw. */
+export function throwMessage({ bounce, hand, ...ball }: Throw): ThrowBall {
+  return { ...ball, bounce: bounce ?? null, hand: hand ?? null };
+}
 
 /** How a ball flies if nothing stops it. */
 export function trueFlightOf(

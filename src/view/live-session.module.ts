@@ -1,14 +1,14 @@
 import type { CameraSide, Image } from "../messages/sensing.js";
 import type { SessionSettings } from "../messages/session.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
-import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
+import { initialChallenges, type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { createRealTimeRun, startRealTimeRun } from "../run/real-time-run.js";
 import type { Run } from "../run/run.js";
 import { waitingPosture } from "../run/run-parts.js";
 import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
 import type { RealTimeObserver, ThreadsHost, TimedEvent } from "../run/threads-host.js";
 import type { WarmUpProgress } from "../runtime/warm-up.js";
-import { type Challenges, fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
+import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import { takeEach } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
@@ -82,7 +82,7 @@ export class LiveSession extends RunSession {
   private constructor(run: Run<ThreadsHost>, options: LiveSessionOptions) {
     const { robot, arms, times } = run;
     const { perception, seed, mode = "soft", automatic, balls } = options;
-    const challenges = { ...(options.challenges === "full" ? fullChallenges : noChallenges) };
+    const challenges = { ...initialChallenges(options) };
     super({
       robot,
       arms,

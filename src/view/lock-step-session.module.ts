@@ -6,7 +6,7 @@ import { loadRobot } from "../robot/loading/load-robot.js";
 import { portsOf } from "../run/node-library.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { ThreadLoads } from "../runtime/thread-load.js";
-import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
+import { type Challenges, challengesOf } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import type { Graph } from "../transport/graph.js";
 import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
@@ -62,7 +62,7 @@ export class LockStepSession extends RunSession {
 
   private constructor(worker: RunningWorker, options: LockStepSessionOptions, memory: SharedArrayBuffer) {
     const robot = loadRobot(options.robot);
-    const { perception, seed, mode, automatic, balls, speed } = options;
+    const { perception, seed, mode, automatic, balls, speed, thrower } = options;
     super({
       robot,
       arms: options.arms ?? catchGroups(robot).map(({ name }) => name),
@@ -71,7 +71,7 @@ export class LockStepSession extends RunSession {
       perception,
       seed,
       controls: ["pause"],
-      settings: { mode, challenges: { ...fullChallenges }, automatic, balls, speed },
+      settings: { mode, challenges: { ...challengesOf(thrower.kind) }, automatic, balls, speed },
     });
     this.#worker = worker;
     this.#pace = new Pace(memory);

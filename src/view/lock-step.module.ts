@@ -2,7 +2,7 @@ import { loadRobot } from "../robot/loading/load-robot.js";
 import { lockStepRun } from "../run/lock-step-host.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { systemThread } from "../runtime/thread-load.js";
-import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
+import { type Challenges, challengesOf } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import {
   postToParent,
@@ -29,7 +29,7 @@ const { robot: name, pace: paceMemory, ...settings } = input;
 const pace = new Pace(paceMemory);
 const robot = loadRobot(name);
 const wallMs = () => performance.now();
-const challenges: { -readonly [name in keyof Challenges]: number } = { ...fullChallenges };
+const challenges: { -readonly [name in keyof Challenges]: number } = { ...challengesOf(settings.thrower.kind) };
 const waitingThrows: (readonly Throw[])[] = [];
 
 const run = await lockStepRun({

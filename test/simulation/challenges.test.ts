@@ -17,7 +17,7 @@ describe("challenges of a run in real time", () => {
   it("are seen by every thread as they are changed", () => {
     const memory = challengeMemory(fullChallenges);
     const theirs = sharedChallenges(memory);
-    for (const name of challengeNames) expect(theirs[name]).toBe(1);
+    for (const name of challengeNames) expect(theirs[name]).toBe(fullChallenges[name]);
     setChallenges(memory, { imuNoise: 2.5, slip: 0 });
     expect([theirs.imuNoise, theirs.slip, theirs.vibration]).toEqual([2.5, 0, 1]);
   });

@@ -9,7 +9,7 @@ function worldAt(k: number, isFlying = true): TrueWorld {
   const [head, imu] = [createRigidMotion(), createRigidMotion()];
   head.worldFromBody[9] = k;
   imu.twist[0] = k - 1e3 * IMU_DELAY;
-  const ball = { id: 5, isFlying, position: vec3.create(-6e-3 * k, 0, 1), velocity: vec3.create(-6, 0, 0) };
+  const ball = { id: 5, isFlying, position: vec3.create(-6e-3 * k, 0, 1), velocity: vec3.create(-6, 0, 0), hand: null };
   return { time: k / 1e3, head, imu, balls: [ball], joints: new Float64Array(0) };
 }
 

@@ -17,6 +17,16 @@ interface CircleEyesOptions {
   readonly clutter: number;
 }
 
+/** How much less often than a ball in the air it is found, and how much noisier its circle is. */
+interface Visibility {
+  readonly found: number;
+  readonly noise: number;
+}
+
+const IN_THE_AIR: Visibility = { found: 1, noise: 1 };
+/** Fingers hide a part of the outline. */
+const IN_HAND: Visibility = { found: 0.9, noise: 2 };
+
 /** Least and greatest radius of a false circle [px]. */
 const FALSE_RADII = [3, 50] as const;
 
@@ -43,9 +53,9 @@ export class CircleEye {
   see({ worldFromBody }: TrueHeadMotion, balls: readonly TrueBall[], out: CircleSet): void {
     out.count = 0;
     pose.compose(worldFromBody, this.#rig.headFromCamera, this.#worldFromCamera);
-    for (const { position } of balls) {
+    for (const { position, hand } of balls) {
       pose.transformPointInverse(this.#worldFromCamera, position, this.#centre);
-      this.#seeBall(out);
+      this.#seeBall(hand?.isHolding === true ? IN_HAND : IN_THE_AIR, out);
     }
     // As many false ones as a Poisson process gives.
     const level = Math.exp(-this.#options.clutter);
@@ -53,27 +63,29 @@ export class CircleEye {
   }
 
   /** The random numbers of a ball are drawn whether it is seen or not, so that what happens to one leaves others alone. */
-  #seeBall(out: CircleSet): void {
+  #seeBall({ found, noise }: Visibility, out: CircleSet): void {
     const { centreSigma, radiusSigma, detectionProbability } = this.#options;
     const random = this.#random;
-    const isMissed = random.uniform() >= detectionProbability;
-    const du = centreSigma * random.normal();
-    const dv = centreSigma * random.normal();
-    const dr = radiusSigma * random.normal();
+    const isMissed = random.uniform() >= found * detectionProbability;
+    const du = noise * centreSigma * random.normal();
+    const dv = noise * centreSigma * random.normal();
+    const dr = noise * radiusSigma * random.normal();
     if (isMissed || !this.#outline.measure(this.#centre, this.#circle)) return;
     const [u, v, r] = [this.#circle[0]!, this.#circle[1]!, this.#circle[2]!];
-    if (this.#rig.camera.isInside(u, v, r)) this.#add(u + du, v + dv, r + dr, out);
+    if (this.#rig.camera.isInside(u, v, r)) this.#add(u + du, v + dv, r + dr, noise, out);
   }
 
   #addFalse(out: CircleSet): void {
     const { width, height } = this.#rig.camera;
     const random = this.#random;
-    this.#add(random.uniformIn(0, width), random.uniformIn(0, height), random.uniformIn(...FALSE_RADII), out);
+    this.#add(random.uniformIn(0, width), random.uniformIn(0, height), random.uniformIn(...FALSE_RADII), 1, out);
   }
 
-  #add(u: number, v: number, r: number, out: CircleSet): void {
+  /** `noise` is the circle's share of the usual standard deviations. */
+  #add(u: number, v: number, r: number, noise: number, out: CircleSet): void {
     if (out.count >= out.capacity) return;
-    const { centreSigma, radiusSigma } = this.#options;
+    const centreSigma = noise * this.#options.centreSigma;
+    const radiusSigma = noise * this.#options.radiusSigma;
     const i = out.count++;
     out.u[i] = u;
     out.v[i] = v;

@@ -2,10 +2,11 @@ import type { GrayImage } from "../../camera/gray-image.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
+import { type Challenges, type imageChallengeNames, noChallenges } from "../head-motion/challenges.js";
 import type { PixelRegion } from "../rendering/image-regions.js";
-import { idealSensor, type RenderBall } from "../rendering/render-scene.js";
 import { Renderer } from "../rendering/renderer.js";
 import type { Room } from "../rendering/room.js";
+import { SceneAppearance } from "./scene-appearance.js";
 import { type RigCamera, stereoRig, type TrueBall, type TrueHeadMotion } from "./stereo-rig.js";
 
 interface ImageEyesOptions {
@@ -13,27 +14,25 @@ interface ImageEyesOptions {
   readonly ballRadius: number;
   /** Of the images' width and height against the robot's own. */
   readonly scale?: number;
+  /** How hard images are; plain by default. They may change during a run. */
+  readonly challenges?: Pick<Challenges, (typeof imageChallengeNames)[number]>;
 }
-
-/** A light ball in a room that is darker: contrast of about a third. */
-const BALL_GRAY = 215;
-const BALL_SHADING = 0.25;
 
 /** The camera of one side, which renders what it sees: a room, and the balls in it. The same seed gives the same images. */
 export class ImageEye {
   readonly rig: RigCamera;
   readonly #renderer: Renderer;
-  readonly #ballRadius: number;
+  readonly #appearance: SceneAppearance;
   readonly #worldFromCamera = pose.create();
   readonly #twist = new Float64Array(6);
   readonly #vector = vec3.create();
 
   constructor(robot: Robot, side: "left" | "right", room: Room, options: ImageEyesOptions) {
+    const { seed, scale = 1, ballRadius, challenges = noChallenges } = options;
     const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
-    const sensor = { ...idealSensor, noise };
-    this.rig = stereoRig(robot, options.scale)[side];
-    this.#ballRadius = options.ballRadius;
-    this.#renderer = new Renderer(this.rig.camera, room, { sensor, seed: `${options.seed} ${side}` });
+    this.rig = stereoRig(robot, scale)[side];
+    this.#appearance = new SceneAppearance(challenges, { seed, noise, scale, ballRadius });
+    this.#renderer = new Renderer(this.rig.camera, room, { seed: `${seed} ${side}` });
   }
 
   /** What the camera sees in exposure number `frame`; only these regions, if any are given, the rest of `out` as it was. */
@@ -46,20 +45,13 @@ export class ImageEye {
   ): void {
     pose.compose(head.worldFromBody, this.rig.headFromCamera, this.#worldFromCamera);
     this.#carryTwist(head);
-    const seen = balls.map(
-      ({ position, velocity }): RenderBall => ({
-        position,
-        velocity,
-        radius: this.#ballRadius,
-        tone: { kind: "gray", gray: BALL_GRAY },
-        shading: BALL_SHADING,
-      }),
-    );
     const scene = {
       worldFromCamera: this.#worldFromCamera,
       cameraTwist: this.#twist,
       exposure: this.rig.exposure,
-      balls: seen,
+      balls: balls.map((ball) => this.#appearance.ballOf(ball, frame)),
+      limbs: this.#appearance.limbsOf(balls, frame),
+      sensor: this.#appearance.sensorOf(frame),
     };
     this.#renderer.render(scene, frame, out, regions);
   }

@@ -5,11 +5,16 @@ import { relativePose, stateAt } from "../../robot/kinematics/kinematics.js";
 import type { Robot, RobotCamera } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { RigidMotion } from "../head-motion/elastic-chain.js";
+import type { ThrowingHand } from "../world/hand-motion.js";
 
 /** A ball as it truly is in the middle of an exposure, in the world. */
 export interface TrueBall {
+  /** Its number; 0 if not given. */
+  readonly id?: number;
   readonly position: Vec3;
   readonly velocity: Vec3;
+  /** The hand that throws or threw it, where one is simulated. */
+  readonly hand?: ThrowingHand;
 }
 
 /** The head in the middle of an exposure. */

@@ -3,7 +3,7 @@ import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { freeFlight } from "../world/ball-world.js";
+import { freeFlight, isInHand } from "../world/ball-world.js";
 import {
   type CatchWorld,
   type FlyingBall,
@@ -91,6 +91,11 @@ export class PhysicsWorld implements CatchWorld {
   flying(time: number): FlyingBall[] {
     const balls = Array.from(this.#balls.values());
     return balls.filter((ball) => this.#isFlying(ball, time)).map(({ flying }) => flying);
+  }
+
+  inHand(time: number): FlyingBall[] {
+    const balls = Array.from(this.#balls.values(), ({ flying }) => flying);
+    return balls.filter((ball) => isInHand(ball, time));
   }
 
   #isFlying({ flying, slot }: ThrownBall, time: number): boolean {

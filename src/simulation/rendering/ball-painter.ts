@@ -1,5 +1,7 @@
 import { SphereOutline } from "../../camera/sphere-outline.js";
+import type * as mat3 from "../../math/mat3.js";
 import * as vec3 from "../../math/vec3.js";
+import { type BallSurface, ballPatterns } from "./ball-surface.js";
 import type { PixelRegion } from "./image-regions.js";
 import type { Canvas, KernelMemory } from "./kernel-memory.js";
 import type { RayTable } from "./ray-table.js";
@@ -22,7 +24,11 @@ const RING_RADIUS = 1.25;
 const DARKEST = 1;
 const BRIGHTEST = 254;
 /** Sizes of the kernel's records: see kernels/balls.as. */
-const PAINTING_WORDS = 16;
+const PAINTING_WORDS = 33;
+/** Where the pattern begins in the record. */
+const PATTERN_WORDS = 16;
+/** A pattern changes within about so many pixels. */
+const PATTERN_SOFTNESS = 1.5;
 const PLACE_WORDS = 7;
 
 /** The functions of kernels/balls.as. */
@@ -33,6 +39,9 @@ export interface BallKernels {
 
 /** A ball as it is over an exposure: some places of its centre in the camera's frame, evenly spaced in time. */
 export interface PaintedBall extends Pick<RenderBall, "radius" | "tone" | "shading"> {
+  /** What is on it, if anything; from the camera's axes to the ball's own. */
+  readonly surface?: BallSurface;
+  readonly ballFromCamera?: mat3.Mat3;
   /** x, y, z of each place [m]. */
   readonly centres: Float64Array;
   /** Places in use. */
@@ -58,6 +67,7 @@ export class BallPainter {
   #outline: SphereOutline;
   readonly #circle = new Float64Array(3);
   readonly #centre = vec3.create();
+  readonly #half = vec3.create();
   /** First and last column, first and last row that the ball may touch. */
   readonly #bounds = new Int32Array(4);
   /** See SUBDIVISIONS. */
@@ -83,6 +93,7 @@ export class BallPainter {
     const gray = this.#grayOf(ball);
     this.#writePlaces(ball);
     this.#writePainting(ball, gray);
+    this.#writeSurface(ball);
     this.#kernels.paintBall(this.#painting);
     return gray;
   }
@@ -129,6 +140,22 @@ export class BallPainter {
     floats[at + 11] = this.#edgeReach;
     floats[at + 12] = gray;
     for (let axis = 0; axis < 3; axis++) floats[at + 13 + axis] = (light[axis]! * shading) / radius;
+  }
+
+  #writeSurface({ surface, ballFromCamera, radius, light }: PaintedBall): void {
+    const { words, floats } = this.#memory;
+    const at = this.#painting / 4 + PATTERN_WORDS;
+    words[at] = ballPatterns[surface?.pattern ?? "plain"];
+    floats[at + 3] = surface?.gloss ?? 0;
+    if (surface === undefined || ballFromCamera === undefined) return;
+    floats[at + 1] = surface.depth;
+    floats[at + 2] = Math.max(2, this.#circle[2]! / PATTERN_SOFTNESS);
+    // The camera is far away against the ball's size: one direction reflects into it.
+    const half = vec3.normalize(this.#centre, this.#half);
+    vec3.normalize(vec3.subtract(light, half, half), half);
+    floats.set(half, at + 4);
+    floats[at + 7] = 1 / radius;
+    floats.set(ballFromCamera, at + 8);
   }
 
   #useRadius(radius: number): void {

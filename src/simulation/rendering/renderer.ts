@@ -1,16 +1,19 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import type { GrayImage } from "../../camera/gray-image.js";
 import * as lie from "../../math/lie.js";
+import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { BallPainter, type PaintedBall } from "./ball-painter.js";
+import type { BallSurface } from "./ball-surface.js";
 import { clipRegion, markBlocks, type PixelRegion } from "./image-regions.js";
 import { createCanvas, KernelMemory } from "./kernel-memory.js";
 import { RayTable } from "./ray-table.js";
-import { idealSensor, type RenderBall, type RenderScene, type SensorOptions } from "./render-scene.js";
+import { idealSensor, type RenderBall, type RenderLimb, type RenderScene, type SensorOptions } from "./render-scene.js";
 import type { Room } from "./room.js";
 import { RoomCaster } from "./room-caster.js";
 import { blurReach, Sensor } from "./sensor.js";
+import { SilhouettePainter } from "./silhouette-painter.js";
 
 /**
  * A ball's blurred image is the mean of some places. Along a way of n pixels, places h pixels apart make the ends of the
@@ -23,6 +26,7 @@ const STILL_BALL = 0.05;
 /** The room, which is dearer and whose blur matters less, is cast so often [px]. */
 const ROOM_STEP = 1;
 const STILL = new Float64Array(6);
+const NO_LIMBS: readonly RenderLimb[] = [];
 
 interface RendererOptions {
   readonly sensor?: SensorOptions;
@@ -49,6 +53,7 @@ export class Renderer {
   readonly #rays: RayTable;
   readonly #caster: RoomCaster;
   readonly #painter: BallPainter;
+  readonly #limbs: SilhouettePainter;
   readonly #sensor: Sensor;
   readonly #sensorOptions: SensorOptions;
   readonly #wholeImage: readonly PixelRegion[];
@@ -59,6 +64,7 @@ export class Renderer {
   readonly #motion = pose.create();
   readonly #step = new Float64Array(6);
   readonly #point = vec3.create();
+  readonly #rotation = mat3.create();
   readonly #lightInCamera = vec3.create();
 
   constructor(camera: CameraModel, room: Room, options: RendererOptions = {}) {
@@ -68,6 +74,7 @@ export class Renderer {
     const canvas = createCanvas(new KernelMemory(), this.#rays);
     this.#wholeImage = [{ left: 0, top: 0, width: camera.width, height: camera.height }];
     this.#painter = new BallPainter(canvas, 1);
+    this.#limbs = new SilhouettePainter(canvas);
     this.#sensor = new Sensor(canvas, seed);
     this.#sensorOptions = sensor;
     this.#caster = new RoomCaster(canvas, maxRoomCasts, room);
@@ -83,12 +90,14 @@ export class Renderer {
     const { width, height } = this.camera;
     const sensor = scene.sensor ?? this.#sensorOptions;
     const seen = regions?.flatMap((region) => clipRegion(region, width, height) ?? []) ?? this.#wholeImage;
+    // First, for it may allocate memory.
+    const exposed = seen.map((region) => this.#sensor.regionFor(sensor, region));
     const { wanted } = this.#caster;
     wanted.fill(0);
-    for (const region of seen) markBlocks(region, blurReach(sensor.defocus), this.#rays, wanted);
+    for (const region of exposed) markBlocks(region, blurReach(sensor.defocus), this.#rays, wanted);
     if (regions !== undefined) this.#markSurroundings(scene, wanted);
     this.#castRoom(scene);
-    this.#paintBalls(scene);
+    this.#paintThings(scene, this.#boundsOf(exposed, blurReach(sensor.defocus)));
     this.#sensor.expose(sensor, frame, seen, out);
   }
 
@@ -118,22 +127,62 @@ export class Renderer {
     }
   }
 
-  #paintBalls(scene: RenderScene): void {
-    const { balls } = scene;
+  /** The rectangle about all regions, and what light may spread into them from. */
+  #boundsOf(regions: readonly PixelRegion[], margin: number): PixelRegion {
+    const { width, height } = this.camera;
+    const left = Math.min(...regions.map((region) => region.left)) - margin;
+    const top = Math.min(...regions.map((region) => region.top)) - margin;
+    const right = Math.max(...regions.map((region) => region.left + region.width)) + margin;
+    const bottom = Math.max(...regions.map((region) => region.top + region.height)) + margin;
+    const bounds = { left, top, width: right - left, height: bottom - top };
+    return clipRegion(bounds, width, height) ?? { left: 0, top: 0, width: 0, height: 0 };
+  }
+
+  /** Balls and limbs, from far to near; limbs only within `bounds`. */
+  #paintThings(scene: RenderScene, bounds: PixelRegion): void {
+    const { balls, limbs = NO_LIMBS } = scene;
     pose.rotateVectorInverse(scene.worldFromCamera, this.#towardsLight, this.#lightInCamera);
-    const order = balls.map((_, i) => i).sort((a, b) => this.#depth(scene, b) - this.#depth(scene, a));
     this.ballGrays.length = 0;
-    for (const i of order) this.ballGrays[i] = this.#painter.paint(this.#place(scene, balls[i]!));
+    const things = [
+      ...balls.map((ball, i) => ({ depth: this.#depth(scene, ball.position), paint: () => this.#paintBall(scene, i) })),
+      ...limbs.map((limb) => ({
+        depth: this.#limbDepth(scene, limb),
+        paint: () => this.#paintLimb(scene, limb, bounds),
+      })),
+    ];
+    for (const { paint } of things.sort((a, b) => b.depth - a.depth)) paint();
+  }
+
+  #paintBall(scene: RenderScene, i: number): void {
+    this.ballGrays[i] = this.#painter.paint(this.#place(scene, scene.balls[i]!));
+  }
+
+  #paintLimb(scene: RenderScene, limb: RenderLimb, bounds: PixelRegion): void {
+    const { worldFromCamera, exposure } = scene;
+    const from = pose.transformPointInverse(worldFromCamera, limb.from, vec3.create());
+    const to = pose.transformPointInverse(worldFromCamera, limb.to, vec3.create());
+    this.#limbs.paint(limb, from, to, vec3.norm(limb.velocity) * exposure, bounds);
+  }
+
+  #limbDepth(scene: RenderScene, { from, to, nearer }: RenderLimb): number {
+    return this.#depth(scene, vec3.lerp(from, to, 0.5, vec3.create())) - nearer;
   }
 
   #place(scene: RenderScene, ball: RenderBall): PaintedBall {
     const { radius, tone, shading } = ball;
     const count = this.#placeCentres(scene, ball);
-    return { centres: this.#centres, count, radius, tone, shading, light: this.#lightInCamera };
+    const { surface } = ball;
+    const plain = { centres: this.#centres, count, radius, tone, shading, light: this.#lightInCamera };
+    return surface === undefined ? plain : { ...plain, surface, ballFromCamera: this.#turned(surface, scene) };
   }
 
-  #depth(scene: RenderScene, i: number): number {
-    return vec3.norm(pose.transformPointInverse(scene.worldFromCamera, scene.balls[i]!.position, this.#point));
+  #turned({ ballFromWorld }: BallSurface, { worldFromCamera }: RenderScene): mat3.Mat3 {
+    for (let i = 0; i < 9; i++) this.#rotation[i] = worldFromCamera[i]!;
+    return mat3.multiply(ballFromWorld, this.#rotation, this.#rotation);
+  }
+
+  #depth(scene: RenderScene, position: vec3.Vec3): number {
+    return vec3.norm(pose.transformPointInverse(scene.worldFromCamera, position, this.#point));
   }
 
   /** Places of a ball over the exposure in the camera's frame, to `#centres`; returns how many. */

@@ -1,5 +1,6 @@
 import type { GrayImage } from "../../camera/gray-image.js";
 import { Random } from "../../math/random.js";
+import { Codec } from "./codec.js";
 import type { PixelRegion } from "./image-regions.js";
 import type { Canvas, KernelMemory } from "./kernel-memory.js";
 import type { SensorOptions } from "./render-scene.js";
@@ -17,6 +18,16 @@ interface SensorKernels {
     gain: number,
     noise: number,
     sigma: number,
+    target: number,
+    count: number,
+  ): void;
+  exposeShotRow(
+    light: number,
+    gains: number,
+    gain: number,
+    noise: number,
+    sigma: number,
+    shot: number,
     target: number,
     count: number,
   ): void;
@@ -59,7 +70,7 @@ export function blurReach(defocus: number): number {
   return Math.ceil(BLUR_REACH * defocus);
 }
 
-/** Turns light into the bytes of an image: blur, brightness gradient, noise, rounding, saturation. */
+/** Turns light into the bytes of an image: blur, brightness gradient, vignetting, flicker, noise, rounding, saturation, compression. */
 export class Sensor {
   readonly #memory: KernelMemory;
   readonly #kernels: SensorKernels;
@@ -74,6 +85,7 @@ export class Sensor {
   readonly #pixels: number;
   readonly #rowOffsets: Int32Array;
   #blur: BlurMemory | undefined;
+  #codec: Codec | undefined;
 
   constructor({ memory, rays, light }: Canvas, seed: number | string) {
     const { width, height } = rays.camera;
@@ -98,16 +110,42 @@ export class Sensor {
     const random = new Random(`${frame}`).fork("rows");
     for (let row = 0; row < this.#height; row++) this.#rowOffsets[row] = random.bits() & (NOISE_LENGTH - 1);
     const { floats } = this.#memory;
-    for (let u = 0; u < this.#width; u++) {
-      floats[this.#gains / 4 + u] = options.gradientAcross * ((u + 0.5) / this.#width - 0.5);
-    }
+    for (let u = 0; u < this.#width; u++) floats[this.#gains / 4 + u] = this.#columnGain(options, u);
     const reach = blurReach(options.defocus);
     if (reach > 0) this.#setKernel(options.defocus, reach);
-    for (const region of regions) {
+    const { compression = 0 } = options;
+    for (const asked of regions) {
+      const region = this.regionFor(options, asked);
       if (reach > 0) this.#exposeBlurred(reach, options, region);
       else this.#exposeSharp(options, region);
-      this.#copy(region, out.pixels);
+      if (compression > 0) this.#codec?.apply(compression, region);
+      this.#copy(asked, out.pixels);
     }
+  }
+
+  /** What must be exposed so that a region is right: with a codec, whole blocks. */
+  regionFor({ compression = 0 }: SensorOptions, region: PixelRegion): PixelRegion {
+    if (compression === 0) return region;
+    this.#codec ??= new Codec(this.#memory, this.#width, this.#height, this.#pixels);
+    return this.#codec.regionFor(region);
+  }
+
+  /** A column's part of the gain. */
+  #columnGain({ gradientAcross, vignetting = 0, flicker = 0 }: SensorOptions, column: number): number {
+    const across = (column + 0.5) / this.#width - 0.5;
+    if (vignetting === 0 && flicker === 0) return gradientAcross * across;
+    return (1 + flicker) * (gradientAcross * across - this.#darkening(vignetting, across * this.#width));
+  }
+
+  #rowGain({ gradientDown, vignetting = 0, flicker = 0 }: SensorOptions, row: number): number {
+    const down = (row + 0.5) / this.#height - 0.5;
+    if (vignetting === 0 && flicker === 0) return 1 + gradientDown * down;
+    return (1 + flicker) * (1 + gradientDown * down - this.#darkening(vignetting, down * this.#height));
+  }
+
+  /** It grows with the square of the distance from the middle: so columns and rows have a part each. */
+  #darkening(vignetting: number, distance: number): number {
+    return (4 * vignetting * distance ** 2) / (this.#width ** 2 + this.#height ** 2);
   }
 
   #exposeSharp(options: SensorOptions, region: PixelRegion): void {
@@ -134,16 +172,13 @@ export class Sensor {
     }
   }
 
-  #exposeRow(light: number, row: number, { gradientDown, noise }: SensorOptions, { left, width }: PixelRegion): void {
-    this.#kernels.exposeRow(
-      light + 4 * left,
-      this.#gains + 4 * left,
-      1 + gradientDown * ((row + 0.5) / this.#height - 0.5),
-      this.#noise + 4 * (this.#rowOffsets[row]! + left),
-      noise,
-      this.#pixels + row * this.#width + left,
-      width,
-    );
+  #exposeRow(light: number, row: number, options: SensorOptions, { left, width }: PixelRegion): void {
+    const { noise, shotNoise = 0 } = options;
+    const [from, gains, gain] = [light + 4 * left, this.#gains + 4 * left, this.#rowGain(options, row)];
+    const normals = this.#noise + 4 * (this.#rowOffsets[row]! + left);
+    const target = this.#pixels + row * this.#width + left;
+    if (shotNoise === 0) this.#kernels.exposeRow(from, gains, gain, normals, noise, target, width);
+    else this.#kernels.exposeShotRow(from, gains, gain, normals, noise, shotNoise, target, width);
   }
 
   #copy({ left, top, width, height }: PixelRegion, pixels: Uint8Array): void {

@@ -14,7 +14,9 @@ import { TrueHead } from "../head-motion/true-head.js";
 import { ElasticChest } from "../mujoco/elastic-chest.js";
 import { PhysicsWorld } from "../mujoco/physics-world.js";
 import { RobotWorld } from "../mujoco/robot-world.js";
+import { streamedBall } from "../simulated-world.js";
 import { IMU_DELAY } from "../streamed-scene.js";
+import { type VisibleBall, visibleBalls } from "../world/catch-world.js";
 import { GraspWatch } from "./grasp-watch.js";
 import { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldRequest } from "./world-protocol.js";
@@ -218,20 +220,19 @@ export class RobotSim {
       // In the middle of the step the acceleration is the change of velocity over it; at its ends it is not.
       this.#head.imuAt(this.#head.time - IMU_DELAY, this.#imuMotion);
     }
-    const balls = this.#thrown.flatMap((id) => (id === null ? [] : this.#ballAt(id, time)));
+    const visible = visibleBalls(this.#robot.world, time);
+    const balls = this.#thrown.flatMap((id) => (id === null ? [] : this.#ballAt(id, visible)));
     const motions = { head: this.#headMotion, imu: this.#imuMotion };
     this.#worldServer.stream({ time: this.#zero + time, ...motions, balls, joints: q });
   }
 
-  /** A ball that was let go: in the air by its path, else where it lies. */
-  #ballAt(id: number, time: number): TrueWorld["balls"] {
-    const { world } = this.#robot;
-    const [position, velocity] = [vec3.create(), vec3.create()];
-    const flying = world.flying(time).find((candidate) => candidate.id === id);
-    flying?.path.position(time, position);
-    flying?.path.velocity(time, velocity);
-    const isThere = flying !== undefined || world.ballPlace(id, position);
-    return isThere ? [{ id, isFlying: flying !== undefined, position, velocity }] : [];
+  /** A ball in a hand or in the air by its path, else where it lies. */
+  #ballAt(id: number, visible: readonly VisibleBall[]): TrueWorld["balls"] {
+    const seen = visible.find((candidate) => candidate.id === id);
+    if (seen !== undefined) return [streamedBall(seen)];
+    const position = vec3.create();
+    const isThere = this.#robot.world.ballPlace(id, position);
+    return isThere ? [{ id, isFlying: false, position, velocity: vec3.create(), hand: null }] : [];
   }
 
   #announce(): void {

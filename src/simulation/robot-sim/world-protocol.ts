@@ -5,6 +5,7 @@ import type { PaceChange } from "../../runtime/clock-pace.js";
 import { type Challenges, challengeNames } from "../head-motion/challenges.js";
 import type { GeometricVerdict } from "../verdict.js";
 import type { HoldOutcome } from "../world/catch-world.js";
+import type { ThrowMotion } from "../world/hand-motion.js";
 import type { Throw } from "../world/throws.js";
 
 /**
@@ -119,13 +120,41 @@ function isThrow(ball: Throw | undefined): ball is Throw {
   const state = ball?.state;
   if (ball === undefined || state === undefined || !Number.isSafeInteger(ball.id)) return false;
   const numbers = [state.time, state.drag, ball.flightTime, ...state.position, ...state.velocity, ...ball.aim];
-  return numbers.length === 12 && numbers.every((value) => Number.isFinite(value));
+  if (numbers.length !== 12 || !numbers.every((value) => Number.isFinite(value))) return false;
+  return ball.hand === undefined || isThrowMotion(ball.hand);
 }
 
-function withArrays({ state, aim, ...rest }: Throw): Throw {
+function isThrowMotion({ stops, walk, towardsCentre, swing, radius, sway, tremor, phase, grip }: ThrowMotion): boolean {
+  const isVector = (vector: Iterable<number>) => {
+    const numbers = Array.from(vector);
+    return numbers.length === 3 && numbers.every((value) => Number.isFinite(value));
+  };
+  const areStops =
+    stops.length > 0 && stops.every(({ position, arrive, leave }) => isVector(position) && arrive <= leave);
+  const numbers = [sway, tremor, phase, grip];
+  const isArc = swing >= 0 && radius > 0 && isVector(towardsCentre);
+  return areStops && isArc && isVector(walk) && numbers.every((value) => Number.isFinite(value));
+}
+
+function handWithArrays({ stops, walk, towardsCentre, ...rest }: ThrowMotion): ThrowMotion {
+  const vector = (numbers: Iterable<number>) => Float64Array.from(numbers) as unknown as BallState["position"];
+  return {
+    ...rest,
+    walk: vector(walk),
+    towardsCentre: vector(towardsCentre),
+    stops: stops.map((stop) => ({ ...stop, position: vector(stop.position) })),
+  };
+}
+
+function withArrays({ state, aim, hand, ...rest }: Throw): Throw {
   const position = Float64Array.from(state.position) as BallState["position"];
   const velocity = Float64Array.from(state.velocity) as BallState["velocity"];
-  return { ...rest, aim: Float64Array.from(aim) as Throw["aim"], state: { ...state, position, velocity } };
+  return {
+    ...rest,
+    aim: Float64Array.from(aim) as Throw["aim"],
+    state: { ...state, position, velocity },
+    ...(hand !== undefined && { hand: handWithArrays(hand) }),
+  };
 }
 
 /** Cuts what arrives over a connection into lines. */

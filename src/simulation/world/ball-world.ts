@@ -8,6 +8,7 @@ import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { CatchWorld, FlyingBall, RobotCommand, WatchedGrasp } from "./catch-world.js";
+import { HandPath } from "./hand-motion.js";
 import type { Throw } from "./throws.js";
 
 /** Longest a ball is followed after its release [s]; all throws are on the floor by then. */
@@ -64,6 +65,10 @@ export class BallWorld implements CatchWorld {
     return this.#balls.filter(({ released, lands }) => released <= time && time <= lands);
   }
 
+  inHand(time: number): FlyingBall[] {
+    return this.#balls.filter((ball) => isInHand(ball, time));
+  }
+
   step({ q, qd }: RobotCommand): void {
     this.#state.q.set(q);
     this.#state.qd.set(qd);
@@ -102,8 +107,18 @@ export class BallWorld implements CatchWorld {
   }
 }
 
-/** The flight of a ball from its release to the floor, with nothing in its way. */
-export function freeFlight({ id, state, bounce }: Throw, { diameter }: Ball): FlyingBall {
+/** Whether a ball that is to be thrown is in a hand and to be seen at `time` [s]. */
+export function isInHand({ hand, released }: FlyingBall, time: number): boolean {
+  return hand !== undefined && hand.begin <= time && time < released;
+}
+
+/** A ball in its hand, and its flight from the release to the floor, with nothing in its way. */
+export function freeFlight(thrown: Throw, ball: Ball): FlyingBall {
+  const flying = flightOf(thrown, ball);
+  return thrown.hand === undefined ? flying : { ...flying, hand: new HandPath(thrown.state, thrown.hand) };
+}
+
+function flightOf({ id, state, bounce }: Throw, { diameter }: Ball): FlyingBall {
   const first = fall(id, state, state.time, diameter);
   if (bounce === undefined) return { id, path: first.path, released: state.time, lands: first.landing.time };
   const { time, position, velocity } = first.landing;

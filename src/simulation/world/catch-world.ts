@@ -1,8 +1,11 @@
 import type { Ball, BallState, FlightPath } from "../../flight/ball.js";
 import type { Pose } from "../../math/pose.js";
-import type { Vec3 } from "../../math/vec3.js";
+import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
+import type { HandPath, ThrowingHand } from "./hand-motion.js";
 import type { Throw } from "./throws.js";
+
+type Vec3 = vec3.Vec3;
 
 /** What a robot is told for one step. Arrays of the caller; they are read, not kept. */
 export interface RobotCommand {
@@ -23,6 +26,36 @@ export interface FlyingBall {
   readonly lands: number;
   /** The ball right after each bounce on the floor before it lands for good. */
   readonly bounces?: readonly BallState[];
+  /** How hands move it before its release, and the hand after it; left out: no hand is simulated. */
+  readonly hand?: HandPath;
+}
+
+/** A ball that can be seen: in the air, or in the hand that will throw it. */
+export interface VisibleBall {
+  readonly id: number;
+  readonly position: Vec3;
+  readonly velocity: Vec3;
+  /** The hand that throws or threw it; left out where none is simulated. */
+  readonly hand?: ThrowingHand;
+}
+
+/** The balls in hands and in the air at `time` [s], those in hands last. */
+export function visibleBalls(world: Pick<CatchWorld, "flying" | "inHand">, time: number): VisibleBall[] {
+  const flying = world.flying(time).map(({ id, path, hand }) => ({
+    id,
+    position: path.position(time, vec3.create()),
+    velocity: path.velocity(time, vec3.create()),
+    ...(hand !== undefined && { hand: hand.handAt(time) }),
+  }));
+  const inHand = world
+    .inHand(time)
+    .flatMap(({ id, hand }) => (hand === undefined ? [] : [carriedBall(id, hand, time)]));
+  return [...flying, ...inHand];
+}
+
+function carriedBall(id: number, hand: HandPath, time: number): VisibleBall {
+  const position = hand.position(time, vec3.create());
+  return { id, position, velocity: hand.velocity(time, vec3.create()), hand: hand.handAt(time) };
 }
 
 /** Position and velocity of a ball in the air at `time`, to `out`. */
@@ -78,6 +111,8 @@ export interface CatchWorld {
   take(id: number): void;
   /** The balls in the air at `time` [s], which nothing has touched yet. */
   flying(time: number): FlyingBall[];
+  /** The balls that are to be thrown and are in a hand at `time` [s]. */
+  inHand(time: number): FlyingBall[];
   /** One tick of the run's clock. */
   step(command: RobotCommand): void;
   /** Where `link` is, in the world; until the next step. Do not write to it. */

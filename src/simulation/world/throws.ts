@@ -7,6 +7,7 @@ import { stateAt } from "../../robot/kinematics/kinematics.js";
 import type { JointGroup, Robot } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import type { ThrowMotion } from "./hand-motion.js";
 
 /** Least and greatest value of something drawn uniformly. */
 export type Range = readonly [low: number, high: number];
@@ -106,6 +107,8 @@ export interface Throw {
   readonly framePhase: number;
   /** How it leaves the floor, if it is to bounce there once on its way. */
   readonly bounce?: Bounce;
+  /** How hands move it before; left out: it appears at its release. */
+  readonly hand?: ThrowMotion;
 }
 
 /** What a bounce on the floor leaves of a ball's velocity, as shares: upwards, and along the floor. */

@@ -30,6 +30,26 @@ class Painting {
   lightX: f32;
   lightY: f32;
   lightZ: f32;
+  /** What is on the ball: 0 nothing, then as in ball-surface.ts; how much darker it is; how fast it changes on the image. */
+  pattern: i32;
+  depth: f32;
+  sharpness: f32;
+  /** Brightness of the highlight, as a share of the ball's, and the direction that reflects the light into the camera. */
+  gloss: f32;
+  halfX: f32;
+  halfY: f32;
+  halfZ: f32;
+  inverseRadius: f32;
+  /** From the camera's axes to the ball's own, by rows. */
+  xx: f32;
+  xy: f32;
+  xz: f32;
+  yx: f32;
+  yy: f32;
+  yz: f32;
+  zx: f32;
+  zy: f32;
+  zz: f32;
 }
 
 /** The ball at one moment of the exposure. */
@@ -145,7 +165,69 @@ function addPlace(k: i32): void {
   const isEdge = v128.andnot(isTouched, isInside);
   if (v128.any_true(isEdge)) part = v128.bitselect(coverEdge(place), part, isEdge);
   covered = f32x4.add(covered, part);
-  lit = f32x4.add(lit, f32x4.mul(part, brightness(place, x, y, squaredRay, inside)));
+  let shine = brightness(place, x, y, squaredRay, inside);
+  if (painting.pattern !== 0 || painting.gloss > 0) shine = decorate(place, x, y, squaredRay, inside, shine);
+  lit = f32x4.add(lit, f32x4.mul(part, shine));
+}
+
+/** Brightness with what is printed on the ball, and with its highlight. */
+function decorate(place: Place, x: v128, y: v128, squaredRay: v128, inside: v128, plain: v128): v128 {
+  const cx = f32x4.splat(place.centreX);
+  const cy = f32x4.splat(place.centreY);
+  const cz = f32x4.splat(place.centreZ);
+  const along = f32x4.add(f32x4.add(f32x4.mul(x, cx), f32x4.mul(y, cy)), cz);
+  const root = f32x4.mul(cz, f32x4.sqrt(f32x4.pmax(f32x4.splat(0), inside)));
+  const toSurface = f32x4.div(f32x4.sub(along, root), squaredRay);
+  const scale = f32x4.splat(painting.inverseRadius);
+  const nx = f32x4.mul(scale, f32x4.sub(f32x4.mul(toSurface, x), cx));
+  const ny = f32x4.mul(scale, f32x4.sub(f32x4.mul(toSurface, y), cy));
+  const nz = f32x4.mul(scale, f32x4.sub(toSurface, cz));
+  let shine = plain;
+  if (painting.pattern !== 0) {
+    const ink = inkOf(
+      combine(painting.xx, painting.xy, painting.xz, nx, ny, nz),
+      combine(painting.yx, painting.yy, painting.yz, nx, ny, nz),
+      combine(painting.zx, painting.zy, painting.zz, nx, ny, nz),
+    );
+    shine = f32x4.mul(shine, f32x4.sub(f32x4.splat(1), f32x4.mul(f32x4.splat(painting.depth), ink)));
+  }
+  const facing = f32x4.pmax(f32x4.splat(0), combine(painting.halfX, painting.halfY, painting.halfZ, nx, ny, nz));
+  let power = f32x4.mul(facing, facing);
+  for (let k = 0; k < 4; k++) power = f32x4.mul(power, power);
+  return f32x4.add(shine, f32x4.mul(f32x4.splat(painting.gloss), power));
+}
+
+@inline
+function combine(a: f32, b: f32, c: f32, x: v128, y: v128, z: v128): v128 {
+  const sum = f32x4.add(f32x4.mul(f32x4.splat(a), x), f32x4.mul(f32x4.splat(b), y));
+  return f32x4.add(sum, f32x4.mul(f32x4.splat(c), z));
+}
+
+/** How much of the pattern's ink there is at a point of the unit sphere: 0 to 1. */
+@inline
+function inkOf(x: v128, y: v128, z: v128): v128 {
+  const sharpness = f32x4.splat(painting.sharpness);
+  if (painting.pattern === 1) {
+    // A seam like a tennis ball's: a wave about the equator.
+    const wave = f32x4.sub(z, f32x4.mul(f32x4.splat(0.8), f32x4.sub(f32x4.mul(x, x), f32x4.mul(y, y))));
+    return limited(f32x4.mul(sharpness, f32x4.sub(f32x4.splat(0.08), f32x4.abs(wave))));
+  }
+  if (painting.pattern === 2) {
+    // Eight panels of two tones.
+    const panels = f32x4.mul(f32x4.splat(3), f32x4.mul(x, f32x4.mul(y, z)));
+    return limited(f32x4.add(f32x4.splat(0.5), f32x4.mul(sharpness, panels)));
+  }
+  // A round print with bars in it, like letters.
+  const disc = limited(f32x4.mul(sharpness, f32x4.sub(z, f32x4.splat(0.6))));
+  const bars = f32x4.mul(f32x4.splat(3), x);
+  const phase = f32x4.abs(f32x4.sub(f32x4.sub(bars, f32x4.floor(bars)), f32x4.splat(0.5)));
+  const third = f32x4.mul(f32x4.splat(0.33), sharpness);
+  return f32x4.mul(disc, limited(f32x4.mul(third, f32x4.sub(f32x4.splat(0.3), phase))));
+}
+
+@inline
+function limited(value: v128): v128 {
+  return f32x4.pmin(f32x4.splat(1), f32x4.pmax(f32x4.splat(0), value));
 }
 
 /** Positive where a ray meets the ball. */

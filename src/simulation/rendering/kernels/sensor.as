@@ -36,6 +36,39 @@ function exposeFour(light: usize, gains: usize, gain: v128, noise: usize, sigma:
   return i32x4.trunc_sat_f32x4_s(f32x4.add(value, f32x4.splat(0.5)));
 }
 
+/** The same with noise whose variance grows with the light: sigma² + shot × value. */
+export function exposeShotRow(
+  light: usize,
+  gains: usize,
+  gain: f32,
+  noise: usize,
+  sigma: f32,
+  shot: f32,
+  target: usize,
+  count: usize,
+): void {
+  const gain4 = f32x4.splat(gain);
+  const variance4 = f32x4.splat(sigma * sigma);
+  const shot4 = f32x4.splat(shot);
+  for (let i: usize = 0; i < count; i += 16) {
+    const at = i * 4;
+    const a = exposeFourShot(light + at, gains + at, gain4, noise + at, variance4, shot4);
+    const b = exposeFourShot(light + at + 16, gains + at + 16, gain4, noise + at + 16, variance4, shot4);
+    const c = exposeFourShot(light + at + 32, gains + at + 32, gain4, noise + at + 32, variance4, shot4);
+    const d = exposeFourShot(light + at + 48, gains + at + 48, gain4, noise + at + 48, variance4, shot4);
+    const bytes = i8x16.narrow_i16x8_u(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d));
+    v128.store(target + i, bytes);
+  }
+}
+
+@inline
+function exposeFourShot(light: usize, gains: usize, gain: v128, noise: usize, variance: v128, shot: v128): v128 {
+  const lit = f32x4.mul(v128.load(light), f32x4.add(gain, v128.load(gains)));
+  const sigma = f32x4.sqrt(f32x4.add(variance, f32x4.mul(shot, f32x4.pmax(f32x4.splat(0), lit))));
+  const value = f32x4.add(lit, f32x4.mul(sigma, v128.load(noise)));
+  return i32x4.trunc_sat_f32x4_s(f32x4.add(value, f32x4.splat(0.5)));
+}
+
 /**
  * Columns `first` to `last` of a row blurred along itself; the outermost pixels go on beyond the border.
  *
