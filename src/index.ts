@@ -18,9 +18,10 @@ export {
 export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
 export { type Ball, type BallState, defaultBall, type FlightPath, FlightStatus, gravity } from "./flight/ball.js";
-export { Flight, type FlightOptions } from "./flight/flight.js";
+export { Flight } from "./flight/flight.js";
 export { knownBalls } from "./flight/known-balls.js";
 export { createPlaneCrossing, crossPlane, type PlaneCrossing } from "./flight/plane-crossing.js";
+export type { FlightOptions } from "./flight/variational-flight.js";
 export { MatrixStatus } from "./math/cholesky.js";
 export * as vec3 from "./math/vec3.js";
 export { JointCommand } from "./messages/control.js";

@@ -21,7 +21,7 @@ const DRAG_SIGMA = 0.03;
 const LIFT_SIGMA = 0.3;
 
 /** What the tracker is told: the ball, and how well its drag is known. */
-const tracker: TrackerOptions = { ball, dragSigma: DRAG_SIGMA, floorHeight: -1 };
+const tracker: TrackerOptions = { ball, dragSigma: DRAG_SIGMA, liftSigma: LIFT_SIGMA, floorHeight: -1 };
 
 /** The peer's model: drag and lift free within their priors. */
 const batch: FlightPrior = {

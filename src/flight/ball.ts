@@ -51,11 +51,19 @@ export interface BallState {
   readonly velocity: vec3.Vec3;
   /** k of the drag −k·|v|·v [1/m] */
   drag: number;
+  /** w of the lift w × v that spin makes [1/s]; without it the ball has none. */
+  readonly lift?: vec3.Vec3;
 }
 
 /** The state in memory of its own, at another `time` if one is given. */
-export function copyBallState({ time: own, position, velocity, drag }: BallState, time = own): BallState {
-  return { time, position: vec3.copy(position, vec3.create()), velocity: vec3.copy(velocity, vec3.create()), drag };
+export function copyBallState({ time: own, position, velocity, drag, lift }: BallState, time = own): BallState {
+  const copy = {
+    time,
+    position: vec3.copy(position, vec3.create()),
+    velocity: vec3.copy(velocity, vec3.create()),
+    drag,
+  };
+  return lift === undefined ? copy : { ...copy, lift: vec3.copy(lift, vec3.create()) };
 }
 
 /**

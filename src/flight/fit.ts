@@ -2,8 +2,8 @@ import * as cholesky from "../math/cholesky.js";
 import type { Mat3 } from "../math/mat3.js";
 import * as vec3 from "../math/vec3.js";
 import { type BallState, FlightStatus } from "./ball.js";
-import type { FlightOptions } from "./flight.js";
 import { FlightSensitivity, STATE_SIZE } from "./sensitivity.js";
+import type { FlightOptions } from "./variational-flight.js";
 
 /** Outcome of a fit. */
 export const FitStatus = {

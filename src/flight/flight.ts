@@ -2,33 +2,23 @@ import * as vec3 from "../math/vec3.js";
 import { type BallState, type FlightPath, FlightStatus } from "./ball.js";
 import * as dp from "./dormand-prince.js";
 import { QuinticPath } from "./quintic-path.js";
-
-/** Time between the nodes of a flight [s]: interpolation between them is then good to some 1e-10 m. */
-export const DEFAULT_STEP = 0.025;
-
-/** Longest flight there is memory for by default [s]. */
-export const DEFAULT_DURATION = 3;
-
-/**
- * Greatest share of its speed that the air may take from a ball in one step. A throw loses 1 %; past this the method is
- * no longer accurate, and backwards in time the speed is about to become infinite.
- */
-export const GREATEST_LOSS = 0.2;
-
-export interface FlightOptions {
-  /** Time between nodes [s]. */
-  readonly step?: number;
-  /** Longest interval between begin and end [s]. */
-  readonly duration?: number;
-}
+import {
+  Channels,
+  DEFAULT_DURATION,
+  DEFAULT_STEP,
+  type FlightOptions,
+  GREATEST_LOSS,
+  VariationalFlight,
+} from "./variational-flight.js";
 
 /**
- * The flight of a ball under gravity and quadratic drag, v̇ = g − k·|v|·v, from a state at some time, forwards and
+ * The flight of a ball under gravity, quadratic drag and lift, v̇ = g − k·|v|·v + w × v, from a state at some time, forwards and
  * backwards. Made once, `reset` for each prediction; nothing but the constructor allocates.
  *
  * The flight stays in the plane of its velocity v₀ and gravity: v(t) = α(t)·v₀ + β(t)·g with α̇ = −k·|v|·α,
  * β̇ = 1 − k·|v|·β, α(t₀) = 1, β(t₀) = 0. So two scalar functions are integrated and interpolated, not three, and a
- * flight without drag comes out exact: α = 1, β = t − t₀.
+ * flight without drag comes out exact: α = 1, β = t − t₀. A ball with lift leaves that plane: its flight is integrated in
+ * three dimensions.
  *
  * @example
  * const flight = new Flight();
@@ -49,18 +39,23 @@ export class Flight implements FlightPath {
   readonly #bends = new Float64Array(2);
   /** |v|² = A·α² + B·αβ + C·β²: A, B, C, and k. */
   readonly #speed = new Float64Array(4);
+  /** Flights with lift; made for the first of them. */
+  #spinning: VariationalFlight | null = null;
+  #isSpinning = false;
+  readonly #options: FlightOptions;
 
   constructor(options: FlightOptions = {}) {
+    this.#options = options;
     const { step = DEFAULT_STEP, duration = DEFAULT_DURATION } = options;
     this.#path = new QuinticPath(2, step, duration);
   }
 
   get begin(): number {
-    return this.#path.begin;
+    return this.#isSpinning ? this.#spinning!.path.begin : this.#path.begin;
   }
 
   get end(): number {
-    return this.#path.end;
+    return this.#isSpinning ? this.#spinning!.path.end : this.#path.end;
   }
 
   /**
@@ -68,6 +63,11 @@ export class Flight implements FlightPath {
    * Copies its arguments.
    */
   reset(state: BallState, gravity: vec3.Vec3, begin: number, end: number): FlightStatus {
+    this.#isSpinning = state.lift !== undefined && !(vec3.squaredNorm(state.lift) === 0);
+    if (this.#isSpinning) {
+      this.#spinning ??= new VariationalFlight(Channels.flight, this.#options);
+      return this.#spinning.reset(state, gravity, begin, end);
+    }
     vec3.copy(state.position, this.#position);
     vec3.copy(state.velocity, this.#velocity);
     vec3.copy(gravity, this.#gravity);
@@ -163,22 +163,38 @@ export class Flight implements FlightPath {
   }
 
   position(t: number, out: vec3.Vec3): vec3.Vec3 {
+    if (this.#isSpinning) {
+      this.#spinning!.path.values(t, out);
+      return out;
+    }
     this.#path.values(t, this.#pair);
     this.#combine(this.#pair, out);
     return vec3.add(out, this.#position, out);
   }
 
   velocity(t: number, out: vec3.Vec3): vec3.Vec3 {
+    if (this.#isSpinning) {
+      this.#spinning!.path.slopes(t, out);
+      return out;
+    }
     this.#path.slopes(t, this.#pair);
     return this.#combine(this.#pair, out);
   }
 
   acceleration(t: number, out: vec3.Vec3): vec3.Vec3 {
+    if (this.#isSpinning) {
+      this.#spinning!.path.bends(t, out);
+      return out;
+    }
     this.#path.bends(t, this.#pair);
     return this.#combine(this.#pair, out);
   }
 
   evaluate(t: number, position: vec3.Vec3, velocity: vec3.Vec3, acceleration: vec3.Vec3): void {
+    if (this.#isSpinning) {
+      this.#spinning!.path.evaluate(t, position, velocity, acceleration);
+      return;
+    }
     this.#path.evaluate(t, this.#pair, this.#slopes, this.#bends);
     this.#combine(this.#pair, position);
     vec3.add(position, this.#position, position);

@@ -2,9 +2,13 @@ import type { Mat3 } from "../math/mat3.js";
 import * as matrix from "../math/matrix.js";
 import * as vec3 from "../math/vec3.js";
 import { type BallState, type FlightPath, FlightStatus } from "./ball.js";
-import { Flight, type FlightOptions } from "./flight.js";
+import { Flight } from "./flight.js";
 import { createPlaneCrossing, crossPlane, type Plane, type PlaneCrossing } from "./plane-crossing.js";
-import { FlightSensitivity, STATE_SIZE } from "./sensitivity.js";
+import { FlightSensitivity, type SensitivityOptions, STATE_SIZE } from "./sensitivity.js";
+
+/** Numbers of the lift, and of a state with it. */
+const LIFT = 3;
+const FULL_SIZE = STATE_SIZE + LIFT;
 
 /** Where and when a flight crosses a plane, and how surely. */
 export interface UncertainCrossing extends PlaneCrossing {
@@ -31,14 +35,19 @@ export abstract class UncertainFlight implements FlightPath {
   readonly #transition = new Float64Array(STATE_SIZE * STATE_SIZE);
   readonly #product = new Float64Array(STATE_SIZE * STATE_SIZE);
 
-  constructor(options: FlightOptions = {}) {
+  /** P₀ of the lift beside it, 3 × 10: with position, velocity, drag and itself. */
+  readonly #liftCovariance = new Float64Array(LIFT * FULL_SIZE);
+  readonly #liftJacobian = new Float64Array(6 * LIFT);
+  #hasLift = false;
+
+  constructor(options: SensitivityOptions = {}) {
     this.flight = new Flight(options);
     this.#sensitivity = new FlightSensitivity(options);
   }
 
   /**
-   * The prediction from `state` with `covariance`, row-major: 7 × 7 over position, velocity and drag, or 6 × 6 if the
-   * drag counts as known. Otherwise as `Flight.reset`.
+   * The prediction from `state` with `covariance`, row-major: 7 × 7 over position, velocity and drag, 6 × 6 if the
+   * drag counts as known, or 10 × 10 with the lift, where the options said so. Otherwise as `Flight.reset`.
    */
   protected restart(
     state: BallState,
@@ -47,16 +56,16 @@ export abstract class UncertainFlight implements FlightPath {
     begin: number,
     end: number,
   ): FlightStatus {
-    const size = covariance.length === 36 ? 6 : STATE_SIZE;
+    this.#hasLift = covariance.length === FULL_SIZE * FULL_SIZE;
+    const width = Math.sqrt(covariance.length);
+    const size = Math.min(width, STATE_SIZE);
     let sum = 0;
+    for (const entry of covariance) sum += Math.abs(entry);
     this.#covariance.fill(0);
     for (let r = 0; r < size; r++) {
-      for (let c = 0; c < size; c++) {
-        const entry = covariance[r * size + c]!;
-        this.#covariance[r * STATE_SIZE + c] = entry;
-        sum += Math.abs(entry);
-      }
+      for (let c = 0; c < size; c++) this.#covariance[r * STATE_SIZE + c] = covariance[r * width + c]!;
     }
+    if (this.#hasLift) this.#liftCovariance.set(covariance.subarray(STATE_SIZE * FULL_SIZE));
     if (!Number.isFinite(sum)) return FlightStatus.invalid;
     const status = this.flight.reset(state, gravity, begin, end);
     return status === FlightStatus.ok ? this.#sensitivity.reset(state, gravity, begin, end) : status;
@@ -97,7 +106,34 @@ export abstract class UncertainFlight implements FlightPath {
     this.#sensitivity.transition(t, this.#transition);
     matrix.multiply(this.#transition, this.#covariance, n, n, n, this.#product);
     matrix.multiplyTransposeRight(this.#product, this.#transition, n, n, n, out);
+    if (this.#hasLift) this.#addLift(t, 6, n, out);
     return matrix.symmetrize(out, n, out);
+  }
+
+  /**
+   * What the lift adds to the covariance of the first `rows` numbers of a state, in `out` of that `width`: with Φ and Γ the derivatives
+   * by state and lift, Γ·P_wx·Φᵀ, its transpose, and Γ·P_ww·Γᵀ.
+   */
+  #addLift(t: number, rows: number, width: number, out: Float64Array): void {
+    const byLift = this.#sensitivity.liftJacobian(t, this.#liftJacobian);
+    const byState = this.#transition;
+    const P = this.#liftCovariance;
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0; c < width; c++) {
+        let sum = 0;
+        for (let w = 0; w < LIFT; w++) {
+          const [a, b] = [byLift[LIFT * r + w]!, c < 6 ? byLift[LIFT * c + w]! : 0];
+          for (let n = 0; n < STATE_SIZE; n++) {
+            const both = P[w * FULL_SIZE + n]!;
+            sum += a * both * byState[c * STATE_SIZE + n]! + b * both * byState[r * STATE_SIZE + n]!;
+          }
+          for (let v = 0; v < LIFT && c < 6; v++) sum += a * P[w * FULL_SIZE + STATE_SIZE + v]! * byLift[LIFT * c + v]!;
+        }
+        out[r * width + c] = out[r * width + c]! + sum;
+        // The drag does not depend on the lift, but they may be known together.
+        if (c === 6) out[c * width + r] = out[r * width + c]!;
+      }
+    }
   }
 
   /** Covariance of the position at `t` [m²], 3 × 3. */
@@ -106,6 +142,7 @@ export abstract class UncertainFlight implements FlightPath {
     this.#sensitivity.positionJacobian(t, this.#transition);
     matrix.multiply(this.#transition, this.#covariance, 3, n, n, this.#product);
     matrix.multiplyTransposeRight(this.#product, this.#transition, 3, n, 3, out);
+    if (this.#hasLift) this.#addLift(t, 3, 3, out);
     matrix.symmetrize(out, 3, out);
     return out;
   }

@@ -152,7 +152,7 @@ const tracking = section("The ball tracker: what it assumes of its detector and 
     "Share of true circles that a ball's gate lets pass.",
   ),
   accelerationNoise: number(
-    { default: 0.035, range: [0, 10], unit: "m/s²/√Hz" },
+    { default: 0.03, range: [0, 10], unit: "m/s²/√Hz" },
     "White acceleration noise of a flying ball: wind, spin and everything else beyond gravity and drag.",
   ),
   maxHypotheses: integer({ default: 64, range: [1, 1024] }, "Hypotheses that are kept; bounds the time of a scan."),

@@ -35,14 +35,15 @@ export function copyBelief(belief: BallBelief, out: BallBelief): BallBelief {
   return out;
 }
 
-/** Covariance of position, velocity and drag, 7 × 7. */
+/** Covariance of position, velocity and drag, 7 × 7, or of all numbers, 10 × 10, by the size of `out`. */
 export function beliefCovariance({ factor }: BallBelief, out: Float64Array): Float64Array {
-  for (let r = 0; r < STATE_SIZE; r++) {
+  const size = out.length === FACTOR_SIZE ? BELIEF_SIZE : STATE_SIZE;
+  for (let r = 0; r < size; r++) {
     for (let c = 0; c <= r; c++) {
       let sum = 0;
       for (let n = 0; n <= c; n++) sum += factor[r * BELIEF_SIZE + n]! * factor[c * BELIEF_SIZE + n]!;
-      out[r * STATE_SIZE + c] = sum;
-      out[c * STATE_SIZE + r] = sum;
+      out[r * size + c] = sum;
+      out[c * size + r] = sum;
     }
   }
   return out;
@@ -57,6 +58,7 @@ export function beliefState(belief: BallBelief, out: BallState): BallState {
     out.velocity[n as 0 | 1 | 2] = mean[3 + n]!;
   }
   out.drag = mean[6]!;
+  if (out.lift !== undefined) for (let n = 0; n < 3; n++) out.lift[n as 0 | 1 | 2] = mean[Entry.lift + n]!;
   return out;
 }
 

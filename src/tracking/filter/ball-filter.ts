@@ -33,7 +33,7 @@ export interface BallFilterOptions {
 export const filterDefaults = {
   dragSigma: 0,
   liftSigma: 0,
-  accelerationNoise: 0.035,
+  accelerationNoise: 0.03,
   poseInflation: 1,
   relinearizations: 1,
 } as const;

@@ -4,7 +4,7 @@ import { BallFilter } from "../filter/ball-filter.js";
 import { type HandMotion, HandPredictor } from "../filter/hand-predictor.js";
 import { triangularize } from "../filter/triangularize.js";
 import { BeliefMixture, logAdd } from "./belief-mixture.js";
-import { MAX_FLIGHTS, MAX_MOTIONS, Motion, type TrackNode } from "./track-node.js";
+import { KEPT_FLIGHTS, MAX_MOTIONS, Motion, type TrackNode } from "./track-node.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
 /** A flight less probable than all flights together by this factor is dropped [nats]. */
@@ -29,6 +29,7 @@ export class MotionModels {
   readonly #carried = new BeliefMixture([0, 1, 2, 3, 4, 5, 7, 8, 9]);
   readonly #source = new BallBelief();
   readonly #caught = new BallBelief();
+  readonly #other = new BallBelief();
 
   constructor(settings: TrackerSettings) {
     const { ball, gravity, dragSigma, liftSigma, accelerationNoise, poseInflation } = settings;
@@ -39,7 +40,7 @@ export class MotionModels {
     const carried = { ball: { ...ball, drag: 0 }, poseInflation };
     const calm = new BallFilter(carried, new HandPredictor(this.#calm));
     const swing = new BallFilter(carried, new HandPredictor(this.#swing));
-    const flights = Array.from({ length: MAX_FLIGHTS }, () => this.flying);
+    const flights = Array.from({ length: MAX_MOTIONS - Motion.flights }, () => this.flying);
     this.#filters = [calm, swing, ...flights];
     this.#flights = new BeliefMixture([
       0,
@@ -58,11 +59,12 @@ export class MotionModels {
     return this.#filters[motion]!;
   }
 
-  /** The states of `node` at `time`, to `out`, with a flight that began meanwhile; false if there are none. */
+  /** The states of `node` at `time`, to `out`, with flights that began meanwhile; false if there are none. */
   predict(node: TrackNode, time: number, out: TrackNode): boolean {
     return (
       this.#predictFlights(node, time, out) &&
       this.#predictRelease(node, time, out) &&
+      this.#predictBounce(node, time, out) &&
       this.#predictCarried(node, time, out)
     );
   }
@@ -78,21 +80,51 @@ export class MotionModels {
     return true;
   }
 
-  /** The flight that began between the node's time and `time`, in the middle on average. */
+  /** The flight that began between the node's time and `time`, in the middle on average: let go by a hand, or touched. */
   #predictRelease(node: TrackNode, time: number, out: TrackNode): boolean {
-    const { throwRate, releaseRate } = this.#settings;
+    const { throwRate, releaseRate, touchRate, releaseJump } = this.#settings;
     const duration = time - node.time;
+    const middle = node.time + 0.5 * duration;
+    const [calm, swing] = [node.motions[Motion.calm]!, node.motions[Motion.swing]!];
     const fromCalm = node.logs[Motion.calm]! + logLeave(throwRate, duration);
     const fromSwing = node.logs[Motion.swing]! + logLeave(releaseRate, duration);
-    if (node.motionCount === MAX_MOTIONS || !(Math.max(fromCalm, fromSwing) > Number.NEGATIVE_INFINITY)) return true;
     const source = this.#source;
-    const [calm, swing] = [node.motions[Motion.calm]!, node.motions[Motion.swing]!];
+    let log = this.#carried.merge(calm, fromCalm, swing, fromSwing, source);
+    if (this.filter(Motion.swing).predict(source, middle, source) !== FilterStatus.ok) return false;
+    if (node.isFlying) {
+      if (this.flying.predict(node.belief, middle, this.#other) !== FilterStatus.ok) return false;
+      log = this.#flights.merge(source, log, this.#other, node.logFlying + logLeave(touchRate, duration), source);
+    }
+    letFly(this.flying, source);
+    // Fingers change the velocity at the last moment.
+    jump(source, releaseJump, releaseJump);
+    return this.#begin(source, middle, log, time, out);
+  }
+
+  /** The flight after a bounce off something level between the node's time and `time`. */
+  #predictBounce(node: TrackNode, time: number, out: TrackNode): boolean {
+    const { bounceRate, restitution, grip, bounceSigma } = this.#settings;
+    if (!node.isFlying || !(node.belief.mean[5]! < 0)) return true;
+    const duration = time - node.time;
+    const middle = node.time + 0.5 * duration;
+    const log = node.logFlying + logLeave(bounceRate, duration);
+    const bounced = this.#other;
+    if (this.flying.predict(node.belief, middle, bounced) !== FilterStatus.ok) return false;
+    letFly(this.flying, bounced);
+    const [vx, vy, vz] = [bounced.mean[3]!, bounced.mean[4]!, bounced.mean[5]!];
+    scaleVelocity(bounced, grip, -restitution);
+    // When it was within the time is not known: uniform, of which this is the standard deviation.
+    const height = ((1 + restitution) * Math.abs(vz) * duration) / Math.sqrt(12);
+    jump(bounced, bounceSigma * Math.hypot(vx, vy, vz), bounceSigma * Math.abs(vz), height);
+    return this.#begin(bounced, middle, log, time, out);
+  }
+
+  /** Adds the flight that was at `source` at its release, with that weight. */
+  #begin(source: BallBelief, release: number, log: number, time: number, out: TrackNode): boolean {
+    if (!(log > Number.NEGATIVE_INFINITY)) return true;
     const flight = out.motionCount++;
-    out.logs[flight] = this.#carried.merge(calm, fromCalm, swing, fromSwing, source);
-    const release = node.time + 0.5 * duration;
+    out.logs[flight] = log;
     out.releases[flight] = release;
-    if (this.filter(Motion.swing).predict(source, release, source) !== FilterStatus.ok) return false;
-    this.#release(source);
     return this.flying.predict(source, time, out.motions[flight]!) === FilterStatus.ok;
   }
 
@@ -144,14 +176,14 @@ export class MotionModels {
     this.summarize(node);
   }
 
-  /** Makes the probabilities sum to one, drops and merges flights until there is room for one more. */
+  /** Makes the probabilities sum to one, drops and merges flights until there is room for new ones. */
   settle(node: TrackNode): void {
     let total = Number.NEGATIVE_INFINITY;
     for (let m = 0; m < node.motionCount; m++) total = logAdd(total, node.logs[m]!);
     for (let m = 0; m < node.motionCount; m++) node.logs[m] = node.logs[m]! - total;
     node.logFlying = logFlyingOf(node);
     this.#dropNegligible(node);
-    while (node.motionCount === MAX_MOTIONS) this.#mergeNearest(node);
+    while (node.motionCount > Motion.flights + KEPT_FLIGHTS) this.#mergeNearest(node);
   }
 
   #dropNegligible(node: TrackNode): void {
@@ -195,17 +227,11 @@ export class MotionModels {
     }
   }
 
-  /** A carried state becomes one in flight; fingers may change its velocity at the last moment. */
-  #release(belief: BallBelief): void {
-    letFly(this.flying, belief);
-    jump(belief, this.#settings.releaseJump);
-  }
-
   /** A state in flight becomes that of something a hand has caught, or that has hit the floor. */
   #beCaught(belief: BallBelief, out: BallBelief): void {
     copyBelief(belief, out);
     beCarried(this.#swing, out);
-    jump(out, this.#settings.catchJump);
+    jump(out, this.#settings.catchJump, this.#settings.catchJump);
   }
 }
 
@@ -216,18 +242,28 @@ function beCarried({ acceleration }: HandMotion, belief: BallBelief): void {
   for (let n = Entry.acceleration; n < BELIEF_SIZE; n++) belief.factor[n * (BELIEF_SIZE + 1)] = acceleration;
 }
 
-/** Position and velocity, and the columns of a jump. */
+/** Multiplies the velocity, level and upright; what is known of drag and lift does not depend on it. */
+function scaleVelocity({ mean, factor }: BallBelief, level: number, upright: number): void {
+  for (let r = 3; r < MOVING; r++) {
+    const scale = r === 5 ? upright : level;
+    mean[r] = scale * mean[r]!;
+    for (let c = 0; c <= r; c++) factor[r * BELIEF_SIZE + c] = scale * factor[r * BELIEF_SIZE + c]!;
+  }
+}
+
+/** Position and velocity, and the columns of a jump: of the velocity, and of the height. */
 const MOVING = 6;
-const COLUMNS = MOVING + 3;
+const COLUMNS = MOVING + 4;
 const columns = new Float64Array(MOVING * COLUMNS);
 
-/** Makes the velocity less sure by `sigma` [m/s]. */
-function jump({ factor }: BallBelief, sigma: number): void {
+/** Makes the velocity less sure, level and upright [m/s], and the height [m]; drag and lift must not depend on them. */
+function jump({ factor }: BallBelief, level: number, upright: number, height = 0): void {
   columns.fill(0);
   for (let r = 0; r < MOVING; r++) {
     for (let c = 0; c <= r; c++) columns[r * COLUMNS + c] = factor[r * BELIEF_SIZE + c]!;
-    if (r >= 3) columns[r * COLUMNS + MOVING + r - 3] = sigma;
+    if (r >= 3) columns[r * COLUMNS + MOVING + r - 3] = r === 5 ? upright : level;
   }
+  columns[2 * COLUMNS + COLUMNS - 1] = height;
   triangularize(columns, MOVING, COLUMNS);
   for (let r = 0; r < MOVING; r++) {
     for (let c = 0; c <= r; c++) factor[r * BELIEF_SIZE + c] = columns[r * COLUMNS + c]!;

@@ -12,8 +12,10 @@ export const NOTHING = -1;
 /** The motions of a track: held or carried calmly, swung by a hand, and from `flights` on flights with different releases. */
 export const Motion = { calm: 0, swing: 1, flights: 2 } as const;
 
-/** Most flights of one track at a time, the newest among them. */
-export const MAX_FLIGHTS = 6;
+/** Flights of one track that are kept after a scan, and those that may begin in the next: by a release, by a bounce. */
+export const KEPT_FLIGHTS = 5;
+export const NEW_FLIGHTS = 2;
+const MAX_FLIGHTS = KEPT_FLIGHTS + NEW_FLIGHTS;
 
 /** Most motions of one track. */
 export const MAX_MOTIONS = Motion.flights + MAX_FLIGHTS;

@@ -49,6 +49,14 @@ const assumptions = {
   releaseRate: [1, 0, 100],
   /** How often something that flies is caught, or lands [1/s]. */
   catchRate: [0.5, 0, 100],
+  /** How often something that flies is touched, and flies on about as before [1/s]. */
+  touchRate: [0.05, 0, 100],
+  /** How often something that flies bounces off something level [1/s], and the shares of its speed that it keeps. */
+  bounceRate: [0.1, 0, 100],
+  restitution: [0.75, 0, 1],
+  grip: [0.8, 0, 1],
+  /** What is not known of these shares, one standard deviation. */
+  bounceSigma: [0.1, 0, 1],
   /** How often a hand begins to swing what it carries [1/s], and how often it ends. */
   swingRate: [0.5, 0, 100],
   calmRate: [3, 0, 100],

@@ -1,11 +1,11 @@
 import type { BallState, FlightStatus } from "../../flight/ball.js";
-import type { FlightOptions } from "../../flight/flight.js";
 import { UncertainFlight } from "../../flight/prediction.js";
 import { STATE_SIZE } from "../../flight/sensitivity.js";
+import type { FlightOptions } from "../../flight/variational-flight.js";
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { type BallBelief, beliefCovariance, beliefState } from "../filter/ball-belief.js";
+import { type BallBelief, BELIEF_SIZE, beliefCovariance, beliefState } from "../filter/ball-belief.js";
 import { intoFrame, type MovingFrame } from "./moving-frame.js";
 import type { Surface } from "./surface.js";
 
@@ -15,6 +15,8 @@ export interface ForecastMotion {
   readonly gravity: vec3.Vec3;
   /** Root of the spectral density of the white acceleration [m/s²/√Hz]. */
   readonly accelerationNoise: number;
+  /** What is not known of the lift [1/s]; 0, the default, is a ball without. */
+  readonly liftSigma?: number;
 }
 
 /** Where and when the ball passes a surface, in the surface's frame, and how surely. */
@@ -59,8 +61,8 @@ const GREATEST_ITERATIONS = 60;
  */
 export class BallForecast extends UncertainFlight {
   readonly #motion: ForecastMotion;
-  readonly #state: BallState = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
-  readonly #covariance = new Float64Array(STATE_SIZE * STATE_SIZE);
+  readonly #state: BallState;
+  readonly #covariance: Float64Array;
   readonly #worldFromFrame = pose.create();
   readonly #twist = new Float64Array(6);
   readonly #gradient = vec3.create();
@@ -69,8 +71,13 @@ export class BallForecast extends UncertainFlight {
   readonly #spread = vec3.create();
 
   constructor(motion: ForecastMotion, options: FlightOptions = {}) {
-    super(options);
+    const hasLift = (motion.liftSigma ?? 0) > 0;
+    super({ ...options, hasLift });
     this.#motion = motion;
+    const size = hasLift ? BELIEF_SIZE : STATE_SIZE;
+    this.#covariance = new Float64Array(size * size);
+    const state = { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 };
+    this.#state = hasLift ? { ...state, lift: vec3.create() } : state;
   }
 
   /** The forecast from `belief` until `until` [s]. Only an `ok` one may be asked for anything. */
