@@ -11,7 +11,7 @@ import type { TrackerSettings } from "./tracker-options.js";
 const NEGLIGIBLE = 16;
 
 /**
- * How an object moves: something holds or carries it calmly, a hand swings it, or it flies under gravity, drag and nothing else. A
+ * How an object moves: something holds it, somebody carries it, a hand swings it, or it flies under gravity, drag and nothing else. A
  * throw is a switch from carried to flying at an unknown moment. So each track has a bank of states: one for each way to be
  * carried, and one for each of several moments of release. A flight that began between two scans starts from the carried
  * state of the first, moved on by a hand for half the time: what was seen before the release says where the ball was and
@@ -23,25 +23,35 @@ export class MotionModels {
   readonly flying: BallFilter;
   readonly #filters: readonly BallFilter[];
   readonly #settings: TrackerSettings;
-  readonly #calm: HandMotion;
-  readonly #swing: HandMotion;
+  readonly #hands: readonly HandMotion[];
+  /** How often one way to be carried becomes another [1/s], `[from][to]`; and how often each ends in a release. */
+  readonly #changes: readonly (readonly number[])[];
+  readonly #releases: readonly number[];
   readonly #flights: BeliefMixture;
   readonly #carried = new BeliefMixture([0, 1, 2, 3, 4, 5, 7, 8, 9]);
   readonly #source = new BallBelief();
-  readonly #caught = new BallBelief();
   readonly #other = new BallBelief();
 
   constructor(settings: TrackerSettings) {
     const { ball, gravity, dragSigma, liftSigma, accelerationNoise, poseInflation } = settings;
     this.#settings = settings;
     this.flying = new BallFilter({ ball, gravity, dragSigma, liftSigma, accelerationNoise, poseInflation });
-    this.#calm = { acceleration: settings.carryAcceleration, correlationTime: settings.carryTime };
-    this.#swing = { acceleration: settings.swingAcceleration, correlationTime: settings.swingTime };
+    const { throwRate, releaseRate, walkRate, restRate, swingRate, calmRate } = settings;
+    this.#hands = [
+      { acceleration: settings.carryAcceleration, correlationTime: settings.carryTime },
+      { acceleration: settings.walkAcceleration, correlationTime: settings.walkTime },
+      { acceleration: settings.swingAcceleration, correlationTime: settings.swingTime },
+    ];
+    this.#changes = [
+      [0, walkRate, swingRate],
+      [restRate, 0, swingRate],
+      [calmRate / 2, calmRate / 2, 0],
+    ];
+    this.#releases = [throwRate, throwRate, releaseRate];
     const carried = { ball: { ...ball, drag: 0 }, poseInflation };
-    const calm = new BallFilter(carried, new HandPredictor(this.#calm));
-    const swing = new BallFilter(carried, new HandPredictor(this.#swing));
+    const hands = this.#hands.map((hand) => new BallFilter(carried, new HandPredictor(hand)));
     const flights = Array.from({ length: MAX_MOTIONS - Motion.flights }, () => this.flying);
-    this.#filters = [calm, swing, ...flights];
+    this.#filters = [...hands, ...flights];
     this.#flights = new BeliefMixture([
       0,
       1,
@@ -82,14 +92,15 @@ export class MotionModels {
 
   /** The flight that began between the node's time and `time`, in the middle on average: let go by a hand, or touched. */
   #predictRelease(node: TrackNode, time: number, out: TrackNode): boolean {
-    const { throwRate, releaseRate, touchRate, releaseJump } = this.#settings;
+    const { touchRate, releaseJump } = this.#settings;
     const duration = time - node.time;
     const middle = node.time + 0.5 * duration;
-    const [calm, swing] = [node.motions[Motion.calm]!, node.motions[Motion.swing]!];
-    const fromCalm = node.logs[Motion.calm]! + logLeave(throwRate, duration);
-    const fromSwing = node.logs[Motion.swing]! + logLeave(releaseRate, duration);
     const source = this.#source;
-    let log = this.#carried.merge(calm, fromCalm, swing, fromSwing, source);
+    let log = Number.NEGATIVE_INFINITY;
+    for (let m = Motion.calm; m <= Motion.swing; m++) {
+      const released = node.logs[m]! + logLeave(this.#releases[m]!, duration);
+      log = this.#carried.merge(source, log, node.motions[m]!, released, source);
+    }
     if (this.filter(Motion.swing).predict(source, middle, source) !== FilterStatus.ok) return false;
     if (node.isFlying) {
       if (this.flying.predict(node.belief, middle, this.#other) !== FilterStatus.ok) return false;
@@ -128,25 +139,33 @@ export class MotionModels {
     return this.flying.predict(source, time, out.motions[flight]!) === FilterStatus.ok;
   }
 
-  /** What is carried may begin to swing or calm down; what flew may have been caught, or have landed. */
+  /** What is carried may be carried in another way; what flew may have been caught, or have landed. */
   #predictCarried(node: TrackNode, time: number, out: TrackNode): boolean {
-    const { throwRate, releaseRate, catchRate, swingRate, calmRate } = this.#settings;
     const duration = time - node.time;
     const source = this.#source;
-    const [calm, swing] = [node.motions[Motion.calm]!, node.motions[Motion.swing]!];
-    const [logCalm, logSwing] = [node.logs[Motion.calm]!, node.logs[Motion.swing]!];
-    const staysCalm = logCalm - (swingRate + throwRate) * duration;
-    const calmsDown = logSwing + logLeave(calmRate, duration);
-    out.logs[Motion.calm] = this.#carried.merge(calm, staysCalm, swing, calmsDown, source);
-    const calmStatus = this.filter(Motion.calm).predict(source, time, out.motions[Motion.calm]!);
-    const staysSwinging = logSwing - (calmRate + releaseRate) * duration;
-    const begins = logCalm + logLeave(swingRate, duration);
-    const swinging = this.#carried.merge(swing, staysSwinging, calm, begins, source);
-    const caught = node.isFlying ? node.logFlying + logLeave(catchRate, duration) : Number.NEGATIVE_INFINITY;
-    this.#beCaught(node.belief, this.#caught);
-    out.logs[Motion.swing] = this.#carried.merge(source, swinging, this.#caught, caught, source);
-    const swingStatus = this.filter(Motion.swing).predict(source, time, out.motions[Motion.swing]!);
-    return calmStatus === FilterStatus.ok && swingStatus === FilterStatus.ok;
+    for (let to: number = Motion.calm; to <= Motion.swing; to++) {
+      let log = node.logs[to]! - (this.#releases[to]! + sum(this.#changes[to]!)) * duration;
+      copyBelief(node.motions[to]!, source);
+      for (let from: number = Motion.calm; from <= Motion.swing; from++) {
+        if (from === to) continue;
+        const came = node.logs[from]! + logLeave(this.#changes[from]![to]!, duration);
+        log = this.#carried.merge(source, log, node.motions[from]!, came, source);
+      }
+      if (to === Motion.swing && node.isFlying) log = this.#mergeCaught(node, log, duration, source);
+      out.logs[to] = log;
+      if (this.filter(to).predict(source, time, out.motions[to]!) !== FilterStatus.ok) return false;
+    }
+    return true;
+  }
+
+  /** Adds what a hand has caught, or has hit the floor, to `source` with the weight `log`; returns that of both. */
+  #mergeCaught(node: TrackNode, log: number, duration: number, source: BallBelief): number {
+    const { catchRate, catchJump } = this.#settings;
+    const caught = this.#other;
+    copyBelief(node.belief, caught);
+    beCarried(this.#hands[Motion.swing]!, caught);
+    jump(caught, catchJump, catchJump);
+    return this.#carried.merge(source, log, caught, node.logFlying + logLeave(catchRate, duration), source);
   }
 
   /**
@@ -154,21 +173,17 @@ export class MotionModels {
    * `position` and `factor` (3 × 3, lower) are read from `at` and 3·`at` on.
    */
   begin(node: TrackNode, time: number, position: Float64Array, factor: Float64Array, at: number): void {
-    const { throwSpeed, carrySpeed, flyingPrior, swingPrior } = this.#settings;
-    const [calm, swing, flight] = [
-      node.motions[Motion.calm]!,
-      node.motions[Motion.swing]!,
-      node.motions[Motion.flights]!,
-    ];
-    fillBelief(calm, time, position, factor, at, carrySpeed);
-    beCarried(this.#calm, calm);
-    fillBelief(swing, time, position, factor, at, throwSpeed);
-    beCarried(this.#swing, swing);
+    const { throwSpeed, carrySpeed, flyingPrior, walkPrior, swingPrior } = this.#settings;
+    const priors = [1 - walkPrior - swingPrior, walkPrior, swingPrior];
+    for (let m: number = Motion.calm; m <= Motion.swing; m++) {
+      fillBelief(node.motions[m]!, time, position, factor, at, m === Motion.swing ? throwSpeed : carrySpeed);
+      beCarried(this.#hands[m]!, node.motions[m]!);
+      node.logs[m] = Math.log((1 - flyingPrior) * priors[m]!);
+    }
+    const flight = node.motions[Motion.flights]!;
     fillBelief(flight, time, position, factor, at, throwSpeed);
     letFly(this.flying, flight);
     node.motionCount = Motion.flights + 1;
-    node.logs[Motion.calm] = Math.log((1 - flyingPrior) * (1 - swingPrior));
-    node.logs[Motion.swing] = Math.log((1 - flyingPrior) * swingPrior);
     node.logs[Motion.flights] = Math.log(flyingPrior);
     node.releases[Motion.flights] = time;
     node.confirmed = false;
@@ -226,13 +241,6 @@ export class MotionModels {
       log = mixture.merge(node.belief, log, node.motions[m]!, node.logs[m]!, node.belief);
     }
   }
-
-  /** A state in flight becomes that of something a hand has caught, or that has hit the floor. */
-  #beCaught(belief: BallBelief, out: BallBelief): void {
-    copyBelief(belief, out);
-    beCarried(this.#swing, out);
-    jump(out, this.#settings.catchJump, this.#settings.catchJump);
-  }
 }
 
 /** Acceleration of what is carried: what is known of it beforehand. */
@@ -270,15 +278,21 @@ function jump({ factor }: BallBelief, level: number, upright: number, height = 0
   }
 }
 
+function sum(numbers: readonly number[]): number {
+  let total = 0;
+  for (let n = 0; n < numbers.length; n++) total += numbers[n]!;
+  return total;
+}
+
 /** ln of the probability that something that happens `rate` times a second has happened. */
 function logLeave(rate: number, duration: number): number {
   return Math.log(-Math.expm1(-rate * duration));
 }
 
 function logFlyingOf(node: TrackNode): number {
-  let sum = Number.NEGATIVE_INFINITY;
-  for (let m = Motion.flights; m < node.motionCount; m++) sum = logAdd(sum, node.logs[m]!);
-  return sum;
+  let log = Number.NEGATIVE_INFINITY;
+  for (let m = Motion.flights; m < node.motionCount; m++) log = logAdd(log, node.logs[m]!);
+  return log;
 }
 
 function move(node: TrackNode, from: number, to: number): void {

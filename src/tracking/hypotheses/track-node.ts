@@ -9,8 +9,11 @@ export const VEIL_STATES = 8;
 /** No circle, no point. */
 export const NOTHING = -1;
 
-/** The motions of a track: held or carried calmly, swung by a hand, and from `flights` on flights with different releases. */
-export const Motion = { calm: 0, swing: 1, flights: 2 } as const;
+/**
+ * The motions of a track: held, rolling or at rest; carried by somebody who walks; swung by a hand; and from `flights` on
+ * flights with different releases.
+ */
+export const Motion = { calm: 0, walk: 1, swing: 2, flights: 3 } as const;
 
 /** Flights of one track that are kept after a scan, and those that may begin in the next: by a release, by a bounce. */
 export const KEPT_FLIGHTS = 5;

@@ -29,9 +29,12 @@ const assumptions = {
   throwSpeed: [DEFAULT_VELOCITY_SIGMA, 0.1, 100],
   /** The same of a ball that is carried, rolls or rests, and of a lamp. */
   carrySpeed: [1.2, 0.01, 100],
-  /** Acceleration of what is held, carried, rolls or rests: standard deviation [m/s²] and correlation time [s]. */
+  /** Acceleration of what is held, rolls or rests: standard deviation [m/s²] and correlation time [s]. */
   carryAcceleration: [1, 0.01, 100],
   carryTime: [0.3, 0.01, 10],
+  /** The same of what somebody carries who walks. */
+  walkAcceleration: [6, 0.1, 1000],
+  walkTime: [0.1, 0.01, 10],
   /** The same of a hand that swings or catches. */
   swingAcceleration: [30, 0.1, 1000],
   swingTime: [0.1, 0.01, 10],
@@ -41,8 +44,9 @@ const assumptions = {
   catchJump: [2, 0, 100],
   /** That something new flies rather than is carried. */
   flyingPrior: [0.2, 1e-6, 1 - 1e-6],
-  /** That something new which does not fly is being swung. */
-  swingPrior: [0.02, 1e-6, 1 - 1e-6],
+  /** That something new which does not fly is carried by somebody who walks, and that it is being swung. */
+  walkPrior: [0.3, 1e-6, 0.9],
+  swingPrior: [0.02, 1e-6, 0.09],
   /** How often something held or carried calmly is thrown, with no swing to be seen before [1/s]. */
   throwRate: [0.05, 0, 100],
   /** How often something swung is let go [1/s]. */
@@ -57,6 +61,9 @@ const assumptions = {
   grip: [0.8, 0, 1],
   /** What is not known of these shares, one standard deviation. */
   bounceSigma: [0.1, 0, 1],
+  /** How often somebody begins to walk with what he holds [1/s], and how often he stops. */
+  walkRate: [0.5, 0, 100],
+  restRate: [0.5, 0, 100],
   /** How often a hand begins to swing what it carries [1/s], and how often it ends. */
   swingRate: [0.5, 0, 100],
   calmRate: [3, 0, 100],

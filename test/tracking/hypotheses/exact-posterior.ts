@@ -64,25 +64,20 @@ type Choice = readonly [left: number, right: number];
 class World {
   readonly #settings: TrackerSettings;
   readonly #flying: BallFilter;
-  readonly #calm: BallFilter;
-  readonly #swing: BallFilter;
+  readonly #hands: readonly BallFilter[];
   readonly #birth: BallBirth;
   #before = Number.NEGATIVE_INFINITY;
   #interval = 0;
 
   constructor(settings: TrackerSettings) {
-    const { ball, gravity, accelerationNoise, dragSigma, carryAcceleration, carryTime, swingAcceleration, swingTime } =
-      settings;
+    const { ball, gravity, accelerationNoise, dragSigma } = settings;
     this.#settings = settings;
     this.#flying = new BallFilter({ ball, gravity, accelerationNoise, dragSigma });
-    this.#calm = new BallFilter(
-      { ball },
-      new HandPredictor({ acceleration: carryAcceleration, correlationTime: carryTime }),
-    );
-    this.#swing = new BallFilter(
-      { ball },
-      new HandPredictor({ acceleration: swingAcceleration, correlationTime: swingTime }),
-    );
+    this.#hands = [
+      { acceleration: settings.carryAcceleration, correlationTime: settings.carryTime },
+      { acceleration: settings.walkAcceleration, correlationTime: settings.walkTime },
+      { acceleration: settings.swingAcceleration, correlationTime: settings.swingTime },
+    ].map((hand) => new BallFilter({ ball }, new HandPredictor(hand)));
     this.#birth = new BallBirth(this.#flying);
   }
 
@@ -239,7 +234,8 @@ class World {
 
   /** What each motion makes probable of something new at the place of `born`. */
   #motionsOf(born: BallBelief): MotionState[] {
-    const { throwSpeed, carrySpeed, flyingPrior, swingPrior, carryAcceleration, swingAcceleration } = this.#settings;
+    const { throwSpeed, carrySpeed, flyingPrior, walkPrior, swingPrior } = this.#settings;
+    const { carryAcceleration, walkAcceleration, swingAcceleration } = this.#settings;
     const flying = copyBelief(born, new BallBelief());
     setSigma(flying, 3, throwSpeed);
     const hand = (speed: number, acceleration: number): BallBelief => {
@@ -249,12 +245,14 @@ class World {
       setSigma(belief, 7, acceleration);
       return belief;
     };
-    const calm = hand(carrySpeed, carryAcceleration);
-    const swing = hand(throwSpeed, swingAcceleration);
-    const isCarried = 1 - flyingPrior;
+    const priors = [1 - walkPrior - swingPrior, walkPrior, swingPrior];
+    const beliefs = [
+      hand(carrySpeed, carryAcceleration),
+      hand(carrySpeed, walkAcceleration),
+      hand(throwSpeed, swingAcceleration),
+    ];
     return [
-      { filter: this.#calm, belief: calm, probability: isCarried * (1 - swingPrior) },
-      { filter: this.#swing, belief: swing, probability: isCarried * swingPrior },
+      ...beliefs.map((belief, n) => ({ filter: this.#hands[n]!, belief, probability: (1 - flyingPrior) * priors[n]! })),
       { filter: this.#flying, belief: flying, probability: flyingPrior },
     ];
   }

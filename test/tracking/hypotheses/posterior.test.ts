@@ -20,6 +20,8 @@ const everything: TrackerOptions = {
   catchRate: 0,
   swingRate: 0,
   calmRate: 0,
+  walkRate: 0,
+  restRate: 0,
   touchRate: 0,
   bounceRate: 0,
   goneProbability: 1 - 1e-9,
