@@ -12,6 +12,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { noChallenges } from "../../simulation/head-motion/challenges.js";
 import { BallBelief, copyBelief } from "../../tracking/filter/ball-belief.js";
 import type { TrackerOptions, TrackerSettings } from "../../tracking/hypotheses/tracker-options.js";
+import type { SizeEstimate } from "../../tracking/size/ball-size-watch.js";
 import { checkGraph, type Graph } from "../../transport/graph.js";
 import { LockStepExecutor, type NodeWiring } from "../../transport/lock-step-executor.js";
 import type { Node } from "../../transport/node.js";
@@ -73,6 +74,8 @@ export interface TrackRun {
   readonly events: readonly TrackerNotice[];
   readonly frames: readonly SeenFrame[];
   readonly truth: readonly ItemOf<"truth/flights">[];
+  /** Size of the balls by stereo; null where no ball was seen long enough by both cameras. */
+  readonly size: SizeEstimate | null;
   /** How much of the recording was gone through [s]. */
   readonly from: number;
   readonly until: number;
@@ -235,6 +238,7 @@ class TrackingRun {
       events: this.#events,
       frames: this.#frames,
       truth: this.#truth,
+      size: this.#tracker.size.estimate,
       from: this.#fromNs / 1e9,
       until: this.#clock.nowNs() / 1e9,
     };
