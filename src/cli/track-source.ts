@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { overlaidBall, overlaidTracker, readFlightOverlay } from "../calibration/flight/flight-overlay.js";
 import { defaultBall } from "../flight/ball.js";
@@ -5,6 +6,7 @@ import { knownBallNames } from "../flight/known-balls.js";
 import * as vec3 from "../math/vec3.js";
 import { openRecording } from "../recording/format/open-recording.js";
 import { parseGravity } from "../recording/import/file-frame.js";
+import { ImageFolder } from "../recording/import/image-folder.js";
 import { readPoints } from "../recording/import/import-recording.js";
 import { MemoryRecording } from "../recording/memory-recording.js";
 import type { Recording } from "../recording/recording.js";
@@ -29,7 +31,7 @@ export interface OpenedBalls {
 
 /** Follows the balls of a recording, or of a text file as the options of `import` understand it. */
 export async function openBalls(path: string, words: ImportWords, options: TrackRunOptions): Promise<OpenedBalls> {
-  if (extname(path).toLowerCase() === ".mcap") return openMcap(path, words, options);
+  if (isFolder(path) || extname(path).toLowerCase() === ".mcap") return openMcap(path, words, options);
   if (words.ball === AUTOMATIC) throw sizeless(path);
   const { header, items, markers } = readPoints(readTextFile(path), path, importOptions(words));
   const recording = new MemoryRecording(header);
@@ -47,13 +49,25 @@ async function openMcap(path: string, words: ImportWords, options: TrackRunOptio
       found: path,
     });
   }
-  const recording = await openRecording(path);
-  try {
+  return withRecording(path, async (recording) => {
     const run = await trackRecording(recording, overRecording(recording, words, options));
     return { run: words.ball === AUTOMATIC ? await trackSized(recording, run, words, options) : run };
+  });
+}
+
+/** A recording in a file, or a folder of images. */
+async function withRecording<T>(path: string, use: (recording: Recording) => Promise<T>): Promise<T> {
+  if (isFolder(path)) return use(new ImageFolder(path));
+  const file = await openRecording(path);
+  try {
+    return await use(file);
   } finally {
-    await recording.close();
+    await file.close();
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function sizeless(path: string): FlycatcherError {

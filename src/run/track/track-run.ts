@@ -23,6 +23,7 @@ import { portsOf } from "../node-library.js";
 import { copyOfScan, type SeenFrame } from "../replay/replay-run.js";
 import type { ReplayInput } from "../replay/replay-settings.js";
 import { RunParts } from "../run-parts.js";
+import { StandingHead } from "./standing-head.js";
 
 export interface TrackRunOptions {
   /** What balls are seen by; default: as recorded. */
@@ -107,6 +108,7 @@ class TrackingRun {
   readonly #events: TrackerNotice[] = [];
   readonly #frames: SeenFrame[] = [];
   readonly #truth: ItemOf<"truth/flights">[] = [];
+  readonly #standing: StandingHead | null;
   readonly #fromNs: number;
 
   constructor(recording: Recording, options: TrackRunOptions, beginNs: number) {
@@ -124,6 +126,8 @@ class TrackingRun {
     this.#executor = new LockStepExecutor(graph, portsOf);
     this.#clock.advanceTo(Math.floor(this.#fromNs / times.tickNs) * times.tickNs);
     this.#eventPort = this.#executor.tap("tracker.events");
+    const stands = this.#robot?.stereo !== undefined && !hasHead(this.#robot);
+    this.#standing = stands ? new StandingHead(this.#robot!, this.#executor.feed("tracker.poses")) : null;
     const nodes = this.#build(graph);
     this.#executor.nodes = nodes;
     this.#source = nodes.get("recording") as RecordedSourceNode;
@@ -203,6 +207,7 @@ class TrackingRun {
       case "cameras/images":
       case "points":
         this.#source.add(item);
+        if (item.topic === "cameras/circles" || item.topic === "cameras/images") this.#standing?.expose(item);
         break;
       case "truth/flights":
         this.#truth.push(item);
