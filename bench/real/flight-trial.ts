@@ -68,6 +68,9 @@ export function playThrow(recorded: RecordedThrow, settings: TrialSettings): Tri
   return new FlightTrial(recorded, settings).play();
 }
 
+/** The release is known to about this [s]: a ball that is confirmed within it was not confirmed in the hand. */
+const RELEASE_SLACK = 0.02;
+
 class FlightTrial {
   readonly #recorded: RecordedThrow;
   readonly #settings: TrialSettings;
@@ -155,18 +158,18 @@ class FlightTrial {
 
   #result(): TrialResult {
     const confirmed = this.#events.filter(({ code }) => code === "track-confirmed");
-    const first = confirmed.find(({ time }) => time >= this.#release);
+    const first = confirmed.find(({ time }) => time >= this.#release - RELEASE_SLACK);
     const delay = first === undefined ? Number.NaN : first.time - this.#release;
     const isLate = first !== undefined && this.#end - first.time < this.#settings.leastWarning;
     const outcome = first === undefined ? "never" : isLate ? "too-late" : "confirmed";
-    const isLost = confirmed.some((event) => event.time >= this.#release && this.#isLost(event));
+    const isLost = confirmed.some((event) => event.time >= this.#release - RELEASE_SLACK && this.#isLost(event));
     const isPlain = outcome === "confirmed" && !isLost;
     return {
       name: this.#recorded.name,
       outcome,
       delay,
       isLost,
-      falseThrows: confirmed.filter(({ time }) => time < this.#release).length,
+      falseThrows: confirmed.filter(({ time }) => time < this.#release - RELEASE_SLACK).length,
       predictions: this.#predictions,
       events: isPlain
         ? []

@@ -11,6 +11,7 @@ import {
 import type { MeasuredFlight } from "../calibration/flight/joint-flights.js";
 import { measuredFlights } from "../report/identify/measured-flights.js";
 import { packageVersion } from "../runtime/package-root.js";
+import type { SizeEstimate } from "../tracking/size/ball-size-watch.js";
 import { addImportOptions, type ImportWords } from "./import-options.js";
 import { positive, trackerOptions } from "./replay-options.js";
 import { formatRows, withProgress } from "./terminal.js";
@@ -46,11 +47,13 @@ export function registerIdentifyCommand(program: Command): void {
 
 async function identify(paths: readonly string[], options: IdentifyOptions): Promise<void> {
   const flights: MeasuredFlight[] = [];
+  const sizes: SizeEstimate[] = [];
   let drag = 0;
   await withProgress("finding flights", async (show) => {
     for (const [k, path] of paths.entries()) {
       const { run } = await openBalls(path, options, { tracker: options.tracker && trackerOptions(options.tracker) });
       flights.push(...measuredFlights(run, options.identifyRate));
+      if (run.size !== null) sizes.push(run.size);
       drag = run.ball.drag;
       show((k + 1) / paths.length);
     }
@@ -61,14 +64,23 @@ async function identify(paths: readonly string[], options: IdentifyOptions): Pro
     date: new Date().toISOString(),
     software: `flycatcher ${packageVersion}`,
     recordings: paths.map((path) => path.replaceAll("\\", "/").split("/").at(-1)!),
-    diameter: null,
+    diameter: diameterOf(sizes),
   });
   const text = `${JSON.stringify(overlay, null, 2)}\n`;
   if (options.output !== undefined) writeFileSync(options.output, text);
-  process.stdout.write(options.json ? text : `${describe(found, drag)}\n`);
+  process.stdout.write(options.json ? text : `${describe(found, drag, diameterOf(sizes))}\n`);
 }
 
-function describe(found: FlightIdentification, drag: number): string {
+/** Of all recordings together; null where none has circles of both cameras. */
+function diameterOf(sizes: readonly SizeEstimate[]): Estimate | null {
+  if (sizes.length === 0) return null;
+  const sightings = sizes.reduce((sum, size) => sum + size.sightings, 0);
+  const value = sizes.reduce((sum, { diameter, sightings: own }) => sum + (own / sightings) * diameter, 0);
+  // What outlines and calibration are off is alike in all of them, and in each one's sigma.
+  return { value, sigma: Math.min(...sizes.map(({ sigma }) => sigma)) };
+}
+
+function describe(found: FlightIdentification, drag: number, diameter: Estimate | null): string {
   const [x, y, z] = found.gravity;
   const size = Math.hypot(x.value, y.value, z.value);
   const tilt = (Math.atan2(Math.hypot(x.value, y.value), -z.value) * 180) / Math.PI;
@@ -79,6 +91,9 @@ function describe(found: FlightIdentification, drag: number): string {
       `${[x, y, z].map((axis) => shown(axis, 3)).join(", ")} m/s²: ${size.toFixed(3)} m/s², ${tilt.toFixed(2)}° from z`,
     ],
     ["drag", `${shown(found.drag, 4)} 1/m; told ${drag.toFixed(4)} 1/m`],
+    ...(diameter === null
+      ? []
+      : [["diameter", `${(1e3 * diameter.value).toFixed(1)} ± ${(1e3 * diameter.sigma).toFixed(1)} mm`] as const]),
     ["lift, spread", `${shown(found.lift, 3)} 1/s in each axis`],
     ["acceleration noise", `${shown(found.accelerationNoise, 4)} m/s²/√Hz beside lift`],
     ["the same with lift in it", `${shown(found.accelerationNoiseWithoutLift, 4)} m/s²/√Hz`],

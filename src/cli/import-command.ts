@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import { knownBall } from "../flight/known-balls.js";
 import { type ImportSummary, importRecording } from "../recording/import/import-recording.js";
-import { addImportOptions, type ImportWords, importOptions } from "./import-options.js";
+import { AUTOMATIC, addImportOptions, type ImportWords, importOptions } from "./import-options.js";
 
 interface ImportCommandOptions extends ImportWords {
   readonly json?: true;
@@ -29,6 +30,7 @@ export function registerImportCommand(program: Command): void {
 }
 
 async function importFile(file: string, recording: string, options: ImportCommandOptions): Promise<void> {
+  if (options.ball === AUTOMATIC) knownBall(AUTOMATIC);
   const summary = await importRecording(file, recording, importOptions(options));
   process.stdout.write(`${options.json ? JSON.stringify(summary, null, 2) : describe(recording, summary)}\n`);
 }

@@ -48,6 +48,9 @@ export function addImportOptions(command: Command): Command {
   );
 }
 
+/** In place of a ball's name: the size that stereo tells, where circles or images are recorded. */
+export const AUTOMATIC = "auto";
+
 /** The options that say which ball it is. */
 function addBallOptions(command: Command): Command {
   return command
@@ -88,7 +91,7 @@ function frameOf({ axes, scale, tilt, frame }: ImportWords): FileFrame {
 
 /** The ball that is named or described; undefined: nothing is said of it. */
 export function ballOf({ ball, ballDiameter, ballMass }: ImportWords): Ball | undefined {
-  const known = ball === undefined ? undefined : knownBall(ball);
+  const known = ball === undefined || ball === AUTOMATIC ? undefined : knownBall(ball);
   if (ballDiameter === undefined && ballMass === undefined) return known;
   const diameter = positive("--ball-diameter", ballDiameter) ?? (known ?? defaultBall).diameter;
   const mass = positive("--ball-mass", ballMass) ?? (known ?? defaultBall).mass;

@@ -1,4 +1,5 @@
 import type { Quantiles } from "../messages/session.js";
+import { misfitSentence } from "../report/flight-misfit.js";
 import type { FileReport, ReplayReport, ThrowReport } from "../report/report-types.js";
 import { colourOutcome, formatQuantiles, formatRate, formatRows, formatTable } from "./terminal.js";
 
@@ -9,12 +10,15 @@ export function formatReplay(report: ReplayReport): string {
   const failures = report.failures.map(({ file, code, message }) => `${file}: ${code}: ${message}`);
   const problems = report.files.flatMap(({ file, problems }) => problems.map((problem) => `${file}: ${problem}`));
   const realTime = report.files.flatMap(realTimeLines);
+  const misfits = report.files.flatMap(({ file, throws }) =>
+    throws.flatMap(({ ball, smoothed }) => misfitSentence(`${file}: ball ${ball}`, smoothed) ?? []),
+  );
   const reasons = report.files.flatMap((file) => file.throws.flatMap((thrown) => reasonLine(file, thrown)));
   return [
     table,
     ...section(reasons),
     ...section(realTime),
-    ...section([...failures, ...problems]),
+    ...section([...failures, ...problems, ...misfits]),
     "",
     summaryLines(report),
   ].join("\n");

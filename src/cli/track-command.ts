@@ -31,7 +31,7 @@ Examples:
 export function registerTrackCommand(program: Command): void {
   const command = program
     .command("track")
-    .argument("<files...>", "recordings, or files of positions (CSV, JSON, TUM)")
+    .argument("<files...>", "recordings, files of positions (CSV, JSON, TUM), or folders of images with a rig.json")
     .description(
       "Follow the balls of recordings without a robot: confirmation, prediction errors, covariance, identities.",
     )

@@ -1,9 +1,12 @@
+import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { overlaidBall, overlaidTracker, readFlightOverlay } from "../calibration/flight/flight-overlay.js";
 import { defaultBall } from "../flight/ball.js";
+import { knownBallNames } from "../flight/known-balls.js";
 import * as vec3 from "../math/vec3.js";
 import { openRecording } from "../recording/format/open-recording.js";
 import { parseGravity } from "../recording/import/file-frame.js";
+import { ImageFolder } from "../recording/import/image-folder.js";
 import { readPoints } from "../recording/import/import-recording.js";
 import { MemoryRecording } from "../recording/memory-recording.js";
 import type { Recording } from "../recording/recording.js";
@@ -12,7 +15,7 @@ import { type TrackRun, type TrackRunOptions, trackRecording } from "../run/trac
 import { FlycatcherError } from "../runtime/errors.js";
 import { readTextFile } from "../runtime/json-file.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
-import { ballOf, type ImportWords, importOptions } from "./import-options.js";
+import { AUTOMATIC, ballOf, type ImportWords, importOptions } from "./import-options.js";
 
 /** Options that say how a text is to be read; a recording needs none of them. */
 const textOnly = [
@@ -28,7 +31,8 @@ export interface OpenedBalls {
 
 /** Follows the balls of a recording, or of a text file as the options of `import` understand it. */
 export async function openBalls(path: string, words: ImportWords, options: TrackRunOptions): Promise<OpenedBalls> {
-  if (extname(path).toLowerCase() === ".mcap") return openMcap(path, words, options);
+  if (isFolder(path) || extname(path).toLowerCase() === ".mcap") return openMcap(path, words, options);
+  if (words.ball === AUTOMATIC) throw sizeless(path);
   const { header, items, markers } = readPoints(readTextFile(path), path, importOptions(words));
   const recording = new MemoryRecording(header);
   for (const item of items) recording.write(item);
@@ -45,12 +49,51 @@ async function openMcap(path: string, words: ImportWords, options: TrackRunOptio
       found: path,
     });
   }
-  const recording = await openRecording(path);
+  return withRecording(path, async (recording) => {
+    const run = await trackRecording(recording, overRecording(recording, words, options));
+    return { run: words.ball === AUTOMATIC ? await trackSized(recording, run, words, options) : run };
+  });
+}
+
+/** A recording in a file, or a folder of images. */
+async function withRecording<T>(path: string, use: (recording: Recording) => Promise<T>): Promise<T> {
+  if (isFolder(path)) return use(new ImageFolder(path));
+  const file = await openRecording(path);
   try {
-    return { run: await trackRecording(recording, overRecording(recording, words, options)) };
+    return await use(file);
   } finally {
-    await recording.close();
+    await file.close();
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function sizeless(path: string): FlycatcherError {
+  return new FlycatcherError("FLY_BALL_UNKNOWN", "points do not tell the size of a ball", {
+    path: "--ball",
+    expected: knownBallNames.join(", "),
+    found: `${AUTOMATIC} with ${path}`,
+  });
+}
+
+/** Follows the balls again, with the size that they were seen to have. */
+async function trackSized(
+  recording: Recording,
+  { size, ball }: TrackRun,
+  words: ImportWords,
+  options: TrackRunOptions,
+): Promise<TrackRun> {
+  if (size === null) {
+    throw new FlycatcherError("FLY_BALL_UNKNOWN", "no ball was seen long enough by both cameras to tell its size", {
+      path: "--ball",
+      expected: knownBallNames.join(", "),
+      found: AUTOMATIC,
+    });
+  }
+  const settings = overRecording(recording, words, options);
+  return trackRecording(recording, { ...settings, ball: { ...ball, diameter: size.diameter } });
 }
 
 /** What the command line says of ball and gravity, in place of what the recording says. */

@@ -13,6 +13,7 @@ import type { CameraView } from "../tracking/filter/scan.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { HeadPoseEstimate } from "../tracking/pose/head-pose-estimate.js";
 import { HeadViews } from "../tracking/pose/head-views.js";
+import { BallSizeWatch } from "../tracking/size/ball-size-watch.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type InPort, type PortsOf, takeEach } from "../transport/port.js";
 
@@ -37,6 +38,8 @@ const SAME_TIME = 5e-4;
  */
 export class TrackerNode implements Node {
   readonly tracker: BallTracker;
+  /** Compares the size of balls with what is said of it. */
+  readonly size: BallSizeWatch;
   /** From where the cameras looked at the frame taken in last; null without cameras. */
   readonly views: HeadViews | null;
   /** Images given up because no head pose came for them. */
@@ -55,6 +58,8 @@ export class TrackerNode implements Node {
     const hasEyes = robot?.stereo !== undefined && robot.frames.head !== undefined;
     this.views = hasEyes ? new HeadViews(robot) : null;
     this.tracker = new BallTracker({ ball, ...tracker }, (event) => this.#report(event));
+    const { settings } = this.tracker;
+    this.size = new BallSizeWatch(settings.ball.diameter, settings.gravity, (event) => this.#report(event));
   }
 
   step(nowNs: number): number {
@@ -109,6 +114,7 @@ export class TrackerNode implements Node {
     const left = seen(views.left, leftImage);
     const right = seen(views.right, rightImage);
     this.tracker.process({ kind: "circles", left, right });
+    if (left !== null && right !== null) this.size.add(left, right);
     const exposureNs = (leftImage ?? rightImage)!.exposureNs;
     this.onScan({ exposureNs, left, right, points: null });
   }

@@ -1,5 +1,6 @@
 import { escapeText } from "../calibration/report/svg-plots.js";
 import type { Quantiles, Rate } from "../messages/session.js";
+import { misfitSentence } from "./flight-misfit.js";
 import { replanCount } from "./replay-report.js";
 import { reportStyle } from "./report-style.js";
 import type { FileReport, ReplayReport, ReportedOutcome, ThrowReport } from "./report-types.js";
@@ -110,11 +111,16 @@ function asRecorded({ identity, realTime }: FileReport): string {
   return identity.isIdentical ? "same bits" : `differs from ${identity.first?.time.toFixed(3)} s`;
 }
 
+function misfitPart({ ball, smoothed }: ThrowReport): string {
+  const sentence = misfitSentence(`ball ${ball}`, smoothed);
+  return sentence === null ? "" : `<p class="warning">${escapeText(sentence)}</p>`;
+}
+
 function throwDetails(file: FileReport, thrown: ThrowReport, isOpen: boolean): string {
   const { verdict, ball } = thrown;
   const words = verdict.reason ?? caughtWords(thrown);
   return `<details${isOpen ? " open" : ""}><summary>${escapeText(file.file)}, ball ${ball} ${pill(verdict.outcome)}<span class="quiet">${escapeText(words)}</span></summary>
-<div class="figures">${throwFigures(file, thrown)
+${misfitPart(thrown)}<div class="figures">${throwFigures(file, thrown)
     .map((figure) => `<figure>${figure}</figure>`)
     .join("\n")}</div></details>`;
 }

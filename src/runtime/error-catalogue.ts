@@ -131,6 +131,10 @@ export const errorCatalogue = {
       "There are too few flights to learn from.",
       "Record more throws, to different sides; check that `flycatcher track` confirms them.",
     ],
+    FLY_IMAGE_FOLDER: [
+      "A folder of images cannot be read.",
+      "See docs/track.md for the files that a folder needs: rig.json, left/ and right/.",
+    ],
     FLY_IMPORT_OPTION: ["An option of an import has an invalid value.", "Give one of those listed."],
     FLY_REPLAY_ROBOT: ["A recording of balls only does not contain a robot.", "Name a robot."],
     FLY_REPLAY_INPUT: [

@@ -61,6 +61,17 @@ describe("flycatcher track", () => {
     expect(file!.warnings.join()).toContain("does not fly as modelled");
   });
 
+  it("says that a told size is wrong, and finds the right one where none is told", async () => {
+    const recording = "data/throws/single/01.mcap";
+    const wrong = JSON.parse((await run("track", recording, "--ball-diameter", "0.074", "--json")).out) as TrackReport;
+    expect(wrong.files[0]!.balls).toEqual([]);
+    expect(wrong.files[0]!.warnings.join()).toMatch(/the ball seen is 8\d ± 1 mm, told 74 mm/);
+    const found = JSON.parse((await run("track", recording, "--ball", "auto", "--json")).out) as TrackReport;
+    expect(found.files[0]!.balls).toHaveLength(1);
+    expect(Math.abs(found.files[0]!.ball.diameter - 0.085)).toBeLessThan(0.003);
+    expect((await run("track", csv, "--ball", "auto")).err).toContain("FLY_BALL_UNKNOWN");
+  });
+
   it("refuses options of text files with a recording", async () => {
     const { code, err } = await run("track", "data/throws/two-balls/01.mcap", "--unit", "mm");
     expect(code).toBe(1);

@@ -1,4 +1,5 @@
 import { constants, crc32, deflateSync, inflateSync } from "node:zlib";
+import { createImage, grayFromColor } from "../../camera/gray-image.js";
 
 /*
  * Gray images as PNG, lossless. Each row is stored as the differences of neighbours, and these by Huffman codes and runs alone:
@@ -51,40 +52,62 @@ function chunk(type: string, data: Uint8Array): Buffer {
 
 /** The pixels of an 8-bit gray PNG of the size given, however its rows are filtered; throws with the reason if it is none. */
 export function decodeGrayPng(png: Uint8Array, width: number, height: number): Uint8Array {
-  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
-  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new RangeError("the image is not PNG");
-  const data: Buffer[] = [];
-  for (let offset = SIGNATURE.length; offset + 12 <= bytes.length; ) {
-    const length = bytes.readUInt32BE(offset);
-    const type = bytes.toString("latin1", offset + 4, offset + 8);
-    const content = bytes.subarray(offset + 8, offset + 8 + length);
-    if (type === "IHDR") checkHeader(content, width, height);
-    if (type === "IDAT") data.push(content);
-    offset += 12 + length;
-  }
-  const size = (width + 1) * height;
-  const rows = inflateSync(Buffer.concat(data), { maxOutputLength: Math.max(1, size) });
-  if (rows.length !== size) throw new RangeError("the image has too few rows");
-  return unfilter(rows, width, height);
-}
-
-function checkHeader(header: Buffer, width: number, height: number): void {
+  const { header, data } = chunksOf(png);
   const isAsked =
     header.length === IHDR_LENGTH && header.readUInt32BE(0) === width && header.readUInt32BE(4) === height;
   if (!isAsked || !GRAY8.every((value, k) => header[8 + k] === value)) {
     throw new RangeError(`the image is not 8-bit gray of ${width} × ${height}`);
   }
+  return inflateRows(data, width, height);
 }
 
-function unfilter(rows: Uint8Array, width: number, height: number): Uint8Array {
+/** Bytes of a pixel by the colour types of PNG: gray, RGB, gray and alpha, RGBA. */
+const bytesByColour: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
+/** Larger images are none that a camera made [px]. */
+const LARGEST = 20_000;
+
+/** Any PNG of 8 bits a channel, without palette and not interlaced, as gray; throws with the reason if it is none. */
+export function decodePngAsGray(png: Uint8Array): GrayPixels {
+  const { header, data } = chunksOf(png);
+  const [width, height] = header.length === IHDR_LENGTH ? [header.readUInt32BE(0), header.readUInt32BE(4)] : [0, 0];
+  const bytes = bytesByColour[header[9] ?? -1];
+  const isPlain = header[8] === 8 && header[12] === 0 && width > 0 && width <= LARGEST && height <= LARGEST;
+  if (!isPlain || bytes === undefined) throw new RangeError("the PNG is not of 8 bits a channel, without palette");
+  const pixels = inflateRows(data, bytes * width, height, bytes);
+  if (bytes === 1) return { width, height, pixels };
+  if (bytes === 2) return { width, height, pixels: pixels.filter((_, k) => k % 2 === 0) };
+  return grayFromColor(pixels, bytes === 3 ? "rgb" : "rgba", createImage(width, height));
+}
+
+function chunksOf(png: Uint8Array): { readonly header: Buffer; readonly data: Buffer } {
+  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new RangeError("the image is not PNG");
+  const data: Buffer[] = [];
+  let header: Buffer = Buffer.alloc(0);
+  for (let offset = SIGNATURE.length; offset + 12 <= bytes.length; ) {
+    const length = bytes.readUInt32BE(offset);
+    const type = bytes.toString("latin1", offset + 4, offset + 8);
+    const content = bytes.subarray(offset + 8, offset + 8 + length);
+    if (type === "IHDR") header = content;
+    if (type === "IDAT") data.push(content);
+    offset += 12 + length;
+  }
+  return { header, data: Buffer.concat(data) };
+}
+
+/** Rows of `width` bytes, each with its filter before it; neighbours are `step` bytes apart. */
+function inflateRows(data: Buffer, width: number, height: number, step = 1): Uint8Array {
+  const size = (width + 1) * height;
+  const rows = inflateSync(data, { maxOutputLength: Math.max(1, size) });
+  if (rows.length !== size) throw new RangeError("the image has too few rows");
   const pixels = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
     const filter = rows[y * (width + 1)]!;
     const to = y * width;
     for (let x = 0; x < width; x++) {
-      const left = x > 0 ? pixels[to + x - 1]! : 0;
+      const left = x >= step ? pixels[to + x - step]! : 0;
       const above = y > 0 ? pixels[to + x - width]! : 0;
-      const corner = x > 0 && y > 0 ? pixels[to + x - width - 1]! : 0;
+      const corner = x >= step && y > 0 ? pixels[to + x - width - step]! : 0;
       pixels[to + x] = rows[y * (width + 1) + 1 + x]! + predicted(filter, left, above, corner);
     }
   }

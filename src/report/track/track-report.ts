@@ -3,6 +3,7 @@ import type { TrackedBall, TrackRun } from "../../run/track/track-run.js";
 import { packageVersion } from "../../runtime/package-root.js";
 import { flyingBallOf } from "../../simulation/true-flight.js";
 import { beliefState } from "../../tracking/filter/ball-belief.js";
+import { misfitSentence } from "../flight-misfit.js";
 import { triple } from "../prediction-errors.js";
 import { FlightSmoother, type SmoothedFlight } from "../smoothed-flight.js";
 import {
@@ -66,22 +67,9 @@ export function trackFileReport(run: TrackRun, options: TrackReportOptions): Tra
       ...events.flatMap(({ time, event }) =>
         event.severity === "warning" || event.severity === "error" ? [`${time.toFixed(3)} s: ${event.text}`] : [],
       ),
-      ...run.balls.flatMap(({ track }, k) => misfitWarning(track, judged[k]!.smoothed)),
+      ...run.balls.flatMap(({ track }, k) => misfitSentence(`ball ${track}`, judged[k]!.smoothed) ?? []),
     ],
   };
-}
-
-/** Standard deviations of chi-square from which on a flight is not as modelled. */
-const MISFIT = 4;
-
-function misfitWarning(track: number, smoothed: SmoothedFlight | null): string[] {
-  if (smoothed === null) return [];
-  const { chiSquare, degreesOfFreedom } = smoothed;
-  if (!(chiSquare > degreesOfFreedom + MISFIT * Math.sqrt(2 * degreesOfFreedom))) return [];
-  const ratio = (chiSquare / degreesOfFreedom).toFixed(1);
-  return [
-    `ball ${track} does not fly as modelled, chi-square is ${ratio} per degree of freedom: drag, gravity, size, sigma or time stamps?`,
-  ];
 }
 
 interface JudgedBall {

@@ -12,6 +12,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { noChallenges } from "../../simulation/head-motion/challenges.js";
 import { BallBelief, copyBelief } from "../../tracking/filter/ball-belief.js";
 import type { TrackerOptions, TrackerSettings } from "../../tracking/hypotheses/tracker-options.js";
+import type { SizeEstimate } from "../../tracking/size/ball-size-watch.js";
 import { checkGraph, type Graph } from "../../transport/graph.js";
 import { LockStepExecutor, type NodeWiring } from "../../transport/lock-step-executor.js";
 import type { Node } from "../../transport/node.js";
@@ -22,6 +23,7 @@ import { portsOf } from "../node-library.js";
 import { copyOfScan, type SeenFrame } from "../replay/replay-run.js";
 import type { ReplayInput } from "../replay/replay-settings.js";
 import { RunParts } from "../run-parts.js";
+import { StandingHead } from "./standing-head.js";
 
 export interface TrackRunOptions {
   /** What balls are seen by; default: as recorded. */
@@ -73,6 +75,8 @@ export interface TrackRun {
   readonly events: readonly TrackerNotice[];
   readonly frames: readonly SeenFrame[];
   readonly truth: readonly ItemOf<"truth/flights">[];
+  /** Size of the balls by stereo; null where no ball was seen long enough by both cameras. */
+  readonly size: SizeEstimate | null;
   /** How much of the recording was gone through [s]. */
   readonly from: number;
   readonly until: number;
@@ -104,6 +108,7 @@ class TrackingRun {
   readonly #events: TrackerNotice[] = [];
   readonly #frames: SeenFrame[] = [];
   readonly #truth: ItemOf<"truth/flights">[] = [];
+  readonly #standing: StandingHead | null;
   readonly #fromNs: number;
 
   constructor(recording: Recording, options: TrackRunOptions, beginNs: number) {
@@ -121,6 +126,8 @@ class TrackingRun {
     this.#executor = new LockStepExecutor(graph, portsOf);
     this.#clock.advanceTo(Math.floor(this.#fromNs / times.tickNs) * times.tickNs);
     this.#eventPort = this.#executor.tap("tracker.events");
+    const stands = this.#robot?.stereo !== undefined && !hasHead(this.#robot);
+    this.#standing = stands ? new StandingHead(this.#robot!, this.#executor.feed("tracker.poses")) : null;
     const nodes = this.#build(graph);
     this.#executor.nodes = nodes;
     this.#source = nodes.get("recording") as RecordedSourceNode;
@@ -200,6 +207,7 @@ class TrackingRun {
       case "cameras/images":
       case "points":
         this.#source.add(item);
+        if (item.topic === "cameras/circles" || item.topic === "cameras/images") this.#standing?.expose(item);
         break;
       case "truth/flights":
         this.#truth.push(item);
@@ -235,6 +243,7 @@ class TrackingRun {
       events: this.#events,
       frames: this.#frames,
       truth: this.#truth,
+      size: this.#tracker.size.estimate,
       from: this.#fromNs / 1e9,
       until: this.#clock.nowNs() / 1e9,
     };

@@ -12,7 +12,8 @@ export type TrackerEventCode =
   | "camera-back"
   | "scan-late"
   | "scan-unusable"
-  | "circles-invalid";
+  | "circles-invalid"
+  | "ball-size";
 
 /** Not about a ball. */
 export const NO_TRACK = -1;

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Ball, defaultBall } from "../../flight/ball.js";
+import type { CameraSide } from "../../messages/sensing.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { packageVersion } from "../../runtime/package-root.js";
+import { decodePngAsGray } from "../format/gray-png.js";
+import {
+  type ItemOf,
+  type ItemSelection,
+  RECORDING_VERSION,
+  type RecordedItem,
+  type Recording,
+  type RecordingHeader,
+} from "../recording.js";
+import { type CameraRig, readCameraRig, rigRobot } from "./camera-rig.js";
+
+const sides = ["left", "right"] as const;
+
+/**
+ * A folder of images as a recording: `rig.json` says where two cameras stand and when they exposed, `left/` and `right/` hold
+ * a PNG for each exposure, in the order of their names. Images are read one after the other, as they are needed.
+ */
+export class ImageFolder implements Recording {
+  readonly header: RecordingHeader;
+  readonly writtenVersion = RECORDING_VERSION;
+  readonly problems: readonly string[] = [];
+  readonly #folder: string;
+  readonly #rig: CameraRig;
+  readonly #files: Readonly<Record<CameraSide, readonly string[]>>;
+  readonly #times: readonly number[];
+
+  constructor(folder: string, ball: Ball = defaultBall) {
+    this.#folder = folder;
+    this.#rig = readCameraRig(join(folder, "rig.json"));
+    this.#files = { left: imagesIn(folder, "left"), right: imagesIn(folder, "right") };
+    this.#times = exposureTimes(folder, this.#rig, this.#files);
+    this.header = headerOf(folder, this.#rig, ball);
+  }
+
+  *items({ fromNs = 0, toNs = Number.POSITIVE_INFINITY, topics }: ItemSelection = {}): Generator<RecordedItem> {
+    if (topics?.includes("cameras/images") === false) return;
+    for (const [frame, time] of this.#times.entries()) {
+      const exposureNs = Math.round(1e9 * time);
+      if (exposureNs < fromNs || exposureNs > toNs) continue;
+      for (const side of sides) yield this.#image(side, frame, exposureNs);
+    }
+  }
+
+  #image(camera: CameraSide, frame: number, exposureNs: number): ItemOf<"cameras/images"> {
+    const path = join(this.#folder, camera, this.#files[camera][frame]!);
+    const { width, height, pixels } = this.#decode(path, camera);
+    const times = { frame, exposureNs, arrivalNs: exposureNs, timeNs: exposureNs };
+    return { topic: "cameras/images", camera, ...times, width, height, scale: 1, windows: [], pixels };
+  }
+
+  #decode(path: string, side: CameraSide): ReturnType<typeof decodePngAsGray> {
+    try {
+      const image = decodePngAsGray(readFileSync(path));
+      const { width, height } = this.#rig[side];
+      if (image.width === width && image.height === height) return image;
+      throw refused(path, `${width} × ${height} pixels, as rig.json says`, `${image.width} × ${image.height}`);
+    } catch (error) {
+      if (error instanceof FlycatcherError) throw error;
+      throw refused(path, "a PNG of 8 bits a channel", error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+function imagesIn(folder: string, side: CameraSide): readonly string[] {
+  try {
+    return readdirSync(join(folder, side))
+      .filter((name) => name.toLowerCase().endsWith(".png"))
+      .sort();
+  } catch {
+    throw refused(join(folder, side), "a folder of PNG files", "none");
+  }
+}
+
+function exposureTimes(folder: string, rig: CameraRig, files: Readonly<Record<CameraSide, readonly string[]>>) {
+  const { rateHz, times } = rig;
+  const count = files.left.length;
+  if (count === 0 || files.right.length !== count) {
+    throw refused(folder, "as many PNG files in left/ as in right/", `${count} and ${files.right.length}`);
+  }
+  if (times === undefined && rateHz !== undefined) return Array.from({ length: count }, (_, k) => k / rateHz);
+  const isRising = times?.every((time, k) => time >= 0 && (k === 0 || time > times[k - 1]!)) === true;
+  if (isRising && times.length === count) return times;
+  throw refused(join(folder, "rig.json"), `rateHz, or ${count} rising times [s]`, `${times?.length ?? 0} times`);
+}
+
+function refused(path: string, expected: string, found: string): FlycatcherError {
+  return new FlycatcherError("FLY_IMAGE_FOLDER", "the folder of images cannot be read", { path, expected, found });
+}
+
+function headerOf(folder: string, rig: CameraRig, ball: Ball): RecordingHeader {
+  return {
+    formatVersion: RECORDING_VERSION,
+    software: { name: "flycatcher", version: packageVersion },
+    startedAt: null,
+    clock: "real-time",
+    title: basename(folder),
+    labels: ["images"],
+    robot: rigRobot(rig),
+    perception: "images",
+    world: "real",
+    seed: null,
+    ball,
+    run: null,
+    configuration: null,
+    readings: null,
+    jointPeriodNs: null,
+  };
+}
