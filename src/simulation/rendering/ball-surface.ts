@@ -31,8 +31,8 @@ export interface BallLook {
 
 const PATTERNS: readonly BallPattern[] = ["plain", "seam", "panels", "print"];
 /** Ranges from which looks are drawn. */
-const GRAY = [100, 215] as const;
-const SHADING = [0.3, 1] as const;
+const GRAY = [170, 235] as const;
+const SHADING = [0.3, 0.8] as const;
 const DEPTH = [0.2, 0.6] as const;
 const GLOSS = [0.1, 1.5] as const;
 /** Fastest spin of a ball that is thrown by hand [rad/s]. */
