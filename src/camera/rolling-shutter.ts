@@ -37,8 +37,8 @@ export function carriedTwist(
 }
 
 /**
- * How a camera whose rows are exposed one after the other sees a moving ball: as it is when the row of its centre is exposed. The
- * exposure's time is that of the middle row. Over the few milliseconds of an image the camera turns by so little that its
+ * How a camera whose rows are exposed one after the other sees a moving ball: as it is when the row of its centre is exposed, and
+ * stretched by how it moves meanwhile. The exposure's time is that of the middle row. Over the few milliseconds of an image the camera turns by so little that its
  * rotation is linear in time.
  */
 export class ShutterOutline {
@@ -58,8 +58,16 @@ export class ShutterOutline {
   /** The circle (u, v, r) of a ball [px], to `out`; false if it is not seen. */
   measure(camera: MovingCamera, ball: MovingBall, out: Float64Array): boolean {
     let isSeen = this.#measureAfter(0, camera, ball, out);
-    if (this.rowTime === 0) return isSeen;
-    for (let k = 0; k < STEPS && isSeen; k++) isSeen = this.#measureAfter(this.delayAt(out[1]!), camera, ball, out);
+    if (this.rowTime === 0 || !isSeen) return isSeen;
+    const first = out[1]!;
+    let delay = 0;
+    for (let k = 0; k < STEPS && isSeen; k++) {
+      delay = this.delayAt(out[1]!);
+      isSeen = this.#measureAfter(delay, camera, ball, out);
+    }
+    // A ball that moves down with the shutter is seen by more rows: its outline is longer.
+    const stretch = 1 - (delay === 0 ? 0 : ((out[1]! - first) / delay) * this.rowTime);
+    out[2] = out[2]! / Math.sqrt(stretch);
     return isSeen;
   }
 

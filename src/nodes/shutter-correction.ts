@@ -63,10 +63,13 @@ export class ShutterCorrection {
     return shift;
   }
 
-  /** A ball of radius R that looks r large moves by r/R pixels a metre. */
+  /** A ball of radius R that looks r large moves by r/R pixels a metre; as it moves down its outline is stretched. */
   #widen({ v, r, covariance }: CircleSet, i: number): void {
-    const sigma = (r[i]! / this.#ballRadius) * UNKNOWN_SPEED * this.#outline.delayAt(v[i]!);
-    covariance[9 * i] = covariance[9 * i]! + sigma * sigma;
-    covariance[9 * i + 4] = covariance[9 * i + 4]! + sigma * sigma;
+    const speed = (r[i]! / this.#ballRadius) * UNKNOWN_SPEED;
+    const shift = speed * this.#outline.delayAt(v[i]!);
+    const stretch = 0.5 * r[i]! * speed * this.#outline.rowTime;
+    covariance[9 * i] = covariance[9 * i]! + shift * shift;
+    covariance[9 * i + 4] = covariance[9 * i + 4]! + shift * shift;
+    covariance[9 * i + 8] = covariance[9 * i + 8]! + stretch * stretch;
   }
 }
