@@ -1,3 +1,4 @@
+import { carriedTwist, type MovingBall } from "../camera/rolling-shutter.js";
 import type { Ball } from "../flight/ball.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
@@ -16,6 +17,7 @@ import { HeadViews } from "../tracking/pose/head-views.js";
 import { BallSizeWatch } from "../tracking/size/ball-size-watch.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type InPort, type PortsOf, takeEach } from "../transport/port.js";
+import { ShutterCorrection } from "./shutter-correction.js";
 
 export const trackerPorts = {
   in: { left: Circles, right: Circles, poses: HeadPose, points: Points },
@@ -48,6 +50,9 @@ export class TrackerNode implements Node {
   readonly #images: { readonly left: Circles[]; readonly right: Circles[] } = { left: [], right: [] };
   readonly #poses: HeadPose[] = [];
   readonly #estimate = new HeadPoseEstimate();
+  /** Corrections of rolling shutters; null where both cameras have global ones. */
+  readonly #shutters: { readonly left: ShutterCorrection; readonly right: ShutterCorrection } | null;
+  readonly #twist = new Float64Array(6);
   /** Called with each frame that was used; for the smoothed trajectory of replays. */
   onScan: (scan: TrackerScan) => void = () => undefined;
   #nowNs = 0;
@@ -60,6 +65,7 @@ export class TrackerNode implements Node {
     this.tracker = new BallTracker({ ball, ...tracker }, (event) => this.#report(event));
     const { settings } = this.tracker;
     this.size = new BallSizeWatch(settings.ball.diameter, settings.gravity, (event) => this.#report(event));
+    this.#shutters = this.views === null ? null : shuttersOf(robot!, this.views, ball.diameter / 2);
   }
 
   step(nowNs: number): number {
@@ -111,12 +117,39 @@ export class TrackerNode implements Node {
     this.#estimate.covariance.set(head.covariance);
     views.look(this.#estimate);
     const [leftImage, rightImage] = [take(this.#images.left, head.time), take(this.#images.right, head.time)];
-    const left = seen(views.left, leftImage);
-    const right = seen(views.right, rightImage);
+    const balls = this.#isRolling ? this.#ballsAt(head.time) : [];
+    const left = this.#correct("left", seen(views.left, leftImage), head, balls);
+    const right = this.#correct("right", seen(views.right, rightImage), head, balls);
     this.tracker.process({ kind: "circles", left, right });
     if (left !== null && right !== null) this.size.add(left, right);
     const exposureNs = (leftImage ?? rightImage)!.exposureNs;
     this.onScan({ exposureNs, left, right, points: null });
+  }
+
+  get #isRolling(): boolean {
+    return this.#shutters !== null;
+  }
+
+  /** The image as a global shutter would have taken it. */
+  #correct(side: "left" | "right", image: SeenImage | null, head: HeadPose, balls: readonly MovingBall[]) {
+    if (image === null || this.#shutters === null) return image;
+    const { worldFromCamera } = image.view;
+    const twist = carriedTwist(head.worldFromHead, head.twist, worldFromCamera, this.#twist);
+    return { ...image, circles: this.#shutters[side].apply(image.circles, { worldFromCamera, twist }, balls) };
+  }
+
+  /** The balls of all tracks at `time` [s]: flying ones under gravity, others straight on. */
+  #ballsAt(time: number): MovingBall[] {
+    const { tracks, trackCount, settings } = this.tracker;
+    return tracks.slice(0, trackCount).map(({ belief, confirmed }) => {
+      const state = beliefState(belief, { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 });
+      const after = time - state.time;
+      const fall = confirmed ? after : 0;
+      vec3.addScaled(state.position, state.velocity, after, state.position);
+      vec3.addScaled(state.position, settings.gravity, 0.5 * after * fall, state.position);
+      vec3.addScaled(state.velocity, settings.gravity, fall, state.velocity);
+      return state;
+    });
   }
 
   #processPoints(points: Points): void {
@@ -145,6 +178,15 @@ export class TrackerNode implements Node {
   #report({ severity, code, track, text }: TrackerEvent): void {
     this.#ports.out.events.put({ severity: severities[severity]!, source: "tracker", code, track, text }, this.#nowNs);
   }
+}
+
+function shuttersOf({ cameras, stereo }: Robot, { left, right }: HeadViews, ballRadius: number) {
+  const [leftTime, rightTime] = [cameras[stereo!.left]!.rowTime, cameras[stereo!.right]!.rowTime];
+  if (leftTime === 0 && rightTime === 0) return null;
+  return {
+    left: new ShutterCorrection(left.camera, ballRadius, leftTime),
+    right: new ShutterCorrection(right.camera, ballRadius, rightTime),
+  };
 }
 
 const severities = ["debug", "info", "warning", "error"] as const;

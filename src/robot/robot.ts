@@ -63,6 +63,8 @@ export interface RobotCamera extends CameraIntrinsics {
   readonly latency: number;
   /** [s] */
   readonly exposure: number;
+  /** From the exposure of a row to that of the next [s]; 0: a global shutter. The exposure's time is that of the middle row. */
+  readonly rowTime: number;
 }
 
 /** measured = scale · true + bias + noise, in the frame of `link`. */

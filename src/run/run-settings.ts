@@ -54,6 +54,7 @@ export function runSettingsOf(config: Config): RunSettings {
       searchNs: searchMs * MILLISECOND,
       holdNs: holdMs * MILLISECOND,
       ...(transportMs > 0 && { transportNs: transportMs * MILLISECOND }),
+      ...(cameras.rateHz > 0 && { framePeriodNs: Math.round(1e3 / cameras.rateHz) * MILLISECOND }),
     },
     planner: { starts: planning.starts },
     tracker: config.tracking,

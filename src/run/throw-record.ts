@@ -29,6 +29,12 @@ export interface FalseAlarm {
   readonly before: number;
 }
 
+/** A false alarm as an event for the operator. */
+export function falseAlarmEvent({ arm, time, before }: FalseAlarm) {
+  const text = `${arm} began to move ${before.toFixed(2)} s before the ball was released`;
+  return { time, severity: "warning", source: "thrower", code: "false-alarm", text } as const;
+}
+
 /** Puts together what became of the balls in the air: what the evaluator judged, and what the arms had done about them. */
 export class ThrowRecord {
   readonly #ports: ThrowPorts;

@@ -246,6 +246,10 @@ const cameras = section("The simulated cameras.", {
     description:
       "Image size relative to the camera's own; `auto`: what the machine sustains in real time, the camera's own in lock-step.",
   }),
+  rateHz: number(
+    { default: 0, range: [0, 300], unit: "Hz" },
+    "Images per second, also of motion capture; 0: the robot's own. The time between images is rounded to whole milliseconds.",
+  ),
 });
 
 const throws = section("How the simulated thrower throws balls.", {

@@ -7,6 +7,7 @@ import type { Run } from "../run/run.js";
 import { waitingPosture } from "../run/run-parts.js";
 import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
 import type { RealTimeObserver, ThreadsHost, TimedEvent } from "../run/threads-host.js";
+import { falseAlarmEvent } from "../run/throw-record.js";
 import type { WarmUpProgress } from "../runtime/warm-up.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
@@ -139,7 +140,12 @@ export class LiveSession extends RunSession {
   }
 
   protected async throwAll(balls: readonly Throw[]): Promise<void> {
-    for (const result of await this.run.throwAll(balls)) {
+    const before = this.run.falseAlarms.length;
+    const results = await this.run.throwAll(balls);
+    for (const alarm of this.run.falseAlarms.slice(before)) {
+      this.broadcast.publish({ type: "event", ...falseAlarmEvent(alarm) });
+    }
+    for (const result of results) {
       this.broadcast.publishThrow(this.run.clock.nowSeconds(), result);
       if (this.settings.recording !== null) this.#recorder?.thrown(result, this.run.clock.nowNs());
     }

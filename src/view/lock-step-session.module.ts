@@ -66,7 +66,7 @@ export class LockStepSession extends RunSession {
     super({
       robot,
       arms: options.arms ?? catchGroups(robot).map(({ name }) => name),
-      times: timesOf(robot),
+      times: timesOf(robot, options.times),
       clock: "lock-step",
       perception,
       seed,

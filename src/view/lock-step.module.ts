@@ -1,5 +1,6 @@
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { lockStepRun } from "../run/lock-step-host.js";
+import { falseAlarmEvent } from "../run/throw-record.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { systemThread } from "../runtime/thread-load.js";
 import { type Challenges, challengesOf } from "../simulation/head-motion/challenges.js";
@@ -132,7 +133,11 @@ async function play(): Promise<void> {
       if (wait !== undefined) await wait;
       continue;
     }
+    const before = run.falseAlarms.length;
     const results = await run.throwAll(throws);
+    for (const alarm of run.falseAlarms.slice(before)) {
+      post({ type: "message", message: { type: "event", ...falseAlarmEvent(alarm) } });
+    }
     for (const result of results) post({ type: "result", time: run.nowNs / 1e9, result });
     if (waitingThrows.length === 0) post({ type: "idle" });
   }

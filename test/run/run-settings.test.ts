@@ -158,6 +158,10 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
   "timing.searchMs": ["10", one],
   "cameras.windows": ["false", seen],
   "cameras.scale": ["0.75", seen],
+  "cameras.rateHz": ["50", one],
+  "throws.kind": ["standard", { ...one, beside: ["throws.kind=clean"] }],
+  "throws.fakes": ["1", { ...one, beside: ["throws.kind=standard", "throws.fakes=0"] }],
+  "throws.handOvers": ["1", { ...one, beside: ["throws.kind=standard", "throws.handOvers=0"] }],
   "neck.gentle": ["false", { perception: "circles", throws: [[0], [3]] }],
   "tracking.detectionProbability": ["0.02", pairs],
   "tracking.clutterPerImage": ["1000", pairs],
@@ -169,7 +173,7 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
 };
 
 /** Sections of the configuration that say how a run goes. */
-const sections = ["catching", "timing", "neck", "cameras", "tracking"] as const;
+const sections = ["catching", "timing", "neck", "cameras", "throws", "tracking"] as const;
 
 describe("every key of the configuration that a run goes by", () => {
   it("is changed below", () => {

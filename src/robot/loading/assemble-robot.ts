@@ -179,7 +179,7 @@ function resolveCamera(
   links: NameLookup,
   path: string,
 ): RobotCamera {
-  const { name, width, height, rateHz, latency, exposure = 0 } = camera;
+  const { name, width, height, rateHz, latency, exposure = 0, rowTime = 0 } = camera;
   const { distortion: distortionOverlay, ...replaced } = overlay ?? {};
   return {
     name,
@@ -190,6 +190,7 @@ function resolveCamera(
     rateHz,
     latency,
     exposure,
+    rowTime,
     ...replaced,
     distortion: { k1: 0, k2: 0, p1: 0, p2: 0, k3: 0, ...camera.distortion, ...distortionOverlay },
   };

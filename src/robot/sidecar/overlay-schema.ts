@@ -17,6 +17,7 @@ const CameraOverlaySchema = strictObject("What replaces the camera's nominal val
   cy: Type.Optional(Type.Number(described("Principal point in y [px]."))),
   distortion: Type.Optional(DistortionSchema),
   latency: Type.Optional(nonNegative("From mid-exposure to arrival [s].")),
+  rowTime: Type.Optional(nonNegative("From the exposure of a row to that of the next [s].")),
 });
 
 const ImuOverlaySchema = strictObject("Deviation of the IMU from its nominal values: measured = scale · true + bias.", {

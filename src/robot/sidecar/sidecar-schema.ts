@@ -100,6 +100,9 @@ const CameraSchema = strictObject("A camera on the robot.", {
   rateHz: positive("Images per second [Hz]."),
   latency: nonNegative("From mid-exposure to arrival [s]."),
   exposure: Type.Optional(nonNegative("Exposure time [s]; default 0.")),
+  rowTime: Type.Optional(
+    nonNegative("Rolling shutter: from the exposure of a row to that of the next [s]; default 0, a global shutter."),
+  ),
 });
 
 const StereoSchema = strictObject("The two cameras the tracker uses as a stereo pair.", {

@@ -1,3 +1,4 @@
+import { carriedTwist, ShutterOutline } from "../../camera/rolling-shutter.js";
 import { SphereOutline } from "../../camera/sphere-outline.js";
 import * as pose from "../../math/pose.js";
 import { Random } from "../../math/random.js";
@@ -42,37 +43,49 @@ export class CircleEye {
   readonly #worldFromCamera = pose.create();
   readonly #centre = vec3.create();
   readonly #circle = new Float64Array(3);
+  readonly #rolling: ShutterOutline;
+  /** Of the camera, in world axes. */
+  readonly #twist = new Float64Array(6);
 
   constructor(robot: Robot, side: "left" | "right", options: CircleEyesOptions) {
     this.#rig = stereoRig(robot)[side];
     this.#options = options;
     this.#random = new Random(options.seed).fork("circles").fork(side);
     this.#outline = new SphereOutline(this.#rig.camera, options.ballRadius);
+    this.#rolling = new ShutterOutline(this.#rig.camera, options.ballRadius, this.#rig.rowTime);
   }
 
-  see({ worldFromBody }: TrueHeadMotion, balls: readonly TrueBall[], out: CircleSet): void {
+  see({ worldFromBody, twist }: TrueHeadMotion, balls: readonly TrueBall[], out: CircleSet): void {
     out.count = 0;
     pose.compose(worldFromBody, this.#rig.headFromCamera, this.#worldFromCamera);
-    for (const { position, hand } of balls) {
-      pose.transformPointInverse(this.#worldFromCamera, position, this.#centre);
-      this.#seeBall(hand?.isHolding === true ? IN_HAND : IN_THE_AIR, out);
-    }
+    if (this.#rig.rowTime > 0) carriedTwist(worldFromBody, twist, this.#worldFromCamera, this.#twist);
+    for (const ball of balls) this.#seeBall(ball, ball.hand?.isHolding === true ? IN_HAND : IN_THE_AIR, out);
     // As many false ones as a Poisson process gives.
     const level = Math.exp(-this.#options.clutter);
     for (let p = this.#random.uniform(); p > level; p *= this.#random.uniform()) this.#addFalse(out);
   }
 
   /** The random numbers of a ball are drawn whether it is seen or not, so that what happens to one leaves others alone. */
-  #seeBall({ found, noise }: Visibility, out: CircleSet): void {
+  #seeBall(ball: TrueBall, { found, noise }: Visibility, out: CircleSet): void {
     const { centreSigma, radiusSigma, detectionProbability } = this.#options;
     const random = this.#random;
     const isMissed = random.uniform() >= found * detectionProbability;
     const du = noise * centreSigma * random.normal();
     const dv = noise * centreSigma * random.normal();
     const dr = noise * radiusSigma * random.normal();
-    if (isMissed || !this.#outline.measure(this.#centre, this.#circle)) return;
+    if (isMissed || !this.#measure(ball)) return;
     const [u, v, r] = [this.#circle[0]!, this.#circle[1]!, this.#circle[2]!];
     if (this.#rig.camera.isInside(u, v, r)) this.#add(u + du, v + dv, r + dr, noise, out);
+  }
+
+  /** The circle of a ball, to `#circle`; false if it is not seen. */
+  #measure(ball: TrueBall): boolean {
+    if (this.#rig.rowTime > 0) {
+      const camera = { worldFromCamera: this.#worldFromCamera, twist: this.#twist };
+      return this.#rolling.measure(camera, ball, this.#circle);
+    }
+    pose.transformPointInverse(this.#worldFromCamera, ball.position, this.#centre);
+    return this.#outline.measure(this.#centre, this.#circle);
   }
 
   #addFalse(out: CircleSet): void {

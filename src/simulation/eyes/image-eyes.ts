@@ -23,6 +23,7 @@ export class ImageEye {
   readonly rig: RigCamera;
   readonly #renderer: Renderer;
   readonly #appearance: SceneAppearance;
+  readonly #scale: number;
   readonly #worldFromCamera = pose.create();
   readonly #twist = new Float64Array(6);
   readonly #vector = vec3.create();
@@ -31,6 +32,7 @@ export class ImageEye {
     const { seed, scale = 1, ballRadius, challenges = noChallenges } = options;
     const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
     this.rig = stereoRig(robot, scale)[side];
+    this.#scale = scale;
     this.#appearance = new SceneAppearance(challenges, { seed, noise, scale, ballRadius });
     this.#renderer = new Renderer(this.rig.camera, room, { seed: `${seed} ${side}` });
   }
@@ -49,6 +51,7 @@ export class ImageEye {
       worldFromCamera: this.#worldFromCamera,
       cameraTwist: this.#twist,
       exposure: this.rig.exposure,
+      rowTime: this.rig.rowTime / this.#scale,
       balls: balls.map((ball) => this.#appearance.ballOf(ball, frame)),
       limbs: this.#appearance.limbsOf(balls, frame),
       sensor: this.#appearance.sensorOf(frame),

@@ -26,6 +26,8 @@ export interface RigCamera {
   readonly headFromCamera: pose.Pose;
   /** [s] */
   readonly exposure: number;
+  /** From the exposure of a row to that of the next [s]; of an image of full size. */
+  readonly rowTime: number;
 }
 
 /** The cameras of a robot's head as they truly are; `scale` the images against the robot's own. */
@@ -40,7 +42,12 @@ export function stereoRig(robot: Robot, scale = 1): { readonly left: RigCamera; 
       });
     }
     const headFromCamera = relativePose(state, frames.head, camera.link, pose.create());
-    return { camera: new CameraModel(camera).scaled(scale), headFromCamera, exposure: camera.exposure };
+    return {
+      camera: new CameraModel(camera).scaled(scale),
+      headFromCamera,
+      exposure: camera.exposure,
+      rowTime: camera.rowTime,
+    };
   };
   return { left: create(cameras[stereo?.left ?? -1]), right: create(cameras[stereo?.right ?? -1]) };
 }

@@ -42,6 +42,8 @@ export interface PaintedBall extends Pick<RenderBall, "radius" | "tone" | "shadi
   /** What is on it, if anything; from the camera's axes to the ball's own. */
   readonly surface?: BallSurface;
   readonly ballFromCamera?: mat3.Mat3;
+  /** Only these rows are painted, if they are given. */
+  readonly rows?: readonly [first: number, last: number];
   /** x, y, z of each place [m]. */
   readonly centres: Float64Array;
   /** Places in use. */
@@ -91,6 +93,7 @@ export class BallPainter {
     this.#useRadius(ball.radius);
     if (!this.#findBounds(ball)) return Number.NaN;
     const gray = this.#grayOf(ball);
+    if (ball.rows !== undefined) this.#limitRows(ball.rows);
     this.#writePlaces(ball);
     this.#writePainting(ball, gray);
     this.#writeSurface(ball);
@@ -190,6 +193,17 @@ export class BallPainter {
     // Half a pixel, and more where the distance by the slope at the pixel's middle is too large: on small balls.
     this.#edgeReach = 0.5 * (1.1 + 0.6 / r);
     return bounds[0]! <= bounds[1]! && bounds[2]! <= bounds[3]!;
+  }
+
+  #limitRows([first, last]: readonly [number, number]): void {
+    this.#bounds[2] = Math.max(this.#bounds[2]!, first);
+    this.#bounds[3] = Math.min(this.#bounds[3]!, last);
+  }
+
+  /** Rows that a ball may touch at its places: first and last; null if it is not on the image. */
+  rowsOf(ball: PaintedBall): readonly [number, number] | null {
+    this.#useRadius(ball.radius);
+    return this.#findBounds(ball) ? [this.#bounds[2]!, this.#bounds[3]!] : null;
   }
 
   #grayOf({ tone }: PaintedBall): number {

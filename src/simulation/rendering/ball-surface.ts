@@ -31,10 +31,12 @@ export interface BallLook {
 
 const PATTERNS: readonly BallPattern[] = ["plain", "seam", "panels", "print"];
 /** Ranges from which looks are drawn. */
-const GRAY = [100, 215] as const;
-const SHADING = [0.3, 1] as const;
+const GRAY = [185, 240] as const;
+const SHADING = [0.3, 0.8] as const;
 const DEPTH = [0.2, 0.6] as const;
-const GLOSS = [0.1, 1.5] as const;
+/** Panels are large: darker ones would be as dark as the walls, and half of the outline would be none. */
+const PANEL_DEPTH = [0.1, 0.25] as const;
+const GLOSS = [0.1, 1.2] as const;
 /** Fastest spin of a ball that is thrown by hand [rad/s]. */
 const SPIN = 12;
 
@@ -42,11 +44,13 @@ const SPIN = 12;
 export function drawLook(seed: number | string, id: number): BallLook {
   const random = new Random(seed).fork("ball looks").fork(String(id));
   const axis = vec3.create(random.normal(), random.normal(), random.normal());
+  const pattern = PATTERNS[random.integer(PATTERNS.length)]!;
+  const depths: readonly [number, number] = pattern === "panels" ? PANEL_DEPTH : DEPTH;
   return {
     gray: random.uniformIn(...GRAY),
     shading: random.uniformIn(...SHADING),
-    pattern: PATTERNS[random.integer(PATTERNS.length)]!,
-    depth: random.uniformIn(...DEPTH),
+    pattern,
+    depth: random.uniformIn(...depths),
     gloss: random.uniformIn(...GLOSS),
     axis: vec3.normalize(axis, axis),
     spin: random.uniformIn(-SPIN, SPIN),

@@ -66,13 +66,13 @@ export class Codec {
     const [first, last] = [Math.ceil(left / BLOCK), Math.floor((left + width) / BLOCK) - 1];
     const [upper, lower] = [Math.ceil(top / BLOCK), Math.floor((top + height) / BLOCK) - 1];
     if (last < first) return;
-    const [right, bottom] = [BLOCK * (last + 1) - 1, BLOCK * (lower + 1) - 1];
+    const bottom = BLOCK * (lower + 1) - 1;
     for (let row = upper; row <= lower; row++) this.#kernels.compressRow(this.#record, row, first, last);
     for (let row = BLOCK * upper; row <= bottom; row++) {
       this.#kernels.smoothAcross(this.#record, row, first + 1, last);
     }
     for (let row = upper + 1; row <= lower; row++) {
-      this.#kernels.smoothDown(this.#record, BLOCK * row, BLOCK * first, right);
+      this.#kernels.smoothDown(this.#record, BLOCK * row, first, last);
     }
   }
 

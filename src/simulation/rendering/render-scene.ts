@@ -49,6 +49,8 @@ export interface RenderScene {
   readonly cameraTwist?: Float64Array;
   /** [s] */
   readonly exposure: number;
+  /** From the exposure of a row to that of the next [s]; 0 or left out: a global shutter. The middle row's is the scene's. */
+  readonly rowTime?: number;
   readonly balls: readonly RenderBall[];
   /** Hands and bodies; none if not given. */
   readonly limbs?: readonly RenderLimb[];

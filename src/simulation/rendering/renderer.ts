@@ -1,5 +1,6 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import type { GrayImage } from "../../camera/gray-image.js";
+import { rowDelay } from "../../camera/rolling-shutter.js";
 import * as lie from "../../math/lie.js";
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
@@ -8,7 +9,7 @@ import { BallPainter, type PaintedBall } from "./ball-painter.js";
 import type { BallSurface } from "./ball-surface.js";
 import { clipRegion, markBlocks, type PixelRegion } from "./image-regions.js";
 import { createCanvas, KernelMemory } from "./kernel-memory.js";
-import { RayTable } from "./ray-table.js";
+import { BLOCK_SIZE, RayTable } from "./ray-table.js";
 import { idealSensor, type RenderBall, type RenderLimb, type RenderScene, type SensorOptions } from "./render-scene.js";
 import type { Room } from "./room.js";
 import { RoomCaster } from "./room-caster.js";
@@ -26,6 +27,8 @@ const STILL_BALL = 0.05;
 /** The room, which is dearer and whose blur matters less, is cast so often [px]. */
 const ROOM_STEP = 1;
 const STILL = new Float64Array(6);
+/** Rows that count as exposed together when a ball is painted with a rolling shutter. */
+const BAND = 4;
 const NO_LIMBS: readonly RenderLimb[] = [];
 
 interface RendererOptions {
@@ -106,14 +109,34 @@ export class Renderer {
     this.#caster.enter(room);
   }
 
+  /** With a rolling shutter each row of blocks is cast from where the camera is when it is exposed. */
   #castRoom(scene: RenderScene): void {
+    const { rowTime = 0 } = scene;
+    if (rowTime === 0) {
+      this.#castWanted(scene, 0);
+      return;
+    }
+    const { blockRows, blockColumns } = this.#rays;
+    const all = this.#caster.wanted.slice();
+    for (let row = 0; row < blockRows; row++) {
+      const blocks = all.subarray(row * blockColumns, (row + 1) * blockColumns);
+      if (!blocks.includes(1)) continue;
+      this.#caster.wanted.fill(0);
+      this.#caster.wanted.set(blocks, row * blockColumns);
+      this.#castWanted(scene, rowDelay((row + 0.5) * BLOCK_SIZE, this.camera.height, rowTime));
+    }
+    this.#caster.wanted.set(all);
+  }
+
+  /** Casts the wanted blocks, `delay` after the scene's time [s]. */
+  #castWanted(scene: RenderScene, delay: number): void {
     const twist = scene.cameraTwist ?? STILL;
     // Rotation moves the whole image; translation moves what is a few metres away much less.
     const turn = Math.hypot(twist[3]!, twist[4]!, twist[5]!) + Math.hypot(twist[0]!, twist[1]!, twist[2]!) / 3;
     const blur = turn * scene.exposure * this.camera.fx;
     const casts = Math.max(1, Math.min(this.#maxRoomCasts, Math.round(blur / ROOM_STEP)));
     for (let k = 0; k < casts; k++) {
-      this.#poseAt(scene, ((k + 0.5) / casts - 0.5) * scene.exposure);
+      this.#poseAt(scene, delay + ((k + 0.5) / casts - 0.5) * scene.exposure);
       this.#caster.place(k, this.#worldFromCamera);
     }
     this.#caster.cast(casts);
@@ -154,7 +177,24 @@ export class Renderer {
   }
 
   #paintBall(scene: RenderScene, i: number): void {
-    this.ballGrays[i] = this.#painter.paint(this.#place(scene, scene.balls[i]!));
+    const ball = scene.balls[i]!;
+    const { rowTime = 0 } = scene;
+    if (rowTime === 0) this.ballGrays[i] = this.#painter.paint(this.#place(scene, ball));
+    else this.#paintInBands(scene, i, rowTime);
+  }
+
+  /** A band of rows at a time, each with the ball where it is when the band is exposed. */
+  #paintInBands(scene: RenderScene, i: number, rowTime: number): void {
+    const ball = scene.balls[i]!;
+    const { height } = this.camera;
+    this.ballGrays[i] = Number.NaN;
+    for (let first = 0; first < height; first += BAND) {
+      const rows = [first, Math.min(height, first + BAND) - 1] as const;
+      const placed = this.#place(scene, ball, rowDelay(first + (BAND - 1) / 2, height, rowTime));
+      const touched = this.#painter.rowsOf(placed);
+      if (touched === null || touched[0] > rows[1] || touched[1] < rows[0]) continue;
+      this.ballGrays[i] = this.#painter.paint({ ...placed, rows });
+    }
   }
 
   #paintLimb(scene: RenderScene, limb: RenderLimb, bounds: PixelRegion): void {
@@ -168,9 +208,10 @@ export class Renderer {
     return this.#depth(scene, vec3.lerp(from, to, 0.5, vec3.create())) - nearer;
   }
 
-  #place(scene: RenderScene, ball: RenderBall): PaintedBall {
+  /** The ball `delay` after the scene's time [s]. */
+  #place(scene: RenderScene, ball: RenderBall, delay = 0): PaintedBall {
     const { radius, tone, shading } = ball;
-    const count = this.#placeCentres(scene, ball);
+    const count = this.#placeCentres(scene, ball, delay);
     const { surface } = ball;
     const plain = { centres: this.#centres, count, radius, tone, shading, light: this.#lightInCamera };
     return surface === undefined ? plain : { ...plain, surface, ballFromCamera: this.#turned(surface, scene) };
@@ -186,8 +227,8 @@ export class Renderer {
   }
 
   /** Places of a ball over the exposure in the camera's frame, to `#centres`; returns how many. */
-  #placeCentres(scene: RenderScene, ball: RenderBall): number {
-    const [begin, end] = [-0.5 * scene.exposure, 0.5 * scene.exposure];
+  #placeCentres(scene: RenderScene, ball: RenderBall, delay: number): number {
+    const [begin, end] = [delay - 0.5 * scene.exposure, delay + 0.5 * scene.exposure];
     const from = vec3.copy(this.#placeAt(scene, ball, begin), vec3.create());
     const to = this.#placeAt(scene, ball, end);
     const shift = vec3.distance(from, to) / Math.max(Math.min(from[2], to[2]), ball.radius);
@@ -195,7 +236,7 @@ export class Renderer {
     const wanted = way < STILL_BALL ? 1 : Math.ceil(PLACES_PER_ROOT_PIXEL * Math.sqrt(way));
     const count = Math.min(MAX_BALL_PLACES, wanted);
     for (let k = 0; k < count; k++) {
-      const centre = this.#placeAt(scene, ball, ((k + 0.5) / count - 0.5) * scene.exposure);
+      const centre = this.#placeAt(scene, ball, delay + ((k + 0.5) / count - 0.5) * scene.exposure);
       this.#centres.set(centre, 3 * k);
     }
     return count;

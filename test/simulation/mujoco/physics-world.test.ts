@@ -4,7 +4,9 @@ import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { lockStepRun } from "../../../src/run/lock-step-host.js";
 import { canHold, PhysicsWorld } from "../../../src/simulation/mujoco/physics-world.js";
-import { flyingState } from "../../../src/simulation/world/catch-world.js";
+import { freeFlight } from "../../../src/simulation/world/ball-world.js";
+import { flyingState, visibleBalls } from "../../../src/simulation/world/catch-world.js";
+import { Thrower } from "../../../src/simulation/world/thrower.js";
 import { ThrowGenerator, throwSpaceOf } from "../../../src/simulation/world/throws.js";
 import { deep } from "../../support/deep.js";
 
@@ -41,6 +43,25 @@ describe("the world with forces", () => {
     stepTo(ball.lands + 0.05, world);
     expect(world.physics.hasTouched(slot)).toBe(true);
     expect(world.flying(ball.lands - 1e-3)).toEqual([]);
+  });
+
+  it("has a ball in a hand until its release, and then in the air, as without a hand", async () => {
+    const world = await makeWorld();
+    const thrower = new Thrower({ kind: "standard", fakes: 0, handOvers: 0 }, 1);
+    const clean = throws.make(3, 3);
+    const ball = world.release(thrower.prepare(clean));
+    const { begin } = ball.hand!;
+    expect(world.inHand(begin - 1e-3)).toEqual([]);
+    expect(world.inHand(2.999)).toEqual([ball]);
+    expect(visibleBalls(world, 2.999)[0]).toMatchObject({ id: 3, hand: { isHolding: true } });
+    expect(world.ballPlace(3, vec3.create())).toBe(false);
+    stepTo(3.2, world);
+    expect(world.inHand(3.2)).toEqual([]);
+    expect(world.flying(3.2)).toEqual([ball]);
+    expect(visibleBalls(world, 3.2)[0]).toMatchObject({ id: 3, hand: { isHolding: false } });
+    const [flown, place] = [vec3.create(), world.physics.ballPosition(0, vec3.create())];
+    freeFlight(clean, world.ball).path.position(world.physics.time, flown);
+    expect(vec3.distance(flown, place)).toBeLessThan(1e-5);
   });
 
   it("has as many balls at a time as it was made for", async () => {

@@ -170,15 +170,36 @@ export function smoothAcross(address: usize, row: usize, left: usize, right: usi
   for (let block = left; block <= right; block++) smooth(codec, at + 8 * block, 1);
 }
 
-/** Smooths the border above row `row`, in columns `left` to `right`. */
+/** Smooths the border above row `row`, in blocks `left` to `right`: eight columns at a time, as `smooth` does one. */
 export function smoothDown(address: usize, row: usize, left: usize, right: usize): void {
   const codec = changetype<Codec>(address);
-  for (let column = left; column <= right; column++) {
-    smooth(codec, codec.pixels + row * codec.stride + column, codec.stride);
+  const stride = codec.stride;
+  const alpha = i16x8.splat(<i16>codec.alpha);
+  const beta = i16x8.splat(<i16>codec.beta);
+  const most = i16x8.splat(<i16>codec.most);
+  const least = i16x8.neg(most);
+  for (let at = codec.pixels + row * stride + 8 * left; left <= right; left++, at += 8) {
+    const p1 = v128.load8x8_u(at - 2 * stride);
+    const p0 = v128.load8x8_u(at - stride);
+    const q0 = v128.load8x8_u(at);
+    const q1 = v128.load8x8_u(at + stride);
+    const gap = i16x8.sub(q0, p0);
+    const isFaint = i16x8.lt_s(i16x8.abs(gap), alpha);
+    const isCalm = v128.and(
+      i16x8.lt_s(i16x8.abs(i16x8.sub(p1, p0)), beta),
+      i16x8.lt_s(i16x8.abs(i16x8.sub(q1, q0)), beta),
+    );
+    const sum = i16x8.add(i16x8.add(i16x8.shl(gap, 2), i16x8.sub(p1, q1)), i16x8.splat(4));
+    const clipped = i16x8.max_s(least, i16x8.min_s(most, i16x8.shr_s(sum, 3)));
+    const change = v128.and(clipped, v128.and(isFaint, isCalm));
+    const above = i16x8.add(p0, change);
+    const below = i16x8.sub(q0, change);
+    v128.store64_lane(at - stride, i8x16.narrow_i16x8_u(above, above), 0);
+    v128.store64_lane(at, i8x16.narrow_i16x8_u(below, below), 0);
   }
 }
 
-/** The normal filter of H.264 between the pixels before `at` and from there on. */
+/** The normal filter of H.264 between the pixel before `at` and the one there. */
 @inline
 function smooth(codec: Codec, at: usize, step: usize): void {
   const p0 = <i32>load<u8>(at - step);
