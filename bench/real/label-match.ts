@@ -1,0 +1,55 @@
+import type { Circle } from "../../src/tracking/circles/circle-set.js";
+
+/** A labelled box [px]; pixel centres lie at whole numbers. */
+export interface LabelBox {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/**
+ * Least overlap of a circle's box with the label, intersection over union. Labels are drawn by hand with one or two pixels of
+ * margin: an exact circle of 8 px in a box of 12 px has 0.44.
+ */
+export const LEAST_OVERLAP = 0.4;
+
+/** Intersection over union of a label and the box around the part of a circle that lies on an image. */
+export function overlapOf(label: LabelBox, { u, v, r }: Circle, width: number, height: number): number {
+  const box = {
+    left: Math.max(-0.5, u - r),
+    top: Math.max(-0.5, v - r),
+    right: Math.min(width - 0.5, u + r),
+    bottom: Math.min(height - 0.5, v + r),
+  };
+  const across = Math.min(box.right, label.right) - Math.max(box.left, label.left);
+  const down = Math.min(box.bottom, label.bottom) - Math.max(box.top, label.top);
+  if (!(across > 0 && down > 0)) return 0;
+  return (across * down) / (areaOf(box) + areaOf(label) - across * down);
+}
+
+function areaOf({ left, top, right, bottom }: LabelBox): number {
+  return (right - left) * (bottom - top);
+}
+
+/** Which label each circle is of; −1: of none. Each label goes to the circle that overlaps it most. */
+export function matchCircles(
+  labels: readonly LabelBox[],
+  circles: readonly Circle[],
+  width: number,
+  height: number,
+): number[] {
+  const matches = circles.map(() => -1);
+  for (const [index, label] of labels.entries()) {
+    let best = -1;
+    let most = LEAST_OVERLAP;
+    for (const [n, circle] of circles.entries()) {
+      const overlap = overlapOf(label, circle, width, height);
+      if (matches[n] !== -1 || !(overlap >= most)) continue;
+      most = overlap;
+      best = n;
+    }
+    if (best >= 0) matches[best] = index;
+  }
+  return matches;
+}
