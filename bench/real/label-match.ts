@@ -10,11 +10,16 @@ export interface LabelBox {
 
 /**
  * Least overlap of a circle's box with the label, intersection over union. Labels are drawn by hand with one or two pixels of
- * margin: an exact circle of 8 px in a box of 12 px has 0.44.
+ * margin: an exact circle of 8 px in a box of 12 px has 0.44, and a circle of 7 px has 0.34.
  */
-export const LEAST_OVERLAP = 0.4;
+export const LEAST_OVERLAP = 0.3;
+/** How far the middles of the two boxes may be apart along u and v, as a part of the label's larger side. */
+export const MOST_OFFSET = 0.25;
 
-/** Intersection over union of a label and the box around the part of a circle that lies on an image. */
+/**
+ * Intersection over union of a label and the box around the part of a circle that lies on an image; 0 if their middles are
+ * too far apart.
+ */
 export function overlapOf(label: LabelBox, { u, v, r }: Circle, width: number, height: number): number {
   const box = {
     left: Math.max(-0.5, u - r),
@@ -24,8 +29,15 @@ export function overlapOf(label: LabelBox, { u, v, r }: Circle, width: number, h
   };
   const across = Math.min(box.right, label.right) - Math.max(box.left, label.left);
   const down = Math.min(box.bottom, label.bottom) - Math.max(box.top, label.top);
-  if (!(across > 0 && down > 0)) return 0;
+  if (!(across > 0 && down > 0) || isOff(label, box)) return 0;
   return (across * down) / (areaOf(box) + areaOf(label) - across * down);
+}
+
+function isOff(label: LabelBox, box: LabelBox): boolean {
+  const most = MOST_OFFSET * Math.max(label.right - label.left, label.bottom - label.top);
+  const du = (label.left + label.right - box.left - box.right) / 2;
+  const dv = (label.top + label.bottom - box.top - box.bottom) / 2;
+  return !(Math.abs(du) <= most && Math.abs(dv) <= most);
 }
 
 function areaOf({ left, top, right, bottom }: LabelBox): number {

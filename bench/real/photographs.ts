@@ -1,21 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ColourDiscriminant, type LabelledBall } from "../../src/camera/colour-discriminant.js";
-import { type ColourProjection, luma, projectColour } from "../../src/camera/colour-projection.js";
-import { createImage, type GrayImage } from "../../src/camera/gray-image.js";
+import { ColourDiscriminant, LEARNT_CONTRAST, type LabelledBall } from "../../src/camera/colour-discriminant.js";
+import { type ColourProjection, ColourProjector, luma } from "../../src/camera/colour-projection.js";
 import { CircleDetector } from "../../src/tracking/circles/circle-detector.js";
 import { type Circle, CircleSet } from "../../src/tracking/circles/circle-set.js";
 import type { Metrics } from "../harness.js";
 import { loadOpenCv } from "../tracking/opencv-library.js";
-import { HoughAlt, type HoughAltSettings, houghAltGrid, perfectnessSteps } from "./hough-alt.js";
+import { bestHoughAlt, HoughAlt, perfectnessSteps } from "./hough-alt.js";
 import { type LabelBox, matchCircles } from "./label-match.js";
-import {
-  type Photograph,
-  type PhotographHalves,
-  photographArchive,
-  readPhotographs,
-  splitPhotographs,
-} from "./photograph-set.js";
+import { type Photograph, photographArchive, readPhotographs, splitPhotographs } from "./photograph-set.js";
 import { type CurvePoint, curveOf, recallAt, type ScoredCircle } from "./recall-curve.js";
 
 /** False circles per image at which recalls are compared. */
@@ -37,8 +30,8 @@ export function hasPhotographs(folder: string): boolean {
 
 /**
  * Recall of labelled balls in real photographs at one false circle per image, on the half that nothing was tuned on: of our
- * detector on luma and on a colour projection learnt from the other half, and of OpenCV's HOUGH_GRADIENT_ALT on luma with
- * the settings that are best on the other half.
+ * detector on luma and on a colour projection learnt from the other half, and of OpenCV's HOUGH_GRADIENT_ALT on luma, with
+ * settings that were the best of some on the other half. The figures `_all` are of all circles that our detector reports.
  */
 export async function measurePhotographs(folder: string, options: PhotographOptions): Promise<Metrics> {
   const { seed, progress } = options;
@@ -46,15 +39,18 @@ export async function measurePhotographs(folder: string, options: PhotographOpti
   const halves = splitPhotographs(readPhotographs(folder), seed);
   const projection = learnProjection(halves.tuning);
   progress("detecting in photographs");
-  const gray = curveOfDetector(halves.report, luma);
-  const colour = curveOfDetector(halves.report, projection);
+  const gray = curveOfDetector(halves.report, luma, undefined);
+  const colour = curveOfDetector(halves.report, projection, LEARNT_CONTRAST);
   progress("detecting in photographs with OpenCV");
   return {
     photo_recall: recallAt(gray, FALSE_PER_IMAGE),
     photo_recall_colour: recallAt(colour, FALSE_PER_IMAGE),
-    photo_false_per_image: gray.at(-1)!.falsePerImage,
-    photo_recall_hough_alt: measureHoughAlt(halves, luma),
-    photo_recall_hough_alt_colour: measureHoughAlt(halves, projection),
+    photo_false_per_image: FALSE_PER_IMAGE,
+    photo_recall_hough_alt: measureHoughAlt(halves.report),
+    photo_recall_all: gray.at(-1)!.recall,
+    photo_false_per_image_all: gray.at(-1)!.falsePerImage,
+    photo_recall_colour_all: colour.at(-1)!.recall,
+    photo_false_per_image_colour_all: colour.at(-1)!.falsePerImage,
   };
 }
 
@@ -72,16 +68,19 @@ function ballOf({ left, top, right, bottom }: LabelBox): LabelledBall {
   return { u: (left + right) / 2, v: (top + bottom) / 2, r: Math.min(right - left, bottom - top) / 2 };
 }
 
-function curveOfDetector(photographs: readonly Photograph[], projection: ColourProjection): CurvePoint[] {
+function curveOfDetector(
+  photographs: readonly Photograph[],
+  projection: ColourProjection,
+  contrast: number | undefined,
+): CurvePoint[] {
   const { width, height } = photographs[0]!.image;
-  const detector = new CircleDetector(width, height, { minRadius: MIN_RADIUS, maxRadius: MAX_RADIUS });
+  const detector = new CircleDetector(width, height, { minRadius: MIN_RADIUS, maxRadius: MAX_RADIUS, contrast });
+  const projector = new ColourProjector(width, height, projection);
   const found = new CircleSet();
-  const image = createImage(width, height);
   const scored: ScoredCircle[] = [];
   for (const photograph of photographs) {
-    detector.detect(projectColour(photograph.image, projection, image), found);
-    const circles = circlesOf(found);
-    const matches = matchCircles(photograph.balls, circles, width, height);
+    detector.detect(projector.project(photograph.image), found);
+    const matches = matchCircles(photograph.balls, circlesOf(found), width, height);
     for (const [n, match] of matches.entries()) scored.push({ score: found.score[n]!, isBall: match >= 0 });
   }
   return curveOf(scored, countBalls(photographs), photographs.length);
@@ -95,36 +94,22 @@ function countBalls(photographs: readonly Photograph[]): number {
   return photographs.reduce((sum, { balls }) => sum + balls.length, 0);
 }
 
-function measureHoughAlt({ tuning, report }: PhotographHalves, projection: ColourProjection): number {
-  const { width, height } = report[0]!.image;
+/** Of the points that the least perfectness gives, the best one with few enough false circles. */
+function measureHoughAlt(photographs: readonly Photograph[]): number {
+  const { width, height } = photographs[0]!.image;
   const hough = new HoughAlt(loadOpenCv(), width, height, MIN_RADIUS, MAX_RADIUS);
-  const images = tuning.map(({ image }) => projectColour(image, projection, createImage(width, height)));
-  const recalls = houghAltGrid.map((settings) => recallAt(curveOfHough(hough, tuning, images, settings), FALSE_PER_IMAGE));
-  const best = houghAltGrid[recalls.indexOf(Math.max(...recalls))]!;
-  const reported = report.map(({ image }) => projectColour(image, projection, createImage(width, height)));
-  const recall = recallAt(curveOfHough(hough, report, reported, best), FALSE_PER_IMAGE);
-  hough.close();
-  return recall;
-}
-
-/** A point for each least perfectness. */
-function curveOfHough(
-  hough: HoughAlt,
-  photographs: readonly Photograph[],
-  images: readonly GrayImage[],
-  settings: HoughAltSettings,
-): CurvePoint[] {
-  const balls = countBalls(photographs);
-  return perfectnessSteps.map((perfectness) => {
+  const projector = new ColourProjector(width, height, luma);
+  const points = perfectnessSteps.map((perfectness) => {
     let found = 0;
     let wrong = 0;
-    for (const [n, photograph] of photographs.entries()) {
-      const { width, height } = images[n]!;
-      const circles = hough.detect(images[n]!, settings, perfectness);
-      const matches = matchCircles(photograph.balls, circles, width, height);
+    for (const { image, balls } of photographs) {
+      const circles = hough.detect(projector.project(image), bestHoughAlt, perfectness);
+      const matches = matchCircles(balls, circles, width, height);
       found += matches.filter((match) => match >= 0).length;
       wrong += matches.filter((match) => match < 0).length;
     }
-    return { falsePerImage: wrong / photographs.length, recall: found / balls };
+    return { falsePerImage: wrong / photographs.length, recall: found / countBalls(photographs) };
   });
+  hough.close();
+  return recallAt(points, FALSE_PER_IMAGE);
 }

@@ -1,5 +1,5 @@
 import * as cholesky from "../math/cholesky.js";
-import { type ColourImage, type ColourProjection, luma, MOST_WEIGHT } from "./colour-projection.js";
+import { type ColourImage, type ColourProjection, luma } from "./colour-projection.js";
 
 const CHANNELS = 3;
 /** Pixels nearer to a ball's centre than this part of its radius are the ball's: beyond, its outline is blurred. */
@@ -15,10 +15,9 @@ const FAR_STEP = 4;
  */
 const EXPECTED_DEVIATION = 12;
 const EXPECTATION_COUNT = 40;
-/** Range of the projected channel that the classes fill, about its middle [gray], and the deviations that they have room for. */
-const HALF_RANGE = 115;
+/** How much brighter than the background the ball is in a learnt projection, in the mean, about the middle of the range [gray]. */
+export const LEARNT_CONTRAST = 128;
 const MIDDLE = 128;
-const DEVIATIONS = 2;
 /** Means that differ by less than so many deviations tell nothing apart. */
 const LEAST_SEPARATION = 0.1;
 
@@ -81,7 +80,7 @@ export class ColourDiscriminant {
     }
   }
 
-  /** The projection learnt so far; luma while nothing tells ball and background apart. */
+  /** The projection learnt so far; luma while nothing distinguishes ball and background. */
   projection(): ColourProjection {
     if (this.#ball.count === 0 || this.#background.count === 0) return luma;
     const within = new Float64Array(CHANNELS * CHANNELS);
@@ -93,16 +92,8 @@ export class ColourDiscriminant {
     const weights = cholesky.solve(factor, apart, CHANNELS, new Float64Array(CHANNELS));
     // wᵀ S w = w · apart: the variance within the classes along w, which is the squared separation as well.
     const separation = dot(weights, apart);
-    const deviation = Math.sqrt(separation);
-    if (!(deviation >= LEAST_SEPARATION)) return luma;
-    return this.#scaled(weights, separation, deviation);
-  }
-
-  /** Both means and their scatter fill the range of a channel. */
-  #scaled(weights: Float64Array, separation: number, deviation: number): ColourProjection {
-    const wanted = HALF_RANGE / (0.5 * separation + DEVIATIONS * deviation);
-    const largest = Math.max(...weights.map(Math.abs));
-    const gain = Math.min(wanted, MOST_WEIGHT / largest);
+    if (!(Math.sqrt(separation) >= LEAST_SEPARATION)) return luma;
+    const gain = LEARNT_CONTRAST / separation;
     const middle = 0.5 * (dot(weights, this.#ball.mean) + dot(weights, this.#background.mean));
     const [red, green, blue] = weights.map((weight) => gain * weight) as unknown as [number, number, number];
     return { red, green, blue, offset: MIDDLE - gain * middle };

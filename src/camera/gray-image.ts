@@ -31,34 +31,13 @@ export type BayerPattern = "rggb" | "bggr" | "grbg" | "gbrg";
  * const gray = grayFromColor(frame, "bgr", createImage(1600, 1200)); // once for each frame, into the same image
  */
 export function grayFromColor(source: Uint8Array, order: ColorOrder, out: GrayImage): GrayImage {
-  return weighColors(source, order, RED, GREEN, BLUE, 0, out);
-}
-
-/** Parts of 1 in which `weighColors` takes its weights. */
-export const WEIGHT_ONE = 1 << SHIFT;
-
-/**
- * Weighted sum of the colours of each pixel, rounded and cut to 0 … 255.
- * @param red In parts of 2¹⁵, like green, blue and the offset; no magnitude of a weight above 64 · 2¹⁵.
- */
-export function weighColors(
-  source: Uint8Array,
-  order: ColorOrder,
-  red: number,
-  green: number,
-  blue: number,
-  offset: number,
-  out: GrayImage,
-): GrayImage {
   const stride = order.length;
-  const first = order.startsWith("rgb") ? red : blue;
-  const third = order.startsWith("rgb") ? blue : red;
-  const added = offset + HALF;
+  const first = order.startsWith("rgb") ? RED : BLUE;
+  const third = order.startsWith("rgb") ? BLUE : RED;
   const { pixels } = out;
   const count = out.width * out.height;
   for (let i = 0, k = 0; i < count; i++, k += stride) {
-    const value = (first * source[k]! + green * source[k + 1]! + third * source[k + 2]! + added) >> SHIFT;
-    pixels[i] = value < 0 ? 0 : value > 255 ? 255 : value;
+    pixels[i] = (first * source[k]! + GREEN * source[k + 1]! + third * source[k + 2]! + HALF) >> SHIFT;
   }
   return out;
 }

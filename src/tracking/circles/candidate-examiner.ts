@@ -25,6 +25,31 @@ const fineFit: OutlineFitSettings = { rounds: 2, reachPerRadius: 0.14, leastReac
 const LIGHT_REACH = 0.68;
 const FINER_LEVELS = 2;
 
+/** What a circle must hold to be taken for a ball. */
+interface BallTests {
+  /** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
+  readonly raggedness: number;
+  /** The same on the level where a circle was found. */
+  readonly coarseRaggedness: number;
+  /** What a smooth surface may leave inside, relative to the step at the outline. */
+  readonly mostUnevenness: number;
+  /** Part of the outline that must lie on the image. */
+  readonly leastVisible: number;
+}
+
+/** Where nothing is known of the ball's colour, shape alone decides. A clock's hands leave 0.2 of the step inside, a ball 0.02. */
+const shapeTests: BallTests = { raggedness: 4, coarseRaggedness: 2, mostUnevenness: 0.12, leastVisible: 0.6 };
+/** A bright disc in a projection learnt from the ball's colour is likely to be one: prints, highlights and a ragged rim are allowed. */
+const colourTests: BallTests = { raggedness: 1, coarseRaggedness: 1, mostUnevenness: 0.3, leastVisible: 0.3 };
+
+/** Part of a known contrast that is compared with an outline's step as noise is. */
+const CONTRAST_FLOOR = 1 / 16;
+
+/** Variance that an outline's contrast is compared with, beside the noise's [gray²]. */
+export function leastVarianceOf(contrast: number | undefined): number {
+  return contrast === undefined ? 0 : (CONTRAST_FLOOR * contrast) ** 2;
+}
+
 /** Radii from which the last fit is tried, relative to that of the fit before. */
 const STARTS = [1, 0.9, 0.8] as const;
 
@@ -41,9 +66,18 @@ export class CandidateExaminer {
   readonly #rim = new RimFit();
   readonly #purity = new OutlinePurity();
   readonly #surface = new DiscSurface();
+  readonly #leastVariance: number;
+  readonly #isBrighter: boolean;
+  readonly #tests: BallTests;
+  readonly #inset: number;
 
-  constructor(camera: CameraModel | null) {
+  /** @param contrast See `CircleDetectorOptions`. */
+  constructor(camera: CameraModel | null, contrast?: number) {
     this.#shape = new OutlineShape(camera);
+    this.#leastVariance = leastVarianceOf(contrast);
+    this.#isBrighter = contrast !== undefined;
+    this.#inset = contrast === undefined ? 0 : COLOUR_INSET;
+    this.#tests = contrast === undefined ? shapeTests : colourTests;
   }
 
   /**
@@ -71,16 +105,20 @@ export class CandidateExaminer {
     const coarseU = toLevel(u - left, level);
     const coarseV = toLevel(v - top, level);
     if (!fit.run(levels[level]!, coarseU, coarseV, r / scale, shape, noise, coarseFit)) return;
-    const score = this.#purity.measure(levels[level]!, fit.u, fit.v, fit.r, shape, NOISE_WEIGHT * noise);
-    if (!(score >= demands.leastPurity) || !this.#isPromising(levels[level]!, score, noise, demands)) return;
+    const floor = NOISE_WEIGHT * Math.max(noise, this.#leastVariance);
+    const purity = this.#purity.measure(levels[level]!, fit.u, fit.v, fit.r, shape, floor);
+    if (!(this.#purity.visible >= this.#tests.leastVisible) || (this.#isBrighter && !(fit.rise < 0))) return;
+    if (!(purity >= demands.leastPurity) || !this.#isPromising(levels[level]!, purity, noise, demands)) return;
     const fine = Math.max(0, level - FINER_LEVELS);
     const fineNoise = levelNoise(noiseVariance, fine);
     const fineU = fromLevel(fit.u, level - fine);
     const fineV = fromLevel(fit.v, level - fine);
     const fineR = fit.r * 2 ** (level - fine);
     if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit)) return;
-    if (!this.#isBall(levels[fine]!, 2 ** fine, score, fineNoise, demands)) return;
+    if (!this.#isBall(levels[fine]!, 2 ** fine, purity, fineNoise, demands)) return;
+    const score = this.#score(purity, 2 ** fine, fineNoise);
     if (this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, score, out);
+    else if (this.#isBrighter) this.#reportOutline(left, top, fine, score, out);
   }
 
   /**
@@ -99,7 +137,7 @@ export class CandidateExaminer {
         best = STARTS[n]!;
       }
     }
-    if (!(least <= Math.max(noise, (MOST_UNEVENNESS * step) ** 2))) return false;
+    if (!(least <= Math.max(noise, (this.#tests.mostUnevenness * step) ** 2))) return false;
     this.#refineFrom(best, image, noise);
     return true;
   }
@@ -112,9 +150,9 @@ export class CandidateExaminer {
   }
 
   /** Whether the fit on the level where it was found may be that of a ball: most clutter ends here, before the dear part. */
-  #isPromising(image: LevelImage, score: number, noise: number, demands: CircleDemands): boolean {
-    const cost = COARSE_RAGGEDNESS * this.#raggedness(noise);
-    return score - cost >= COARSE_PURITY * demands.leastPurity && this.#isEven(image, noise);
+  #isPromising(image: LevelImage, purity: number, noise: number, demands: CircleDemands): boolean {
+    const cost = this.#tests.coarseRaggedness * this.#raggedness(noise);
+    return purity - cost >= COARSE_PURITY * demands.leastPurity && this.#isEven(image, noise);
   }
 
   /** Scatter of the edge about the circle, as a part of the radius, beyond what noise makes of an edge of its height. */
@@ -126,17 +164,46 @@ export class CandidateExaminer {
   /** Whether the light inside is that on a ball. */
   #isEven(image: LevelImage, noise: number): boolean {
     this.#surface.fit(image, this.#fit, this.#shape, LIGHT_REACH, noise);
-    return this.#surface.residualVariance - noise <= (MOST_UNEVENNESS * this.#fit.step) ** 2;
+    return this.#surface.residualVariance - noise <= (this.#tests.mostUnevenness * this.#fit.step) ** 2;
   }
 
   /** Whether the fit, on an image whose pixels are `scale` wide, is of a radius asked for, round, clear and even. */
-  #isBall(image: LevelImage, scale: number, score: number, noise: number, demands: CircleDemands): boolean {
+  #isBall(image: LevelImage, scale: number, purity: number, noise: number, demands: CircleDemands): boolean {
     const fit = this.#fit;
-    const r = fit.r * scale;
+    const r = fit.r * scale + this.#inset;
     if (!(r >= RADIUS_TOLERANCE * demands.minRadius && r <= demands.maxRadius / RADIUS_TOLERANCE)) return false;
-    if (!(score - RAGGEDNESS * this.#raggedness(noise) >= demands.leastPurity)) return false;
+    if (!(purity - this.#tests.raggedness * this.#raggedness(noise) >= demands.leastPurity)) return false;
     if (!(fit.support >= LEAST_SUPPORT && fit.ellipticity < MOST_ELLIPTICITY)) return false;
     return this.#isEven(image, noise);
+  }
+
+  /**
+   * How surely a circle that passed all tests is a ball, 0 to 1: its purity, less what a ragged outline, a pattern inside and
+   * the few pixels of a small outline take from it. A disc that is saturated is rather a lamp: of its light nothing is known.
+   */
+  #score(purity: number, scale: number, noise: number): number {
+    const { r, step } = this.#fit;
+    const unevenness = Math.sqrt(Math.max(0, this.#surface.residualVariance - noise)) / step;
+    const evidence = purity - shapeTests.raggedness * this.#raggedness(noise) - unevenness - CHANCE / (r * scale);
+    return Math.max(0, evidence) * (1 - this.#surface.saturated);
+  }
+
+  /** The outline as it was fitted, where the light up to the rim could not be: its own scatter tells how well it is known. */
+  #reportOutline(left: number, top: number, level: number, score: number, out: CircleSet): void {
+    const { u, v, r, spread, support } = this.#fit;
+    const scale = 2 ** level;
+    const covariance = this.#rim.covariance.fill(0);
+    const scatter = spread * scale + OUTLINE_ERROR;
+    covariance[0] = covariance[4] = (scatter * scatter) / support;
+    covariance[8] = this.#inset ** 2 + scatter * scatter;
+    insertCircle(
+      out,
+      fromLevel(u, level) + left,
+      fromLevel(v, level) + top,
+      r * scale + this.#inset,
+      score,
+      covariance,
+    );
   }
 
   #report(left: number, top: number, level: number, score: number, out: CircleSet): void {
@@ -149,18 +216,19 @@ export class CandidateExaminer {
 
 /** Radii a little outside the range are let pass: a measured radius has an error. */
 const RADIUS_TOLERANCE = 0.9;
-/** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
-const RAGGEDNESS = 4;
 /** Standard deviation of an edge's place [px] for a noise of a tenth of its height, times ten. */
 const EDGE_NOISE = 2;
-/** The same on the level where a circle was found, and the part of the least purity that must be left there. */
-const COARSE_RAGGEDNESS = 2;
+/** Part of the least purity that must be left on the level where a circle was found. */
 const COARSE_PURITY = 0.85;
 /** An outline that can be seen only on a coarse level is one of the wall's texture. */
 const LEAST_SUPPORT = 0.22;
 /** Portraits and lamps seen from the side are ovals. */
 const MOST_ELLIPTICITY = 0.12;
-/** What a smooth surface may leave inside, relative to the step at the outline: a clock's hands leave 0.2, a ball 0.02. */
-const MOST_UNEVENNESS = 0.12;
 /** Beyond this, other circles are tried. */
 const USUAL_UNEVENNESS = 0.03;
+/** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */
+const CHANCE = 0.5;
+/** How far inside the outline the steepest slope of a colour lies: colours are sampled every second pixel, and smoothed [px]. */
+const COLOUR_INSET = 1.25;
+/** Error of an outline that is not fitted to the light of a ball, beside its scatter [px]. */
+const OUTLINE_ERROR = 0.5;

@@ -1,13 +1,13 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import type { GrayImage } from "../../camera/gray-image.js";
-import { CandidateExaminer, NOISE_WEIGHT } from "./candidate-examiner.js";
+import { CandidateExaminer, leastVarianceOf, NOISE_WEIGHT } from "./candidate-examiner.js";
 import { CandidateList } from "./candidate-list.js";
 import { CircleSearch, type SearchRegion } from "./circle-search.js";
 import { type CircleSet, isDuplicate } from "./circle-set.js";
 import {
   type CircleDetectorOptions,
-  defaultLeastPurity,
   LEAST_RADIUS,
+  leastPurityOf,
   radiiBetween,
   requireDetectorOptions,
   requireImageSize,
@@ -44,6 +44,8 @@ export class CircleDetector implements Detector {
   readonly height: number;
   readonly #options: CircleDetectorOptions;
   readonly #maxFits: number;
+  /** Variance below which nothing counts as an outline, where the ball's contrast is known [gray²]. */
+  readonly #leastVariance: number;
   readonly #search: CircleSearch;
   readonly #candidates = new CandidateList(MAX_CANDIDATES);
   readonly #examiner: CandidateExaminer;
@@ -54,10 +56,11 @@ export class CircleDetector implements Detector {
     this.width = width;
     this.height = height;
     this.#options = options;
-    this.#region.leastPurity = options.leastPurity ?? defaultLeastPurity;
+    this.#region.leastPurity = leastPurityOf(options);
     this.#maxFits = Math.round(MAX_FITS * Math.max(1, Math.sqrt((width * height) / FITS_PIXELS)));
     this.#search = new CircleSearch(width, height, options.minRadius, options.maxRadius);
-    this.#examiner = new CandidateExaminer(options.camera ?? null);
+    this.#leastVariance = leastVarianceOf(options.contrast);
+    this.#examiner = new CandidateExaminer(options.camera ?? null, options.contrast);
   }
 
   detect(image: GrayImage, out: CircleSet): void {
@@ -100,7 +103,8 @@ export class CircleDetector implements Detector {
     const candidates = this.#candidates;
     candidates.count = 0;
     const leastPurity = SEARCH_PURITY * this.#region.leastPurity;
-    this.#search.run(image, this.#region, NOISE_WEIGHT * noise, leastPurity, candidates);
+    const leastVariance = NOISE_WEIGHT * this.#leastVariance;
+    this.#search.run(image, this.#region, NOISE_WEIGHT * noise, leastVariance, leastPurity, candidates);
     candidates.sort();
     const { levels, left, top } = this.#search;
     let fits = 0;

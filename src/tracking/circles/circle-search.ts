@@ -52,12 +52,14 @@ export class CircleSearch {
   /**
    * Adds to `candidates` the local maxima of purity within a region.
    * @param noiseVariance Of the pixels' noise; purity below it counts for little.
+   * @param leastVariance The least that it is taken for on any level.
    * @param leastPurity Of a candidate, 0 to 1.
    */
   run(
     image: GrayImage,
     region: SearchRegion,
     noiseVariance: number,
+    leastVariance: number,
     leastPurity: number,
     candidates: CandidateList,
   ): void {
@@ -69,7 +71,8 @@ export class CircleSearch {
       const { width, height } = this.levels[level]!;
       if (width < MIN_LEVEL_SIZE || height < MIN_LEVEL_SIZE) break;
       const radii = levelRadii(level, minRadius, maxRadius, this.#radii);
-      this.#searchLevel(level, radii, levelNoise(noiseVariance, level), leastPurity, free, candidates);
+      const noise = Math.max(leastVariance, levelNoise(noiseVariance, level));
+      this.#searchLevel(level, radii, noise, leastPurity, free, candidates);
     }
   }
 

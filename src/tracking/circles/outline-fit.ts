@@ -40,10 +40,12 @@ export class OutlineFit extends FittedCircle {
   ellipticity = 0;
   /** Robust standard deviation of the edge about the fit [px]. */
   spread = 0;
-  /** Part of the outline, 0 to 1, that has a clear edge where the fit has it. */
+  /** Part of the outline on the image, 0 to 1, that has a clear edge where the fit has it. */
   support = 0;
   /** Mean height of the edge, up or down [gray]. */
   step = 0;
+  /** Mean height of the edge from the inside to the outside [gray]. */
+  rise = 0;
   readonly #edges = new RadialEdges();
 
   /** Fits from (u, v, r) on. False if no circle is left: it ran away, shrank to nothing or has no edge. */
@@ -81,17 +83,22 @@ export class OutlineFit extends FittedCircle {
   protected override move(): void {
     super.move();
     const { solution, scale, weight } = this.solver;
-    const { count, step } = this.#edges;
+    const { count, step, seen } = this.#edges;
     this.ellipticity = Math.sqrt(solution[3]! ** 2 + solution[4]! ** 2) / this.r;
     this.spread = scale;
     let support = 0;
     let height = 0;
+    let rise = 0;
+    let rays = 0;
     for (let k = 0; k < count; k++) {
       support += weight[k]!;
       height += Math.abs(step[k]!);
+      rise += step[k]!;
+      rays += seen[k]!;
     }
-    this.support = support / count;
-    this.step = height / count;
+    this.support = support / rays;
+    this.step = height / rays;
+    this.rise = rise / rays;
   }
 }
 

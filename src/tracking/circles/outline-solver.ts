@@ -144,12 +144,13 @@ export class OutlineSolver {
   }
 
   /** From the median of the residuals, by Hoare's selection in place. */
-  #updateScale({ scatter, count }: OutlineEdges): void {
+  #updateScale({ scatter, seen, count }: OutlineEdges): void {
     const values = this.#magnitudes;
-    for (let k = 0; k < count; k++) values[k] = Math.abs(this.residual[k]!) / scatter[k]!;
-    const middle = count >> 1;
+    let last = -1;
+    for (let k = 0; k < count; k++) if (seen[k] === 1) values[++last] = Math.abs(this.residual[k]!) / scatter[k]!;
+    const middle = (last + 1) >> 1;
     let low = 0;
-    let high = count - 1;
+    let high = last;
     while (low < high) {
       const pivot = values[middle]!;
       let i = low;
@@ -165,7 +166,7 @@ export class OutlineSolver {
       if (j < middle) low = i;
       if (i > middle) high = j;
     }
-    this.scale = MEDIAN_TO_SIGMA * values[middle]!;
+    this.scale = last < 0 ? Number.NaN : MEDIAN_TO_SIGMA * values[middle]!;
   }
 }
 

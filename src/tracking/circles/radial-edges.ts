@@ -54,7 +54,9 @@ export class RadialEdges extends OutlineEdges {
       const expected = r * this.distance[k]!;
       this.#column[k] = u + expected * this.cos[k]!;
       this.#row[k] = v + expected * this.sin[k]!;
-      if (this.#sample(image, k, half)) this.#locate(k, half);
+      const isSeen = this.#sample(image, k, half);
+      this.seen[k] = isSeen ? 1 : 0;
+      if (isSeen) this.#locate(k, half);
       else this.#leaveOut(k);
     }
   }
