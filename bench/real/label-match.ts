@@ -21,16 +21,21 @@ export const MOST_OFFSET = 0.25;
  * too far apart.
  */
 export function overlapOf(label: LabelBox, { u, v, r }: Circle, width: number, height: number): number {
-  const box = {
-    left: Math.max(-0.5, u - r),
-    top: Math.max(-0.5, v - r),
-    right: Math.min(width - 0.5, u + r),
-    bottom: Math.min(height - 0.5, v + r),
-  };
+  const [left, right] = sidesOf(u, v, r, width, height);
+  const [top, bottom] = sidesOf(v, u, r, height, width);
+  const box = { left, top, right, bottom };
   const across = Math.min(box.right, label.right) - Math.max(box.left, label.left);
   const down = Math.min(box.bottom, label.bottom) - Math.max(box.top, label.top);
   if (!(across > 0 && down > 0) || isOff(label, box)) return 0;
   return (across * down) / (areaOf(box) + areaOf(label) - across * down);
+}
+
+/** Both ends, along u, of the part of a circle that lies on an image; for v with everything exchanged. */
+function sidesOf(u: number, v: number, r: number, width: number, height: number): readonly [number, number] {
+  // The widest row of the circle that is on the image.
+  const row = Math.max(-0.5, Math.min(height - 0.5, v));
+  const half = Math.sqrt(Math.max(0, r * r - (row - v) ** 2));
+  return [Math.max(-0.5, u - half), Math.min(width - 0.5, u + half)];
 }
 
 function isOff(label: LabelBox, box: LabelBox): boolean {

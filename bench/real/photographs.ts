@@ -15,7 +15,7 @@ import { type CurvePoint, curveOf, recallAt, type ScoredCircle } from "./recall-
 export const FALSE_PER_IMAGE = 1;
 /** Radii of the balls, from the far side of the field to just before the camera [px]. */
 const MIN_RADIUS = 2.9;
-const MAX_RADIUS = 80;
+const MAX_RADIUS = 90;
 
 export interface PhotographOptions {
   /** Decides which photographs are for tuning. */

@@ -40,7 +40,7 @@ interface BallTests {
 /** Where nothing is known of the ball's colour, shape alone decides. A clock's hands leave 0.2 of the step inside, a ball 0.02. */
 const shapeTests: BallTests = { raggedness: 4, coarseRaggedness: 2, mostUnevenness: 0.12, leastVisible: 0.6 };
 /** A bright disc in a projection learnt from the ball's colour is likely to be one: prints, highlights and a ragged rim are allowed. */
-const colourTests: BallTests = { raggedness: 1, coarseRaggedness: 1, mostUnevenness: 0.3, leastVisible: 0.3 };
+const colourTests: BallTests = { raggedness: 1, coarseRaggedness: 1, mostUnevenness: 0.3, leastVisible: 0.2 };
 
 /** Part of a known contrast that is compared with an outline's step as noise is. */
 const CONTRAST_FLOOR = 1 / 16;
@@ -68,6 +68,8 @@ export class CandidateExaminer {
   readonly #surface = new DiscSurface();
   readonly #leastVariance: number;
   readonly #isBrighter: boolean;
+  /** Infinite if unknown [gray]. */
+  readonly #contrast: number;
   readonly #tests: BallTests;
   readonly #inset: number;
 
@@ -76,6 +78,7 @@ export class CandidateExaminer {
     this.#shape = new OutlineShape(camera);
     this.#leastVariance = leastVarianceOf(contrast);
     this.#isBrighter = contrast !== undefined;
+    this.#contrast = contrast ?? Number.POSITIVE_INFINITY;
     this.#inset = contrast === undefined ? 0 : COLOUR_INSET;
     this.#tests = contrast === undefined ? shapeTests : colourTests;
   }
@@ -145,7 +148,7 @@ export class CandidateExaminer {
   /** Variance beyond the noise that the light of a ball leaves inside what the last fit comes to; infinite if to nothing. */
   #refineFrom(start: number, image: LevelImage, noise: number): number {
     const { u, v, r } = this.#fit;
-    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise);
+    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise) && this.#rim.r >= LEAST_RIM * r;
     return isFound ? this.#rim.residualVariance - noise : Number.POSITIVE_INFINITY;
   }
 
@@ -163,8 +166,12 @@ export class CandidateExaminer {
 
   /** Whether the light inside is that on a ball. */
   #isEven(image: LevelImage, noise: number): boolean {
+    const { step, rise } = this.#fit;
     this.#surface.fit(image, this.#fit, this.#shape, LIGHT_REACH, noise);
-    return this.#surface.residualVariance - noise <= (this.#tests.mostUnevenness * this.#fit.step) ** 2;
+    const { residualVariance } = this.#surface;
+    // Of a ball that the border cuts there may be too little: then it must have the full contrast at its outline.
+    if (Number.isNaN(residualVariance)) return rise <= -0.5 * this.#contrast;
+    return residualVariance - noise <= (this.#tests.mostUnevenness * step) ** 2;
   }
 
   /** Whether the fit, on an image whose pixels are `scale` wide, is of a radius asked for, round, clear and even. */
@@ -183,27 +190,30 @@ export class CandidateExaminer {
    */
   #score(purity: number, scale: number, noise: number): number {
     const { r, step } = this.#fit;
-    const unevenness = Math.sqrt(Math.max(0, this.#surface.residualVariance - noise)) / step;
-    const evidence = purity - shapeTests.raggedness * this.#raggedness(noise) - unevenness - CHANCE / (r * scale);
-    return Math.max(0, evidence) * (1 - this.#surface.saturated);
+    const { residualVariance } = this.#surface;
+    const isKnown = !Number.isNaN(residualVariance);
+    const unevenness = isKnown ? Math.sqrt(Math.max(0, residualVariance - noise)) / step : USUAL_UNEVENNESS;
+    const evidence = purity - this.#tests.raggedness * this.#raggedness(noise) - unevenness - CHANCE / (r * scale);
+    return Math.max(0, evidence) * (1 - this.#surface.saturated) * this.#contrastShare();
   }
 
-  /** The outline as it was fitted, where the light up to the rim could not be: its own scatter tells how well it is known. */
+  /** How much of the contrast that the ball's colour has is there, 0 to 1; 1 where it is not known. */
+  #contrastShare(): number {
+    if (!this.#isBrighter) return 1;
+    const squared = this.#fit.rise ** 2;
+    return squared / (squared + (HALF_SHARE * this.#contrast) ** 2);
+  }
+
+  /** The outline as it was fitted, where the light up to the rim could not be. */
   #reportOutline(left: number, top: number, level: number, score: number, out: CircleSet): void {
-    const { u, v, r, spread, support } = this.#fit;
+    const { u, v, r } = this.#fit;
     const scale = 2 ** level;
-    const covariance = this.#rim.covariance.fill(0);
-    const scatter = spread * scale + OUTLINE_ERROR;
-    covariance[0] = covariance[4] = (scatter * scatter) / support;
-    covariance[8] = this.#inset ** 2 + scatter * scatter;
-    insertCircle(
-      out,
-      fromLevel(u, level) + left,
-      fromLevel(v, level) + top,
-      r * scale + this.#inset,
-      score,
-      covariance,
-    );
+    const covariance = this.#fit.covariance(OUTLINE_ERROR / scale, this.#rim.covariance);
+    for (let i = 0; i < covariance.length; i++) covariance[i] = covariance[i]! * scale * scale;
+    // How far inside the outline its colour ends is not known exactly.
+    covariance[8] = covariance[8]! + this.#inset ** 2 / 4;
+    const full = r * scale + this.#inset;
+    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, full, score, covariance);
   }
 
   #report(left: number, top: number, level: number, score: number, out: CircleSet): void {
@@ -226,6 +236,10 @@ const LEAST_SUPPORT = 0.22;
 const MOST_ELLIPTICITY = 0.12;
 /** Beyond this, other circles are tried. */
 const USUAL_UNEVENNESS = 0.03;
+/** A rim far inside the outline is another one: that of a highlight. As a part of its radius. */
+const LEAST_RIM = 0.75;
+/** Part of the known contrast at which a step counts half. */
+const HALF_SHARE = 0.4;
 /** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */
 const CHANCE = 0.5;
 /** How far inside the outline the steepest slope of a colour lies: colours are sampled every second pixel, and smoothed [px]. */

@@ -58,7 +58,8 @@ export class CircleDetector implements Detector {
     this.#options = options;
     this.#region.leastPurity = leastPurityOf(options);
     this.#maxFits = Math.round(MAX_FITS * Math.max(1, Math.sqrt((width * height) / FITS_PIXELS)));
-    this.#search = new CircleSearch(width, height, options.minRadius, options.maxRadius);
+    const borders = options.contrast === undefined ? "whole" : "cut";
+    this.#search = new CircleSearch(width, height, options.minRadius, options.maxRadius, borders);
     this.#leastVariance = leastVarianceOf(options.contrast);
     this.#examiner = new CandidateExaminer(options.camera ?? null, options.contrast);
   }

@@ -209,8 +209,8 @@ export abstract class FittedCircle implements Circle {
   }
 
   /** Whether the circle is about where it began, at (u, v, r), its radius between `least` and `most`. */
-  protected isNear(u: number, v: number, r: number, least: number, most: number): boolean {
-    const isThere = (this.u - u) ** 2 + (this.v - v) ** 2 < (MOST_SHIFT * r) ** 2;
+  protected isNear(u: number, v: number, r: number, least: number, most: number, shift = MOST_SHIFT): boolean {
+    const isThere = (this.u - u) ** 2 + (this.v - v) ** 2 < (shift * r) ** 2;
     return isThere && this.r > least && this.r < most;
   }
 }
