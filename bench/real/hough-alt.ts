@@ -1,6 +1,6 @@
 import type { GrayImage } from "../../src/camera/gray-image.js";
 import type { Circle } from "../../src/tracking/circles/circle-set.js";
-import { type OpenCv, type OpenCvMat } from "../tracking/opencv-library.js";
+import type { OpenCv, OpenCvMat } from "../tracking/opencv-library.js";
 
 /** Half a pixel: OpenCV's circles lie to the upper left of ours. */
 const HALF_PIXEL = 0.5;
@@ -43,7 +43,17 @@ export class HoughAlt {
     if (blur > 0) cv.GaussianBlur(this.#source, this.#source, new cv.Size(blur, blur), 0);
     const method = cv.HOUGH_GRADIENT_ALT;
     const apart = 2 * least;
-    cv.HoughCircles(this.#source, this.#circles, method, inverseResolution, apart, edgeThreshold, perfectness, least, most);
+    cv.HoughCircles(
+      this.#source,
+      this.#circles,
+      method,
+      inverseResolution,
+      apart,
+      edgeThreshold,
+      perfectness,
+      least,
+      most,
+    );
     const { data32F, rows, cols } = this.#circles;
     // Unlike HOUGH_GRADIENT it returns a column.
     return Array.from({ length: rows * cols }, (_, n) => ({

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ColourDiscriminant, LEARNT_CONTRAST, type LabelledBall } from "../../src/camera/colour-discriminant.js";
+import { ColourDiscriminant, type LabelledBall, LEARNT_CONTRAST } from "../../src/camera/colour-discriminant.js";
 import { type ColourProjection, ColourProjector, luma } from "../../src/camera/colour-projection.js";
 import { CircleDetector } from "../../src/tracking/circles/circle-detector.js";
 import { type Circle, CircleSet } from "../../src/tracking/circles/circle-set.js";

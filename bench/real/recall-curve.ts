@@ -28,5 +28,8 @@ export function curveOf(circles: readonly ScoredCircle[], balls: number, images:
 
 /** The highest recall of a curve's points with at most so many false circles. */
 export function recallAt(points: readonly CurvePoint[], falsePerImage: number): number {
-  return points.reduce((best, point) => (point.falsePerImage <= falsePerImage ? Math.max(best, point.recall) : best), 0);
+  return points.reduce(
+    (best, point) => (point.falsePerImage <= falsePerImage ? Math.max(best, point.recall) : best),
+    0,
+  );
 }

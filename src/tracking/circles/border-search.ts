@@ -99,7 +99,8 @@ export class BorderSearch {
   #isPeak(at: number, stride: number): boolean {
     const scores = this.#scores;
     const value = scores[at]!;
-    for (let i = -1; i <= 1; i++) if (scores[at - stride + i]! >= value || scores[at + stride + i]! > value) return false;
+    for (let i = -1; i <= 1; i++)
+      if (scores[at - stride + i]! >= value || scores[at + stride + i]! > value) return false;
     return scores[at - 1]! < value && scores[at + 1]! <= value;
   }
 }

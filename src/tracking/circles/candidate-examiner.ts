@@ -83,6 +83,11 @@ export class CandidateExaminer {
     this.#tests = contrast === undefined ? shapeTests : colourTests;
   }
 
+  /** Rounds that fits of outlines have taken so far; the last fit, of what is likely a ball, is not counted. */
+  get work(): number {
+    return this.#fit.rounds;
+  }
+
   /**
    * Adds the candidate to `out` if it is a circle as demanded.
    * @param levels Of a region that begins at (left, top) of the image.
@@ -194,12 +199,11 @@ export class CandidateExaminer {
     const isKnown = !Number.isNaN(residualVariance);
     const unevenness = isKnown ? Math.sqrt(Math.max(0, residualVariance - noise)) / step : USUAL_UNEVENNESS;
     const evidence = purity - this.#tests.raggedness * this.#raggedness(noise) - unevenness - CHANCE / (r * scale);
-    return Math.max(0, evidence) * (1 - this.#surface.saturated) * this.#contrastShare();
+    return Math.max(0, evidence) * (this.#isBrighter ? this.#contrastShare() : 1 - this.#surface.glare);
   }
 
-  /** How much of the contrast that the ball's colour has is there, 0 to 1; 1 where it is not known. */
+  /** How much of the contrast that the ball's colour has is there, 0 to 1. */
   #contrastShare(): number {
-    if (!this.#isBrighter) return 1;
     const squared = this.#fit.rise ** 2;
     return squared / (squared + (HALF_SHARE * this.#contrast) ** 2);
   }

@@ -25,9 +25,12 @@ export interface Detector {
 
 /** Candidates of all levels together. */
 const MAX_CANDIDATES = 1024;
-/** How many of them, the best, are looked at closely in an image of 800 × 600; more in proportion to the image's sides. */
-const MAX_FITS = 64;
-const FITS_PIXELS = 800 * 600;
+/**
+ * What the closer look at them may cost in an image of 800 × 600, in rounds of fits, and more in proportion to the image's sides:
+ * most candidates are dropped after a round or two, so there is time for the more of them.
+ */
+const MAX_WORK = 260;
+const WORK_PIXELS = 800 * 600;
 /** The dense search samples coarsely: its purity may be this part of that of the circle in the end. */
 const SEARCH_PURITY = 0.75;
 
@@ -43,7 +46,7 @@ export class CircleDetector implements Detector {
   readonly width: number;
   readonly height: number;
   readonly #options: CircleDetectorOptions;
-  readonly #maxFits: number;
+  readonly #maxWork: number;
   /** Variance below which nothing counts as an outline, where the ball's contrast is known [gray²]. */
   readonly #leastVariance: number;
   readonly #search: CircleSearch;
@@ -57,7 +60,7 @@ export class CircleDetector implements Detector {
     this.height = height;
     this.#options = options;
     this.#region.leastPurity = leastPurityOf(options);
-    this.#maxFits = Math.round(MAX_FITS * Math.max(1, Math.sqrt((width * height) / FITS_PIXELS)));
+    this.#maxWork = MAX_WORK * Math.max(1, Math.sqrt((width * height) / WORK_PIXELS));
     const borders = options.contrast === undefined ? "whole" : "cut";
     this.#search = new CircleSearch(width, height, options.minRadius, options.maxRadius, borders);
     this.#leastVariance = leastVarianceOf(options.contrast);
@@ -108,15 +111,14 @@ export class CircleDetector implements Detector {
     this.#search.run(image, this.#region, NOISE_WEIGHT * noise, leastVariance, leastPurity, candidates);
     candidates.sort();
     const { levels, left, top } = this.#search;
-    let fits = 0;
-    for (let n = 0; n < candidates.count && fits < this.#maxFits; n++) {
+    const most = this.#examiner.work + this.#maxWork;
+    for (let n = 0; n < candidates.count && this.#examiner.work < most; n++) {
       const at = candidates.order[n]!;
       const u = candidates.u[at]!;
       const v = candidates.v[at]!;
       const r = candidates.r[at]!;
       if (window !== null && !isWithin(window, u, v, r)) continue;
       if (isDuplicate(out, u, v, r)) continue;
-      fits++;
       this.#examiner.examine(levels, left, top, candidates.level[at]!, u, v, r, noise, this.#region, out);
     }
   }

@@ -151,13 +151,7 @@ export class CircleSearch {
   }
 
   /** Circles that a border cuts, where the region is the whole image. */
-  #searchBorder(
-    level: number,
-    radii: number,
-    address: number,
-    leastPurity: number,
-    candidates: CandidateList,
-  ): void {
+  #searchBorder(level: number, radii: number, address: number, leastPurity: number, candidates: CandidateList): void {
     if (this.#border === null || !this.#isWhole) return;
     const { width, height } = this.levels[level]!;
     const planes = { bytes: this.#kernels.bytes, address, planeStride: planeStrideOf(width), width, height };

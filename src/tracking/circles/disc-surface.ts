@@ -27,6 +27,8 @@ const LEAST_POINTS = 20;
 /** From this gray value on a pixel may be saturated, and says little about the light: as much as this part of one. */
 const SATURATION = 253;
 const SATURATED_WEIGHT = 0.02;
+/** From this gray value on a pixel may be of a lamp: near white, as far as lossy compression keeps it. */
+const GLARE = 240;
 const BRIGHTEST = 255;
 
 /**
@@ -46,8 +48,8 @@ export class DiscSurface {
   /** Points on the image, and the sum of their gray values. */
   #seen = 0;
   #sum = 0;
-  /** Part of the points that are saturated. */
-  saturated = 0;
+  /** Part of the points that are as bright as a lamp. */
+  glare = 0;
   /** Values of the terms at a point. */
   readonly #terms = new Float64Array(TERMS);
   readonly #normal = new Float64Array(TERMS * TERMS);
@@ -107,7 +109,7 @@ export class DiscSurface {
     const yy = this.#toDisc[2]!;
     let seen = 0;
     let sum = 0;
-    let saturated = 0;
+    let glaring = 0;
     for (let p = 0; p < values.length; p++) {
       const x = u + r * (yy * this.#x[p]! - xy * this.#y[p]!);
       const y = v + r * (xx * this.#y[p]! - xy * this.#x[p]!);
@@ -123,11 +125,11 @@ export class DiscSurface {
       values[p] = value;
       seen++;
       sum += value;
-      if (value >= SATURATION) saturated++;
+      if (value >= GLARE) glaring++;
     }
     this.#seen = seen;
     this.#sum = sum;
-    this.saturated = saturated / Math.max(1, seen);
+    this.glare = glaring / Math.max(1, seen);
   }
 
   #setTerms(p: number, outermost: number): void {

@@ -187,6 +187,8 @@ export abstract class FittedCircle implements Circle {
   u = 0;
   v = 0;
   r = 0;
+  /** Rounds of all fits so far. */
+  rounds = 0;
   protected readonly solver = new OutlineSolver();
 
   protected begin(u: number, v: number, r: number): void {
@@ -197,6 +199,7 @@ export abstract class FittedCircle implements Circle {
 
   protected move(): void {
     const { solution } = this.solver;
+    this.rounds++;
     this.u += solution[0]!;
     this.v += solution[1]!;
     this.r += solution[2]!;
