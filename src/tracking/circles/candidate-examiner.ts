@@ -1,6 +1,7 @@
 import type { CameraModel } from "../../camera/camera-model.js";
+import { type BallTests, colourTests, contrastShare, leastVarianceOf, shapeTests } from "./ball-tests.js";
 import type { SearchRegion } from "./circle-search.js";
-import { type CircleSet, insertCircle } from "./circle-set.js";
+import { CIRCLE_SIZE, type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
 import { OutlineFit, type OutlineFitSettings } from "./outline-fit.js";
@@ -24,31 +25,6 @@ const fineFit: OutlineFitSettings = { rounds: 2, reachPerRadius: 0.14, leastReac
 /** How far out the light on a disc is looked at to tell a ball, as a part of the radius. */
 const LIGHT_REACH = 0.68;
 const FINER_LEVELS = 2;
-
-/** What a circle must hold to be taken for a ball. */
-interface BallTests {
-  /** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
-  readonly raggedness: number;
-  /** The same on the level where a circle was found. */
-  readonly coarseRaggedness: number;
-  /** What a smooth surface may leave inside, relative to the step at the outline. */
-  readonly mostUnevenness: number;
-  /** Part of the outline that must lie on the image. */
-  readonly leastVisible: number;
-}
-
-/** Where nothing is known of the ball's colour, shape alone decides. A clock's hands leave 0.2 of the step inside, a ball 0.02. */
-const shapeTests: BallTests = { raggedness: 4, coarseRaggedness: 2, mostUnevenness: 0.12, leastVisible: 0.6 };
-/** A bright disc in a projection learnt from the ball's colour is likely to be one: prints, highlights and a ragged rim are allowed. */
-const colourTests: BallTests = { raggedness: 1, coarseRaggedness: 1, mostUnevenness: 0.3, leastVisible: 0.2 };
-
-/** Part of a known contrast that is compared with an outline's step as noise is. */
-const CONTRAST_FLOOR = 1 / 16;
-
-/** Variance that an outline's contrast is compared with, beside the noise's [gray²]. */
-export function leastVarianceOf(contrast: number | undefined): number {
-  return contrast === undefined ? 0 : (CONTRAST_FLOOR * contrast) ** 2;
-}
 
 /** Radii from which the last fit is tried, relative to that of the fit before. */
 const STARTS = [1, 0.9, 0.8] as const;
@@ -125,8 +101,8 @@ export class CandidateExaminer {
     if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit)) return;
     if (!this.#isBall(levels[fine]!, 2 ** fine, purity, fineNoise, demands)) return;
     const score = this.#score(purity, 2 ** fine, fineNoise);
-    if (this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, score, out);
-    else if (this.#isBrighter) this.#reportOutline(left, top, fine, score, out);
+    if (this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, fineNoise, score, out);
+    else if (this.#isBrighter) this.#reportOutline(left, top, fine, fineNoise, score, out);
   }
 
   /**
@@ -194,37 +170,47 @@ export class CandidateExaminer {
    * the few pixels of a small outline take from it. A disc that is saturated is rather a lamp: of its light nothing is known.
    */
   #score(purity: number, scale: number, noise: number): number {
-    const { r, step } = this.#fit;
-    const { residualVariance } = this.#surface;
-    const isKnown = !Number.isNaN(residualVariance);
-    const unevenness = isKnown ? Math.sqrt(Math.max(0, residualVariance - noise)) / step : USUAL_UNEVENNESS;
-    const evidence = purity - this.#tests.raggedness * this.#raggedness(noise) - unevenness - CHANCE / (r * scale);
-    return Math.max(0, evidence) * (this.#isBrighter ? this.#contrastShare() : 1 - this.#surface.glare);
+    const { r, rise } = this.#fit;
+    const cost = this.#tests.raggedness * this.#raggedness(noise) + this.#unevenness(noise) + CHANCE / (r * scale);
+    const share = this.#isBrighter ? contrastShare(rise, this.#contrast) : 1 - this.#surface.glare;
+    return Math.max(0, purity - cost) * share;
   }
 
-  /** How much of the contrast that the ball's colour has is there, 0 to 1. */
-  #contrastShare(): number {
-    const squared = this.#fit.rise ** 2;
-    return squared / (squared + (HALF_SHARE * this.#contrast) ** 2);
+  /** What the light of a ball leaves inside, relative to the step at the outline; usual where too little is seen. */
+  #unevenness(noise: number): number {
+    const { residualVariance } = this.#surface;
+    if (Number.isNaN(residualVariance)) return USUAL_UNEVENNESS;
+    return Math.sqrt(Math.max(0, residualVariance - noise)) / this.#fit.step;
   }
 
   /** The outline as it was fitted, where the light up to the rim could not be. */
-  #reportOutline(left: number, top: number, level: number, score: number, out: CircleSet): void {
+  #reportOutline(left: number, top: number, level: number, noise: number, score: number, out: CircleSet): void {
     const { u, v, r } = this.#fit;
     const scale = 2 ** level;
-    const covariance = this.#fit.covariance(OUTLINE_ERROR / scale, this.#rim.covariance);
-    for (let i = 0; i < covariance.length; i++) covariance[i] = covariance[i]! * scale * scale;
+    const covariance = this.#fit.covariance(this.#rim.covariance);
+    this.#scaleCovariance(covariance, scale, noise, "unbounded");
     // How far inside the outline its colour ends is not known exactly.
     covariance[8] = covariance[8]! + this.#inset ** 2 / 4;
     const full = r * scale + this.#inset;
     insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, full, score, covariance);
   }
 
-  #report(left: number, top: number, level: number, score: number, out: CircleSet): void {
+  #report(left: number, top: number, level: number, noise: number, score: number, out: CircleSet): void {
     const { u, v, r, covariance } = this.#rim;
     const scale = 2 ** level;
-    for (let i = 0; i < covariance.length; i++) covariance[i] = covariance[i]! * scale * scale;
+    this.#scaleCovariance(covariance, scale, noise, "bounded");
     insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, r * scale, score, covariance);
+  }
+
+  /** To pixels of the image, with the error that light which is not a ball's can make. */
+  #scaleCovariance(covariance: Float64Array, scale: number, noise: number, most: "bounded" | "unbounded"): void {
+    const light = this.#unevenness(noise) * this.#fit.r * scale;
+    const bound = light * light + (this.#isBrighter ? COLOUR_ERROR : SHAPE_ERROR) ** 2;
+    const variance = 0.5 * (covariance[0]! + covariance[4]!) * scale * scale;
+    const factor = scale * scale * (most === "bounded" && variance > bound ? bound / variance : 1);
+    for (let i = 0; i < covariance.length; i++) covariance[i] = factor * covariance[i]!;
+    if (!this.#isBrighter) return;
+    for (let i = 0; i < covariance.length; i += CIRCLE_SIZE + 1) covariance[i] = covariance[i]! + bound;
   }
 }
 
@@ -242,11 +228,13 @@ const MOST_ELLIPTICITY = 0.12;
 const USUAL_UNEVENNESS = 0.03;
 /** A rim far inside the outline is another one: that of a highlight. As a part of its radius. */
 const LEAST_RIM = 0.75;
-/** Part of the known contrast at which a step counts half. */
-const HALF_SHARE = 0.4;
 /** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */
 const CHANCE = 0.5;
 /** How far inside the outline the steepest slope of a colour lies: colours are sampled every second pixel, and smoothed [px]. */
 const COLOUR_INSET = 1.25;
-/** Error of an outline that is not fitted to the light of a ball, beside its scatter [px]. */
-const OUTLINE_ERROR = 0.5;
+/**
+ * Light that is not a ball's, a part of the step at the outline, moves the outline by about that part of the radius, and by this
+ * [px]: so large the error may be, and in a colour it is, because colours are sampled coarsely and shading is stronger in them.
+ */
+const SHAPE_ERROR = 0.5;
+const COLOUR_ERROR = 1;

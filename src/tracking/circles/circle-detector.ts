@@ -1,6 +1,7 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import type { GrayImage } from "../../camera/gray-image.js";
-import { CandidateExaminer, leastVarianceOf, NOISE_WEIGHT } from "./candidate-examiner.js";
+import { leastVarianceOf } from "./ball-tests.js";
+import { CandidateExaminer, NOISE_WEIGHT } from "./candidate-examiner.js";
 import { CandidateList } from "./candidate-list.js";
 import { CircleSearch, type SearchRegion } from "./circle-search.js";
 import { type CircleSet, isDuplicate } from "./circle-set.js";

@@ -83,13 +83,10 @@ export class OutlineFit extends FittedCircle {
     return true;
   }
 
-  /**
-   * Covariance of (u, v, r) by least squares [px²].
-   * @param error Standard deviation of a ray's edge beside its scatter [px].
-   */
-  covariance(error: number, out: Float64Array): Float64Array {
+  /** Covariance of (u, v, r) by least squares [px²]. */
+  covariance(out: Float64Array): Float64Array {
     this.solver.invert();
-    const variance = this.spread * this.spread + error * error;
+    const variance = this.spread * this.spread;
     for (let i = 0; i < CIRCLE_SIZE; i++) {
       for (let j = 0; j < CIRCLE_SIZE; j++) {
         out[i * CIRCLE_SIZE + j] = variance * this.solver.inverse[i * UNKNOWNS + j]!;
