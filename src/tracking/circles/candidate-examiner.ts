@@ -1,5 +1,12 @@
 import type { CameraModel } from "../../camera/camera-model.js";
-import { type BallTests, colourTests, contrastShare, leastVarianceOf, shapeTests } from "./ball-tests.js";
+import {
+  type BallTests,
+  colourTests,
+  contrastShare,
+  leastVarianceOf,
+  shapeTests,
+  unevennessCost,
+} from "./ball-tests.js";
 import type { SearchRegion } from "./circle-search.js";
 import { CIRCLE_SIZE, type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
@@ -160,9 +167,11 @@ export class CandidateExaminer {
     const fit = this.#fit;
     const r = fit.r * scale + this.#inset;
     if (!(r >= RADIUS_TOLERANCE * demands.minRadius && r <= demands.maxRadius / RADIUS_TOLERANCE)) return false;
-    if (!(purity - this.#tests.raggedness * this.#raggedness(noise) >= demands.leastPurity)) return false;
+    const ragged = purity - this.#tests.raggedness * this.#raggedness(noise);
+    if (!(ragged >= demands.leastPurity)) return false;
     if (!(fit.support >= LEAST_SUPPORT && fit.ellipticity < MOST_ELLIPTICITY)) return false;
-    return this.#isEven(image, noise);
+    if (!this.#isEven(image, noise)) return false;
+    return ragged - unevennessCost(this.#unevenness(noise), this.#tests) >= demands.leastPurity;
   }
 
   /**
@@ -172,7 +181,7 @@ export class CandidateExaminer {
   #score(purity: number, scale: number, noise: number): number {
     const { r, rise } = this.#fit;
     const cost = this.#tests.raggedness * this.#raggedness(noise) + this.#unevenness(noise) + CHANCE / (r * scale);
-    const share = this.#isBrighter ? contrastShare(rise, this.#contrast) : 1 - this.#surface.glare;
+    const share = this.#isBrighter ? contrastShare(rise, this.#contrast) : 1 - LAMP_COST * this.#surface.glare;
     return Math.max(0, purity - cost) * share;
   }
 
@@ -228,6 +237,8 @@ const MOST_ELLIPTICITY = 0.12;
 const USUAL_UNEVENNESS = 0.03;
 /** A rim far inside the outline is another one: that of a highlight. As a part of its radius. */
 const LEAST_RIM = 0.75;
+/** Part of the score that a disc loses that glares all over. */
+const LAMP_COST = 0.8;
 /** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */
 const CHANCE = 0.5;
 /** How far inside the outline the steepest slope of a colour lies: colours are sampled every second pixel, and smoothed [px]. */
