@@ -38,7 +38,7 @@ export function unevennessCost(unevenness: number, tests: BallTests): number {
 }
 
 /** Part of a known contrast that is compared with an outline's step as noise is. */
-const CONTRAST_FLOOR = 1 / 16;
+const CONTRAST_FLOOR = 1 / 18;
 
 /** Variance that an outline's contrast is compared with, beside the noise's [gray²]. */
 export function leastVarianceOf(contrast: number | undefined): number {
@@ -46,7 +46,7 @@ export function leastVarianceOf(contrast: number | undefined): number {
 }
 
 /** Part of the known contrast at which a step counts half. */
-const HALF_SHARE = 0.4;
+const HALF_SHARE = 0.5;
 
 /** How much of a known contrast a step has, 0 to 1. */
 export function contrastShare(step: number, contrast: number): number {
