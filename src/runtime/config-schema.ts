@@ -245,6 +245,13 @@ const cameras = section("The simulated cameras.", {
   }),
 });
 
+const detector = section("The circle detectors of the cameras.", {
+  contrast: number(
+    { default: 0, range: [0, 255], unit: "gray" },
+    "How much brighter than its surroundings the ball is in images projected from colour (128 for a learnt projection); 0: unknown.",
+  ),
+});
+
 export const configSchema = Type.Object(
   {
     robot: text({
@@ -265,6 +272,7 @@ export const configSchema = Type.Object(
     timing,
     neck,
     cameras,
+    detector,
     tracking,
   },
   { additionalProperties: false },

@@ -7,6 +7,8 @@ import { CircleSearch, type SearchRegion } from "./circle-search.js";
 import { type CircleSet, isDuplicate } from "./circle-set.js";
 import {
   type CircleDetectorOptions,
+  type DetectorSettings,
+  detectorDefaults,
   LEAST_RADIUS,
   leastPurityOf,
   radiiBetween,
@@ -189,8 +191,18 @@ function variance3x3(pixels: Uint8Array, centre: number, width: number): number 
 const BALL_RANGE = [0.7, 7] as const;
 
 /** The detector of one camera, for balls of this radius [m]. */
-export function detectorFor(camera: CameraModel, ballRadius: number): CircleDetector {
+export function detectorFor(
+  camera: CameraModel,
+  ballRadius: number,
+  settings: DetectorSettings = detectorDefaults,
+): CircleDetector {
+  const contrast = settings.contrast > 0 ? settings.contrast : undefined;
   const { width, height, fx, fy } = camera;
   const { minRadius, maxRadius } = radiiBetween(Math.sqrt(fx * fy), ballRadius, ...BALL_RANGE);
-  return new CircleDetector(width, height, { minRadius: Math.max(minRadius, LEAST_RADIUS), maxRadius, camera });
+  return new CircleDetector(width, height, {
+    minRadius: Math.max(minRadius, LEAST_RADIUS),
+    maxRadius,
+    camera,
+    contrast,
+  });
 }

@@ -18,6 +18,14 @@ export interface CircleDetectorOptions {
   readonly leastPurity?: number;
 }
 
+/** What the configuration says about the detectors of a run: plain data. */
+export interface DetectorSettings {
+  /** See `CircleDetectorOptions`; 0: unknown [gray]. */
+  readonly contrast: number;
+}
+
+export const detectorDefaults: DetectorSettings = { contrast: 0 };
+
 /** Where a circle is expected [px]. */
 export interface SearchWindow {
   readonly u: number;
