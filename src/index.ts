@@ -7,6 +7,8 @@
  */
 
 export { CameraModel } from "./camera/camera-model.js";
+export { ColourDiscriminant, type LabelledBall, LEARNT_CONTRAST } from "./camera/colour-discriminant.js";
+export { type ColourImage, type ColourProjection, ColourProjector, luma } from "./camera/colour-projection.js";
 export {
   type BayerPattern,
   type ColorOrder,

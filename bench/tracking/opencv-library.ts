@@ -14,6 +14,7 @@ export interface OpenCvMat {
 export interface OpenCv {
   readonly CV_8UC1: number;
   readonly HOUGH_GRADIENT: number;
+  readonly HOUGH_GRADIENT_ALT: number;
   readonly Mat: new (rows?: number, columns?: number, type?: number) => OpenCvMat;
   readonly Rect: new (x: number, y: number, width: number, height: number) => object;
   readonly Size: new (width: number, height: number) => object;

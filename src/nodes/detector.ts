@@ -4,6 +4,7 @@ import { Circles, Image } from "../messages/sensing.js";
 import { getOrCreate } from "../runtime/get-or-create.js";
 import { type CircleDetector, detectorFor } from "../tracking/circles/circle-detector.js";
 import { CircleSet } from "../tracking/circles/circle-set.js";
+import { type DetectorSettings, detectorDefaults } from "../tracking/circles/detector-options.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 import { enlargeCircles, shrinkWindow } from "./scaled-circles.js";
@@ -26,6 +27,7 @@ export class DetectorNode implements Node {
   readonly #camera: CameraModel;
   readonly #ballRadius: number;
   readonly #scales: readonly number[];
+  readonly #settings: DetectorSettings;
   readonly #detectors = new Map<number, CircleDetector>();
   readonly #found = new CircleSet();
 
@@ -35,17 +37,19 @@ export class DetectorNode implements Node {
     camera: CameraModel,
     ballRadius: number,
     scales: readonly number[] = [1],
+    settings: DetectorSettings = detectorDefaults,
   ) {
     this.#ports = ports;
     this.#camera = camera;
     this.#ballRadius = ballRadius;
     this.#scales = scales;
+    this.#settings = settings;
     for (const scale of scales) this.#detectorAt(scale);
   }
 
   #detectorAt(scale: number): CircleDetector {
-    const create = () => detectorFor(scale === 1 ? this.#camera : this.#camera.scaled(scale), this.#ballRadius);
-    return getOrCreate(this.#detectors, scale, create);
+    const camera = scale === 1 ? this.#camera : this.#camera.scaled(scale);
+    return getOrCreate(this.#detectors, scale, () => detectorFor(camera, this.#ballRadius, this.#settings));
   }
 
   /** Looks at images of a disc that comes nearer, as a whole and in a window. */

@@ -16,6 +16,7 @@ import type { Overlay } from "../robot/sidecar/overlay-schema.js";
 import type { Sidecar } from "../robot/sidecar/sidecar-schema.js";
 import type { Config } from "../runtime/config-schema.js";
 import type { CameraSettings } from "../simulation/camera-settings.js";
+import type { DetectorSettings } from "../tracking/circles/detector-options.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import type { MessageOf, MessageType } from "../transport/message.js";
 
@@ -103,6 +104,8 @@ export interface RecordedRun {
   /** How simulated cameras worked, and whether the planner's budget grew; where they are not there: whole images, and it did not. */
   readonly cameras?: CameraSettings;
   readonly budget?: BudgetKind;
+  /** What the detectors knew of the ball's colour; where it is not there: nothing. */
+  readonly detector?: DetectorSettings;
 }
 
 /** Indices of joints in the robot's model. */

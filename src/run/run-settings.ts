@@ -12,6 +12,7 @@ import type { Config } from "../runtime/config-schema.js";
 import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import type { ThrowerSettings } from "../simulation/world/thrower.js";
 import { LATEST_CATCH } from "../simulation/world/throws.js";
+import { type DetectorSettings, detectorDefaults } from "../tracking/circles/detector-options.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 
 /** What the configuration says of a run, in lock-step and in real time alike: plain data. */
@@ -28,6 +29,7 @@ export interface RunSettings {
   readonly tracker: TrackerOptions;
   readonly neck: NeckSettings;
   readonly cameras: CameraSettings;
+  readonly detector: DetectorSettings;
   readonly budget: BudgetKind;
   /** How the simulated thrower throws. */
   readonly thrower: ThrowerSettings;
@@ -60,6 +62,7 @@ export function runSettingsOf(config: Config): RunSettings {
     tracker: config.tracking,
     neck,
     cameras: { windows: cameras.windows, scale: cameras.scale === "auto" ? null : Number(cameras.scale) },
+    detector: config.detector,
     budget: timing.budget,
     thrower: config.throws,
   };
@@ -82,6 +85,7 @@ const settingNames = [
   "tracker",
   "neck",
   "cameras",
+  "detector",
   "budget",
 ] as const satisfies readonly (keyof RunSettings)[];
 
@@ -103,6 +107,7 @@ const unrecorded = {
   returnShare: NORMAL_RETURN,
   neck: { ...neckDefaults, gentle: false },
   cameras: { windows: false, scale: null },
+  detector: detectorDefaults,
   budget: "fixed",
 } as const satisfies Partial<RecordedRun>;
 
@@ -140,6 +145,7 @@ function usualRun(robot: Robot): Required<RecordedRun> {
     returnShare: NORMAL_RETURN,
     neck: neckDefaults,
     cameras: cameraDefaults,
+    detector: detectorDefaults,
     budget: "adaptive",
   };
 }

@@ -262,6 +262,13 @@ const throws = section("How the simulated thrower throws balls.", {
   handOvers: number({ default: 0.1, range: [0, 1] }, "Share of standard throws with the ball handed over before."),
 });
 
+const detector = section("The circle detectors of the cameras.", {
+  contrast: number(
+    { default: 0, range: [0, 255], unit: "gray" },
+    "How much brighter than its surroundings the ball is in images projected from colour (128 for a learnt projection); 0: unknown.",
+  ),
+});
+
 export const configSchema = Type.Object(
   {
     robot: text({
@@ -283,6 +290,7 @@ export const configSchema = Type.Object(
     neck,
     cameras,
     throws,
+    detector,
     tracking,
   },
   { additionalProperties: false },

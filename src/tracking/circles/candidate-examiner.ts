@@ -1,6 +1,14 @@
 import type { CameraModel } from "../../camera/camera-model.js";
+import {
+  type BallTests,
+  colourTests,
+  contrastShare,
+  leastVarianceOf,
+  shapeTests,
+  unevennessCost,
+} from "./ball-tests.js";
 import type { SearchRegion } from "./circle-search.js";
-import { type CircleSet, insertCircle } from "./circle-set.js";
+import { CIRCLE_SIZE, type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
 import { OutlineFit, type OutlineFitSettings } from "./outline-fit.js";
@@ -41,9 +49,26 @@ export class CandidateExaminer {
   readonly #rim = new RimFit();
   readonly #purity = new OutlinePurity();
   readonly #surface = new DiscSurface();
+  readonly #leastVariance: number;
+  readonly #isBrighter: boolean;
+  /** Infinite if unknown [gray]. */
+  readonly #contrast: number;
+  readonly #tests: BallTests;
+  readonly #inset: number;
 
-  constructor(camera: CameraModel | null) {
+  /** @param contrast See `CircleDetectorOptions`. */
+  constructor(camera: CameraModel | null, contrast?: number) {
     this.#shape = new OutlineShape(camera);
+    this.#leastVariance = leastVarianceOf(contrast);
+    this.#isBrighter = contrast !== undefined;
+    this.#contrast = contrast ?? Number.POSITIVE_INFINITY;
+    this.#inset = contrast === undefined ? SHADE_INSET : COLOUR_INSET;
+    this.#tests = contrast === undefined ? shapeTests : colourTests;
+  }
+
+  /** Rounds that fits of outlines have taken so far; the last fit, of what is likely a ball, is not counted. */
+  get work(): number {
+    return this.#fit.rounds;
   }
 
   /**
@@ -71,16 +96,20 @@ export class CandidateExaminer {
     const coarseU = toLevel(u - left, level);
     const coarseV = toLevel(v - top, level);
     if (!fit.run(levels[level]!, coarseU, coarseV, r / scale, shape, noise, coarseFit)) return;
-    const score = this.#purity.measure(levels[level]!, fit.u, fit.v, fit.r, shape, NOISE_WEIGHT * noise);
-    if (!(score >= demands.leastPurity) || !this.#isPromising(levels[level]!, score, noise, demands)) return;
+    const floor = NOISE_WEIGHT * Math.max(noise, this.#leastVariance);
+    const purity = this.#purity.measure(levels[level]!, fit.u, fit.v, fit.r, shape, floor);
+    if (!(this.#purity.visible >= this.#tests.leastVisible) || (this.#isBrighter && !(fit.rise < 0))) return;
+    if (!(purity >= demands.leastPurity) || !this.#isPromising(levels[level]!, purity, noise, demands)) return;
     const fine = Math.max(0, level - FINER_LEVELS);
     const fineNoise = levelNoise(noiseVariance, fine);
     const fineU = fromLevel(fit.u, level - fine);
     const fineV = fromLevel(fit.v, level - fine);
     const fineR = fit.r * 2 ** (level - fine);
     if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit)) return;
-    if (!this.#isBall(levels[fine]!, 2 ** fine, score, fineNoise, demands)) return;
-    if (this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, score, out);
+    if (!this.#isBall(levels[fine]!, 2 ** fine, purity, fineNoise, demands)) return;
+    const score = this.#score(purity, 2 ** fine, fineNoise);
+    if (this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, fineNoise, score, out);
+    else if (this.#isBrighter || score >= OUTLINE_SCORE) this.#reportOutline(left, top, fine, fineNoise, score, out);
   }
 
   /**
@@ -99,7 +128,7 @@ export class CandidateExaminer {
         best = STARTS[n]!;
       }
     }
-    if (!(least <= Math.max(noise, (MOST_UNEVENNESS * step) ** 2))) return false;
+    if (!(least <= Math.max(noise, (this.#tests.mostUnevenness * step) ** 2))) return false;
     this.#refineFrom(best, image, noise);
     return true;
   }
@@ -107,14 +136,14 @@ export class CandidateExaminer {
   /** Variance beyond the noise that the light of a ball leaves inside what the last fit comes to; infinite if to nothing. */
   #refineFrom(start: number, image: LevelImage, noise: number): number {
     const { u, v, r } = this.#fit;
-    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise);
+    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise) && this.#rim.r >= LEAST_RIM * r;
     return isFound ? this.#rim.residualVariance - noise : Number.POSITIVE_INFINITY;
   }
 
   /** Whether the fit on the level where it was found may be that of a ball: most clutter ends here, before the dear part. */
-  #isPromising(image: LevelImage, score: number, noise: number, demands: CircleDemands): boolean {
-    const cost = COARSE_RAGGEDNESS * this.#raggedness(noise);
-    return score - cost >= COARSE_PURITY * demands.leastPurity && this.#isEven(image, noise);
+  #isPromising(image: LevelImage, purity: number, noise: number, demands: CircleDemands): boolean {
+    const cost = this.#tests.coarseRaggedness * this.#raggedness(noise);
+    return purity - cost >= COARSE_PURITY * demands.leastPurity && this.#isEven(image, noise);
   }
 
   /** Scatter of the edge about the circle, as a part of the radius, beyond what noise makes of an edge of its height. */
@@ -125,42 +154,105 @@ export class CandidateExaminer {
 
   /** Whether the light inside is that on a ball. */
   #isEven(image: LevelImage, noise: number): boolean {
+    const { step, rise } = this.#fit;
     this.#surface.fit(image, this.#fit, this.#shape, LIGHT_REACH, noise);
-    return this.#surface.residualVariance - noise <= (MOST_UNEVENNESS * this.#fit.step) ** 2;
+    const { residualVariance } = this.#surface;
+    // Of a ball that the border cuts there may be too little: then it must have the full contrast at its outline.
+    if (Number.isNaN(residualVariance)) return rise <= -0.5 * this.#contrast;
+    return residualVariance - noise <= (this.#tests.mostUnevenness * step) ** 2;
   }
 
   /** Whether the fit, on an image whose pixels are `scale` wide, is of a radius asked for, round, clear and even. */
-  #isBall(image: LevelImage, scale: number, score: number, noise: number, demands: CircleDemands): boolean {
+  #isBall(image: LevelImage, scale: number, purity: number, noise: number, demands: CircleDemands): boolean {
     const fit = this.#fit;
-    const r = fit.r * scale;
+    const r = fit.r * scale + (this.#isBrighter ? this.#inset : 0);
     if (!(r >= RADIUS_TOLERANCE * demands.minRadius && r <= demands.maxRadius / RADIUS_TOLERANCE)) return false;
-    if (!(score - RAGGEDNESS * this.#raggedness(noise) >= demands.leastPurity)) return false;
+    const ragged = purity - this.#tests.raggedness * this.#raggedness(noise);
+    if (!(ragged >= demands.leastPurity)) return false;
     if (!(fit.support >= LEAST_SUPPORT && fit.ellipticity < MOST_ELLIPTICITY)) return false;
-    return this.#isEven(image, noise);
+    if (!this.#isEven(image, noise)) return false;
+    return ragged - unevennessCost(this.#unevenness(noise), this.#tests) >= demands.leastPurity;
   }
 
-  #report(left: number, top: number, level: number, score: number, out: CircleSet): void {
+  /**
+   * How surely a circle that passed all tests is a ball, 0 to 1: its purity, less what a ragged outline, a pattern inside and
+   * the few pixels of a small outline take from it. A disc that is saturated is rather a lamp: of its light nothing is known.
+   */
+  #score(purity: number, scale: number, noise: number): number {
+    const { r, rise } = this.#fit;
+    const cost = this.#tests.raggedness * this.#raggedness(noise) + this.#unevenness(noise) + CHANCE / (r * scale);
+    const share = this.#isBrighter ? contrastShare(rise, this.#contrast) : 1 - LAMP_COST * this.#surface.glare;
+    return Math.max(0, purity - cost) * share;
+  }
+
+  /** What the light of a ball leaves inside, relative to the step at the outline; usual where too little is seen. */
+  #unevenness(noise: number): number {
+    const { residualVariance } = this.#surface;
+    if (Number.isNaN(residualVariance)) return USUAL_UNEVENNESS;
+    return Math.sqrt(Math.max(0, residualVariance - noise)) / this.#fit.step;
+  }
+
+  /** The outline as it was fitted, where the light up to the rim could not be. */
+  #reportOutline(left: number, top: number, level: number, noise: number, score: number, out: CircleSet): void {
+    const { u, v, r } = this.#fit;
+    const scale = 2 ** level;
+    const covariance = this.#fit.covariance(this.#rim.covariance);
+    this.#scaleCovariance(covariance, scale, noise, "unbounded");
+    // How far inside the outline its colour ends is not known exactly.
+    covariance[8] = covariance[8]! + this.#inset ** 2 / 4;
+    const full = r * scale + this.#inset;
+    const share = this.#isBrighter ? 1 : OUTLINE_SHARE;
+    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, full, share * score, covariance);
+  }
+
+  #report(left: number, top: number, level: number, noise: number, score: number, out: CircleSet): void {
     const { u, v, r, covariance } = this.#rim;
     const scale = 2 ** level;
-    for (let i = 0; i < covariance.length; i++) covariance[i] = covariance[i]! * scale * scale;
+    this.#scaleCovariance(covariance, scale, noise, "bounded");
     insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, r * scale, score, covariance);
+  }
+
+  /** To pixels of the image, with the error that light which is not a ball's can make. */
+  #scaleCovariance(covariance: Float64Array, scale: number, noise: number, most: "bounded" | "unbounded"): void {
+    const light = this.#unevenness(noise) * this.#fit.r * scale;
+    const bound = light * light + (this.#isBrighter ? COLOUR_ERROR : SHAPE_ERROR) ** 2;
+    const variance = 0.5 * (covariance[0]! + covariance[4]!) * scale * scale;
+    const factor = scale * scale * (most === "bounded" && variance > bound ? bound / variance : 1);
+    for (let i = 0; i < covariance.length; i++) covariance[i] = factor * covariance[i]!;
+    if (!this.#isBrighter) return;
+    for (let i = 0; i < covariance.length; i += CIRCLE_SIZE + 1) covariance[i] = covariance[i]! + bound;
   }
 }
 
 /** Radii a little outside the range are let pass: a measured radius has an error. */
 const RADIUS_TOLERANCE = 0.9;
-/** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
-const RAGGEDNESS = 4;
 /** Standard deviation of an edge's place [px] for a noise of a tenth of its height, times ten. */
 const EDGE_NOISE = 2;
-/** The same on the level where a circle was found, and the part of the least purity that must be left there. */
-const COARSE_RAGGEDNESS = 2;
+/** Part of the least purity that must be left on the level where a circle was found. */
 const COARSE_PURITY = 0.85;
 /** An outline that can be seen only on a coarse level is one of the wall's texture. */
 const LEAST_SUPPORT = 0.22;
 /** Portraits and lamps seen from the side are ovals. */
 const MOST_ELLIPTICITY = 0.12;
-/** What a smooth surface may leave inside, relative to the step at the outline: a clock's hands leave 0.2, a ball 0.02. */
-const MOST_UNEVENNESS = 0.12;
 /** Beyond this, other circles are tried. */
 const USUAL_UNEVENNESS = 0.03;
+/** A rim far inside the outline is another one: that of a highlight. As a part of its radius. */
+const LEAST_RIM = 0.75;
+/** Part of the score that a disc loses that glares all over. */
+const LAMP_COST = 0.8;
+/** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */
+const CHANCE = 0.5;
+/** The same of the light on a small ball, which darkens towards its outline [px]. */
+const SHADE_INSET = 0.75;
+/** Score from which an outline is reported though no light of a ball fits up to its rim. */
+const OUTLINE_SCORE = 0.5;
+/** Part of its score that it keeps. */
+const OUTLINE_SHARE = 0.7;
+/** How far inside the outline the steepest slope of a colour lies: colours are sampled every second pixel, and smoothed [px]. */
+const COLOUR_INSET = 1.25;
+/**
+ * Light that is not a ball's, a part of the step at the outline, moves the outline by about that part of the radius, and by this
+ * [px]: so large the error may be, and in a colour it is, because colours are sampled coarsely and shading is stronger in them.
+ */
+const SHAPE_ERROR = 0.5;
+const COLOUR_ERROR = 1;

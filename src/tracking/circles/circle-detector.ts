@@ -1,13 +1,16 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import type { GrayImage } from "../../camera/gray-image.js";
+import { leastVarianceOf } from "./ball-tests.js";
 import { CandidateExaminer, NOISE_WEIGHT } from "./candidate-examiner.js";
 import { CandidateList } from "./candidate-list.js";
 import { CircleSearch, type SearchRegion } from "./circle-search.js";
 import { type CircleSet, isDuplicate } from "./circle-set.js";
 import {
   type CircleDetectorOptions,
-  defaultLeastPurity,
+  type DetectorSettings,
+  detectorDefaults,
   LEAST_RADIUS,
+  leastPurityOf,
   radiiBetween,
   requireDetectorOptions,
   requireImageSize,
@@ -25,9 +28,12 @@ export interface Detector {
 
 /** Candidates of all levels together. */
 const MAX_CANDIDATES = 1024;
-/** How many of them, the best, are looked at closely in an image of 800 × 600; more in proportion to the image's sides. */
-const MAX_FITS = 64;
-const FITS_PIXELS = 800 * 600;
+/**
+ * What the closer look at them may cost in an image of 800 × 600, in rounds of fits, and more in proportion to the image's sides:
+ * most candidates are dropped after a round or two, so there is time for the more of them.
+ */
+const MAX_WORK = 260;
+const WORK_PIXELS = 800 * 600;
 /** The dense search samples coarsely: its purity may be this part of that of the circle in the end. */
 const SEARCH_PURITY = 0.75;
 
@@ -43,7 +49,9 @@ export class CircleDetector implements Detector {
   readonly width: number;
   readonly height: number;
   readonly #options: CircleDetectorOptions;
-  readonly #maxFits: number;
+  readonly #maxWork: number;
+  /** Variance below which nothing counts as an outline, where the ball's contrast is known [gray²]. */
+  readonly #leastVariance: number;
   readonly #search: CircleSearch;
   readonly #candidates = new CandidateList(MAX_CANDIDATES);
   readonly #examiner: CandidateExaminer;
@@ -54,10 +62,12 @@ export class CircleDetector implements Detector {
     this.width = width;
     this.height = height;
     this.#options = options;
-    this.#region.leastPurity = options.leastPurity ?? defaultLeastPurity;
-    this.#maxFits = Math.round(MAX_FITS * Math.max(1, Math.sqrt((width * height) / FITS_PIXELS)));
-    this.#search = new CircleSearch(width, height, options.minRadius, options.maxRadius);
-    this.#examiner = new CandidateExaminer(options.camera ?? null);
+    this.#region.leastPurity = leastPurityOf(options);
+    this.#maxWork = MAX_WORK * Math.max(1, Math.sqrt((width * height) / WORK_PIXELS));
+    const borders = options.contrast === undefined ? "whole" : "cut";
+    this.#search = new CircleSearch(width, height, options.minRadius, options.maxRadius, borders);
+    this.#leastVariance = leastVarianceOf(options.contrast);
+    this.#examiner = new CandidateExaminer(options.camera ?? null, options.contrast);
   }
 
   detect(image: GrayImage, out: CircleSet): void {
@@ -100,18 +110,18 @@ export class CircleDetector implements Detector {
     const candidates = this.#candidates;
     candidates.count = 0;
     const leastPurity = SEARCH_PURITY * this.#region.leastPurity;
-    this.#search.run(image, this.#region, NOISE_WEIGHT * noise, leastPurity, candidates);
+    const leastVariance = NOISE_WEIGHT * this.#leastVariance;
+    this.#search.run(image, this.#region, NOISE_WEIGHT * noise, leastVariance, leastPurity, candidates);
     candidates.sort();
     const { levels, left, top } = this.#search;
-    let fits = 0;
-    for (let n = 0; n < candidates.count && fits < this.#maxFits; n++) {
+    const most = this.#examiner.work + this.#maxWork;
+    for (let n = 0; n < candidates.count && this.#examiner.work < most; n++) {
       const at = candidates.order[n]!;
       const u = candidates.u[at]!;
       const v = candidates.v[at]!;
       const r = candidates.r[at]!;
       if (window !== null && !isWithin(window, u, v, r)) continue;
       if (isDuplicate(out, u, v, r)) continue;
-      fits++;
       this.#examiner.examine(levels, left, top, candidates.level[at]!, u, v, r, noise, this.#region, out);
     }
   }
@@ -181,8 +191,18 @@ function variance3x3(pixels: Uint8Array, centre: number, width: number): number 
 const BALL_RANGE = [0.7, 7] as const;
 
 /** The detector of one camera, for balls of this radius [m]. */
-export function detectorFor(camera: CameraModel, ballRadius: number): CircleDetector {
+export function detectorFor(
+  camera: CameraModel,
+  ballRadius: number,
+  settings: DetectorSettings = detectorDefaults,
+): CircleDetector {
+  const contrast = settings.contrast > 0 ? settings.contrast : undefined;
   const { width, height, fx, fy } = camera;
   const { minRadius, maxRadius } = radiiBetween(Math.sqrt(fx * fy), ballRadius, ...BALL_RANGE);
-  return new CircleDetector(width, height, { minRadius: Math.max(minRadius, LEAST_RADIUS), maxRadius, camera });
+  return new CircleDetector(width, height, {
+    minRadius: Math.max(minRadius, LEAST_RADIUS),
+    maxRadius,
+    camera,
+    contrast,
+  });
 }

@@ -1,4 +1,5 @@
 import type { GrayImage } from "../../camera/gray-image.js";
+import { BorderSearch } from "./border-search.js";
 import type { CandidateList } from "./candidate-list.js";
 import { CircleKernels, DIRECTIONS, FULL_SUM, OUTLINE_SAMPLES, PLANE_BORDER, ROW_SLACK } from "./circle-kernels.js";
 import { fromLevel, LevelImage, levelNoise } from "./level-image.js";
@@ -7,6 +8,10 @@ import { fromLevel, LevelImage, levelNoise } from "./level-image.js";
 const MAX_PEAKS = 8192;
 const MAX_LEVEL_CANDIDATES = 160;
 const ALIGNMENT = 64;
+/** From this level on, circles that the border cuts are looked for: balls so near that they leave the image. */
+const BORDER_LEVEL = 3;
+/** Least purity of such a candidate, with what is not seen taken for clutter. */
+const LEAST_BORDER_PURITY = 0.5;
 
 /** A rectangle of an image in which circles of some radii are sought [px]. */
 export interface SearchRegion {
@@ -32,44 +37,56 @@ export class CircleSearch {
   /** First column and row of the region searched last, in the image. */
   left = 0;
   top = 0;
+  /** Whether that was the whole image. */
+  #isWhole = false;
   readonly #kernels: CircleKernels;
   readonly #radii = new Float64Array(MAX_LEVEL_RADII);
   readonly #histogram = new Int32Array(FULL_SUM + 1);
   readonly #offsets: number;
   readonly #peaks: number;
   readonly #images: number;
+  /** null if circles that the border cuts are not looked for. */
+  readonly #border: BorderSearch | null;
 
-  /** @param minRadius Smallest that will be asked for; it decides how much memory the finest level needs. */
-  constructor(width: number, height: number, minRadius: number, maxRadius: number) {
+  /**
+   * @param minRadius Smallest that will be asked for; it decides how much memory the finest level needs.
+   * @param borders Whether circles that the image's border cuts are searched for, too.
+   */
+  constructor(width: number, height: number, minRadius: number, maxRadius: number, borders: "whole" | "cut" = "whole") {
     this.#offsets = 0;
     this.#peaks = align(MAX_LEVEL_RADII * OUTLINE_SAMPLES * 4);
     this.#images = align(this.#peaks + MAX_PEAKS * 4);
     this.#kernels = new CircleKernels(this.#images + memoryOf(width, height, lowestLevel(minRadius)));
     const count = highestLevel(minRadius, maxRadius) + 1;
+    this.#border = borders === "cut" ? new BorderSearch(width >> BORDER_LEVEL, height >> BORDER_LEVEL) : null;
     this.levels = Array.from({ length: count }, () => new LevelImage(this.#kernels.bytes));
   }
 
   /**
    * Adds to `candidates` the local maxima of purity within a region.
    * @param noiseVariance Of the pixels' noise; purity below it counts for little.
+   * @param leastVariance The least that it is taken for on any level.
    * @param leastPurity Of a candidate, 0 to 1.
    */
   run(
     image: GrayImage,
     region: SearchRegion,
     noiseVariance: number,
+    leastVariance: number,
     leastPurity: number,
     candidates: CandidateList,
   ): void {
     const { minRadius, maxRadius } = region;
     this.base = lowestLevel(minRadius);
+    this.#isWhole = region.width === image.width && region.height === image.height;
     const highest = Math.min(highestLevel(minRadius, maxRadius), this.levels.length - 1);
     const free = this.#buildPyramid(image, region, highest);
     for (let level = this.base; level <= highest; level++) {
       const { width, height } = this.levels[level]!;
       if (width < MIN_LEVEL_SIZE || height < MIN_LEVEL_SIZE) break;
       const radii = levelRadii(level, minRadius, maxRadius, this.#radii);
-      this.#searchLevel(level, radii, levelNoise(noiseVariance, level), leastPurity, free, candidates);
+      const noise = Math.max(leastVariance, levelNoise(noiseVariance, level));
+      this.#searchLevel(level, radii, noise, leastPurity, free, candidates);
     }
   }
 
@@ -130,6 +147,17 @@ export class CircleSearch {
     const least = Math.max(1, Math.round(leastPurity * FULL_SUM));
     searchCircles(planes, rowStride, width, height, this.#offsets, radii, least, best, numbers, resultStride);
     this.#collect(level, best, numbers, resultStride, least, candidates);
+    if (level >= BORDER_LEVEL) this.#searchBorder(level, radii, planes, leastPurity, candidates);
+  }
+
+  /** Circles that a border cuts, where the region is the whole image. */
+  #searchBorder(level: number, radii: number, address: number, leastPurity: number, candidates: CandidateList): void {
+    if (this.#border === null || !this.#isWhole) return;
+    const { width, height } = this.levels[level]!;
+    const planes = { bytes: this.#kernels.bytes, address, planeStride: planeStrideOf(width), width, height };
+    this.#border.run(planes, this.#radii, radii, Math.max(leastPurity, LEAST_BORDER_PURITY), (u, v, r, score) => {
+      candidates.add(fromLevel(u, level), fromLevel(v, level), r * 2 ** level, score, level);
+    });
   }
 
   /** Where the samples of each radius lie in the planes, relative to the centre: every second one, then the others. */

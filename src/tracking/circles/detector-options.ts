@@ -9,9 +9,22 @@ export interface CircleDetectorOptions {
   readonly maxRadius: number;
   /** The camera, which knows how the outline of a ball is drawn out towards the image's corners. Default: not at all. */
   readonly camera?: CameraModel;
+  /**
+   * How much brighter than its surroundings the ball is [gray]: known in a projection that was learnt from its colour. Steps
+   * that are far lower are then not taken for its outline, nor those to the brighter side. Default: unknown, of either sign.
+   */
+  readonly contrast?: number | undefined;
   /** Least purity of a circle's outline, 0 to 1, after what its scatter costs. */
   readonly leastPurity?: number;
 }
+
+/** What the configuration says about the detectors of a run: plain data. */
+export interface DetectorSettings {
+  /** See `CircleDetectorOptions`; 0: unknown [gray]. */
+  readonly contrast: number;
+}
+
+export const detectorDefaults: DetectorSettings = { contrast: 0 };
 
 /** Where a circle is expected [px]. */
 export interface SearchWindow {
@@ -36,6 +49,13 @@ export const LEAST_RADIUS = 2.9;
 
 /** Below it arcs of clutter begin to pass for circles; a ball of 10 % contrast before a busy background has 0.6. */
 export const defaultLeastPurity = 0.55;
+/** The same where the ball's contrast is known: its colour speaks for it, too. */
+const COLOUR_LEAST_PURITY = 0.45;
+
+/** The least purity that options ask for. */
+export function leastPurityOf({ leastPurity, contrast }: CircleDetectorOptions): number {
+  return leastPurity ?? (contrast === undefined ? defaultLeastPurity : COLOUR_LEAST_PURITY);
+}
 
 /** Radii [px] that a ball of `ballRadius` [m] has between two distances [m], for a focal length [px]. */
 export function radiiBetween(

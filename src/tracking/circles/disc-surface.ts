@@ -22,9 +22,13 @@ const LAMBERT_PRIOR = 0.4;
 const SECOND_ORDER_PRIOR = 0.04;
 /** Brightness of the darkest disc for which that holds [gray]. */
 const DARK = 10;
+/** Points of a disc that must be on the image. */
+const LEAST_POINTS = 20;
 /** From this gray value on a pixel may be saturated, and says little about the light: as much as this part of one. */
 const SATURATION = 253;
 const SATURATED_WEIGHT = 0.02;
+/** From this gray value on a pixel may be of a lamp: near white, as far as lossy compression keeps it. */
+const GLARE = 240;
 const BRIGHTEST = 255;
 
 /**
@@ -33,7 +37,7 @@ const BRIGHTEST = 255;
  * clock or an edge across the disc; and it says how bright the ball is right up to its outline.
  */
 export class DiscSurface {
-  /** Variance that it leaves [gray²]; NaN if the disc is not wholly on the image. */
+  /** Variance that it leaves [gray²]; NaN if too little of the disc is on the image. */
   residualVariance = Number.NaN;
   /** Of 1, x, y, √(1 − x² − y²), x² − y² and xy on the unit disc [gray]. */
   readonly coefficients = new Float64Array(TERMS);
@@ -41,6 +45,11 @@ export class DiscSurface {
   readonly #x: Float64Array;
   readonly #y: Float64Array;
   readonly #values: Float64Array;
+  /** Points on the image, and the sum of their gray values. */
+  #seen = 0;
+  #sum = 0;
+  /** Part of the points that are as bright as a lamp. */
+  glare = 0;
   /** Values of the terms at a point. */
   readonly #terms = new Float64Array(TERMS);
   readonly #normal = new Float64Array(TERMS * TERMS);
@@ -70,6 +79,10 @@ export class DiscSurface {
     shape.toDisc(this.#toDisc);
     this.#sample(image, circle, outermost);
     // A point stands for no more than its pixel, and where points are closer than pixels for less.
+    if (this.#seen < LEAST_POINTS) {
+      this.residualVariance = Number.NaN;
+      return;
+    }
     const area = (Math.PI * (outermost * circle.r) ** 2) / this.#values.length;
     this.#accumulate(outermost, Math.min(1, area) / noiseVariance);
     if (cholesky.factor(this.#normal, TERMS, this.#factor) === cholesky.MatrixStatus.ok) {
@@ -94,6 +107,9 @@ export class DiscSurface {
     const xx = this.#toDisc[0]!;
     const xy = this.#toDisc[1]!;
     const yy = this.#toDisc[2]!;
+    let seen = 0;
+    let sum = 0;
+    let glaring = 0;
     for (let p = 0; p < values.length; p++) {
       const x = u + r * (yy * this.#x[p]! - xy * this.#y[p]!);
       const y = v + r * (xx * this.#y[p]! - xy * this.#x[p]!);
@@ -105,8 +121,15 @@ export class DiscSurface {
       const a = x - column;
       const top = pixels[at]! + a * (pixels[at + 1]! - pixels[at]!);
       const bottom = pixels[at + stride]! + a * (pixels[at + stride + 1]! - pixels[at + stride]!);
-      values[p] = top + (y - row) * (bottom - top);
+      const value = top + (y - row) * (bottom - top);
+      values[p] = value;
+      seen++;
+      sum += value;
+      if (value >= GLARE) glaring++;
     }
+    this.#seen = seen;
+    this.#sum = sum;
+    this.glare = glaring / Math.max(1, seen);
   }
 
   #setTerms(p: number, outermost: number): void {
@@ -126,7 +149,9 @@ export class DiscSurface {
     const right = this.#right.fill(0);
     const terms = this.#terms;
     const values = this.#values;
+    const brightness = Number.isNaN(values[0]!) ? this.#sum / this.#seen : values[0]!;
     for (let p = 0; p < values.length; p++) {
+      if (Number.isNaN(values[p]!)) continue;
       this.#setTerms(p, outermost);
       const weight = values[p]! < SATURATION ? information : SATURATED_WEIGHT * information;
       for (let i = 0; i < TERMS; i++) {
@@ -136,7 +161,7 @@ export class DiscSurface {
       }
     }
     for (let i = 1; i < TERMS; i++) {
-      const deviation = (i < LAMBERT_TERMS ? LAMBERT_PRIOR : SECOND_ORDER_PRIOR) * (values[0]! + DARK);
+      const deviation = (i < LAMBERT_TERMS ? LAMBERT_PRIOR : SECOND_ORDER_PRIOR) * (brightness + DARK);
       normal[i * (TERMS + 1)] = normal[i * (TERMS + 1)]! + 1 / (deviation * deviation);
       for (let j = 0; j < i; j++) normal[j * TERMS + i] = normal[i * TERMS + j]!;
     }
@@ -147,12 +172,13 @@ export class DiscSurface {
     const terms = this.#terms;
     let squares = 0;
     for (let p = 0; p < values.length; p++) {
+      if (Number.isNaN(values[p]!)) continue;
       this.#setTerms(p, outermost);
       let light = 0;
       for (let i = 0; i < TERMS; i++) light += terms[i]! * this.coefficients[i]!;
       const rest = values[p]! - Math.max(0, Math.min(BRIGHTEST, light));
       squares += rest * rest;
     }
-    this.residualVariance = squares / (values.length - TERMS);
+    this.residualVariance = squares / (this.#seen - TERMS);
   }
 }

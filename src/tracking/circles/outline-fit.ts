@@ -1,6 +1,7 @@
+import { CIRCLE_SIZE } from "./circle-set.js";
 import type { LevelImage } from "./level-image.js";
 import { MAX_RAYS, type OutlineShape } from "./outline-shape.js";
-import { FittedCircle } from "./outline-solver.js";
+import { FittedCircle, UNKNOWNS } from "./outline-solver.js";
 import { RadialEdges } from "./radial-edges.js";
 
 export interface OutlineFitSettings {
@@ -22,6 +23,10 @@ const SETTLED = 0.03;
 /** A fit whose radius changes by more than these factors is of something else. */
 const LEAST_GROWTH = 0.6;
 const MOST_GROWTH = 1.6;
+/** Part of the outline that must be on the image for these; of a shorter arc the fit may move further, as a part of the radius. */
+const WHOLE = 0.6;
+const MOST_ARC_SHIFT = 1;
+const MOST_ARC_GROWTH = 2;
 /** Edges are never located better than this [px], nor than this part of the reach. */
 const LEAST_SCALE = 0.05;
 /** Clearness that the edge's scatter costs, for each part of the radius. */
@@ -40,10 +45,14 @@ export class OutlineFit extends FittedCircle {
   ellipticity = 0;
   /** Robust standard deviation of the edge about the fit [px]. */
   spread = 0;
-  /** Part of the outline, 0 to 1, that has a clear edge where the fit has it. */
+  /** Part of the outline on the image, 0 to 1, that has a clear edge where the fit has it. */
   support = 0;
+  /** Part of the rays whose edge is on the image. */
+  visible = 1;
   /** Mean height of the edge, up or down [gray]. */
   step = 0;
+  /** Mean height of the edge from the inside to the outside [gray]. */
+  rise = 0;
   readonly #edges = new RadialEdges();
 
   /** Fits from (u, v, r) on. False if no circle is left: it ran away, shrank to nothing or has no edge. */
@@ -65,13 +74,31 @@ export class OutlineFit extends FittedCircle {
       const roundness = (EDGE_SIGMA / (ROUNDNESS * this.r)) ** 2;
       if (!this.solver.solve(this.#edges, leastScale, roundness)) return false;
       this.move();
-      if (!this.isNear(u, v, r, LEAST_GROWTH * r, MOST_GROWTH * r)) return false;
+      if (!this.#isNearStart(u, v, r)) return false;
       // How clear the edge is where the fit has it, less what its scatter costs.
       const clearness = this.support - (FIRST_RAGGEDNESS * this.spread) / this.r;
       if (round === 0 && !(clearness >= settings.leastFirst)) return false;
       if (this.hasSettled(SETTLED)) break;
     }
     return true;
+  }
+
+  /** Covariance of (u, v, r) by least squares [px²]. */
+  covariance(out: Float64Array): Float64Array {
+    this.solver.invert();
+    const variance = this.spread * this.spread;
+    for (let i = 0; i < CIRCLE_SIZE; i++) {
+      for (let j = 0; j < CIRCLE_SIZE; j++) {
+        out[i * CIRCLE_SIZE + j] = variance * this.solver.inverse[i * UNKNOWNS + j]!;
+      }
+    }
+    return out;
+  }
+
+  /** Of an outline that is mostly outside the image, an arc is seen: its centre is known less well. */
+  #isNearStart(u: number, v: number, r: number): boolean {
+    if (this.visible >= WHOLE) return this.isNear(u, v, r, LEAST_GROWTH * r, MOST_GROWTH * r);
+    return this.isNear(u, v, r, LEAST_GROWTH * r, MOST_ARC_GROWTH * r, MOST_ARC_SHIFT);
   }
 
   #reach({ leastReach, reachPerRadius }: OutlineFitSettings): number {
@@ -81,17 +108,23 @@ export class OutlineFit extends FittedCircle {
   protected override move(): void {
     super.move();
     const { solution, scale, weight } = this.solver;
-    const { count, step } = this.#edges;
+    const { count, step, seen } = this.#edges;
     this.ellipticity = Math.sqrt(solution[3]! ** 2 + solution[4]! ** 2) / this.r;
     this.spread = scale;
     let support = 0;
     let height = 0;
+    let rise = 0;
+    let rays = 0;
     for (let k = 0; k < count; k++) {
       support += weight[k]!;
       height += Math.abs(step[k]!);
+      rise += step[k]!;
+      rays += seen[k]!;
     }
-    this.support = support / count;
-    this.step = height / count;
+    this.visible = rays / count;
+    this.support = support / rays;
+    this.step = height / rays;
+    this.rise = rise / rays;
   }
 }
 

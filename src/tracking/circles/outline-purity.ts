@@ -1,6 +1,8 @@
 import type { LevelImage } from "./level-image.js";
 import type { OutlineShape } from "./outline-shape.js";
 
+/** Purity of clutter, which a point outside the image is taken to have: it counts neither for nor against a ball. */
+export const UNSEEN_PURITY = 0.4;
 /** Points of the outline at which purity is taken. */
 export const PURITY_POINTS = 32;
 
@@ -18,11 +20,15 @@ export class OutlinePurity {
   readonly points = new Float64Array(PURITY_POINTS);
   readonly #x = new Float64Array(PURITY_POINTS);
   readonly #y = new Float64Array(PURITY_POINTS);
+  /** Part of the outline that lies on the image. */
+  visible = 1;
   #noiseVariance = 0;
+  #seen = 0;
 
-  /** Score of the circle (u, v, r) in pixels of the level; points outside the image count 0. */
+  /** Score of the circle (u, v, r) in pixels of the level; points outside the image count as clutter does. */
   measure(image: LevelImage, u: number, v: number, r: number, shape: OutlineShape, noiseVariance: number): number {
     this.#noiseVariance = noiseVariance;
+    this.#seen = 0;
     let sum = 0;
     for (let k = 0; k < PURITY_POINTS; k++) {
       const distance = r * shape.distance(cosines[k]!, sines[k]!);
@@ -31,7 +37,8 @@ export class OutlinePurity {
       this.#measurePoint(image, k);
       sum += this.points[k]!;
     }
-    return sum / PURITY_POINTS;
+    this.visible = this.#seen / PURITY_POINTS;
+    return (sum + UNSEEN_PURITY * (PURITY_POINTS - this.#seen)) / PURITY_POINTS;
   }
 
   /** 4 × 4 pixels around the place give 3 × 3 bilinear samples a pixel apart, the middle one at the place. */
@@ -40,6 +47,7 @@ export class OutlinePurity {
     const row = Math.floor(this.#y[k]!);
     this.points[k] = 0;
     if (!(column >= 1 && row >= 1 && column < image.width - 2 && row < image.height - 2)) return;
+    this.#seen++;
     const { pixels, offset, stride } = image;
     const a = this.#x[k]! - column;
     const b = this.#y[k]! - row;

@@ -76,6 +76,8 @@ export class OutlineEdges {
   readonly shift = new Float64Array(MAX_RAYS);
   /** How much the ray counts. */
   readonly weight = new Float64Array(MAX_RAYS);
+  /** 1 if the ray's edge lies on the image, 0 if not. */
+  readonly seen = new Uint8Array(MAX_RAYS).fill(1);
   /** Scatter that the ray is expected to have, in proportion to that of the others. */
   readonly scatter = new Float64Array(MAX_RAYS);
 

@@ -144,12 +144,13 @@ export class OutlineSolver {
   }
 
   /** From the median of the residuals, by Hoare's selection in place. */
-  #updateScale({ scatter, count }: OutlineEdges): void {
+  #updateScale({ scatter, seen, count }: OutlineEdges): void {
     const values = this.#magnitudes;
-    for (let k = 0; k < count; k++) values[k] = Math.abs(this.residual[k]!) / scatter[k]!;
-    const middle = count >> 1;
+    let last = -1;
+    for (let k = 0; k < count; k++) if (seen[k] === 1) values[++last] = Math.abs(this.residual[k]!) / scatter[k]!;
+    const middle = (last + 1) >> 1;
     let low = 0;
-    let high = count - 1;
+    let high = last;
     while (low < high) {
       const pivot = values[middle]!;
       let i = low;
@@ -165,7 +166,7 @@ export class OutlineSolver {
       if (j < middle) low = i;
       if (i > middle) high = j;
     }
-    this.scale = MEDIAN_TO_SIGMA * values[middle]!;
+    this.scale = last < 0 ? Number.NaN : MEDIAN_TO_SIGMA * values[middle]!;
   }
 }
 
@@ -186,6 +187,8 @@ export abstract class FittedCircle implements Circle {
   u = 0;
   v = 0;
   r = 0;
+  /** Rounds of all fits so far. */
+  rounds = 0;
   protected readonly solver = new OutlineSolver();
 
   protected begin(u: number, v: number, r: number): void {
@@ -196,6 +199,7 @@ export abstract class FittedCircle implements Circle {
 
   protected move(): void {
     const { solution } = this.solver;
+    this.rounds++;
     this.u += solution[0]!;
     this.v += solution[1]!;
     this.r += solution[2]!;
@@ -208,8 +212,8 @@ export abstract class FittedCircle implements Circle {
   }
 
   /** Whether the circle is about where it began, at (u, v, r), its radius between `least` and `most`. */
-  protected isNear(u: number, v: number, r: number, least: number, most: number): boolean {
-    const isThere = (this.u - u) ** 2 + (this.v - v) ** 2 < (MOST_SHIFT * r) ** 2;
+  protected isNear(u: number, v: number, r: number, least: number, most: number, shift = MOST_SHIFT): boolean {
+    const isThere = (this.u - u) ** 2 + (this.v - v) ** 2 < (shift * r) ** 2;
     return isThere && this.r > least && this.r < most;
   }
 }

@@ -54,7 +54,9 @@ export class RadialEdges extends OutlineEdges {
       const expected = r * this.distance[k]!;
       this.#column[k] = u + expected * this.cos[k]!;
       this.#row[k] = v + expected * this.sin[k]!;
-      if (this.#sample(image, k, half)) this.#locate(k, half);
+      const isSeen = this.#sample(image, k, half);
+      this.seen[k] = isSeen ? 1 : 0;
+      if (isSeen) this.#locate(k, half);
       else this.#leaveOut(k);
     }
   }
@@ -78,10 +80,12 @@ export class RadialEdges extends OutlineEdges {
     const dv = this.#frame[0]! * this.sin[k]!;
     let x = this.#column[k]! - half * du;
     let y = this.#row[k]! - half * dv;
-    if (!(x >= 0 && y >= 0 && x < lastColumn && y < lastRow)) return false;
     const endX = x + 2 * half * du;
     const endY = y + 2 * half * dv;
-    if (!(endX >= 0 && endY >= 0 && endX < lastColumn && endY < lastRow)) return false;
+    const isBegun = x >= 0 && y >= 0 && x < lastColumn && y < lastRow;
+    if (!(isBegun && endX >= 0 && endY >= 0 && endX < lastColumn && endY < lastRow)) {
+      return this.#samplePart(image, k, half);
+    }
     const profile = this.#profile;
     for (let j = 0; j <= 2 * half; j++) {
       const column = x | 0;
@@ -94,6 +98,29 @@ export class RadialEdges extends OutlineEdges {
       x += du;
       y += dv;
     }
+    return true;
+  }
+
+  /** The same for a ray of which only a part is on the image: beyond it there is no slope. False if the outline is not on it. */
+  #samplePart({ pixels, offset, stride, width, height }: LevelImage, k: number, half: number): boolean {
+    const profile = this.#profile;
+    let first = -1;
+    let last = -1;
+    for (let j = 0; j <= 2 * half; j++) {
+      const x = this.#column[k]! + (j - half) * this.#frame[0]! * this.cos[k]!;
+      const y = this.#row[k]! + (j - half) * this.#frame[0]! * this.sin[k]!;
+      if (!(x >= 0 && y >= 0 && x < width - 1 && y < height - 1)) continue;
+      if (first < 0) first = j;
+      last = j;
+      const at = offset + Math.floor(y) * stride + Math.floor(x);
+      const a = x - Math.floor(x);
+      const top = pixels[at]! + a * (pixels[at + 1]! - pixels[at]!);
+      const bottom = pixels[at + stride]! + a * (pixels[at + stride + 1]! - pixels[at + stride]!);
+      profile[j] = top + (y - Math.floor(y)) * (bottom - top);
+    }
+    if (!(first >= 0 && first < half - 1 && last > half + 1)) return false;
+    profile.fill(profile[first]!, 0, first);
+    profile.fill(profile[last]!, last + 1, 2 * half + 1);
     return true;
   }
 

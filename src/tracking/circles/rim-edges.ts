@@ -117,6 +117,7 @@ export class RimEdges extends OutlineEdges {
       n++;
     }
     this.#samples = n;
+    this.seen[k] = n === count ? 1 : 0;
   }
 
   /** Least squares of the rest by contrast · rise − contrast · shift · slope − contrast · growth · spread. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createImage, type GrayImage } from "../../../src/camera/gray-image.js";
 import { Random } from "../../../src/math/random.js";
 import { LevelImage } from "../../../src/tracking/circles/level-image.js";
-import { OutlinePurity, PURITY_POINTS } from "../../../src/tracking/circles/outline-purity.js";
+import { OutlinePurity, PURITY_POINTS, UNSEEN_PURITY } from "../../../src/tracking/circles/outline-purity.js";
 import { OutlineShape } from "../../../src/tracking/circles/outline-shape.js";
 import { sampleImage } from "../../camera/images.js";
 import { drawDiscs } from "./disc-image.js";
@@ -66,12 +66,13 @@ describe("purity of an outline", () => {
     expect(purity.measure(levelOf(bright), 19.3, 20.1, 6.2, circle, 0)).toBeCloseTo(score, 9);
   });
 
-  test("is high along a disc's outline, low beside it, and 0 outside the image", () => {
+  test("is high along a disc's outline, low beside it, and that of clutter outside the image", () => {
     const discs = [{ u: 20, v: 20, r: 6, contrast: 30 }];
     const image = levelOf(drawDiscs({ width: 40, height: 40, background: 90, discs, noise: 1 }, new Random("disc")));
     expect(purity.measure(image, 20, 20, 6, circle, 2)).toBeGreaterThan(0.8);
     expect(purity.measure(image, 20, 20, 9, circle, 2)).toBeLessThan(0.2);
     expect(purity.measure(image, 26, 20, 6, circle, 2)).toBeLessThan(0.4);
-    expect(purity.measure(image, -40, 20, 6, circle, 2)).toBe(0);
+    expect(purity.measure(image, -40, 20, 6, circle, 2)).toBeCloseTo(UNSEEN_PURITY, 12);
+    expect(purity.visible).toBe(0);
   });
 });

@@ -1,0 +1,54 @@
+/** What a circle must hold to be taken for a ball. */
+export interface BallTests {
+  /** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
+  readonly raggedness: number;
+  /** The same on the level where a circle was found. */
+  readonly coarseRaggedness: number;
+  /** What a smooth surface may leave inside, relative to the step at the outline. */
+  readonly mostUnevenness: number;
+  /** Purity that each part of it beyond the usual costs: a pattern inside takes a purer outline. */
+  readonly unevenness: number;
+  /** Part of the outline that must lie on the image. */
+  readonly leastVisible: number;
+}
+
+/** Where nothing is known of the ball's colour, shape alone decides. A clock's hands leave 0.2 of the step inside, a ball 0.02. */
+export const shapeTests: BallTests = {
+  raggedness: 3.5,
+  coarseRaggedness: 2,
+  mostUnevenness: 0.25,
+  unevenness: 3,
+  leastVisible: 0.6,
+};
+/** A bright disc in a projection learnt from the ball's colour is likely to be one: prints, highlights and a ragged rim are allowed. */
+export const colourTests: BallTests = {
+  raggedness: 1,
+  coarseRaggedness: 1,
+  mostUnevenness: 0.3,
+  unevenness: 0,
+  leastVisible: 0.2,
+};
+
+/** Unevenness that costs nothing: shading, noise and small highlights leave it. */
+const FREE_UNEVENNESS = 0.06;
+
+/** Purity that what is not a ball's light costs. */
+export function unevennessCost(unevenness: number, tests: BallTests): number {
+  return tests.unevenness * Math.max(0, unevenness - FREE_UNEVENNESS);
+}
+
+/** Part of a known contrast that is compared with an outline's step as noise is. */
+const CONTRAST_FLOOR = 1 / 18;
+
+/** Variance that an outline's contrast is compared with, beside the noise's [gray²]. */
+export function leastVarianceOf(contrast: number | undefined): number {
+  return contrast === undefined ? 0 : (CONTRAST_FLOOR * contrast) ** 2;
+}
+
+/** Part of the known contrast at which a step counts half. */
+const HALF_SHARE = 0.5;
+
+/** How much of a known contrast a step has, 0 to 1. */
+export function contrastShare(step: number, contrast: number): number {
+  return (step * step) / (step * step + (HALF_SHARE * contrast) ** 2);
+}
