@@ -1,6 +1,7 @@
 import { Severity } from "../messages/severity.js";
 import { BallTrack } from "./events/ball-track.js";
 import { CameraWatch } from "./events/camera-watch.js";
+import { FlightWatch } from "./events/flight-watch.js";
 import { TrackReporter } from "./events/track-reporter.js";
 import { NO_TRACK, type TrackerEventCode, type TrackerEventSink } from "./events/tracker-event.js";
 import { type Scan, scanTime } from "./filter/scan.js";
@@ -49,6 +50,7 @@ export class BallTracker {
   readonly #history: ScanHistory;
   readonly #reporter: TrackReporter;
   readonly #cameras: CameraWatch;
+  readonly #flights: FlightWatch;
   readonly #sink: TrackerEventSink;
   readonly #isAlive = (id: number): boolean => probabilityOf(this.hypotheses, this.tree, id) > 0;
   #lastComplaint = Number.NEGATIVE_INFINITY;
@@ -62,6 +64,7 @@ export class BallTracker {
     this.#history = new ScanHistory(this.tree, lateScans);
     this.#reporter = new TrackReporter(4 * maxTracks, sink);
     this.#cameras = new CameraWatch(sink);
+    this.#flights = new FlightWatch(this.settings, sink);
     this.#sink = sink;
   }
 
@@ -84,6 +87,7 @@ export class BallTracker {
     if (outcome > ScanOutcome.completed) return outcome;
     this.#fillTracks();
     this.#reporter.update(this.time, this.tracks, this.trackCount, this.#isAlive);
+    this.#flights.update(this.time, this.tracks, this.trackCount);
     return outcome;
   }
 

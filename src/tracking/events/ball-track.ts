@@ -16,6 +16,8 @@ export class BallTrack {
   /** Exposure of the newest image that went into it, and of the first [s]. */
   lastMeasurement = 0;
   bornAt = 0;
+  /** When its flight began, as a mean over the moments that are possible [s]; only of one that flies. */
+  release = 0;
   /** Scans with a measurement. */
   scans = 0;
   /** Log-likelihood ratio against false circles. */
@@ -40,6 +42,7 @@ export class BallTrack {
     this.flyingProbability = other.flyingProbability;
     this.lastMeasurement = other.lastMeasurement;
     this.bornAt = other.bornAt;
+    this.release = other.release;
     this.scans = other.scans;
     this.score = other.score;
   }

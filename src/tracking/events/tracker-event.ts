@@ -7,6 +7,7 @@ export type TrackerEventCode =
   | "track-landed"
   | "track-lost"
   | "track-rejected"
+  | "flight-unmodelled"
   | "camera-dead"
   | "camera-blind"
   | "camera-back"

@@ -15,7 +15,7 @@ const AXIS = 3;
 const SIZE = 3 * AXIS;
 const entries = [0, 1, 2, 3, 4, 5, 7, 8, 9] as const;
 
-/** Below this share of the correlation time the covariance of the noise is that of white jerk: the exact one cancels. */
+/** Below this share of the correlation time the covariance of the noise comes from a series: the exact one cancels. */
 const SHORT = 0.02;
 
 /**
@@ -115,12 +115,12 @@ function factorNoise(x: number, tau: number, acceleration: number, out: Float64A
   const ee = e * e;
   const isShort = x < SHORT;
   // In units of τ and of the acceleration; each is an integral over the response to white jerk of density 2.
-  const pp = isShort ? x ** 5 / 10 : 1 - ee + 2 * x + (2 / 3) * x ** 3 - 2 * x ** 2 - 4 * x * e;
-  const pv = isShort ? x ** 4 / 4 : ee + 1 - 2 * e + 2 * x * e - 2 * x + x ** 2;
-  const pa = isShort ? x ** 3 / 3 : 1 - ee - 2 * x * e;
-  const vv = isShort ? (2 / 3) * x ** 3 : 4 * e - 3 - ee + 2 * x;
-  const va = isShort ? x ** 2 : ee + 1 - 2 * e;
-  const aa = isShort ? 2 * x : 1 - ee;
+  const pp = isShort ? x ** 5 / 10 - x ** 6 / 18 : 1 - ee + 2 * x + (2 / 3) * x ** 3 - 2 * x ** 2 - 4 * x * e;
+  const pv = isShort ? x ** 4 / 4 - x ** 5 / 6 : ee + 1 - 2 * e + 2 * x * e - 2 * x + x ** 2;
+  const pa = isShort ? x ** 3 / 3 - x ** 4 / 3 : 1 - ee - 2 * x * e;
+  const vv = isShort ? (2 / 3) * x ** 3 - x ** 4 / 2 : 4 * e - 3 - ee + 2 * x;
+  const va = (1 - e) ** 2;
+  const aa = -Math.expm1(-2 * x);
   const unit = acceleration;
   const l00 = Math.sqrt(Math.max(pp, 0));
   const l10 = l00 > 0 ? pv / l00 : 0;

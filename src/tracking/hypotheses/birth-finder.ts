@@ -10,6 +10,7 @@ import { BallBirth } from "../filter/ball-birth.js";
 import type { BallFilter } from "../filter/ball-filter.js";
 import { BallOutlines } from "../filter/circle-prediction.js";
 import { LOG_TWO_PI } from "../filter/position-update.js";
+import type { Background } from "./background.js";
 import { NO_IDENTITY, type StoredImage, type StoredScan } from "./stored-scan.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
@@ -39,8 +40,11 @@ export class BirthFinder {
   readonly #point = vec3.create();
   readonly #covariance = mat3.create();
 
-  constructor(settings: TrackerSettings, filter: BallFilter) {
+  readonly #background: Background;
+
+  constructor(settings: TrackerSettings, filter: BallFilter, background: Background) {
     this.#settings = settings;
+    this.#background = background;
     this.#stereo = new StereoGate(filter.ball.diameter / 2);
     this.#birth = new BallBirth(filter);
     this.#gate = chiSquareQuantile(settings.gateProbability, 3);
@@ -75,7 +79,7 @@ export class BirthFinder {
     if (status !== FilterStatus.ok || !(birth.squaredDistance < this.#gate)) return;
     const logRatio = this.#pairRatio(scan, i, j);
     status = birth.fromStereo(left.view, left.circles, i, right.view, right.circles, j, belief);
-    if (status === FilterStatus.ok) addCandidate(scan, i, j, logRatio, belief);
+    if (status === FilterStatus.ok) this.#add(scan, i, j, logRatio, belief);
   }
 
   #pairRatio(scan: StoredScan, i: number, j: number): number {
@@ -102,7 +106,23 @@ export class BirthFinder {
       for (let n = 0; n < 3; n++) this.#point[n as 0 | 1 | 2] = points.position[3 * i + n]!;
       for (let n = 0; n < 9; n++) this.#covariance[n as 0] = points.covariance[9 * i + n]!;
       const status = this.#birth.fromPoint(scan.time, this.#point, this.#covariance, this.#belief);
-      if (status === FilterStatus.ok) addCandidate(scan, i, i, logRatio, this.#belief);
+      if (status === FilterStatus.ok) this.#add(scan, i, i, logRatio, this.#belief);
+    }
+  }
+
+  /** What is seen at a place of the background is no new ball. */
+  #add(scan: StoredScan, i: number, j: number, logRatio: number, belief: BallBelief): void {
+    const { births } = scan;
+    if (this.#background.contains(belief)) return;
+    const k = births.place(logRatio);
+    if (k === -1) return;
+    births.left[k] = i;
+    births.right[k] = j;
+    births.logRatio[k] = logRatio;
+    births.identity[k] = NO_IDENTITY;
+    for (let r = 0; r < 3; r++) {
+      births.position[3 * k + r] = belief.mean[r]!;
+      for (let c = 0; c < 3; c++) births.factor[9 * k + 3 * r + c] = belief.factor[r * BELIEF_SIZE + c]!;
     }
   }
 }
@@ -119,20 +139,6 @@ function haveOneSize(left: CircleSet, i: number, right: CircleSet, j: number): b
   const size = CIRCLE_SIZE * CIRCLE_SIZE;
   const variance = left.covariance[size * i + size - 1]! + right.covariance[size * j + size - 1]!;
   return Math.abs(a - b) < GREATEST_SIZE_DIFFERENCE * Math.min(a, b) + NOISE_DEVIATIONS * Math.sqrt(variance);
-}
-
-function addCandidate(scan: StoredScan, i: number, j: number, logRatio: number, belief: BallBelief): void {
-  const { births } = scan;
-  const k = births.place(logRatio);
-  if (k === -1) return;
-  births.left[k] = i;
-  births.right[k] = j;
-  births.logRatio[k] = logRatio;
-  births.identity[k] = NO_IDENTITY;
-  for (let r = 0; r < 3; r++) {
-    births.position[3 * k + r] = belief.mean[r]!;
-    for (let c = 0; c < 3; c++) births.factor[9 * k + 3 * r + c] = belief.factor[r * BELIEF_SIZE + c]!;
-  }
 }
 
 /** ½·ln|P| of the position. */

@@ -1,5 +1,6 @@
 import { maxCircles } from "../../messages/parts.js";
 import { Associator } from "./associator.js";
+import { Background } from "./background.js";
 import { BirthFinder } from "./birth-finder.js";
 import { BirthStage } from "./birth-stage.js";
 import { HypothesisSet } from "./hypothesis.js";
@@ -26,6 +27,7 @@ export class HypothesisTree {
   readonly #circles: CircleStages;
   readonly #points: PointStage;
   readonly #finder: BirthFinder;
+  readonly #background = new Background();
   readonly #births: BirthStage;
   readonly #predicted: HypothesisSet;
   readonly #explained: HypothesisSet;
@@ -49,7 +51,7 @@ export class HypothesisTree {
     this.#explained = this.createSet();
     this.#circles = new CircleStages(this.#parts, 2 * MAX_NODES_A_SCAN, this.createSet());
     this.#points = new PointStage(this.#parts);
-    this.#finder = new BirthFinder(settings, models.flying);
+    this.#finder = new BirthFinder(settings, models.flying, this.#background);
     this.#births = new BirthStage(this.pool, models, kBest, pruneRatio);
   }
 
@@ -76,6 +78,7 @@ export class HypothesisTree {
     if (after.count === 0) after.begin();
     after.time = scan.time;
     prune(after, this.pool, growth, settings.scanDepth);
+    this.#background.relieve(after, this.pool);
   }
 
   /** Says that the nodes of a set are still wanted, until the next sweep of the pool. */

@@ -123,7 +123,7 @@ function copyPoint(from: PointSet, i: number, to: PointSet, k: number): void {
 }
 
 /** Most balls that can appear in one scan; of more pairs of circles that fit the most likely ones are kept. */
-export const MAX_BIRTHS = 16;
+export const MAX_BIRTHS = 32;
 
 /** Not given an identity yet. */
 export const NO_IDENTITY = 0;

@@ -4,6 +4,7 @@ import { defaultBall } from "../../../src/flight/ball.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { BallFilter } from "../../../src/tracking/filter/ball-filter.js";
+import { Background } from "../../../src/tracking/hypotheses/background.js";
 import { BirthFinder, StereoGate } from "../../../src/tracking/hypotheses/birth-finder.js";
 import { StoredScan } from "../../../src/tracking/hypotheses/stored-scan.js";
 import { settingsOf } from "../../../src/tracking/hypotheses/tracker-options.js";
@@ -43,7 +44,7 @@ describe("StereoGate", () => {
 
 describe("BirthFinder", () => {
   const settings = settingsOf({ clutterPerImage: 10 });
-  const finder = new BirthFinder(settings, new BallFilter());
+  const finder = new BirthFinder(settings, new BallFilter(), new Background());
 
   it("finds the ball where it is, among few false ones", () => {
     const count = deep(500, 5000);
