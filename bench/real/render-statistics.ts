@@ -53,6 +53,23 @@ export function measureRenderStatistics(
   };
 }
 
+/** Milliseconds for a whole image of 800 × 600 with a ball on it, by the camera of a head that turns: standard and clean. */
+export function measureRenderTimes({ seed, full, progress }: BenchContext): Metrics {
+  progress("times of rendered images");
+  const times = (kind: ThrowKind): number => {
+    const samples: number[] = [];
+    renderLabelled(seed, kind, full ? 400 : 120, (render) => {
+      const begun = performance.now();
+      render();
+      samples.push(performance.now() - begun);
+    });
+    // The first ones are warm-up.
+    return quantiles(samples.slice(samples.length / 4), [0.5])[0]!;
+  };
+  const [clean, standard] = [times("clean"), times("standard")];
+  return { render_clean_ms_p50: clean, render_standard_ms_p50: standard, render_time_ratio: standard / clean };
+}
+
 type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
 
 const figureNames = [
@@ -95,8 +112,13 @@ function distance(photo: Figures, rendered: Figures): number {
   return known.reduce((sum, ratio) => sum + ratio, 0) / known.length;
 }
 
-/** Rendered images of a robot's left camera with a ball on each, where that camera sees it. */
-export function renderLabelled(seed: number, kind: ThrowKind, count: number): LabelledImage[] {
+/** Rendered images of a robot's left camera with a ball on each, where that camera sees it; `around` does the rendering. */
+export function renderLabelled(
+  seed: number,
+  kind: ThrowKind,
+  count: number,
+  around: (render: () => void) => void = (render) => render(),
+): LabelledImage[] {
   const robot = loadRobot("agile-justin");
   const random = new Random(seed).fork("labelled renderings");
   const ballRadius = defaultBall.diameter / 2;
@@ -112,7 +134,7 @@ export function renderLabelled(seed: number, kind: ThrowKind, count: number): La
     const velocity = vec3.create(random.uniformIn(-6, -2), random.uniformIn(-1, 1), random.uniformIn(-3, 3));
     head.twist.set([0, 0, 0, 0, random.uniformIn(-0.3, 0.3), random.uniformIn(-0.3, 0.3)]);
     const image = createImage(eye.rig.camera.width, eye.rig.camera.height);
-    eye.see(head, [{ id, position, velocity }], id, image);
+    around(() => eye.see(head, [{ id, position, velocity }], id, image));
     const circle = circleOf(eye, head.worldFromBody, position, ballRadius);
     return { image, balls: circle === null ? [] : [circle] };
   });

@@ -82,10 +82,9 @@ export class Codec {
     this.#strength = strength;
     const { floats, words } = this.#memory;
     for (const [k, step] of STEPS.entries()) {
-      const transposed = BLOCK * (k % BLOCK) + Math.floor(k / BLOCK);
       const size = Math.max(1, strength * step);
-      floats[this.#steps / 4 + transposed] = size;
-      floats[(this.#steps + BLOCK_BYTES) / 4 + transposed] = 1 / size;
+      floats[this.#steps / 4 + k] = size;
+      floats[(this.#steps + BLOCK_BYTES) / 4 + k] = 1 / size;
     }
     const alpha = Math.round(4 + 12 * strength);
     words.set([alpha, Math.round(2 + 4 * strength), Math.round(1 + 4 * strength)], this.#record / 4 + 5);

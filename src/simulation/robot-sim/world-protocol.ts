@@ -124,16 +124,23 @@ function isThrow(ball: Throw | undefined): ball is Throw {
   return ball.hand === undefined || isThrowMotion(ball.hand);
 }
 
-function isThrowMotion({ stops, walk, towardsCentre, swing, radius, sway, tremor, phase, grip }: ThrowMotion): boolean {
-  const isVector = (vector: Iterable<number>) => {
-    const numbers = Array.from(vector);
-    return numbers.length === 3 && numbers.every((value) => Number.isFinite(value));
-  };
-  const areStops =
-    stops.length > 0 && stops.every(({ position, arrive, leave }) => isVector(position) && arrive <= leave);
-  const numbers = [sway, tremor, phase, grip];
-  const isArc = swing >= 0 && radius > 0 && isVector(towardsCentre);
-  return areStops && isArc && isVector(walk) && numbers.every((value) => Number.isFinite(value));
+/** As it comes out of JSON: nothing in it is known to be there. */
+function isThrowMotion(hand: Partial<ThrowMotion> | null): boolean {
+  const { stops, walk, towardsCentre, swing, radius, ...rest } = hand ?? {};
+  const isPlace = (stop: Partial<ThrowMotion["stops"][number]> | null) =>
+    isVector(stop?.position) && areNumbers([stop!.arrive, stop!.leave]) && stop!.arrive! <= stop!.leave!;
+  const areStops = Array.isArray(stops) && stops.length > 0 && stops.every(isPlace);
+  const isArc = swing! >= 0 && radius! > 0 && isVector(towardsCentre);
+  const numbers = [swing, radius, rest.sway, rest.tremor, rest.phase, rest.grip];
+  return areStops && isArc && isVector(walk) && areNumbers(numbers);
+}
+
+function isVector(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 3 && areNumbers(value);
+}
+
+function areNumbers(values: readonly unknown[]): boolean {
+  return values.every((value) => Number.isFinite(value));
 }
 
 function handWithArrays({ stops, walk, towardsCentre, ...rest }: ThrowMotion): ThrowMotion {

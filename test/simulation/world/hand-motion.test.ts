@@ -180,8 +180,22 @@ describe("a ball in a hand", () => {
     const line = decodeRequest(encodeLine({ type: "throw", ball }));
     expect(line).toEqual({ type: "throw", ball });
     expect(throwOf(fromBytes(ThrowBall, toBytes(ThrowBall, throwMessage(ball))))).toEqual(ball);
-    const broken = { ...ball, hand: { ...ball.hand!, stops: [] } };
-    expect(decodeRequest(encodeLine({ type: "throw", ball: broken }))).toBeNull();
+    const stop = ball.hand!.stops[0]!;
+    for (const change of [
+      { stops: [] },
+      { stops: undefined },
+      { stops: [{ ...stop, position: [1, 2] }] },
+      { stops: [{ ...stop, arrive: stop.leave + 1 }] },
+      { stops: [null] },
+      { radius: 0 },
+      { swing: Number.NaN },
+      { walk: "fast" },
+      { grip: undefined },
+    ]) {
+      const broken = { ...ball, hand: { ...ball.hand!, ...change } } as unknown as Throw;
+      expect(decodeRequest(encodeLine({ type: "throw", ball: broken }))).toBeNull();
+    }
+    expect(decodeRequest(encodeLine({ type: "throw", ball: { ...ball, hand: null } as unknown as Throw }))).toBeNull();
   });
 
   it("is seen at the same place in a streamed world", () => {

@@ -8,7 +8,7 @@
 class Codec {
   pixels: usize;
   stride: usize;
-  /** The steps of quantisation, transposed, and one divided by them. [8 × 8] f32 */
+  /** The steps of quantisation, and one divided by them. [8 × 8] f32 */
   steps: usize;
   inverseSteps: usize;
   /** Two blocks of f32. */
@@ -34,15 +34,13 @@ function compressBlock(codec: Codec, at: usize): void {
     store4(a + 32 * row + 16, f32x4.sub(f32x4.convert_i32x4_u(i32x4.extend_high_i16x8_u(bytes)), f32x4.splat(128)));
   }
   forward(a, b);
-  transpose(b, a);
-  forward(a, b);
+  forward(b, a);
   for (let k: usize = 0; k < 256; k += 16) {
     const step = v128.load(codec.steps + k);
     const inverseStep = v128.load(codec.inverseSteps + k);
-    store4(b + k, f32x4.mul(step, f32x4.nearest(f32x4.mul(v128.load(b + k), inverseStep))));
+    store4(a + k, f32x4.mul(step, f32x4.nearest(f32x4.mul(v128.load(a + k), inverseStep))));
   }
-  inverse(b, a);
-  transpose(a, b);
+  inverse(a, b);
   inverse(b, a);
   for (let row: usize = 0; row < 8; row++) {
     const low = rounded(a + 32 * row);
@@ -62,11 +60,13 @@ function rounded(at: usize): v128 {
   return i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.add(v128.load(at), f32x4.splat(128))));
 }
 
-/** The cosine transform down each column: even outputs by sums, odd ones by differences of opposite rows. [8 × 8] */
+/**
+ * The cosine transform down each column, to the rows of `target`: applied twice it transforms columns and rows. Even outputs are by
+ * sums, odd ones by differences of opposite rows. [8 × 8]
+ */
 function forward(source: usize, target: usize): void {
   for (let half: usize = 0; half < 32; half += 16) {
     const from = source + half;
-    const to = target + half;
     const s0 = f32x4.add(v128.load(from), v128.load(from, 224));
     const s1 = f32x4.add(v128.load(from, 32), v128.load(from, 192));
     const s2 = f32x4.add(v128.load(from, 64), v128.load(from, 160));
@@ -77,24 +77,29 @@ function forward(source: usize, target: usize): void {
     const d3 = f32x4.sub(v128.load(from, 96), v128.load(from, 128));
     const outer = f32x4.add(s0, s3);
     const inner = f32x4.add(s1, s2);
-    v128.store(to, scaled(C4, f32x4.add(outer, inner)));
-    v128.store(to, scaled(C4, f32x4.sub(outer, inner)), 128);
     const a = f32x4.sub(s0, s3);
     const b = f32x4.sub(s1, s2);
-    v128.store(to, f32x4.add(scaled(C2, a), scaled(C6, b)), 64);
-    v128.store(to, f32x4.sub(scaled(C6, a), scaled(C2, b)), 192);
-    v128.store(to, four(C1, d0, C3, d1, C5, d2, C7, d3), 32);
-    v128.store(to, four(C3, d0, -C7, d1, -C1, d2, -C5, d3), 96);
-    v128.store(to, four(C5, d0, -C1, d1, C7, d2, C3, d3), 160);
-    v128.store(to, four(C7, d0, -C5, d1, C3, d2, -C1, d3), 224);
+    storeColumns(
+      target + 8 * half,
+      scaled(C4, f32x4.add(outer, inner)),
+      four(C1, d0, C3, d1, C5, d2, C7, d3),
+      f32x4.add(scaled(C2, a), scaled(C6, b)),
+      four(C3, d0, -C7, d1, -C1, d2, -C5, d3),
+    );
+    storeColumns(
+      target + 8 * half + 16,
+      scaled(C4, f32x4.sub(outer, inner)),
+      four(C5, d0, -C1, d1, C7, d2, C3, d3),
+      f32x4.sub(scaled(C6, a), scaled(C2, b)),
+      four(C7, d0, -C5, d1, C3, d2, -C1, d3),
+    );
   }
 }
 
-/** Its inverse, which is its transpose. */
+/** Its inverse, also to the rows of `target`. */
 function inverse(source: usize, target: usize): void {
   for (let half: usize = 0; half < 32; half += 16) {
     const from = source + half;
-    const to = target + half;
     const y1 = v128.load(from, 32);
     const y3 = v128.load(from, 96);
     const y5 = v128.load(from, 160);
@@ -111,14 +116,9 @@ function inverse(source: usize, target: usize): void {
     const o1 = four(C3, y1, -C7, y3, -C1, y5, -C5, y7);
     const o2 = four(C5, y1, -C1, y3, C7, y5, C3, y7);
     const o3 = four(C7, y1, -C5, y3, C3, y5, -C1, y7);
-    v128.store(to, f32x4.add(e0, o0));
-    v128.store(to, f32x4.add(e1, o1), 32);
-    v128.store(to, f32x4.add(e2, o2), 64);
-    v128.store(to, f32x4.add(e3, o3), 96);
-    v128.store(to, f32x4.sub(e3, o3), 128);
-    v128.store(to, f32x4.sub(e2, o2), 160);
-    v128.store(to, f32x4.sub(e1, o1), 192);
-    v128.store(to, f32x4.sub(e0, o0), 224);
+    const to = target + 8 * half;
+    storeColumns(to, f32x4.add(e0, o0), f32x4.add(e1, o1), f32x4.add(e2, o2), f32x4.add(e3, o3));
+    storeColumns(to + 16, f32x4.sub(e3, o3), f32x4.sub(e2, o2), f32x4.sub(e1, o1), f32x4.sub(e0, o0));
   }
 }
 
@@ -141,18 +141,9 @@ function four(a: f32, w: v128, b: f32, x: v128, c: f32, y: v128, d: f32, z: v128
   return f32x4.add(f32x4.add(scaled(a, w), scaled(b, x)), f32x4.add(scaled(c, y), scaled(d, z)));
 }
 
-function transpose(source: usize, target: usize): void {
-  for (let i: usize = 0; i < 2; i++) {
-    for (let k: usize = 0; k < 2; k++) transposeFour(source + 128 * i + 16 * k, target + 128 * k + 16 * i);
-  }
-}
-
+/** Four rows as four columns of four numbers, from `target` on. */
 @inline
-function transposeFour(source: usize, target: usize): void {
-  const a = v128.load(source);
-  const b = v128.load(source, 32);
-  const c = v128.load(source, 64);
-  const d = v128.load(source, 96);
+function storeColumns(target: usize, a: v128, b: v128, c: v128, d: v128): void {
   const ab = v128.shuffle<f32>(a, b, 0, 4, 1, 5);
   const cd = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
   const ef = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
