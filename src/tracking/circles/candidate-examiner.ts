@@ -10,6 +10,7 @@ import {
 import type { SearchRegion } from "./circle-search.js";
 import { CIRCLE_SIZE, type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
+import { NOTHING_HIDDEN, SECTORS } from "./hidden-sector.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
 import { OutlineFit, type OutlineFitSettings } from "./outline-fit.js";
 import { OutlinePurity } from "./outline-purity.js";
@@ -55,6 +56,8 @@ export class CandidateExaminer {
   readonly #contrast: number;
   readonly #tests: BallTests;
   readonly #inset: number;
+  /** The sector that something hides, of the circle in hand. */
+  #hidden = NOTHING_HIDDEN;
 
   /** @param contrast See `CircleDetectorOptions`. */
   constructor(camera: CameraModel | null, contrast?: number) {
@@ -95,9 +98,9 @@ export class CandidateExaminer {
     shape.moveTo(u, v);
     const coarseU = toLevel(u - left, level);
     const coarseV = toLevel(v - top, level);
-    if (!fit.run(levels[level]!, coarseU, coarseV, r / scale, shape, noise, coarseFit)) return;
     const floor = NOISE_WEIGHT * Math.max(noise, this.#leastVariance);
-    const purity = this.#purity.measure(levels[level]!, fit.u, fit.v, fit.r, shape, floor);
+    if (!fit.run(levels[level]!, coarseU, coarseV, r / scale, shape, noise, coarseFit)) return;
+    const purity = this.#fitVisible(levels[level]!, scale, noise, floor);
     if (!(this.#purity.visible >= this.#tests.leastVisible) || (this.#isBrighter && !(fit.rise < 0))) return;
     if (!(purity >= demands.leastPurity) || !this.#isPromising(levels[level]!, purity, noise, demands)) return;
     const fine = Math.max(0, level - FINER_LEVELS);
@@ -105,11 +108,48 @@ export class CandidateExaminer {
     const fineU = fromLevel(fit.u, level - fine);
     const fineV = fromLevel(fit.v, level - fine);
     const fineR = fit.r * 2 ** (level - fine);
-    if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit)) return;
+    if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit, this.#hidden)) return;
     if (!this.#isBall(levels[fine]!, 2 ** fine, purity, fineNoise, demands)) return;
     const score = this.#score(purity, 2 ** fine, fineNoise);
-    if (this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, fineNoise, score, out);
+    const isWhole = this.#hidden === NOTHING_HIDDEN;
+    if (isWhole && this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, fineNoise, score, out);
     else if (this.#isBrighter || score >= OUTLINE_SCORE) this.#reportOutline(left, top, fine, fineNoise, score, out);
+  }
+
+  /**
+   * Purity of the circle that was fitted. Where the ball's colour is known, something may hide a third of it. Then a circle about
+   * what is seen is a compromise, and scatters: of the fits without one sector the best replaces it if it is clearly better.
+   */
+  #fitVisible(image: LevelImage, scale: number, noise: number, floor: number): number {
+    const { u, v, r } = this.#fit;
+    this.#hidden = NOTHING_HIDDEN;
+    const whole = this.#purity.measure(image, u, v, r, this.#shape, floor);
+    if (!this.#isBrighter || !(this.#purity.visible === 1) || r * scale < HIDDEN_RADIUS) return whole;
+    let best = whole - HIDDEN_RAGGEDNESS * this.#raggedness(noise) + HIDDEN_COST;
+    for (let sector = 0; sector < SECTORS; sector++) {
+      const purity = this.#fitWithout(sector, image, u, v, r, noise, floor);
+      const evidence = purity - HIDDEN_RAGGEDNESS * this.#raggedness(noise);
+      if (!(evidence > best)) continue;
+      best = evidence;
+      this.#hidden = sector;
+    }
+    const purity = this.#fitWithout(this.#hidden, image, u, v, r, noise, floor);
+    return this.#hidden === NOTHING_HIDDEN ? purity : purity - HIDDEN_COST;
+  }
+
+  /** Purity of the circle fitted from (u, v, r) on without one sector, which counts as clutter; 0 if there is none. */
+  #fitWithout(
+    sector: number,
+    image: LevelImage,
+    u: number,
+    v: number,
+    r: number,
+    noise: number,
+    floor: number,
+  ): number {
+    const fit = this.#fit;
+    if (!fit.run(image, u, v, r, this.#shape, noise, coarseFit, sector)) return 0;
+    return this.#purity.measure(image, fit.u, fit.v, fit.r, this.#shape, floor, sector);
   }
 
   /**
@@ -155,7 +195,7 @@ export class CandidateExaminer {
   /** Whether the light inside is that on a ball. */
   #isEven(image: LevelImage, noise: number): boolean {
     const { step, rise } = this.#fit;
-    this.#surface.fit(image, this.#fit, this.#shape, LIGHT_REACH, noise);
+    this.#surface.fit(image, this.#fit, this.#shape, LIGHT_REACH, noise, this.#hidden);
     const { residualVariance } = this.#surface;
     // Of a ball that the border cuts there may be too little: then it must have the full contrast at its outline.
     if (Number.isNaN(residualVariance)) return rise <= -0.5 * this.#contrast;
@@ -238,6 +278,11 @@ const MOST_ELLIPTICITY = 0.12;
 const USUAL_UNEVENNESS = 0.03;
 /** A rim far inside the outline is another one: that of a highlight. As a part of its radius. */
 const LEAST_RIM = 0.75;
+/** Purity that scatter costs where a hidden sector is looked for, for each part of the radius; and that a hidden sector costs. */
+const HIDDEN_RAGGEDNESS = 5;
+const HIDDEN_COST = 0.1;
+/** Of smaller outlines a third is too few pixels to tell [px]. */
+const HIDDEN_RADIUS = 8;
 /** Part of the score that a disc loses that glares all over. */
 const LAMP_COST = 0.8;
 /** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */
