@@ -7,8 +7,9 @@ import {
   shapeTests,
   unevennessCost,
 } from "./ball-tests.js";
+import { type LightError, scaleCovariance } from "./circle-covariance.js";
 import type { SearchRegion } from "./circle-search.js";
-import { CIRCLE_SIZE, type CircleSet, insertCircle } from "./circle-set.js";
+import { type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { NOTHING_HIDDEN, SECTORS } from "./hidden-sector.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
@@ -252,15 +253,9 @@ export class CandidateExaminer {
     insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, r * scale, score, covariance);
   }
 
-  /** To pixels of the image, with the error that light which is not a ball's can make. */
-  #scaleCovariance(covariance: Float64Array, scale: number, noise: number, most: "bounded" | "unbounded"): void {
+  #scaleCovariance(covariance: Float64Array, scale: number, noise: number, limit: LightError["limit"]): void {
     const light = this.#unevenness(noise) * this.#fit.r * scale;
-    const bound = light * light + (this.#isBrighter ? COLOUR_ERROR : SHAPE_ERROR) ** 2;
-    const variance = 0.5 * (covariance[0]! + covariance[4]!) * scale * scale;
-    const factor = scale * scale * (most === "bounded" && variance > bound ? bound / variance : 1);
-    for (let i = 0; i < covariance.length; i++) covariance[i] = factor * covariance[i]!;
-    if (!this.#isBrighter) return;
-    for (let i = 0; i < covariance.length; i += CIRCLE_SIZE + 1) covariance[i] = covariance[i]! + bound;
+    scaleCovariance(covariance, scale, { light, channel: this.#isBrighter ? "colour" : "gray", limit });
   }
 }
 
@@ -295,9 +290,3 @@ const OUTLINE_SCORE = 0.5;
 const OUTLINE_SHARE = 0.7;
 /** How far inside the outline the steepest slope of a colour lies: colours are sampled every second pixel, and smoothed [px]. */
 const COLOUR_INSET = 1.25;
-/**
- * Light that is not a ball's, a part of the step at the outline, moves the outline by about that part of the radius, and by this
- * [px]: so large the error may be, and in a colour it is, because colours are sampled coarsely and shading is stronger in them.
- */
-const SHAPE_ERROR = 0.5;
-const COLOUR_ERROR = 1;
