@@ -13,7 +13,7 @@ import { type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { NOTHING_HIDDEN, SECTORS } from "./hidden-sector.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
-import { OutlineFit, type OutlineFitSettings } from "./outline-fit.js";
+import { coarseFit, fineFit, OutlineFit } from "./outline-fit.js";
 import { OutlinePurity } from "./outline-purity.js";
 import { OutlineShape } from "./outline-shape.js";
 import { RimFit } from "./rim-fit.js";
@@ -21,16 +21,6 @@ import { RimFit } from "./rim-fit.js";
 /** How much of the noise's variance is added to the local variance: flat regions then have no purity to speak of. */
 export const NOISE_WEIGHT = 2;
 
-/** On the level where it was found a circle has 3 to 7 px: from half a pixel off to a tenth. */
-const coarseFit: OutlineFitSettings = {
-  rounds: 3,
-  reachPerRadius: 0.4,
-  leastReach: 1.5,
-  spacing: 0.7,
-  leastFirst: 0.5,
-};
-/** Two levels finer, or on the image itself: there it has up to 28 px, and 64 rays use about every pixel of its outline. */
-const fineFit: OutlineFitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5, leastFirst: 0 };
 /** How far out the light on a disc is looked at to tell a ball, as a part of the radius. */
 const LIGHT_REACH = 0.68;
 const FINER_LEVELS = 2;
@@ -177,8 +167,16 @@ export class CandidateExaminer {
   /** Variance beyond the noise that the light of a ball leaves inside what the last fit comes to; infinite if to nothing. */
   #refineFrom(start: number, image: LevelImage, noise: number): number {
     const { u, v, r } = this.#fit;
-    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise) && this.#rim.r >= LEAST_RIM * r;
+    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise) && this.#isNearOutline();
     return isFound ? this.#rim.residualVariance - noise : Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether the rim is that of the outline: not of a highlight inside and, where the border cuts a part off, the same circle. */
+  #isNearOutline(): boolean {
+    const { u, v, r, visible } = this.#fit;
+    const rim = this.#rim;
+    if (visible === 1) return rim.r >= LEAST_RIM * r;
+    return Math.hypot(rim.u - u, rim.v - v) <= MOST_CUT_SHIFT * r && Math.abs(rim.r - r) <= MOST_CUT_SHIFT * r;
   }
 
   /** Whether the fit on the level where it was found may be that of a ball: most clutter ends here, before the dear part. */
@@ -239,7 +237,7 @@ export class CandidateExaminer {
     const scale = 2 ** level;
     const covariance = this.#fit.covariance(this.#rim.covariance);
     this.#scaleCovariance(covariance, scale, noise, "unbounded");
-    // How far inside the outline its colour ends is not known exactly.
+    // How far inside the outline the colour ends is uncertain.
     covariance[8] = covariance[8]! + this.#inset ** 2 / 4;
     const full = r * scale + this.#inset;
     const share = this.#isBrighter ? 1 : OUTLINE_SHARE;
@@ -254,8 +252,10 @@ export class CandidateExaminer {
   }
 
   #scaleCovariance(covariance: Float64Array, scale: number, noise: number, limit: LightError["limit"]): void {
-    const light = this.#unevenness(noise) * this.#fit.r * scale;
-    scaleCovariance(covariance, scale, { light, channel: this.#isBrighter ? "colour" : "gray", limit });
+    const r = this.#fit.r * scale;
+    const cut = (1 - this.#purity.visible) * r;
+    const channel = this.#isBrighter ? "colour" : "gray";
+    scaleCovariance(covariance, scale, { light: this.#unevenness(noise) * r, cut, channel, limit });
   }
 }
 
@@ -273,6 +273,8 @@ const MOST_ELLIPTICITY = 0.12;
 const USUAL_UNEVENNESS = 0.03;
 /** A rim far inside the outline is another one: that of a highlight. As a part of its radius. */
 const LEAST_RIM = 0.75;
+/** The same for a circle that the border cuts, for centre and radius. */
+const MOST_CUT_SHIFT = 0.15;
 /** Purity that scatter costs where a hidden sector is looked for, for each part of the radius; and that a hidden sector costs. */
 const HIDDEN_RAGGEDNESS = 5;
 const HIDDEN_COST = 0.1;

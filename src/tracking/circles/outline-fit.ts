@@ -17,6 +17,23 @@ export interface OutlineFitSettings {
   readonly leastFirst: number;
 }
 
+/** On the level where it was found a circle has 3 to 7 px: from half a pixel off to a tenth. */
+export const coarseFit: OutlineFitSettings = {
+  rounds: 3,
+  reachPerRadius: 0.4,
+  leastReach: 1.5,
+  spacing: 0.7,
+  leastFirst: 0.5,
+};
+/** Two levels finer, or on the image itself: there it has up to 28 px, and 64 rays use about every pixel of its outline. */
+export const fineFit: OutlineFitSettings = {
+  rounds: 2,
+  reachPerRadius: 0.14,
+  leastReach: 2.5,
+  spacing: 0.5,
+  leastFirst: 0,
+};
+
 /** Looking further than this part of the radius inwards would meet the other side. */
 const MOST_REACH = 0.7;
 /** A step below which a fit ends before its last round [px]. */
