@@ -19,7 +19,7 @@ export interface HoughAltSettings {
 export const bestHoughAlt: HoughAltSettings = { edgeThreshold: 300, inverseResolution: 1.5, blur: 3 };
 
 /** Least perfectness of a circle, by which the transform's false circles are controlled. An image takes 0.1 to 0.5 s. */
-export const perfectnessSteps: readonly number[] = [0.95, 0.92, 0.9, 0.88];
+export const perfectnessSteps: readonly number[] = [0.95, 0.92, 0.9];
 
 /** OpenCV's HOUGH_GRADIENT_ALT for images of one size. */
 export class HoughAlt {

@@ -9,9 +9,9 @@ import { loadOpenCv } from "../tracking/opencv-library.js";
 import { bestHoughAlt, HoughAlt, perfectnessSteps } from "./hough-alt.js";
 import { type LabelBox, matchCircles } from "./label-match.js";
 import { type Photograph, photographArchive, readPhotographs, splitPhotographs } from "./photograph-set.js";
-import { type CurvePoint, curveOf, recallAt, type ScoredCircle } from "./recall-curve.js";
+import { type CurvePoint, curveOf, pointAt, type ScoredCircle } from "./recall-curve.js";
 
-/** False circles per image at which recalls are compared. */
+/** False circles per image, at most, at which recalls are compared. */
 export const FALSE_PER_IMAGE = 1;
 /** Radii of the balls, from the far side of the field to just before the camera [px]. */
 const MIN_RADIUS = 2.9;
@@ -41,11 +41,12 @@ export async function measurePhotographs(folder: string, options: PhotographOpti
   progress("detecting in photographs");
   const gray = curveOfDetector(halves.report, luma, undefined);
   const colour = curveOfDetector(halves.report, projection, LEARNT_CONTRAST);
+  const chosen = pointAt(gray, FALSE_PER_IMAGE);
   progress("detecting in photographs with OpenCV");
   return {
-    photo_recall: recallAt(gray, FALSE_PER_IMAGE),
-    photo_recall_colour: recallAt(colour, FALSE_PER_IMAGE),
-    photo_false_per_image: FALSE_PER_IMAGE,
+    photo_recall: chosen.recall,
+    photo_recall_colour: pointAt(colour, FALSE_PER_IMAGE).recall,
+    photo_false_per_image: chosen.falsePerImage,
     photo_recall_hough_alt: measureHoughAlt(halves.report),
     photo_recall_all: gray.at(-1)!.recall,
     photo_false_per_image_all: gray.at(-1)!.falsePerImage,
@@ -111,5 +112,5 @@ function measureHoughAlt(photographs: readonly Photograph[]): number {
     return { falsePerImage: wrong / photographs.length, recall: found / countBalls(photographs) };
   });
   hough.close();
-  return recallAt(points, FALSE_PER_IMAGE);
+  return pointAt(points, FALSE_PER_IMAGE).recall;
 }

@@ -26,10 +26,12 @@ export function curveOf(circles: readonly ScoredCircle[], balls: number, images:
   return points;
 }
 
-/** The highest recall of a curve's points with at most so many false circles. */
-export function recallAt(points: readonly CurvePoint[], falsePerImage: number): number {
-  return points.reduce(
-    (best, point) => (point.falsePerImage <= falsePerImage ? Math.max(best, point.recall) : best),
-    0,
-  );
+/** The point of the highest recall among those with at most so many false circles; of equals the one with the fewest. */
+export function pointAt(points: readonly CurvePoint[], mostFalse: number): CurvePoint {
+  const nothing: CurvePoint = { falsePerImage: 0, recall: 0 };
+  return points.reduce((best, point) => {
+    if (!(point.falsePerImage <= mostFalse)) return best;
+    const isBetter = point.recall > best.recall;
+    return isBetter || (point.recall === best.recall && point.falsePerImage < best.falsePerImage) ? point : best;
+  }, nothing);
 }

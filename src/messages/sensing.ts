@@ -45,7 +45,10 @@ export const Circles = message("Circles", 2, "The circles a detector found in on
   v: meaning(several(maxCircles), "centres, downwards [px]"),
   r: meaning(several(maxCircles), "radii [px]"),
   covariance: meaning(several(9 * maxCircles), "of (u, v, r), row-major, circle after circle [px²]"),
-  score: meaning(several(maxCircles), "purity of the gradient along the outline, 0 to 1"),
+  score: meaning(
+    several(maxCircles),
+    "how surely each is a ball, 0 to 1: purity of its outline less what speaks against one",
+  ),
 });
 export type Circles = MessageOf<typeof Circles>;
 

@@ -46,9 +46,12 @@ describe("the detector of a camera's images", () => {
   circles.join(found);
   const node = new DetectorNode({ in: { images }, out: { circles } }, camera, RADIUS, [1, 0.75]);
 
-  function detect(image: Omit<Image, "camera" | "frame" | "exposureNs" | "arrivalNs">): Circles {
+  function detect(
+    image: Omit<Image, "camera" | "frame" | "exposureNs" | "arrivalNs">,
+    detector: DetectorNode = node,
+  ): Circles {
     images.put({ camera: "left", frame: 0, exposureNs: 0, arrivalNs: 40, ...image }, 0);
-    node.step(10);
+    detector.step(10);
     expect(found.take(39)).toBeNull();
     return found.take(40)!;
   }
@@ -75,6 +78,23 @@ describe("the detector of a camera's images", () => {
       for (let i = 0; i < 3; i++) expect(Math.abs(inWindow![i]! - inWhole[i]!)).toBeLessThan(0.2);
     }
     expect(seen).toBeGreaterThan(0.9 * FRAMES);
+  });
+
+  it("finds only bright balls if it knows the ball's contrast", () => {
+    const settings = { contrast: 128 };
+    const knowing = new DetectorNode({ in: { images }, out: { circles } }, camera, RADIUS, [1], settings);
+    const { width, height } = camera;
+    const found = (gray: number, detector: DetectorNode): number => {
+      const { pixels } = createImage(width, height);
+      for (let i = 0; i < pixels.length; i++) {
+        const [x, y] = [i % width, Math.floor(i / width)];
+        const inside = Math.min(1, Math.max(0, 14.5 - Math.hypot(x - 300, y - 200)));
+        pixels[i] = 100 + ((7 * i) % 5) + (gray - 100) * inside;
+      }
+      return detect({ width, height, scale: 1, windows: [], pixels }, detector).u.length;
+    };
+    expect([found(30, node), found(220, node)]).toEqual([1, 1]);
+    expect([found(30, knowing), found(220, knowing)]).toEqual([0, 1]);
   });
 
   it("finds nothing in an image that is empty", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type LabelBox, matchCircles, overlapOf } from "../../bench/real/label-match.js";
 import { type Photograph, parseLabels, splitPhotographs } from "../../bench/real/photograph-set.js";
-import { curveOf, recallAt } from "../../bench/real/recall-curve.js";
+import { curveOf, pointAt } from "../../bench/real/recall-curve.js";
 import { readTar } from "../../bench/real/tar.js";
 
 const [width, height] = [608, 800];
@@ -56,9 +56,10 @@ describe("curves of recall", () => {
       { score: 0.5, isBall: false },
     ];
     const curve = curveOf(circles, 4, 2);
-    expect(recallAt(curve, 0)).toBe(0.25);
-    expect(recallAt(curve, 0.5)).toBe(0.25);
-    expect(recallAt(curve, 1)).toBe(0.5);
+    expect(pointAt(curve, 0)).toEqual({ falsePerImage: 0, recall: 0.25 });
+    expect(pointAt(curve, 0.5)).toEqual({ falsePerImage: 0, recall: 0.25 });
+    expect(pointAt(curve, 1)).toEqual({ falsePerImage: 1, recall: 0.5 });
+    expect(pointAt(curve, Number.NaN).recall).toBe(0);
   });
 });
 

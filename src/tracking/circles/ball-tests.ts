@@ -18,7 +18,7 @@ export const shapeTests: BallTests = {
   coarseRaggedness: 2,
   mostUnevenness: 0.25,
   unevenness: 3,
-  leastVisible: 0.6,
+  leastVisible: 0.5,
 };
 /** A bright disc in a projection learnt from the ball's colour is likely to be one: prints, highlights and a ragged rim are allowed. */
 export const colourTests: BallTests = {

@@ -7,11 +7,13 @@ import {
   shapeTests,
   unevennessCost,
 } from "./ball-tests.js";
+import { type LightError, scaleCovariance } from "./circle-covariance.js";
 import type { SearchRegion } from "./circle-search.js";
-import { CIRCLE_SIZE, type CircleSet, insertCircle } from "./circle-set.js";
+import { type CircleSet, insertCircle } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
+import { NOTHING_HIDDEN, SECTORS } from "./hidden-sector.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
-import { OutlineFit, type OutlineFitSettings } from "./outline-fit.js";
+import { coarseFit, fineFit, OutlineFit } from "./outline-fit.js";
 import { OutlinePurity } from "./outline-purity.js";
 import { OutlineShape } from "./outline-shape.js";
 import { RimFit } from "./rim-fit.js";
@@ -19,16 +21,6 @@ import { RimFit } from "./rim-fit.js";
 /** How much of the noise's variance is added to the local variance: flat regions then have no purity to speak of. */
 export const NOISE_WEIGHT = 2;
 
-/** On the level where it was found a circle has 3 to 7 px: from half a pixel off to a tenth. */
-const coarseFit: OutlineFitSettings = {
-  rounds: 3,
-  reachPerRadius: 0.4,
-  leastReach: 1.5,
-  spacing: 0.7,
-  leastFirst: 0.5,
-};
-/** Two levels finer, or on the image itself: there it has up to 28 px, and 64 rays use about every pixel of its outline. */
-const fineFit: OutlineFitSettings = { rounds: 2, reachPerRadius: 0.14, leastReach: 2.5, spacing: 0.5, leastFirst: 0 };
 /** How far out the light on a disc is looked at to tell a ball, as a part of the radius. */
 const LIGHT_REACH = 0.68;
 const FINER_LEVELS = 2;
@@ -55,6 +47,8 @@ export class CandidateExaminer {
   readonly #contrast: number;
   readonly #tests: BallTests;
   readonly #inset: number;
+  /** The sector that something hides, of the circle in hand. */
+  #hidden = NOTHING_HIDDEN;
 
   /** @param contrast See `CircleDetectorOptions`. */
   constructor(camera: CameraModel | null, contrast?: number) {
@@ -95,9 +89,9 @@ export class CandidateExaminer {
     shape.moveTo(u, v);
     const coarseU = toLevel(u - left, level);
     const coarseV = toLevel(v - top, level);
-    if (!fit.run(levels[level]!, coarseU, coarseV, r / scale, shape, noise, coarseFit)) return;
     const floor = NOISE_WEIGHT * Math.max(noise, this.#leastVariance);
-    const purity = this.#purity.measure(levels[level]!, fit.u, fit.v, fit.r, shape, floor);
+    if (!fit.run(levels[level]!, coarseU, coarseV, r / scale, shape, noise, coarseFit)) return;
+    const purity = this.#fitVisible(levels[level]!, scale, noise, floor);
     if (!(this.#purity.visible >= this.#tests.leastVisible) || (this.#isBrighter && !(fit.rise < 0))) return;
     if (!(purity >= demands.leastPurity) || !this.#isPromising(levels[level]!, purity, noise, demands)) return;
     const fine = Math.max(0, level - FINER_LEVELS);
@@ -105,11 +99,48 @@ export class CandidateExaminer {
     const fineU = fromLevel(fit.u, level - fine);
     const fineV = fromLevel(fit.v, level - fine);
     const fineR = fit.r * 2 ** (level - fine);
-    if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit)) return;
+    if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit, this.#hidden)) return;
     if (!this.#isBall(levels[fine]!, 2 ** fine, purity, fineNoise, demands)) return;
     const score = this.#score(purity, 2 ** fine, fineNoise);
-    if (this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, fineNoise, score, out);
+    const isWhole = this.#hidden === NOTHING_HIDDEN;
+    if (isWhole && this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, fineNoise, score, out);
     else if (this.#isBrighter || score >= OUTLINE_SCORE) this.#reportOutline(left, top, fine, fineNoise, score, out);
+  }
+
+  /**
+   * Purity of the circle that was fitted. Where the ball's colour is known, something may hide a third of it. Then a circle about
+   * what is seen is a compromise, and scatters: of the fits without one sector the best replaces it if it is clearly better.
+   */
+  #fitVisible(image: LevelImage, scale: number, noise: number, floor: number): number {
+    const { u, v, r } = this.#fit;
+    this.#hidden = NOTHING_HIDDEN;
+    const whole = this.#purity.measure(image, u, v, r, this.#shape, floor);
+    if (!this.#isBrighter || !(this.#purity.visible === 1) || r * scale < HIDDEN_RADIUS) return whole;
+    let best = whole - HIDDEN_RAGGEDNESS * this.#raggedness(noise) + HIDDEN_COST;
+    for (let sector = 0; sector < SECTORS; sector++) {
+      const purity = this.#fitWithout(sector, image, u, v, r, noise, floor);
+      const evidence = purity - HIDDEN_RAGGEDNESS * this.#raggedness(noise);
+      if (!(evidence > best)) continue;
+      best = evidence;
+      this.#hidden = sector;
+    }
+    const purity = this.#fitWithout(this.#hidden, image, u, v, r, noise, floor);
+    return this.#hidden === NOTHING_HIDDEN ? purity : purity - HIDDEN_COST;
+  }
+
+  /** Purity of the circle fitted from (u, v, r) on without one sector, which counts as clutter; 0 if there is none. */
+  #fitWithout(
+    sector: number,
+    image: LevelImage,
+    u: number,
+    v: number,
+    r: number,
+    noise: number,
+    floor: number,
+  ): number {
+    const fit = this.#fit;
+    if (!fit.run(image, u, v, r, this.#shape, noise, coarseFit, sector)) return 0;
+    return this.#purity.measure(image, fit.u, fit.v, fit.r, this.#shape, floor, sector);
   }
 
   /**
@@ -136,8 +167,16 @@ export class CandidateExaminer {
   /** Variance beyond the noise that the light of a ball leaves inside what the last fit comes to; infinite if to nothing. */
   #refineFrom(start: number, image: LevelImage, noise: number): number {
     const { u, v, r } = this.#fit;
-    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise) && this.#rim.r >= LEAST_RIM * r;
+    const isFound = this.#rim.run(image, u, v, start * r, this.#shape, noise) && this.#isNearOutline();
     return isFound ? this.#rim.residualVariance - noise : Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether the rim is that of the outline: not of a highlight inside and, where the border cuts a part off, the same circle. */
+  #isNearOutline(): boolean {
+    const { u, v, r, visible } = this.#fit;
+    const rim = this.#rim;
+    if (visible === 1) return rim.r >= LEAST_RIM * r;
+    return Math.hypot(rim.u - u, rim.v - v) <= MOST_CUT_SHIFT * r && Math.abs(rim.r - r) <= MOST_CUT_SHIFT * r;
   }
 
   /** Whether the fit on the level where it was found may be that of a ball: most clutter ends here, before the dear part. */
@@ -155,7 +194,7 @@ export class CandidateExaminer {
   /** Whether the light inside is that on a ball. */
   #isEven(image: LevelImage, noise: number): boolean {
     const { step, rise } = this.#fit;
-    this.#surface.fit(image, this.#fit, this.#shape, LIGHT_REACH, noise);
+    this.#surface.fit(image, this.#fit, this.#shape, LIGHT_REACH, noise, this.#hidden);
     const { residualVariance } = this.#surface;
     // Of a ball that the border cuts there may be too little: then it must have the full contrast at its outline.
     if (Number.isNaN(residualVariance)) return rise <= -0.5 * this.#contrast;
@@ -198,7 +237,7 @@ export class CandidateExaminer {
     const scale = 2 ** level;
     const covariance = this.#fit.covariance(this.#rim.covariance);
     this.#scaleCovariance(covariance, scale, noise, "unbounded");
-    // How far inside the outline its colour ends is not known exactly.
+    // How far inside the outline the colour ends is uncertain.
     covariance[8] = covariance[8]! + this.#inset ** 2 / 4;
     const full = r * scale + this.#inset;
     const share = this.#isBrighter ? 1 : OUTLINE_SHARE;
@@ -212,15 +251,11 @@ export class CandidateExaminer {
     insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, r * scale, score, covariance);
   }
 
-  /** To pixels of the image, with the error that light which is not a ball's can make. */
-  #scaleCovariance(covariance: Float64Array, scale: number, noise: number, most: "bounded" | "unbounded"): void {
-    const light = this.#unevenness(noise) * this.#fit.r * scale;
-    const bound = light * light + (this.#isBrighter ? COLOUR_ERROR : SHAPE_ERROR) ** 2;
-    const variance = 0.5 * (covariance[0]! + covariance[4]!) * scale * scale;
-    const factor = scale * scale * (most === "bounded" && variance > bound ? bound / variance : 1);
-    for (let i = 0; i < covariance.length; i++) covariance[i] = factor * covariance[i]!;
-    if (!this.#isBrighter) return;
-    for (let i = 0; i < covariance.length; i += CIRCLE_SIZE + 1) covariance[i] = covariance[i]! + bound;
+  #scaleCovariance(covariance: Float64Array, scale: number, noise: number, limit: LightError["limit"]): void {
+    const r = this.#fit.r * scale;
+    const cut = (1 - this.#purity.visible) * r;
+    const channel = this.#isBrighter ? "colour" : "gray";
+    scaleCovariance(covariance, scale, { light: this.#unevenness(noise) * r, cut, channel, limit });
   }
 }
 
@@ -238,6 +273,13 @@ const MOST_ELLIPTICITY = 0.12;
 const USUAL_UNEVENNESS = 0.03;
 /** A rim far inside the outline is another one: that of a highlight. As a part of its radius. */
 const LEAST_RIM = 0.75;
+/** The same for a circle that the border cuts, for centre and radius. */
+const MOST_CUT_SHIFT = 0.15;
+/** Purity that scatter costs where a hidden sector is looked for, for each part of the radius; and that a hidden sector costs. */
+const HIDDEN_RAGGEDNESS = 5;
+const HIDDEN_COST = 0.1;
+/** Of smaller outlines a third is too few pixels to tell [px]. */
+const HIDDEN_RADIUS = 8;
 /** Part of the score that a disc loses that glares all over. */
 const LAMP_COST = 0.8;
 /** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */
@@ -250,9 +292,3 @@ const OUTLINE_SCORE = 0.5;
 const OUTLINE_SHARE = 0.7;
 /** How far inside the outline the steepest slope of a colour lies: colours are sampled every second pixel, and smoothed [px]. */
 const COLOUR_INSET = 1.25;
-/**
- * Light that is not a ball's, a part of the step at the outline, moves the outline by about that part of the radius, and by this
- * [px]: so large the error may be, and in a colour it is, because colours are sampled coarsely and shading is stronger in them.
- */
-const SHAPE_ERROR = 0.5;
-const COLOUR_ERROR = 1;

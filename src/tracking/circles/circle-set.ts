@@ -22,7 +22,7 @@ export class CircleSet {
   readonly r: Float64Array;
   /** Of (u, v, r), 3 × 3 row-major [px²]. [capacity × 9] */
   readonly covariance: Float64Array;
-  /** Purity of the gradient along the outline, 0 to 1. [capacity] */
+  /** How surely it is a ball, 0 to 1: purity of its outline less what speaks against one. [capacity] */
   readonly score: Float64Array;
 
   constructor(capacity = maxCircles) {

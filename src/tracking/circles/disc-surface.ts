@@ -1,5 +1,6 @@
 import * as cholesky from "../../math/cholesky.js";
 import type { Circle } from "./circle-set.js";
+import { isHidden, NOTHING_HIDDEN } from "./hidden-sector.js";
 import type { LevelImage } from "./level-image.js";
 import type { OutlineShape } from "./outline-shape.js";
 
@@ -44,6 +45,8 @@ export class DiscSurface {
   /** The points of a disc whose outermost ring has the radius 1. */
   readonly #x: Float64Array;
   readonly #y: Float64Array;
+  /** Their directions, as parts of a turn. */
+  readonly #turn: Float64Array;
   readonly #values: Float64Array;
   /** Points on the image, and the sum of their gray values. */
   #seen = 0;
@@ -67,6 +70,7 @@ export class DiscSurface {
     );
     this.#x = Float64Array.from(points, ({ x }) => x);
     this.#y = Float64Array.from(points, ({ y }) => y);
+    this.#turn = Float64Array.from(points, ({ x, y }) => Math.atan2(y, x) / (2 * Math.PI));
     this.#values = new Float64Array(points.length);
   }
 
@@ -74,10 +78,18 @@ export class DiscSurface {
    * Fits the surface to the inside of an outline.
    * @param outermost How far out to look, as a part of the radius; below 1.
    * @param noiseVariance Of the gray values.
+   * @param hidden A sector that is left out.
    */
-  fit(image: LevelImage, circle: Circle, shape: OutlineShape, outermost: number, noiseVariance: number): void {
+  fit(
+    image: LevelImage,
+    circle: Circle,
+    shape: OutlineShape,
+    outermost: number,
+    noiseVariance: number,
+    hidden = NOTHING_HIDDEN,
+  ): void {
     shape.toDisc(this.#toDisc);
-    this.#sample(image, circle, outermost);
+    this.#sample(image, circle, outermost, hidden);
     // A point stands for no more than its pixel, and where points are closer than pixels for less.
     if (this.#seen < LEAST_POINTS) {
       this.residualVariance = Number.NaN;
@@ -100,7 +112,12 @@ export class DiscSurface {
   }
 
   /** Bilinear gray values; NaN outside the image. */
-  #sample({ pixels, offset, stride, width, height }: LevelImage, circle: Circle, outermost: number): void {
+  #sample(
+    { pixels, offset, stride, width, height }: LevelImage,
+    circle: Circle,
+    outermost: number,
+    hidden: number,
+  ): void {
     const { u, v } = circle;
     const r = outermost * circle.r;
     const values = this.#values;
@@ -117,6 +134,7 @@ export class DiscSurface {
       const row = Math.floor(y);
       values[p] = Number.NaN;
       if (!(column >= 0 && row >= 0 && column < width - 1 && row < height - 1)) continue;
+      if (hidden !== NOTHING_HIDDEN && isHidden(this.#turn[p]!, hidden)) continue;
       const at = offset + row * stride + column;
       const a = x - column;
       const top = pixels[at]! + a * (pixels[at + 1]! - pixels[at]!);

@@ -1,4 +1,5 @@
 import { CIRCLE_SIZE } from "./circle-set.js";
+import { NOTHING_HIDDEN } from "./hidden-sector.js";
 import type { LevelImage } from "./level-image.js";
 import { MAX_RAYS, type OutlineShape } from "./outline-shape.js";
 import { FittedCircle, UNKNOWNS } from "./outline-solver.js";
@@ -15,6 +16,23 @@ export interface OutlineFitSettings {
   /** Clearness of the edge, less what its scatter costs, that must be there after the first round. */
   readonly leastFirst: number;
 }
+
+/** On the level where it was found a circle has 3 to 7 px: from half a pixel off to a tenth. */
+export const coarseFit: OutlineFitSettings = {
+  rounds: 3,
+  reachPerRadius: 0.4,
+  leastReach: 1.5,
+  spacing: 0.7,
+  leastFirst: 0.5,
+};
+/** Two levels finer, or on the image itself: there it has up to 28 px, and 64 rays use about every pixel of its outline. */
+export const fineFit: OutlineFitSettings = {
+  rounds: 2,
+  reachPerRadius: 0.14,
+  leastReach: 2.5,
+  spacing: 0.5,
+  leastFirst: 0,
+};
 
 /** Looking further than this part of the radius inwards would meet the other side. */
 const MOST_REACH = 0.7;
@@ -55,7 +73,7 @@ export class OutlineFit extends FittedCircle {
   rise = 0;
   readonly #edges = new RadialEdges();
 
-  /** Fits from (u, v, r) on. False if no circle is left: it ran away, shrank to nothing or has no edge. */
+  /** Fits from (u, v, r) on, without the rays of a hidden sector. False if no circle is left: it ran away, shrank to nothing or has no edge. */
   run(
     image: LevelImage,
     u: number,
@@ -64,12 +82,14 @@ export class OutlineFit extends FittedCircle {
     shape: OutlineShape,
     noiseVariance: number,
     settings: OutlineFitSettings,
+    hidden = NOTHING_HIDDEN,
   ): boolean {
     this.begin(u, v, r);
     for (let round = 0; round < settings.rounds; round++) {
       const reach = this.#reach(settings);
       const rays = raysFor(this.r);
       this.#edges.measure(image, this, shape, rays, reach, settings.spacing, noiseVariance);
+      this.#edges.hide(hidden);
       const leastScale = Math.max(LEAST_SCALE, LEAST_SCALE * reach);
       const roundness = (EDGE_SIGMA / (ROUNDNESS * this.r)) ** 2;
       if (!this.solver.solve(this.#edges, leastScale, roundness)) return false;
@@ -117,8 +137,8 @@ export class OutlineFit extends FittedCircle {
     let rays = 0;
     for (let k = 0; k < count; k++) {
       support += weight[k]!;
-      height += Math.abs(step[k]!);
-      rise += step[k]!;
+      height += seen[k]! * Math.abs(step[k]!);
+      rise += seen[k]! * step[k]!;
       rays += seen[k]!;
     }
     this.visible = rays / count;

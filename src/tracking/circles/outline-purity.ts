@@ -1,3 +1,4 @@
+import { isHidden, NOTHING_HIDDEN } from "./hidden-sector.js";
 import type { LevelImage } from "./level-image.js";
 import type { OutlineShape } from "./outline-shape.js";
 
@@ -25,8 +26,16 @@ export class OutlinePurity {
   #noiseVariance = 0;
   #seen = 0;
 
-  /** Score of the circle (u, v, r) in pixels of the level; points outside the image count as clutter does. */
-  measure(image: LevelImage, u: number, v: number, r: number, shape: OutlineShape, noiseVariance: number): number {
+  /** Score of the circle (u, v, r) in pixels of the level; points outside the image, or hidden, count as clutter does. */
+  measure(
+    image: LevelImage,
+    u: number,
+    v: number,
+    r: number,
+    shape: OutlineShape,
+    noiseVariance: number,
+    hidden = NOTHING_HIDDEN,
+  ): number {
     this.#noiseVariance = noiseVariance;
     this.#seen = 0;
     let sum = 0;
@@ -34,7 +43,8 @@ export class OutlinePurity {
       const distance = r * shape.distance(cosines[k]!, sines[k]!);
       this.#x[k] = u + distance * cosines[k]!;
       this.#y[k] = v + distance * sines[k]!;
-      this.#measurePoint(image, k);
+      if (isHidden(k / PURITY_POINTS, hidden)) this.points[k] = 0;
+      else this.#measurePoint(image, k);
       sum += this.points[k]!;
     }
     this.visible = this.#seen / PURITY_POINTS;

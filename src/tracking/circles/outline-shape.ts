@@ -1,5 +1,6 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import * as vec3 from "../../math/vec3.js";
+import { isHidden, NOTHING_HIDDEN } from "./hidden-sector.js";
 
 /**
  * The outline that a small sphere has at a place of the image, relative to the circle of the same area: further from the
@@ -80,6 +81,16 @@ export class OutlineEdges {
   readonly seen = new Uint8Array(MAX_RAYS).fill(1);
   /** Scatter that the ray is expected to have, in proportion to that of the others. */
   readonly scatter = new Float64Array(MAX_RAYS);
+
+  /** Leaves out the rays of a hidden sector. */
+  hide(sector: number): void {
+    if (sector === NOTHING_HIDDEN) return;
+    for (let k = 0; k < this.count; k++) {
+      if (!isHidden(k / this.count, sector)) continue;
+      this.weight[k] = 0;
+      this.seen[k] = 0;
+    }
+  }
 
   /** Takes `count` rays, which divides 64, evenly around, and where the outline is expected on them. */
   protected aim(shape: OutlineShape, count: number): void {

@@ -101,7 +101,7 @@ export class RadialEdges extends OutlineEdges {
     return true;
   }
 
-  /** The same for a ray of which only a part is on the image: beyond it there is no slope. False if the outline is not on it. */
+  /** The same for a ray that begins outside the image: there it has no slope. False if too little of it is on the image. */
   #samplePart({ pixels, offset, stride, width, height }: LevelImage, k: number, half: number): boolean {
     const profile = this.#profile;
     let first = -1;
@@ -118,9 +118,8 @@ export class RadialEdges extends OutlineEdges {
       const bottom = pixels[at + stride]! + a * (pixels[at + stride + 1]! - pixels[at + stride]!);
       profile[j] = top + (y - Math.floor(y)) * (bottom - top);
     }
-    if (!(first >= 0 && first < half - 1 && last > half + 1)) return false;
+    if (!(first >= 0 && first <= half >> 1 && last === 2 * half)) return false;
     profile.fill(profile[first]!, 0, first);
-    profile.fill(profile[last]!, last + 1, 2 * half + 1);
     return true;
   }
 
