@@ -46,6 +46,7 @@ const run = object({
   ),
   cameras: Type.Optional(object({ windows: Type.Boolean(), scale: orNull(exactNumber) })),
   budget: Type.Optional(oneOf(["fixed", "adaptive"])),
+  detector: Type.Optional(object({ contrast: exactNumber })),
 });
 
 /** The first message of a recording: all that a replay needs. */

@@ -56,7 +56,7 @@ export class CandidateExaminer {
     this.#leastVariance = leastVarianceOf(contrast);
     this.#isBrighter = contrast !== undefined;
     this.#contrast = contrast ?? Number.POSITIVE_INFINITY;
-    this.#inset = contrast === undefined ? SHADE_INSET : COLOUR_INSET;
+    this.#inset = contrast === undefined ? 0 : COLOUR_INSET;
     this.#tests = contrast === undefined ? shapeTests : colourTests;
   }
 
@@ -104,7 +104,7 @@ export class CandidateExaminer {
     const score = this.#score(purity, 2 ** fine, fineNoise);
     const isWhole = this.#hidden === NOTHING_HIDDEN;
     if (isWhole && this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, fineNoise, score, out);
-    else if (this.#isBrighter || score >= OUTLINE_SCORE) this.#reportOutline(left, top, fine, fineNoise, score, out);
+    else if (this.#isBrighter) this.#reportOutline(left, top, fine, fineNoise, score, out);
   }
 
   /**
@@ -204,7 +204,7 @@ export class CandidateExaminer {
   /** Whether the fit, on an image whose pixels are `scale` wide, is of a radius asked for, round, clear and even. */
   #isBall(image: LevelImage, scale: number, purity: number, noise: number, demands: CircleDemands): boolean {
     const fit = this.#fit;
-    const r = fit.r * scale + (this.#isBrighter ? this.#inset : 0);
+    const r = fit.r * scale + this.#inset;
     if (!(r >= RADIUS_TOLERANCE * demands.minRadius && r <= demands.maxRadius / RADIUS_TOLERANCE)) return false;
     const ragged = purity - this.#tests.raggedness * this.#raggedness(noise);
     if (!(ragged >= demands.leastPurity)) return false;
@@ -240,8 +240,7 @@ export class CandidateExaminer {
     // How far inside the outline the colour ends is uncertain.
     covariance[8] = covariance[8]! + this.#inset ** 2 / 4;
     const full = r * scale + this.#inset;
-    const share = this.#isBrighter ? 1 : OUTLINE_SHARE;
-    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, full, share * score, covariance);
+    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, full, score, covariance);
   }
 
   #report(left: number, top: number, level: number, noise: number, score: number, out: CircleSet): void {
@@ -284,11 +283,5 @@ const HIDDEN_RADIUS = 8;
 const LAMP_COST = 0.8;
 /** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */
 const CHANCE = 0.5;
-/** The same of the light on a small ball, which darkens towards its outline [px]. */
-const SHADE_INSET = 0.75;
-/** Score from which an outline is reported though no light of a ball fits up to its rim. */
-const OUTLINE_SCORE = 0.5;
-/** Part of its score that it keeps. */
-const OUTLINE_SHARE = 0.7;
 /** How far inside the outline the steepest slope of a colour lies: colours are sampled every second pixel, and smoothed [px]. */
 const COLOUR_INSET = 1.25;
