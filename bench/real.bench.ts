@@ -1,38 +1,65 @@
+import { dirname } from "node:path";
+import { ColourProjector, luma } from "../src/camera/colour-projection.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
 import { cellTable, lossTable } from "./real/cell-table.js";
 import { dataFile } from "./real/data-folder.js";
 import { learnModel, measureCells, mocapHorizons, mocapMetrics, plainModel } from "./real/mocap.js";
 import { readMocapThrows } from "./real/mocap-throws.js";
+import { photographArchive, readPhotographs } from "./real/photograph-set.js";
+import { ballOf, measurePhotographs } from "./real/photographs.js";
+import { type LabelledImage, measureRenderStatistics, measureRenderTimes } from "./real/render-statistics.js";
+import { measureFalseThrows, measureSwings } from "./real/swings.js";
 import { measureTableTennis, tableTennisHorizons, tableTennisMetrics } from "./real/table-tennis.js";
 import { readTableTennisFlights } from "./real/table-tennis-flights.js";
 
 /** A part of the suite: its metrics, or null where its data is missing. */
-type Part = (context: BenchContext) => Promise<Metrics | null>;
+interface Part {
+  /** File that it needs; null for what is drawn. */
+  readonly data: string | null;
+  readonly measure: (context: BenchContext) => Promise<Metrics | null>;
+}
 
-/** Recordings by name, with what is measured on them. Photographs and drawn swings are parts of the same kind. */
-const parts: Readonly<Record<string, Part>> = {
-  "mocap-throws.csv": measureMocap,
-  "table-tennis-logs.zip": measureSpin,
-};
+const parts: readonly Part[] = [
+  { data: "mocap-throws.csv", measure: measureMocap },
+  { data: "table-tennis-logs.zip", measure: measureSpin },
+  { data: photographArchive, measure: measureImages },
+  { data: null, measure: measureSwings },
+  { data: null, measure: measureFalseThrows },
+];
 
 /**
- * The tracker on recorded balls. Throws with even numbers are for tuning (`_tuning`), those with odd numbers give the
- * figures without that word. `_plain` is with gravity of 9.81 m/s² and the default drag.
+ * The tracker and the detector on recorded balls, and the tracker on drawn swings. Throws with even numbers are for tuning (`_tuning`),
+ * those with odd numbers give the figures without that word. `_plain` is with gravity of 9.81 m/s² and the default drag.
  */
 export const suite: BenchSuite = {
   name: "real",
   description: "recorded balls: confirmation, prediction and covariance beside a batch fit of the same samples",
   async run(context) {
     const metrics: Metrics = {};
-    for (const [data, part] of Object.entries(parts)) {
-      const measured = await part(context);
-      if (measured === null)
+    for (const { data, measure } of parts) {
+      const measured = await measure(context);
+      if (measured === null) {
         context.progress(`skipped: ${data} is not in ../shared/data, nor where FLYCATCHER_DATA says`);
-      else Object.assign(metrics, measured);
+      } else Object.assign(metrics, measured);
     }
     return metrics;
   },
 };
+
+async function measureImages(context: BenchContext): Promise<Metrics | null> {
+  const path = dataFile(photographArchive);
+  if (path === null) return null;
+  const folder = dirname(path);
+  const photographs = readPhotographs(folder).map(({ image, balls }): LabelledImage => {
+    const projector = new ColourProjector(image.width, image.height, luma);
+    return { image: projector.project(image), balls: balls.map(ballOf) };
+  });
+  return {
+    ...(await measurePhotographs(folder, context)),
+    ...measureRenderStatistics(context, photographs),
+    ...measureRenderTimes(context),
+  };
+}
 
 async function measureMocap({ full, seed, progress }: BenchContext): Promise<Metrics | null> {
   const path = dataFile("mocap-throws.csv");

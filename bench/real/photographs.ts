@@ -65,7 +65,7 @@ export function learnProjection(photographs: readonly Photograph[]): ColourProje
 }
 
 /** The ball in a box: as far as it is hidden or cut, the smaller side is what is seen of it. */
-function ballOf({ left, top, right, bottom }: LabelBox): LabelledBall {
+export function ballOf({ left, top, right, bottom }: LabelBox): LabelledBall {
   return { u: (left + right) / 2, v: (top + bottom) / 2, r: Math.min(right - left, bottom - top) / 2 };
 }
 
