@@ -1,4 +1,5 @@
-import { dragOf, gravity } from "../../src/flight/ball.js";
+import { gravity } from "../../src/flight/ball.js";
+import { knownBalls } from "../../src/flight/known-balls.js";
 import type { TrackerOptions } from "../../src/tracking/hypotheses/tracker-options.js";
 import type { Metrics } from "../harness.js";
 import type { FlightPrior } from "./batch-fit.js";
@@ -14,20 +15,17 @@ const HORIZON = 0.2;
 /** Stated noise [m]. Samples scatter by 1.5 mm, but errors of neighbours are alike: with this the batch fit is consistent. */
 const SIGMA = 0.004;
 
-const ball = { diameter: 0.04, mass: 0.0027, drag: dragOf(0.04, 0.0027) };
+/** Its sigmas of drag and lift are the spread over the flights of the tuning half. */
+const ball = knownBalls["table-tennis"];
 
-/** Spread of drag [1/m] and lift [1/s] over the flights of the tuning half. */
-const DRAG_SIGMA = 0.03;
-const LIFT_SIGMA = 0.3;
-
-/** What the tracker is told: the ball, and how well its drag is known. */
-const tracker: TrackerOptions = { ball, dragSigma: DRAG_SIGMA, liftSigma: LIFT_SIGMA, floorHeight: -1 };
+/** What the tracker is told: the ball, with how well its drag and lift are known. */
+const tracker: TrackerOptions = { ball, floorHeight: -1 };
 
 /** The peer's model: drag and lift free within their priors. */
 const batch: FlightPrior = {
   drag: ball.drag,
-  dragSigma: DRAG_SIGMA,
-  liftSigma: LIFT_SIGMA,
+  dragSigma: ball.dragSigma,
+  liftSigma: ball.liftSigma,
   gravity: gravity(),
   gravitySigma: 0,
 };

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { knownBall } from "../flight/known-balls.js";
 import { type ImportSummary, importRecording } from "../recording/import/import-recording.js";
-import { AUTOMATIC, addImportOptions, type ImportWords, importOptions } from "./import-options.js";
+import { AUTOMATIC } from "./ball-options.js";
+import { addImportOptions, type ImportWords, importOptions } from "./import-options.js";
 
 interface ImportCommandOptions extends ImportWords {
   readonly json?: true;

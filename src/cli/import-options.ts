@@ -1,23 +1,23 @@
 import type { Command } from "commander";
 import { overlaidBall, overlaidTracker, readFlightOverlay } from "../calibration/flight/flight-overlay.js";
-import { type Ball, defaultBall, dragOf } from "../flight/ball.js";
-import { knownBall, knownBallNames } from "../flight/known-balls.js";
+import { defaultBall } from "../flight/ball.js";
 import * as pose from "../math/pose.js";
 import { type FileFrame, parseAxes, parseFrame, parseGravity, parseTilt } from "../recording/import/file-frame.js";
 import { type ImportOptions, importFormats, worldFrame } from "../recording/import/import-recording.js";
 import { lengthUnits, timeUnits } from "../recording/import/samples.js";
 import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { addBallOptions, type BallWords, ballOf } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
 import type { TextOptions } from "./terminal.js";
 
 /** Options as they were written. */
 type TextOption =
   | ("time" | "x" | "y" | "z" | "marker" | "only" | "axes" | "frame" | "title" | "scale" | "tilt" | "gravity")
-  | ("sigma" | "latencyMs" | "rate" | "ball" | "ballDiameter" | "ballMass" | "flight");
+  | ("sigma" | "latencyMs" | "rate" | "flight");
 
 /** How a command says what a file of positions means. */
-export interface ImportWords extends TextOptions<TextOption>, Pick<ImportOptions, "format" | "timeUnit"> {
+export interface ImportWords extends TextOptions<TextOption>, BallWords, Pick<ImportOptions, "format" | "timeUnit"> {
   readonly unit?: ImportOptions["lengthUnit"];
 }
 
@@ -45,19 +45,7 @@ export function addImportOptions(command: Command): Command {
       .option("--sigma <length>", "standard deviation of a coordinate [m]; default: 0.003")
       .option("--latency-ms <time>", "latency from a measurement to its arrival [ms]; default: 0")
       .option("--rate <number>", "keep at most this many samples per second; default: all"),
-  );
-}
-
-/** In place of a ball's name: the size that stereo tells, where circles or images are recorded. */
-export const AUTOMATIC = "auto";
-
-/** The options that say which ball it is. */
-function addBallOptions(command: Command): Command {
-  return command
-    .option("--ball <name>", `a known ball: ${knownBallNames.join(", ")}`)
-    .option("--ball-diameter <length>", "[m]; default: 0.085")
-    .option("--ball-mass <mass>", "[kg]; default: 0.050")
-    .option("--flight <file>", "how balls fly there, as `flycatcher identify` has written it");
+  ).option("--flight <file>", "how balls fly there, as `flycatcher identify` has written it");
 }
 
 export function importOptions(words: ImportWords): ImportOptions {
@@ -87,15 +75,6 @@ function frameOf({ axes, scale, tilt, frame }: ImportWords): FileFrame {
     scale: positive("--scale", scale) ?? 1,
     worldFromFile: pose.compose(placed, upright, pose.create()),
   };
-}
-
-/** The ball that is named or described; undefined: nothing is said of it. */
-export function ballOf({ ball, ballDiameter, ballMass }: ImportWords): Ball | undefined {
-  const known = ball === undefined || ball === AUTOMATIC ? undefined : knownBall(ball);
-  if (ballDiameter === undefined && ballMass === undefined) return known;
-  const diameter = positive("--ball-diameter", ballDiameter) ?? (known ?? defaultBall).diameter;
-  const mass = positive("--ball-mass", ballMass) ?? (known ?? defaultBall).mass;
-  return { diameter, mass, drag: dragOf(diameter, mass) };
 }
 
 const refusal = ["FLY_IMPORT_OPTION", "an option of the import"] as const;

@@ -8,6 +8,7 @@ import { realTimeDefaults } from "../run/real-time-options.js";
 import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
+import { addBallOptions, ballSettings } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
 import { addConfigOptions, type ConfigOptions, configFrom, type NamedSettings } from "./config-command.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
@@ -41,13 +42,14 @@ Examples:
   flycatcher live --robot lwr-arm --perception truth --lockstep
   flycatcher live --robot agile-justin --throws 5
   flycatcher live --serve
+  flycatcher live --ball tennis --throws 5
   flycatcher live --robot agile-justin --lockstep --throws 5
   flycatcher live --robot agile-justin --perception circles --lockstep --throws 20 --balls 2 --mode cool
   flycatcher live --robot panda --perception truth --lockstep --throws 5 --seed 7 --json`;
 
 /** `flycatcher live`: throws balls at a simulated robot and lets it catch them. */
 export function registerLiveCommand(program: Command): void {
-  addConfigOptions(program.command("live"), "default")
+  addBallOptions(addConfigOptions(program.command("live"), "default"))
     .description("Throw balls at a simulated robot, let it catch them, and report the results.")
     .option("--robot <robot>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
@@ -155,6 +157,7 @@ function namedSettings(options: LiveOptions): NamedSettings {
     "catching.body": body,
     "catching.afterCatch": stay && "stay",
     "throws.kind": throwKind,
+    ...ballSettings(options),
     "run.seed": seed,
     "run.clock": lockstep && "lock-step",
     "service.host": host,

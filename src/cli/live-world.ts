@@ -6,6 +6,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
 import type { ThrowKind } from "../simulation/world/thrower.js";
+import type { BallWords } from "./ball-options.js";
 import type { TextOptions } from "./terminal.js";
 
 export const perceptionKinds: readonly PerceptionKind[] = ["truth", "points", "circles", "images"];
@@ -20,7 +21,7 @@ export interface SceneKinds {
 }
 
 /** Options of every command that throws balls at a robot. */
-export interface RunOptions extends TextOptions<"robot" | "group" | "mode" | "seed">, Partial<SceneKinds> {
+export interface RunOptions extends TextOptions<"robot" | "group" | "mode" | "seed">, BallWords, Partial<SceneKinds> {
   readonly balls: number;
   readonly throwKind?: ThrowKind;
   readonly lockstep?: true;

@@ -10,6 +10,7 @@ import { runSettingsOf } from "../run/run-settings.js";
 import { recordSimulatedThrows } from "../run/simulated-recording.js";
 import type { Config } from "../runtime/config-schema.js";
 import { defined } from "../runtime/defined.js";
+import { addBallOptions, ballSettings } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
 import { ExitCode } from "./cli-command.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
@@ -44,7 +45,7 @@ Examples:
 
 /** `flycatcher record`: the live demo, written to a file. */
 export function registerRecordCommand(program: Command): void {
-  addConfigOptions(program.command("record <file>"), "default")
+  addBallOptions(addConfigOptions(program.command("record <file>"), "default"))
     .description("Throw balls at a simulated robot as `live` does, and record all that a replay needs, as MCAP.")
     .option("--robot <robot>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
@@ -78,6 +79,7 @@ async function record(file: string, options: RecordOptions): Promise<void> {
   const settings = {
     ...{ robot, "planning.mode": mode, "run.seed": seed },
     ...{ "run.clock": lockstep && "lock-step", "throws.kind": throwKind },
+    ...ballSettings(options),
   };
   const config = configFrom(options, settings);
   if (config.run.clock === "lock-step") await recordLockStep(file, config, options);

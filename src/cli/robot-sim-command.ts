@@ -1,14 +1,16 @@
 import type { Command } from "commander";
+import { defaultBall } from "../flight/ball.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
 import { RobotSim, type RobotSimOptions } from "../simulation/robot-sim/robot-sim.module.js";
+import { addBallOptions, type BallWords, ballOf } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
 import { wholeNumber } from "./terminal.js";
 
 const challengesByName = { full: fullChallenges, none: noChallenges };
 
-interface RobotSimCliOptions extends Omit<RobotSimOptions, "robot" | "challenges"> {
+interface RobotSimCliOptions extends Omit<RobotSimOptions, "robot" | "challenges" | "ball">, BallWords {
   readonly robot: string;
   readonly challenges: keyof typeof challengesByName;
   readonly priority: number;
@@ -24,8 +26,7 @@ Examples:
 
 /** `flycatcher robot-sim`: the simulated robot in a process of its own, served as a real one would be. */
 export function registerRobotSimCommand(program: Command): void {
-  program
-    .command("robot-sim")
+  addBallOptions(program.command("robot-sim"))
     .description("Simulate a robot in real time and serve it over the cyclic UDP protocol.")
     .option("--robot <robot>", "robot to simulate", "agile-justin")
     .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -48,7 +49,13 @@ export function registerRobotSimCommand(program: Command): void {
 
 async function robotSim(options: RobotSimCliOptions): Promise<void> {
   const { robot, challenges, ...rest } = options;
-  const sim = await RobotSim.start({ ...rest, robot: loadRobot(robot), challenges: challengesByName[challenges] });
+  const ball = ballOf(options) ?? defaultBall;
+  const sim = await RobotSim.start({
+    ...rest,
+    ball,
+    robot: loadRobot(robot),
+    challenges: challengesByName[challenges],
+  });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => sim.stop());
   // The process that started us has gone when its end of the pipe is closed: the robot brakes, and then is not needed any more.
   if (process.channel !== undefined) process.on("disconnect", () => setTimeout(() => sim.stop(), ORPHANED_MS));

@@ -15,7 +15,8 @@ import { type TrackRun, type TrackRunOptions, trackRecording } from "../run/trac
 import { FlycatcherError } from "../runtime/errors.js";
 import { readTextFile } from "../runtime/json-file.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
-import { AUTOMATIC, ballOf, type ImportWords, importOptions } from "./import-options.js";
+import { AUTOMATIC, ballOf } from "./ball-options.js";
+import { type ImportWords, importOptions } from "./import-options.js";
 
 /** Options that say how a text is to be read; a recording needs none of them. */
 const textOnly = [

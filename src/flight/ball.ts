@@ -8,6 +8,9 @@ export interface Ball {
   readonly mass: number;
   /** k of the drag −k·|v|·v [1/m] */
   readonly drag: number;
+  /** What is not known of the drag [1/m] and of the lift in each axis [1/s], one standard deviation; left out: 0. */
+  readonly dragSigma?: number;
+  readonly liftSigma?: number;
 }
 
 /** The ball of the thesis' demonstration: a soft ball of 8.5 cm and 50 g. */

@@ -4,15 +4,19 @@ import { type Ball, defaultBall, dragOf } from "./ball.js";
 
 /**
  * Balls by name. Diameters and masses are the middle of what the rules of the sport allow. Drag coefficients are those at the
- * speeds of a throw, below the drag crisis: 0.47 of a smooth sphere, or as measured.
+ * speeds of a throw, below the drag crisis: 0.47 of a smooth sphere, or as measured. A ball has sigmas of drag and lift where a
+ * source tells them; a ball without them is taken to fly exactly by its drag, without spin.
  */
 export const knownBalls = {
   /** The ball of the thesis' demonstration. */
   default: defaultBall,
-  /** ITF rules of tennis, appendix I: 65.4–68.6 mm, 56.0–59.4 g; 0.55 with its felt (Mehta, Alam and Subic, 2008). */
-  tennis: ballOf(0.067, 0.0577, 0.55),
-  /** ITTF laws, 2.3: 40 mm, 2.7 g. */
-  "table-tennis": ballOf(0.04, 0.0027),
+  /**
+   * ITF rules of tennis, appendix I: 65.4–68.6 mm, 56.0–59.4 g; 0.55 with its felt (Mehta, Alam and Subic, 2008). The felt wears:
+   * coefficients there are from 0.5 to 0.65, and 0.05 of it is 0.0018 1/m.
+   */
+  tennis: { ...ballOf(0.067, 0.0577, 0.55), dragSigma: 0.0018 },
+  /** ITTF laws, 2.3: 40 mm, 2.7 g. Sigmas: the spread over the tuning half of the recorded rallies of `bench/real`. */
+  "table-tennis": { ...ballOf(0.04, 0.0027), dragSigma: 0.03, liftSigma: 0.3 },
   /** No rule: a beanbag or stage ball of the usual size. */
   juggling: ballOf(0.07, 0.12),
   /** World Squash, specification of the yellow-dot ball: 39.5–40.5 mm, 23–25 g. */
@@ -28,6 +32,11 @@ export const knownBallNames = Object.keys(knownBalls) as readonly KnownBall[];
 
 function ballOf(diameter: number, mass: number, coefficient?: number): Ball {
   return { diameter, mass, drag: dragOf(diameter, mass, coefficient) };
+}
+
+/** A ball that has no name; a `drag` of 0 or none is that of a smooth sphere. */
+export function describedBall({ drag = 0, ...ball }: Omit<Ball, "drag"> & { readonly drag?: number }): Ball {
+  return { ...ball, drag: drag > 0 ? drag : dragOf(ball.diameter, ball.mass) };
 }
 
 /** The ball of that name; refused, with the nearest name, if there is none. */

@@ -1,5 +1,5 @@
 import { array, f64 } from "../transport/channels/field.js";
-import { group, meaning, several } from "../transport/message.js";
+import { group, meaning, omittable, several } from "../transport/message.js";
 import { maxJoints, pose, vec3 } from "./parts.js";
 
 /** What several messages have in common. Times in seconds are on the run's clock, as algorithms have them, to the last bit. */
@@ -27,6 +27,7 @@ export const ballState = group({
   position: meaning(vec3, "[m]"),
   velocity: meaning(vec3, "[m/s]"),
   drag: meaning(f64, "k of the deceleration k·|v|·v [1/m]"),
+  lift: meaning(omittable(vec3), "w of the acceleration w × v by spin [1/s]; left out where none is estimated"),
 });
 
 /** Of position, velocity and drag. */

@@ -4,7 +4,7 @@ import { ballCovariance, ballState, seconds } from "./fields.js";
 
 export const ball = {
   track: meaning(i32, "identity of the ball"),
-  state: meaning(ballState, "in the world; its flight follows by gravity and drag"),
+  state: meaning(ballState, "in the world; its flight follows by gravity, drag and lift"),
   covariance: meaning(optional(ballCovariance), "of position, velocity and drag; null where the state is exact"),
   lastSeen: meaning(seconds, "exposure of the newest image that went into it [s]"),
   confirmed: meaning(flag, "whether it was seen often enough to act on it"),

@@ -46,6 +46,7 @@ export const sessionFacts = group({
   joints: meaning(list(name, maxJoints), "joint names in the order of every joint vector"),
   hands: meaning(list(name, MAX_GROUPS), "hands in the order of those of a pose"),
   ballRadius: meaning(f64, "of a ball [m]"),
+  ballDrag: meaning(f64, "k of a ball's deceleration k·|v|·v [1/m]"),
   framePeriod: meaning(f64, "time from one image to the next [s]"),
   budgets: meaning(budgets, "what the stages from image to command may take"),
   maxBalls: meaning(u32, "most balls in the air at a time"),

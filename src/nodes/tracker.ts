@@ -161,13 +161,18 @@ export class TrackerNode implements Node {
   }
 
   #publish(nowNs: number): void {
-    const { tracks, trackCount } = this.tracker;
+    const { tracks, trackCount, settings } = this.tracker;
     if (trackCount === 0) return;
+    // Of what does not fly for sure the belief's last numbers may be no lift.
+    const knowsLift = settings.liftSigma > 0;
     const balls = tracks
       .slice(0, Math.min(trackCount, MAX_BALLS))
       .map(({ id, belief, confirmed, lastMeasurement }) => ({
         track: id,
-        state: beliefState(belief, { time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 }),
+        state: beliefState(belief, {
+          ...{ time: 0, position: vec3.create(), velocity: vec3.create(), drag: 0 },
+          ...(knowsLift && confirmed && { lift: vec3.create() }),
+        }),
         covariance: beliefCovariance(belief, new Float64Array(STATE_SIZE * STATE_SIZE)),
         lastSeen: lastMeasurement,
         confirmed,

@@ -2,6 +2,7 @@ import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import type { CatchDirector } from "../catching/director.js";
 import type { ControlCycle } from "../control/control-cycle.js";
 import type { MotionPart } from "../control/robot-motion.js";
+import { defaultBall } from "../flight/ball.js";
 import type { TrueFlight } from "../messages/world.js";
 import { CatchingNode } from "../nodes/catching.js";
 import { ControlNode } from "../nodes/control.js";
@@ -50,17 +51,17 @@ const SETTLING_NS = 2e9;
 
 /** A run on the simulation's clock, as fast as the machine allows: the same options give the same bits. */
 export async function lockStepRun(options: LockStepOptions): Promise<Run<LockStepHost>> {
-  const { robot, truth = robot, world: kind, balls = 1, seed } = options;
+  const { robot, truth = robot, world: kind, ball = defaultBall, balls = 1, seed } = options;
   const challenges = challengesIn(options);
   const senses = options.perception === "truth" ? "none" : "head";
-  return lockStepRunIn(await SimulatedWorld.create({ truth, kind, balls, challenges, seed, senses }), options);
+  return lockStepRunIn(await SimulatedWorld.create({ truth, kind, ball, balls, challenges, seed, senses }), options);
 }
 
 /** The same about a world that is there already. */
 export function lockStepRunIn(world: SimulatedWorld, options: LockStepOptions): Run<LockStepHost> {
   const { robot, seed, throws, settlingNs = SETTLING_NS } = options;
   const host = new LockStepHost(world, options);
-  const source = throws ?? new ThrowGenerator(throwSpaceOf(robot), seed);
+  const source = throws ?? new ThrowGenerator(throwSpaceOf(robot), seed, world.world.ball);
   const thrower = new Thrower(options.thrower ?? throwerDefaults, seed);
   const run = new Run(host, { source, settlingNs, noticeNs: 0, thrower });
   host.build();

@@ -1,5 +1,6 @@
 import type { CatchTimes } from "../catching/catch-times.js";
 import type { HistorySnapshot } from "../control/history-ring.js";
+import { defaultBall } from "../flight/ball.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { OwnNodeModules } from "./own-nodes.js";
@@ -10,7 +11,9 @@ import { type RunSettings, settingsIn } from "./run-settings.js";
 export interface RealTimeNodeData {
   readonly robot: string;
   readonly arms: readonly string[];
-  readonly settings: Pick<RealTimeOptions, "perception" | "seed"> & Partial<Omit<RunSettings, "times">>;
+  readonly settings: Pick<RealTimeOptions, "perception" | "seed"> &
+    Pick<RunSettings, "ball"> &
+    Partial<Omit<RunSettings, "times">>;
   readonly times: CatchTimes;
   /** Where the robot stood when it was connected, in model order; null for threads to which that does not matter. */
   readonly posture: Float64Array | null;
@@ -45,12 +48,12 @@ export function nodeData(
   placements: readonly string[],
   run: Pick<RealTimeNodeData, "arms" | "times" | "posture" | "address" | "faults" | "challenges" | "warmUp">,
 ): RealTimeNodeData {
-  const { perception, seed } = options;
+  const { perception, seed, ball = defaultBall } = options;
   return {
     ...run,
     robot: options.robot,
     nodes: options.nodes ?? {},
-    settings: { perception, seed, ...settingsIn(options) },
+    settings: { perception, seed, ball, ...settingsIn(options) },
     monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(options.missedCycles) } },
     cameraShare: cameraShare(),
     watched: WATCHED.map((name) => ({ name, part: placements.indexOf(name) })),

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { Reaction } from "../control/watchdog.js";
-import { defaultBall } from "../flight/ball.js";
+import type { Ball } from "../flight/ball.js";
 import { ComponentStatus } from "../messages/report.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
@@ -34,9 +34,14 @@ function post(message: NodeThreadMessage): void {
 }
 
 /** Catches some balls in lock-step, all in this thread, with the classes that will run in it. */
-async function warmUp(robot: Robot, { perception, throws }: NonNullable<RealTimeNodeData["warmUp"]>): Promise<void> {
+async function warmUp(
+  robot: Robot,
+  ball: Ball,
+  { perception, throws }: NonNullable<RealTimeNodeData["warmUp"]>,
+): Promise<void> {
   const run = await lockStepRun({
     robot,
+    ball,
     world: "kinematic",
     perception,
     seed: "warm-up",
@@ -62,7 +67,6 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
     made: new RunParts(robot, waiting),
     waiting,
     posture: posture ?? waiting,
-    ball: defaultBall,
     challenges: sharedChallenges(data.challenges),
     simulated: null,
     clock,
@@ -92,7 +96,7 @@ const input = workerInput<HostInput<RealTimeNodeData>>();
 const isFirst = Atomics.load(new Int32Array(input.gate), 0) === 0;
 if (isFirst && (input.scheduling.priority > 0 || input.scheduling.nice !== 0)) yieldInWarmUp();
 const robot = loadRobot(input.data.robot);
-if (input.data.warmUp !== null) await warmUp(robot, input.data.warmUp);
+if (input.data.warmUp !== null) await warmUp(robot, input.data.settings.ball, input.data.warmUp);
 const host = new NodeHost(input, portsOf, ComponentStatus);
 const here = input.graph.nodes.filter(({ placement }) => placement === input.placement).map(({ name }) => name);
 const builder = builderOf(input, robot, host.clock, await importOwnNodes(input.data.nodes, here));

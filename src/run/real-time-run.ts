@@ -29,7 +29,7 @@ export async function realTimeRun(
 /** The same, not started yet: what it publishes can be subscribed to. */
 export function createRealTimeRun(options: RealTimeOptions, observer: RealTimeObserver): Run<ThreadsHost> {
   const host = new ThreadsHost(options, observer);
-  const source = new ThrowGenerator(throwSpaceOf(host.robot), options.seed);
+  const source = new ThrowGenerator(throwSpaceOf(host.robot), options.seed, options.ball);
   const thrower = new Thrower(options.thrower ?? throwerDefaults, options.seed);
   return new Run(host, { source, settlingNs: 0, noticeNs: NOTICE_NS, thrower });
 }
@@ -39,7 +39,7 @@ export async function startRealTimeRun(run: Run<ThreadsHost>, options: RealTimeO
   const { host } = run;
   try {
     await host.start(() => run.control?.isReady === true);
-    await warmUpTogether(run, options.warmUpThrows ?? 0);
+    await warmUpTogether(run, options);
     host.begin();
   } catch (error) {
     await run.close();
@@ -51,12 +51,15 @@ export async function startRealTimeRun(run: Run<ThreadsHost>, options: RealTimeO
  * All threads together, with the robot: what each has warmed up by itself is then known to work, at a speed the machine holds. The
  * first throw alone decides only if its load is normal.
  */
-async function warmUpTogether(run: Run<ThreadsHost>, mostThrows: number): Promise<void> {
+async function warmUpTogether(
+  run: Run<ThreadsHost>,
+  { warmUpThrows = 0, ball }: Pick<RealTimeOptions, "warmUpThrows" | "ball">,
+): Promise<void> {
   const { host, robot } = run;
-  if (mostThrows === 0) return;
-  const throws = new ThrowGenerator(throwSpaceOf(robot), "warm-up");
+  if (warmUpThrows === 0) return;
+  const throws = new ThrowGenerator(throwSpaceOf(robot), "warm-up", ball);
   await host.warmUp.part("trial throw", async () => {
-    for (let k = 0; k < mostThrows; k++) {
+    for (let k = 0; k < warmUpThrows; k++) {
       await run.throwAll([throws.make(FIRST_WARM_UP + k, 0)]);
       if (k === 0 ? host.speed.isColdLoadNormal : host.speed.choose() === "kept") return;
     }

@@ -81,12 +81,12 @@ async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOption
 }
 
 export function headerOf({ times, clock }: Run, settings: RealTimeOptions, options: HeaderFacts): RecordingHeader {
-  const { robot, perception, balls, seed, arms } = settings;
+  const { robot, perception, balls, seed, arms, ball } = settings;
   const { throws, title, labels, jointPeriodNs = JOINT_PERIOD_NS } = options;
   const { header } = simulatedHeader({
     ...settingsIn(settings),
     ...{ robot, perception, world: "physics", seed, balls, throws, jointPeriodNs },
-    ...defined({ arms, title, labels }),
+    ...defined({ arms, ball, title, labels }),
   });
   const startedAt = new Date(Number(clock.utcOfZeroNs / 1_000_000n)).toISOString();
   return { ...header, clock: "real-time", startedAt, run: { ...header.run!, times } };

@@ -4,11 +4,13 @@ import { type BudgetKind, type CatchTimes, timesOf } from "../catching/catch-tim
 import type { AfterCatch } from "../catching/coordinator-options.js";
 import { NORMAL_RETURN } from "../catching/way-back.js";
 import { type NeckSettings, neckDefaults } from "../control/neck/neck-follower.js";
+import type { Ball } from "../flight/ball.js";
+import { describedBall, knownBalls } from "../flight/known-balls.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { RecordedRun } from "../recording/recording.js";
 import type { Robot } from "../robot/robot.js";
-import type { Config } from "../runtime/config-schema.js";
+import { type Config, OWN_BALL } from "../runtime/config-schema.js";
 import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import type { ThrowerSettings } from "../simulation/world/thrower.js";
 import { LATEST_CATCH } from "../simulation/world/throws.js";
@@ -33,6 +35,8 @@ export interface RunSettings {
   readonly budget: BudgetKind;
   /** How the simulated thrower throws. */
   readonly thrower: ThrowerSettings;
+  /** What it throws, and what is looked for. */
+  readonly ball: Ball;
 }
 
 const MILLISECOND = 1e6;
@@ -65,7 +69,12 @@ export function runSettingsOf(config: Config): RunSettings {
     detector: config.detector,
     budget: timing.budget,
     thrower: config.throws,
+    ball: configuredBall(config.ball),
   };
+}
+
+function configuredBall({ kind, ...own }: Config["ball"]): Ball {
+  return kind === OWN_BALL ? describedBall(own) : knownBalls[kind];
 }
 
 /** Settings as a recording has them: those that differ from what is there already. */

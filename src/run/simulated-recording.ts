@@ -65,7 +65,7 @@ export function simulatedHeader(options: SimulatedRecordingOptions): { header: R
     perception,
     world,
     seed,
-    ball: defaultBall,
+    ball: options.ball ?? defaultBall,
     run: recordedRun(robot, options),
     configuration: options.configuration ?? null,
     readings: needsHead ? readingDofs(robot) : null,
@@ -91,6 +91,7 @@ export async function recordSimulatedThrows(
   const catching = await lockStepRun({
     ...run!,
     robot,
+    ball: header.ball,
     world: options.world,
     perception: options.perception,
     balls,

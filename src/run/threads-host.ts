@@ -1,6 +1,7 @@
 import { type CatchTimes, timesOf } from "../catching/catch-times.js";
 import { HistoryRing } from "../control/history-ring.js";
 import type { MotionPart } from "../control/robot-motion.js";
+import { type Ball, defaultBall } from "../flight/ball.js";
 import type { Handover, Motion, PlanReply } from "../messages/planning.js";
 import { ComponentStatus, type Event } from "../messages/report.js";
 import type { JointState } from "../messages/sensing.js";
@@ -260,9 +261,9 @@ export class ThreadsHost implements RunHost {
   }
 
   async #startProcess(): Promise<RobotProcess> {
-    const { missedCycles, robot, seed, balls, challenges, scheduling } = this.#options;
+    const { missedCycles, robot, seed, balls, challenges, scheduling, ball = defaultBall } = this.#options;
     const priority = scheduling === "real-time" ? priorities.process : 0;
-    this.#process = await RobotProcess.start({ robot, seed, balls, challenges, missedCycles, priority });
+    this.#process = await RobotProcess.start({ robot, seed, ball, balls, challenges, missedCycles, priority });
     return this.#process;
   }
 
@@ -287,7 +288,16 @@ export class ThreadsHost implements RunHost {
 
   /** Balls of the warm-up are not reported. */
   #relay(message: WorldMessage): void {
+    if (message.type === "welcome") this.#compareBall(message.ball);
     if (message.type === "mode" || !this.#isWarmingUp) this.#observer.world?.(message);
+  }
+
+  /** A robot that somebody else has started may have balls of its own. */
+  #compareBall(there: Ball): void {
+    const { ball = defaultBall } = this.#options;
+    if (there.diameter === ball.diameter && there.mass === ball.mass && there.drag === ball.drag) return;
+    const words = ({ diameter, mass, drag }: Ball) => `${1e3 * diameter} mm, ${1e3 * mass} g and ${drag} 1/m`;
+    this.#report("warning", "other-ball", `the robot's balls have ${words(there)}, those of the run ${words(ball)}`);
   }
 
   /** What is being warmed up. */

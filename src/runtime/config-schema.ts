@@ -262,6 +262,31 @@ const throws = section("How the simulated thrower throws balls.", {
   handOvers: number({ default: 0.1, range: [0, 1] }, "Share of standard throws with the ball handed over before."),
 });
 
+/** In place of a known ball's name: the one that the other keys describe. */
+export const OWN_BALL = "own";
+
+const ball = section("The ball that is thrown, seen, tracked and caught.", {
+  kind: choice(["default", "tennis", "table-tennis", "juggling", "squash", "baseball", "golf", OWN_BALL], {
+    default: "default",
+    description:
+      "A known ball, with its size, mass, drag and spin; `own`: as the keys below say, which hold for no other kind.",
+  }),
+  diameter: number({ default: 0.085, range: [0.005, 0.5], unit: "m" }, "Diameter of an own ball."),
+  mass: number({ default: 0.05, range: [0.0001, 10], unit: "kg" }, "Mass of an own ball."),
+  drag: number(
+    { default: 0, range: [0, 1], unit: "1/m" },
+    "k of the deceleration k·v² of an own ball; 0: that of a smooth sphere of its size and mass.",
+  ),
+  dragSigma: number(
+    { default: 0, range: [0, 1], unit: "1/m" },
+    "What the tracker does not know of an own ball's drag, one standard deviation; 0: nothing.",
+  ),
+  liftSigma: number(
+    { default: 0, range: [0, 100], unit: "1/s" },
+    "The same of the lift by spin, in each axis; 0: the tracker takes it as a ball without spin.",
+  ),
+});
+
 const detector = section("The circle detectors of the cameras.", {
   contrast: number(
     { default: 0, range: [0, 255], unit: "gray" },
@@ -290,6 +315,7 @@ export const configSchema = Type.Object(
     neck,
     cameras,
     throws,
+    ball,
     detector,
     tracking,
   },

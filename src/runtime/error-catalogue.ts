@@ -126,6 +126,7 @@ export const errorCatalogue = {
       "Name a parameter or a family of them from the list; a prior is a standard deviation above zero.",
     ],
     FLY_BALL_UNKNOWN: ["There is no ball of this name.", "Give one of those listed, or diameter and mass."],
+    FLY_BALL_OPTION: ["A number that describes the ball is invalid.", "Give diameter, mass and drag above 0."],
     FLY_FLIGHT_OVERLAY: ["A file is no overlay of a flight.", "Write one with `flycatcher identify --output`."],
     FLY_IDENTIFY_FEW: [
       "There are too few flights to learn from.",

@@ -1,3 +1,4 @@
+import { type Ball, defaultBall } from "../flight/ball.js";
 import * as vec3 from "../math/vec3.js";
 import type { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
@@ -29,7 +30,8 @@ interface SimulatedWorldOptions {
   /** The robot as it is. */
   readonly truth: Robot;
   readonly kind: WorldKind;
-  /** Balls there can be at a time. */
+  /** What balls are, the usual ones by default, and how many there can be at a time. */
+  readonly ball?: Ball;
   readonly balls?: number;
   readonly challenges?: Challenges;
   readonly seed: number | string;
@@ -50,15 +52,15 @@ export class SimulatedWorld implements TrueScene {
   readonly #isStiff: boolean;
 
   static async create(options: SimulatedWorldOptions): Promise<SimulatedWorld> {
-    const { truth, kind, balls = 1, challenges = fullChallenges, seed } = options;
+    const { truth, kind, ball = defaultBall, balls = 1, challenges = fullChallenges, seed } = options;
     const hasHead = truth.frames.chest !== undefined && truth.imu !== undefined;
     const posture = options.posture ?? truth.postures.get("ready") ?? new Float64Array(truth.model.dofCount);
     if (kind === "physics") {
       const head = hasHead ? new TrueHead(truth, { challenges, seed }) : null;
       const perturbations = head === null ? [] : [new ElasticChest(head)];
-      return new SimulatedWorld(await PhysicsWorld.create(truth, { balls, perturbations }), head, false);
+      return new SimulatedWorld(await PhysicsWorld.create(truth, { ball, balls, perturbations }), head, false);
     }
-    const world = new BallWorld(truth, posture);
+    const world = new BallWorld(truth, posture, ball);
     if (options.senses === "none") return SimulatedWorld.without(world);
     return SimulatedWorld.around(world, { ...options, challenges, posture });
   }

@@ -26,6 +26,8 @@ function areValuesSame(field: MessageField, a: unknown, b: unknown): boolean {
       return areGroupsSame(field.fields, a as Values, b as Values);
     case "optional":
       return a === null || b === null ? a === b : areValuesSame(field.field, a, b);
+    case "omittable":
+      return a === undefined || b === undefined ? a === b : areValuesSame(field.field, a, b);
     default:
       return isSameValue(a, b);
   }

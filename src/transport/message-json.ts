@@ -8,6 +8,7 @@ import type {
   MessageField,
   MessageFields,
   MessageType,
+  OmittableField,
   OptionalField,
   PlainField,
   RepeatedField,
@@ -17,7 +18,8 @@ import type {
 /**
  * The JSON of messages, from their description. Exact: `fromJson` of `toJson` has the same bits, but for the payload of a NaN. A
  * double is written as the shortest decimal that reads back as the same; NaN, the infinities and −0, which JSON does not have,
- * stand as texts. Typed arrays are flat arrays of numbers, choices their names, blobs base64, what is absent null.
+ * stand as texts. Typed arrays are flat arrays of numbers, choices their names, blobs base64, what is absent null, and what is
+ * left out of a message is left out.
  *
  * The plain JSON, for pages and other programs that only look, is the same but for those numbers: they are null, and −0 is 0.
  */
@@ -41,10 +43,14 @@ export type JsonField<F> =
             ? JsonFields<S>
             : F extends OptionalField<infer O>
               ? JsonField<O> | null
-              : PlainField<F>;
+              : F extends OmittableField<infer O>
+                ? JsonField<O>
+                : PlainField<F>;
 
 /** The same of a group of fields, or of all fields of a message. */
-export type JsonFields<S extends MessageFields> = { readonly [K in keyof S]: JsonField<S[K]> };
+export type JsonFields<S extends MessageFields> = {
+  readonly [K in keyof S as S[K] extends OmittableField ? never : K]: JsonField<S[K]>;
+} & { readonly [K in keyof S as S[K] extends OmittableField ? K : never]?: JsonField<S[K]> };
 
 /** A message as a program reads it in plain JSON: `type PlanMessage = JsonOf<typeof PlanMessage>`. */
 export type JsonOf<T> = T extends MessageType<infer _, infer S> ? JsonFields<S> : never;
@@ -173,6 +179,8 @@ function bareCodec(field: MessageField, dialect: Dialect): Codec {
       return groupCodec(field.fields, dialect);
     case "optional":
       return optionalCodec(fieldCodec(field.field, dialect));
+    case "omittable":
+      return fieldCodec(field.field, dialect);
     default:
       throw new RangeError(`no JSON for a field of kind ${field.kind}`);
   }
@@ -349,11 +357,14 @@ function readObject(json: unknown): Record<string, unknown> {
 function groupCodec(fields: MessageFields, dialect: Dialect): Codec {
   const names = Object.keys(fields);
   const parts = names.map((name) => fieldCodec(fields[name]!, dialect));
+  const isOmittable = names.map((name) => fields[name]!.kind === "omittable");
   return {
     write: (value) => {
       const out: { [name: string]: Json } = {};
-      for (let k = 0; k < names.length; k++)
-        out[names[k]!] = parts[k]!.write((value as Record<string, unknown>)[names[k]!]);
+      for (let k = 0; k < names.length; k++) {
+        const part = (value as Record<string, unknown>)[names[k]!];
+        if (part !== undefined || !isOmittable[k]) out[names[k]!] = parts[k]!.write(part);
+      }
       return out;
     },
     read: (json) => {
@@ -361,7 +372,10 @@ function groupCodec(fields: MessageFields, dialect: Dialect): Codec {
       const out: { [name: string]: unknown } = {};
       let k = 0;
       try {
-        for (; k < names.length; k++) out[names[k]!] = parts[k]!.read(object[names[k]!]);
+        for (; k < names.length; k++) {
+          const part = object[names[k]!];
+          if (part !== undefined || !isOmittable[k]) out[names[k]!] = parts[k]!.read(part);
+        }
       } catch (error) {
         throw error instanceof Mismatch ? error.within(names[k]!) : error;
       }
@@ -371,7 +385,7 @@ function groupCodec(fields: MessageFields, dialect: Dialect): Codec {
     schema: {
       type: "object",
       properties: Object.fromEntries(names.map((name, k) => [name, parts[k]!.schema])),
-      required: names,
+      required: names.filter((_, k) => !isOmittable[k]),
       additionalProperties: false,
     },
   };

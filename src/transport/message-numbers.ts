@@ -34,6 +34,7 @@ function numbersIn(field: MessageField, path: string, counts: readonly number[],
     case "group":
       return fieldsWithin(field.fields, `${path}.`, counts);
     case "optional":
+    case "omittable":
       return numbersIn(field.field, path, counts, description);
     case "list":
       return numbersIn(field.field, `${path}[]`, [...counts, field.max], field.field.description ?? description);
@@ -87,7 +88,7 @@ function leafOf(fields: MessageFields, [first, ...rest]: readonly Step[]): Messa
 }
 
 function inner(field: MessageField): MessageField {
-  return field.kind === "optional" ? inner(field.field) : field;
+  return field.kind === "optional" || field.kind === "omittable" ? inner(field.field) : field;
 }
 
 function valueAt(message: object, steps: readonly Step[]): unknown {

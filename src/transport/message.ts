@@ -50,7 +50,8 @@ export type MessageField =
   | RepeatedField
   | TableField
   | GroupField
-  | OptionalField;
+  | OptionalField
+  | OmittableField;
 
 interface Described {
   readonly description?: string;
@@ -89,6 +90,12 @@ export interface GroupField<S extends MessageFields = MessageFields> extends Des
 /** A value, or null. */
 export interface OptionalField<F extends MessageField = MessageField> extends Described {
   readonly kind: "optional";
+  readonly field: F;
+}
+
+/** A value that may be left out of its group, as in messages from before the field was there. */
+export interface OmittableField<F extends MessageField = MessageField> extends Described {
+  readonly kind: "omittable";
   readonly field: F;
 }
 
@@ -135,6 +142,11 @@ export function optional<F extends MessageField>(field: F): OptionalField<F> {
   return { kind: "optional", field };
 }
 
+/** The field, or no such property: only among the fields of a group or a message. */
+export function omittable<F extends MessageField>(field: F): OmittableField<F> {
+  return { kind: "omittable", field };
+}
+
 /** The same field with its meaning and unit. */
 export function meaning<F extends MessageField>(field: F, description: string): F {
   return { ...field, description };
@@ -163,9 +175,13 @@ export type PlainField<F> = F extends NumberField | TimeField
                     ? Plain<S>
                     : F extends OptionalField<infer O>
                       ? PlainField<O> | null
-                      : never;
+                      : F extends OmittableField<infer O>
+                        ? PlainField<O>
+                        : never;
 
-export type Plain<S extends MessageFields> = { readonly [K in keyof S]: PlainField<S[K]> };
+export type Plain<S extends MessageFields> = {
+  readonly [K in keyof S as S[K] extends OmittableField ? never : K]: PlainField<S[K]>;
+} & { readonly [K in keyof S as S[K] extends OmittableField ? K : never]?: PlainField<S[K]> };
 
 /** The plain type of a message: `type Imu = MessageOf<typeof Imu>`. */
 export type MessageOf<T> = T extends MessageType<infer M> ? M : never;
@@ -210,6 +226,7 @@ function packetField(field: MessageField): Field {
     case "group":
       return struct(packetFields(field.fields));
     case "optional":
+    case "omittable":
       return struct({ isPresent: flag, value: packetField(field.field) });
     default:
       return field;
@@ -293,8 +310,9 @@ function writeField(field: MessageField, value: unknown, view: unknown): void {
       writeFields(field.fields, value as Message, view as View);
       return;
     case "optional":
-      (view as OptionalView).isPresent = value !== null;
-      if (value !== null) writeAt(field.field, value, view as View, "value");
+    case "omittable":
+      (view as OptionalView).isPresent = value !== null && value !== undefined;
+      if (value !== null && value !== undefined) writeAt(field.field, value, view as View, "value");
       return;
   }
 }
@@ -329,6 +347,11 @@ function toEntry([name, value]: [string, unknown]): Message {
 function readFields(fields: MessageFields, view: View, out: Message): Message {
   for (const name in fields) {
     const field = fields[name]!;
+    // What was left out is no property of the message.
+    if (field.kind === "omittable" && !(view[name] as OptionalView).isPresent) {
+      if (out[name] !== undefined) delete out[name];
+      continue;
+    }
     out[name] =
       isNumber(field as Field) || field.kind === "flag" ? view[name] : readField(field, view[name], out[name]);
   }
@@ -358,6 +381,8 @@ function readField(field: MessageField, view: unknown, out: unknown): unknown {
       return (view as OptionalView).isPresent
         ? readField(field.field, (view as OptionalView).value, out ?? undefined)
         : null;
+    case "omittable":
+      return readField(field.field, (view as OptionalView).value, out);
     default:
       return view;
   }

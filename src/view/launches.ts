@@ -1,4 +1,4 @@
-import { defaultBall, FlightStatus, gravity } from "../flight/ball.js";
+import { type Ball, FlightStatus, gravity } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
 import * as vec3 from "../math/vec3.js";
 import type { SessionFacts } from "../messages/session.js";
@@ -31,15 +31,17 @@ const MOST_DRAWN = 1000;
 export class Launches {
   readonly presets: SessionFacts["presets"] = presets.map(({ name, text }) => ({ name, text }));
   readonly #series: ThrowGenerator;
+  readonly #ball: Ball;
   readonly #maxBalls: number;
   readonly #robotAxis: { readonly x: number; readonly y: number };
   #next = 0;
   #own = FIRST_OWN;
 
-  constructor(robot: Robot, seed: number | string, maxBalls: number) {
+  constructor(robot: Robot, seed: number | string, ball: Ball, maxBalls: number) {
     const space = throwSpaceOf(robot);
-    this.#series = new ThrowGenerator(space, seed);
+    this.#series = new ThrowGenerator(space, seed, ball);
     this.#robotAxis = space.axis;
+    this.#ball = ball;
     this.#maxBalls = maxBalls;
   }
 
@@ -65,7 +67,7 @@ export class Launches {
   #launch(launch: NonNullable<ThrowRequest["launches"]>[number], k: number): Throw {
     const position = vectorOf(launch.position, FARTHEST, `launches/${k}/position`);
     const velocity = vectorOf(launch.velocity, GREATEST_SPEED, `launches/${k}/velocity`);
-    const state = { time: 0, position, velocity, drag: defaultBall.drag };
+    const state = { time: 0, position, velocity, drag: this.#ball.drag };
     const { time, place } = this.#passing(state);
     return { id: this.#own++, state, aim: place, flightTime: time, framePhase: 0 };
   }

@@ -1,3 +1,4 @@
+import { defaultBall } from "../flight/ball.js";
 import type { CameraSide, Image } from "../messages/sensing.js";
 import type { SessionSettings } from "../messages/session.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
@@ -82,10 +83,11 @@ export class LiveSession extends RunSession {
 
   private constructor(run: Run<ThreadsHost>, options: LiveSessionOptions) {
     const { robot, arms, times } = run;
-    const { perception, seed, mode = "soft", automatic, balls } = options;
+    const { perception, seed, mode = "soft", automatic, ball = defaultBall, balls } = options;
     const challenges = { ...initialChallenges(options) };
     super({
       robot,
+      ball,
       arms,
       times,
       clock: "real-time",

@@ -62,9 +62,10 @@ export class LockStepSession extends RunSession {
 
   private constructor(worker: RunningWorker, options: LockStepSessionOptions, memory: SharedArrayBuffer) {
     const robot = loadRobot(options.robot);
-    const { perception, seed, mode, automatic, balls, speed, thrower } = options;
+    const { perception, seed, mode, automatic, ball, balls, speed, thrower } = options;
     super({
       robot,
+      ball,
       arms: options.arms ?? catchGroups(robot).map(({ name }) => name),
       times: timesOf(robot, options.times),
       clock: "lock-step",

@@ -1,5 +1,5 @@
 import type { CatchTimes } from "../catching/catch-times.js";
-import { defaultBall } from "../flight/ball.js";
+import type { Ball } from "../flight/ball.js";
 import type { SessionControl, SessionFacts, SessionSettings } from "../messages/session.js";
 import type { LogLine } from "../messages/system.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
@@ -20,6 +20,7 @@ import type { TraceFile } from "./trace-file.js";
 /** What a session is about from its start on. */
 export interface SessionBasis extends Pick<SessionFacts, "clock" | "perception" | "seed" | "arms"> {
   readonly robot: Robot;
+  readonly ball: Ball;
   readonly times: CatchTimes;
   /** What the page may do beside what it always may. */
   readonly controls: readonly SessionControl[];
@@ -40,14 +41,15 @@ export abstract class RunSession implements Session {
   readonly #launches: Launches;
   readonly #queue: ThrowQueue;
 
-  constructor({ robot, times, controls: more, settings, ...facts }: SessionBasis) {
-    this.#launches = new Launches(robot, facts.seed, settings.balls);
+  constructor({ robot, ball, times, controls: more, settings, ...facts }: SessionBasis) {
+    this.#launches = new Launches(robot, facts.seed, ball, settings.balls);
     this.facts = {
       ...facts,
       robot: robot.name,
       joints: robot.model.dofNames,
       hands: robot.hands.map(({ name }) => name),
-      ballRadius: defaultBall.diameter / 2,
+      ballRadius: ball.diameter / 2,
+      ballDrag: ball.drag,
       framePeriod: times.framePeriodNs / 1e9,
       budgets: budgetsOf(times),
       maxBalls: settings.balls,

@@ -82,6 +82,14 @@ describe("flycatcher import", () => {
     expect(err).toContain("tennis");
   });
 
+  it.each(["--ball-mass", "--ball-diameter", "--ball-drag"])("refuses %s of 0", async (option) => {
+    const csv = file("d.csv", "t,x,y,z\n0,1,2,3\n");
+    const { code, err } = await run("import", csv, join(folder, "d.mcap"), option, "0");
+    expect(code).toBe(1);
+    expect(err).toContain("FLY_BALL_OPTION");
+    expect(err).toContain("above 0");
+  });
+
   it("prints JSON for machines", async () => {
     const json = file("a.json", "[[0, 1, 2, 3], [0.02, 4, 5, 6]]");
     const { out } = await run("import", json, join(folder, "a.mcap"), "--json");
@@ -90,7 +98,6 @@ describe("flycatcher import", () => {
 
   it.each([
     [["--sigma", "wide"], "a number"],
-    [["--ball-mass", "0"], "above 0"],
     [["--axes", "x,y"], "x, y, z"],
     [["--scale", "-1"], "above 0"],
     [["--tilt", "0.1"], "roll,pitch"],

@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { SphereOutline } from "../../src/camera/sphere-outline.js";
-import { defaultBall, gravity } from "../../src/flight/ball.js";
+import { type Ball, defaultBall, gravity } from "../../src/flight/ball.js";
 import { Flight } from "../../src/flight/flight.js";
 import * as pose from "../../src/math/pose.js";
 import * as vec3 from "../../src/math/vec3.js";
-import type { Predictions } from "../../src/messages/prediction.js";
+import { Predictions } from "../../src/messages/prediction.js";
 import type { Event } from "../../src/messages/report.js";
 import type { CameraSide, Circles, HeadPose, Points } from "../../src/messages/sensing.js";
 import { TrackerNode, type TrackerScan } from "../../src/nodes/tracker.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { stereoRig } from "../../src/simulation/eyes/stereo-rig.js";
-import { takeNewest } from "../../src/transport/port.js";
+import { fromBytes, toBytes } from "../../src/transport/message.js";
+import { fromJson, toJson } from "../../src/transport/message-json.js";
+import { nothingIn, takeNewest } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
 
 const robot = loadRobot("agile-justin");
@@ -141,5 +143,56 @@ describe("images on their way to the tracker", () => {
     expect([confirmed, lastSeen]).toEqual([true, 0.48]);
     const truth = flight.position(state.time, vec3.create());
     expect(Math.hypot(...truth.map((value, i) => value - state.position[i]!))).toBeLessThan(0.02);
+  });
+});
+
+describe("a ball that spins", () => {
+  const spinning = { ...thrown, lift: vec3.create(0.1, 0.4, -0.5) };
+  const truth = new Flight({ duration: 2 });
+  truth.reset(spinning, gravity(), 0, 1.2);
+
+  /** The newest prediction after `frames` points without noise, told with `ball`. */
+  function predict(ball: Ball, frames: number): Predictions["balls"][number] {
+    const points = new Queue<Points>(0, "every");
+    const predictions = new Queue<Predictions>(0, "every");
+    const put = new QueueOutPort<Predictions>();
+    put.join(predictions);
+    const none = { left: nothingIn, right: nothingIn, poses: nothingIn };
+    const out = { predictions: put, events: new QueueOutPort<Event>() };
+    const node = new TrackerNode({ in: { ...none, points }, out }, null, { ball, tracker: {} });
+    for (let frame = 0; frame < frames; frame++) {
+      const exposureNs = frame * 20e6;
+      const position = Float64Array.from(truth.position(exposureNs / 1e9, vec3.create()));
+      const covariance = Float64Array.of(1e-6, 0, 0, 0, 1e-6, 0, 0, 0, 1e-6);
+      points.put({ frame, exposureNs, arrivalNs: exposureNs, position, covariance }, exposureNs);
+      node.step(exposureNs);
+    }
+    return takeNewest(predictions, 2e9)!.balls[0]!;
+  }
+
+  /** How far the flight of a prediction is from the truth at 1.1 s [m]. */
+  function errorOf({ state }: Predictions["balls"][number]): number {
+    const path = new Flight({ duration: 2 });
+    path.reset(state, gravity(), state.time, 1.2);
+    return vec3.distance(path.position(1.1, vec3.create()), truth.position(1.1, vec3.create()));
+  }
+
+  it("is put with its lift, by which its flight is known far better", () => {
+    const known = predict({ ...defaultBall, liftSigma: 0.5 }, 36);
+    expect(known.confirmed).toBe(true);
+    expect(vec3.distance(known.state.lift!, spinning.lift)).toBeLessThan(0.2);
+    const unknown = predict(defaultBall, 36);
+    expect("lift" in unknown.state).toBe(false);
+    expect(errorOf(known)).toBeLessThan(0.25 * errorOf(unknown));
+  });
+
+  it("comes out of memory and JSON with it", () => {
+    const balls = [predict({ ...defaultBall, liftSigma: 0.5 }, 36), predict(defaultBall, 36)];
+    expect(fromBytes(Predictions, toBytes(Predictions, { balls }))).toStrictEqual({ balls });
+    expect(fromJson(Predictions, JSON.parse(JSON.stringify(toJson(Predictions, { balls }))))).toStrictEqual({ balls });
+  });
+
+  it("is put without lift before it is known to fly", () => {
+    expect("lift" in predict({ ...defaultBall, liftSigma: 0.5 }, 2).state).toBe(false);
   });
 });

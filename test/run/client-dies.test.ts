@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { defaultBall } from "../../src/flight/ball.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { realTimeDefaults } from "../../src/run/real-time-options.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
@@ -16,6 +17,7 @@ const isDeep = deep(0, 1) === 1;
 const robotOptions = {
   robot: "lwr-arm",
   seed: 1,
+  ball: defaultBall,
   balls: 1,
   challenges: "none",
   missedCycles: realTimeDefaults.missedCycles,

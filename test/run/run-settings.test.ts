@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { defaultBall } from "../../src/flight/ball.js";
+import { knownBallNames, knownBalls } from "../../src/flight/known-balls.js";
 import { Random } from "../../src/math/random.js";
 import type { Predictions } from "../../src/messages/prediction.js";
 import type { Event } from "../../src/messages/report.js";
@@ -10,7 +11,7 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { lockStepRun } from "../../src/run/lock-step-host.js";
 import { runSettingsOf } from "../../src/run/run-settings.js";
 import { resolveConfig } from "../../src/runtime/config.js";
-import { configSchema } from "../../src/runtime/config-schema.js";
+import { configSchema, OWN_BALL } from "../../src/runtime/config-schema.js";
 import { nothingIn, takeEach } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
 
@@ -123,6 +124,8 @@ const pair: Scene = { perception: "circles", throws: [[0, 1]] };
 /** Balls that come near each other, among false circles. */
 const pairs: Scene = { perception: "circles", throws: Array.from({ length: 8 }, (_, k) => [2 * k, 2 * k + 1]) };
 
+const ownBall: Scene = { ...one, beside: ["ball.kind=own"] };
+
 /** Another value of every key that a run goes by, and the scene in which it shows. */
 const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "swarm"]>> = {
   "planning.mode": ["latest", one],
@@ -162,6 +165,12 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
   "throws.kind": ["standard", { ...one, beside: ["throws.kind=clean"] }],
   "throws.fakes": ["1", { ...one, beside: ["throws.kind=standard", "throws.fakes=0"] }],
   "throws.handOvers": ["1", { ...one, beside: ["throws.kind=standard", "throws.handOvers=0"] }],
+  "ball.kind": ["tennis", one],
+  "ball.diameter": ["0.07", ownBall],
+  "ball.mass": ["0.06", ownBall],
+  "ball.drag": ["0.04", ownBall],
+  "ball.dragSigma": ["0.01", ownBall],
+  "ball.liftSigma": ["0.3", ownBall],
   "neck.gentle": ["false", { perception: "circles", throws: [[0], [3]] }],
   "tracking.detectionProbability": ["0.02", pairs],
   "tracking.clutterPerImage": ["1000", pairs],
@@ -173,7 +182,7 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
 };
 
 /** Sections of the configuration that say how a run goes. */
-const sections = ["catching", "timing", "neck", "cameras", "throws", "tracking"] as const;
+const sections = ["catching", "timing", "neck", "cameras", "throws", "ball", "tracking"] as const;
 
 describe("every key of the configuration that a run goes by", () => {
   it("is changed below", () => {
@@ -182,6 +191,15 @@ describe("every key of the configuration that a run goes by", () => {
       return Object.keys(properties).map((key) => `${section}.${key}`);
     });
     expect(keys.filter((key) => !(key in changes))).toEqual([]);
+  });
+
+  it("the kinds of ball are the known ones, and one's own", () => {
+    const { kind } = (configSchema.properties.ball as unknown as { properties: { kind: { enum: string[] } } })
+      .properties;
+    expect(kind.enum).toEqual([...knownBallNames, OWN_BALL]);
+    for (const name of knownBallNames) {
+      expect(runSettingsOf(resolveConfig({ overrides: [`ball.kind=${name}`] })).ball).toEqual(knownBalls[name]);
+    }
   });
 
   const usual = new Map<Scene, UsualRun>();

@@ -25,6 +25,7 @@ const facts: SessionFacts = {
   joints: ["a", "b"],
   hands: [],
   ballRadius: 0.04,
+  ballDrag: 0.032,
   framePeriod: 0.04,
   budgets: budgetsOf(defaultTimes),
   maxBalls: 1,

@@ -46,7 +46,8 @@ export class RandomMessages {
   }
 
   #group(fields: MessageFields): object {
-    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, this.#value(field)]));
+    const values = Object.entries(fields).map(([name, field]) => [name, this.#value(field)] as const);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
 
   #numberOf(kind: NumberKind): number {
@@ -90,6 +91,8 @@ export class RandomMessages {
         return this.#group(field.fields);
       case "optional":
         return random.integer(3) === 0 ? null : this.#value(field.field);
+      case "omittable":
+        return random.integer(3) === 0 ? undefined : this.#value(field.field);
       default:
         throw new RangeError(field.kind);
     }

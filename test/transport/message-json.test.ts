@@ -20,8 +20,10 @@ import {
   list,
   type MessageType,
   message,
+  omittable,
   optional,
   packetOf,
+  type Row,
   records,
   row,
   several,
@@ -57,7 +59,7 @@ const Everything = message("Everything", 1, "One field of each kind.", {
   list: list(row(2), 3),
   table: table(3),
   records: records({ a: f64, names: list(text(16), 3) }, 3),
-  group: group({ inner: optional(group({ x: f64 })) }),
+  group: group({ inner: optional(group({ x: f64 })), extra: omittable(row(3)) }),
 });
 
 describe("random messages", () => {
@@ -131,6 +133,7 @@ describe("a message's JSON", () => {
       "2",
     ],
     ["/group/inner/x", { group: { inner: {} } }, "a number", "nothing"],
+    ["/group/extra", { group: { inner: null, extra: null } }, "3 numbers", "null"],
     ["/more", { more: 1 }, "no such field", '"more"'],
   ])("that is wrong at %s is refused with path, expected and found", (path, wrong, expected, found) => {
     const details = { path, found, expected: expect.stringContaining(expected) as string };
@@ -141,6 +144,20 @@ describe("a message's JSON", () => {
   it("leaves out what is beyond a field's room", () => {
     const long = { ...make.of(Everything), several: Float64Array.of(1, 2, 3, 4, 5) };
     expect(toJson(Everything, long)).toMatchObject({ several: [1, 2, 3, 4] });
+  });
+
+  it("leaves out what a message does not have, and a message read into another does not keep it", () => {
+    const part = message("Part", 1, "A field that may be left out.", { a: f64, b: omittable(row(2)) });
+    const [whole, bare] = [{ a: 1, b: Float64Array.of(2, 3) as Row<2> }, { a: 1 }];
+    expect(toJson(part, bare)).toStrictEqual({ a: 1 });
+    expect(fromJson(part, { a: 1 })).toStrictEqual(bare);
+    expect(areSame(part, whole, bare)).toBe(false);
+    const view = allocatePacket(packetOf(part));
+    encode(part, whole, view);
+    const out = decode(part, view);
+    expect(out).toStrictEqual(whole);
+    encode(part, bare, view);
+    expect(decode(part, view, out)).toStrictEqual(bare);
   });
 
   it("is plain for a page: what JSON does not have is null, 0 has no sign", () => {

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { choice, f64, flag, text, time } from "../../src/transport/channels/field.js";
-import { list, type MessageType, message, optional, records, row, several } from "../../src/transport/message.js";
+import {
+  list,
+  type MessageType,
+  message,
+  omittable,
+  optional,
+  records,
+  row,
+  several,
+} from "../../src/transport/message.js";
 import { numberReader, numericFields, timeReader } from "../../src/transport/message-numbers.js";
 import { Queue } from "../../src/transport/queue.js";
 import { FieldTaps, MAX_SAMPLES, SAMPLE_RATE } from "../../src/view/field-taps.js";
@@ -14,6 +23,7 @@ const Sample = message("Sample", 1, "A message with every kind of field.", {
   joints: several(4),
   pose: row(3),
   limit: optional(f64),
+  lift: omittable(row(3)),
   balls: records({ track: f64, path: list(row(2), 5) }, 2),
 });
 
@@ -39,6 +49,7 @@ describe("the numbers of a message", () => {
       ["joints[]", 4],
       ["pose[]", 3],
       ["limit"],
+      ["lift[]", 3],
       ["balls[].track", 2],
       ["balls[].path[][]", 2, 5, 2],
     ]);
@@ -53,6 +64,7 @@ describe("the numbers of a message", () => {
     ["joints[3]", Number.NaN],
     ["pose[2]", 5],
     ["limit", Number.NaN],
+    ["lift[1]", Number.NaN],
     ["balls[0].track", 7],
     ["balls[0].path[0][1]", 9],
     ["balls[1].path[0][1]", Number.NaN],

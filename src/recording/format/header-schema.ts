@@ -17,7 +17,13 @@ function oneOf(values: readonly string[]): TSchema {
 const text = Type.String();
 const indices = Type.Array(Type.Integer({ minimum: 0 }));
 const anything = Type.Object({}, { additionalProperties: true });
-const ball = object({ diameter: exactNumber, mass: exactNumber, drag: exactNumber });
+const ball = object({
+  diameter: exactNumber,
+  mass: exactNumber,
+  drag: exactNumber,
+  dragSigma: Type.Optional(exactNumber),
+  liftSigma: Type.Optional(exactNumber),
+});
 /** By name: what was given, of options of which more come with each version. */
 const options = Type.Record(Type.String(), Type.Union([exactNumber, Type.Array(exactNumber), ball]));
 

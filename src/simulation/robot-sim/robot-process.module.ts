@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import type { Ball } from "../../flight/ball.js";
 import { setAutogroupNice } from "../../runtime/autogroup-priority.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { processGcFlags } from "../../runtime/gc-flags.js";
@@ -17,6 +18,7 @@ export interface RobotAddress {
 interface RobotProcessOptions {
   readonly robot: string;
   readonly seed: number;
+  readonly ball: Ball;
   readonly balls: number;
   readonly challenges: "full" | "none";
   readonly missedCycles: number;
@@ -74,8 +76,10 @@ export class RobotProcess {
   }
 }
 
-function argumentsOf({ robot, seed, balls, challenges, missedCycles, priority }: RobotProcessOptions): string[] {
-  const options = { robot, seed, balls, challenges, "missed-cycles": missedCycles, priority };
+function argumentsOf({ robot, seed, ball, balls, challenges, missedCycles, priority }: RobotProcessOptions): string[] {
+  const { diameter, mass, drag } = ball;
+  const ballWords = { "ball-diameter": diameter, "ball-mass": mass, "ball-drag": drag };
+  const options = { robot, seed, ...ballWords, balls, challenges, "missed-cycles": missedCycles, priority };
   return Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }
 

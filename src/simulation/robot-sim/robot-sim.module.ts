@@ -1,6 +1,7 @@
 import { robotFingerprint } from "../../control/udp/frame.js";
 import { RobotServer } from "../../control/udp/robot-server.module.js";
 import { faultName, type RobotFault, RobotMode } from "../../control/udp/robot-session.js";
+import type { Ball } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { TrueWorld } from "../../messages/world.js";
@@ -31,6 +32,8 @@ export interface RobotSimOptions {
   /** Of the robot's protocol (UDP) and of the world's (TCP); 0 lets the system choose. */
   readonly port: number;
   readonly worldPort: number;
+  /** What balls are, and how many there can be. */
+  readonly ball: Ball;
   readonly balls: number;
   /** Cycles in a row without a command after which the robot brakes by itself. */
   readonly missedCycles: number;
@@ -95,12 +98,12 @@ export class RobotSim {
   #told: { mode: RobotMode; fault: RobotFault; isStanding: boolean } = { mode: 0, fault: 0, isStanding: true };
 
   static async start(options: RobotSimOptions): Promise<RobotSim> {
-    const { robot, seed, balls, host, port, worldPort, missedCycles } = options;
+    const { robot, seed, ball, balls, host, port, worldPort, missedCycles } = options;
     const challenges = { ...options.challenges };
     const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
     const perturbations = head === null ? [] : [new ElasticChest(head)];
-    await warmUp(robot);
-    const world = await PhysicsWorld.create(robot, { balls, perturbations });
+    await warmUp(robot, ball);
+    const world = await PhysicsWorld.create(robot, { ball, balls, perturbations });
     const { model } = robot;
     const maxStep = model.maxVelocity.map((speed) =>
       speed < 1e6 ? (STEP_TOLERANCE * speed * PERIOD_MS) / 1e3 : FREE_STEP,
@@ -113,7 +116,7 @@ export class RobotSim {
       host,
       port: worldPort,
       onRequest: (request) => takers[0]?.(request),
-      welcome: () => ({ type: "welcome", robot: robot.name, balls, udpPort: server.port }),
+      welcome: () => ({ type: "welcome", robot: robot.name, ball, balls, udpPort: server.port }),
     });
     const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), server, worldServer, head, challenges);
     takers.push((request) => sim.#take(request));
@@ -280,21 +283,21 @@ export class RobotSim {
  * Lets another world hold balls for a while: MuJoCo's program is slow until the engine has seen what of it is used most, and
  * a robot that slows down as it catches its first ball would miss it.
  */
-async function warmUp(robot: Robot): Promise<void> {
+async function warmUp(robot: Robot, ball: Ball): Promise<void> {
   if (robot.hands.length === 0) return;
-  const world = await RobotWorld.create(robot, { balls: robot.hands.length });
+  const world = await RobotWorld.create(robot, { ball, balls: robot.hands.length });
   const command = world.holdCommand();
   const worldFromHand = pose.create();
   for (let round = 0; round < PRACTICE_ROUNDS; round++) {
     command.closing.fill(0);
     for (let step = 0; step < PRACTICE_STEPS; step++) world.step(command);
-    for (const [ball, { catchLink }] of robot.hands.entries()) {
+    for (const [slot, { catchLink }] of robot.hands.entries()) {
       world.worldFromLink(catchLink, worldFromHand);
       const mouth = pose.getTranslation(worldFromHand, vec3.create());
       const out = vec3.create(worldFromHand[2], worldFromHand[5], worldFromHand[8]);
       const position = vec3.addScaled(mouth, out, PRACTICE_HEIGHT, mouth);
       const velocity = vec3.scale(out, -PRACTICE_SPEED, out);
-      world.throwBall(ball, { time: world.time, position, velocity, drag: 0 });
+      world.throwBall(slot, { time: world.time, position, velocity, drag: 0 });
     }
     command.closing.fill(1);
     for (let step = 0; step < PRACTICE_STEPS; step++) world.step(command);

@@ -1,5 +1,5 @@
 import type { RobotFault, RobotMode } from "../../control/udp/robot-session.js";
-import type { BallState } from "../../flight/ball.js";
+import type { Ball, BallState } from "../../flight/ball.js";
 import type { BallFate, Grasp, TrueFlight } from "../../messages/world.js";
 import type { PaceChange } from "../../runtime/clock-pace.js";
 import { type Challenges, challengeNames } from "../head-motion/challenges.js";
@@ -30,6 +30,7 @@ export type WorldMessage =
   | {
       readonly type: "welcome";
       readonly robot: string;
+      readonly ball: Ball;
       readonly balls: number;
       readonly udpPort: number;
     }

@@ -1,4 +1,5 @@
-import { defaultBall, gravity as earthGravity } from "../../flight/ball.js";
+import { type Ball, defaultBall, gravity as earthGravity } from "../../flight/ball.js";
+import { defined } from "../../runtime/defined.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { DEFAULT_VELOCITY_SIGMA } from "../filter/ball-birth.js";
 import { type BallFilterOptions, filterDefaults } from "../filter/ball-filter.js";
@@ -98,7 +99,7 @@ const assumptions = {
 
 type Assumptions = { readonly [K in keyof typeof assumptions]?: number };
 
-/** What may be said to the tracker; everything left out has its default. */
+/** What may be said to the tracker; everything left out has its default, sigmas of drag and lift that of the ball. */
 export interface TrackerOptions extends Assumptions, Omit<BallFilterOptions, "relinearizations"> {
   /** Least and greatest radius of false circles [px]. */
   readonly falseRadii?: readonly [least: number, greatest: number];
@@ -112,9 +113,11 @@ export const trackerDefaults = {
   falseRadii: [3, 50],
 } as const satisfies TrackerOptions;
 
-/** Fills in the defaults and refuses what is out of range. */
+/** Fills in the defaults, the ball's own first, and refuses what is out of range. */
 export function settingsOf(options: TrackerOptions): TrackerSettings {
-  const settings: TrackerSettings = { ball: defaultBall, gravity: earthGravity(), ...trackerDefaults, ...options };
+  const { ball = defaultBall } = options;
+  const defaults = { ...trackerDefaults, ...flightPriors(ball) };
+  const settings: TrackerSettings = { ball, gravity: earthGravity(), ...defaults, ...options };
   for (const [name, [, least, greatest]] of Object.entries(assumptions)) {
     const value = settings[name as keyof typeof assumptions];
     if (!(value >= least && value <= greatest)) throw outOfRange(name, `${least} to ${greatest}`, String(value));
@@ -127,6 +130,11 @@ export function settingsOf(options: TrackerOptions): TrackerSettings {
     throw outOfRange("falseRadii", "0 ≤ least < greatest [px]", `${least}, ${greatest}`);
   }
   return settings;
+}
+
+/** How well the flight of a ball is known beforehand. */
+function flightPriors({ dragSigma, liftSigma }: Ball): Pick<TrackerOptions, "dragSigma" | "liftSigma"> {
+  return defined({ dragSigma, liftSigma });
 }
 
 function outOfRange(path: string, expected: string, found: string): FlycatcherError {

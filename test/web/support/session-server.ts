@@ -141,6 +141,7 @@ export class SessionServer {
         joints: robot.model.dofNames,
         hands: robot.hands.map(({ name }) => name),
         ballRadius: 0.0425,
+        ballDrag: 0.032,
         framePeriod: 0.04,
         budgets: budgetsOf(defaultTimes),
         maxBalls: 2,

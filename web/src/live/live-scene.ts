@@ -29,7 +29,10 @@ export class LiveScene {
       }),
     ];
     const { hello } = store;
-    if (hello !== null) this.display.balls.radius = hello.facts.ballRadius;
+    if (hello !== null) {
+      this.display.balls.radius = hello.facts.ballRadius;
+      this.display.launch.airDrag = hello.facts.ballDrag;
+    }
     if (store.safety !== null) this.display.showSafety(store.safety);
     this.#pose();
     this.#predict();

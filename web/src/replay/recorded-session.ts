@@ -94,6 +94,7 @@ export class RecordedSession {
         joints: scene.joints,
         hands: scene.hands.map(({ name }) => name),
         ballRadius: header.ball.diameter / 2,
+        ballDrag: header.ball.drag,
         framePeriod: 0.04,
         budgets: budgetsOf(defaultTimes),
         maxBalls: 1,

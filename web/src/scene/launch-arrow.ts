@@ -51,6 +51,7 @@ export class LaunchArrow {
   readonly #plane = new Plane();
   readonly #point = new Vector3();
   readonly #velocity = new Vector3(-4.9, -0.2, 4.7);
+  #airDrag = defaultBall.drag;
   #grip: Mesh | null = null;
 
   constructor() {
@@ -108,6 +109,12 @@ export class LaunchArrow {
     this.changes.emit(this.launch);
   }
 
+  /** Drag of the balls that are launched [1/m]. */
+  set airDrag(value: number) {
+    this.#airDrag = value;
+    this.#arrange();
+  }
+
   release(): void {
     this.#grip = null;
   }
@@ -128,7 +135,7 @@ export class LaunchArrow {
       time: 0,
       position: vec3.create(...this.#ball.position.toArray()),
       velocity: vec3.create(...this.#velocity.toArray()),
-      drag: defaultBall.drag,
+      drag: this.#airDrag,
     };
     if (this.#flight.reset(state, gravity(), 0, LONGEST_PATH) !== FlightStatus.ok) return [];
     const point = vec3.create();
