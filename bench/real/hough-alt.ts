@@ -15,7 +15,7 @@ export interface HoughAltSettings {
   readonly blur: number;
 }
 
-/** The best of four settings on the tuning half of seed 1. */
+/** The better of two settings that were tried on the tuning half of seed 1. */
 export const bestHoughAlt: HoughAltSettings = { edgeThreshold: 300, inverseResolution: 1.5, blur: 3 };
 
 /** Least perfectness of a circle, by which the transform's false circles are controlled. An image takes 0.1 to 0.5 s. */
