@@ -10,7 +10,7 @@ export const VEIL_STATES = 8;
 export const NOTHING = -1;
 
 /**
- * The motions of a track: held, rolling or at rest; carried by somebody who walks; swung by a hand; and from `flights` on
+ * The motions of a track: held, rolling or at rest; carried by a person who walks; swung by a hand; and from `flights` on
  * flights with different releases.
  */
 export const Motion = { calm: 0, walk: 1, swing: 2, flights: 3 } as const;

@@ -33,7 +33,7 @@ const assumptions = {
   /** Acceleration of what is held, rolls or rests: standard deviation [m/s²] and correlation time [s]. */
   carryAcceleration: [1, 0.01, 100],
   carryTime: [0.3, 0.01, 10],
-  /** The same of what somebody carries who walks. */
+  /** The same of what a person who walks carries. */
   walkAcceleration: [6, 0.1, 1000],
   walkTime: [0.1, 0.01, 10],
   /** The same of a hand that swings or catches. */
@@ -45,7 +45,7 @@ const assumptions = {
   catchJump: [2, 0, 100],
   /** That something new flies rather than is carried. */
   flyingPrior: [0.2, 1e-6, 1 - 1e-6],
-  /** That something new which does not fly is carried by somebody who walks, and that it is being swung. */
+  /** That something new which does not fly is carried by a person who walks, and that it is being swung. */
   walkPrior: [0.3, 1e-6, 0.9],
   swingPrior: [0.02, 1e-6, 0.09],
   /** How often something held or carried calmly is thrown, with no swing to be seen before [1/s]. */
@@ -62,7 +62,7 @@ const assumptions = {
   grip: [0.8, 0, 1],
   /** What is not known of these shares, one standard deviation. */
   bounceSigma: [0.1, 0, 1],
-  /** How often somebody begins to walk with what he holds [1/s], and how often he stops. */
+  /** How often a person begins to walk with what is held [1/s], and how often that stops. */
   walkRate: [0.5, 0, 100],
   restRate: [0.5, 0, 100],
   /** How often a hand begins to swing what it carries [1/s], and how often it ends. */
