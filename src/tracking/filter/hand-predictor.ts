@@ -3,7 +3,7 @@ import { type BeliefPredictor, LEAST_SIGMA } from "./flight-predictor.js";
 import { triangularize } from "./triangularize.js";
 
 /** How a hand moves: as a random process of acceleration. */
-export interface HandMotion {
+export interface HandProcess {
   /** Standard deviation of its acceleration in each axis [m/s²]. */
   readonly acceleration: number;
   /** Time after which the acceleration has changed to a third, on average [s]. */
@@ -24,7 +24,7 @@ const SHORT = 0.02;
  * factor is that of [F·S | Q^½].
  */
 export class HandPredictor implements BeliefPredictor {
-  readonly #hand: HandMotion;
+  readonly #hand: HandProcess;
   readonly #columns = new Float64Array(SIZE * 2 * SIZE);
   /** Of one axis: the transition's entries beside ones and zeros, and the lower factor of the noise's covariance. */
   #positionByVelocity = 0;
@@ -34,7 +34,7 @@ export class HandPredictor implements BeliefPredictor {
   readonly #noise = new Float64Array(AXIS * AXIS);
   #duration = Number.NaN;
 
-  constructor(hand: HandMotion) {
+  constructor(hand: HandProcess) {
     this.#hand = hand;
   }
 

@@ -1,7 +1,7 @@
 import { BallBelief, BELIEF_SIZE, copyBelief, Entry, FilterStatus } from "../filter/ball-belief.js";
 import { letFly } from "../filter/ball-birth.js";
 import { BallFilter } from "../filter/ball-filter.js";
-import { type HandMotion, HandPredictor } from "../filter/hand-predictor.js";
+import { HandPredictor, type HandProcess } from "../filter/hand-predictor.js";
 import { triangularize } from "../filter/triangularize.js";
 import { BeliefMixture, logAdd } from "./belief-mixture.js";
 import { KEPT_FLIGHTS, MAX_MOTIONS, Motion, type TrackNode } from "./track-node.js";
@@ -23,7 +23,7 @@ export class MotionModels {
   readonly flying: BallFilter;
   readonly #filters: readonly BallFilter[];
   readonly #settings: TrackerSettings;
-  readonly #hands: readonly HandMotion[];
+  readonly #hands: readonly HandProcess[];
   /** How often one way to be carried becomes another [1/s], `[from][to]`; and how often each ends in a release. */
   readonly #changes: readonly (readonly number[])[];
   readonly #releases: readonly number[];
@@ -244,7 +244,7 @@ export class MotionModels {
 }
 
 /** Acceleration of what is carried: what is known of it beforehand. */
-function beCarried({ acceleration }: HandMotion, belief: BallBelief): void {
+function beCarried({ acceleration }: HandProcess, belief: BallBelief): void {
   belief.mean.fill(0, Entry.drag);
   belief.factor.fill(0, Entry.drag * BELIEF_SIZE);
   for (let n = Entry.acceleration; n < BELIEF_SIZE; n++) belief.factor[n * (BELIEF_SIZE + 1)] = acceleration;
