@@ -28,7 +28,7 @@ async function play(workers: number): Promise<ThrowResult[]> {
     ...(pool !== null && { planners: poolPlanners(pool, arms) }),
   });
   const results: ThrowResult[] = [];
-  for (let k = 0; k < deep(1, 10); k++) results.push(...(await run.throwBalls([2 * k, 2 * k + 1])));
+  for (let k = 0; k < deep(1, 10); k++) results.push(...(await run.throwBalls([2 * k + 2, 2 * k + 3])));
   await run.close();
   await pool?.close();
   return results;
