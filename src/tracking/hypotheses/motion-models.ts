@@ -101,11 +101,13 @@ export class MotionModels {
       const released = node.logs[m]! + logLeave(this.#releases[m]!, duration);
       log = this.#carried.merge(source, log, node.motions[m]!, released, source);
     }
-    if (this.filter(Motion.swing).predict(source, middle, source) !== FilterStatus.ok) return false;
+    const isCarried = log > Number.NEGATIVE_INFINITY;
+    if (isCarried && this.filter(Motion.swing).predict(source, middle, source) !== FilterStatus.ok) return false;
     if (node.isFlying) {
       if (this.flying.predict(node.belief, middle, this.#other) !== FilterStatus.ok) return false;
       log = this.#flights.merge(source, log, this.#other, node.logFlying + logLeave(touchRate, duration), source);
     }
+    if (!(log > Number.NEGATIVE_INFINITY)) return true;
     letFly(this.flying, source);
     // Fingers change the velocity at the last moment.
     jump(source, releaseJump, releaseJump);
@@ -115,7 +117,7 @@ export class MotionModels {
   /** The flight after a bounce off something level between the node's time and `time`. */
   #predictBounce(node: TrackNode, time: number, out: TrackNode): boolean {
     const { bounceRate, restitution, grip, bounceSigma } = this.#settings;
-    if (!node.isFlying || !(node.belief.mean[5]! < 0)) return true;
+    if (bounceRate === 0 || !node.isFlying || !(node.belief.mean[5]! < 0)) return true;
     const duration = time - node.time;
     const middle = node.time + 0.5 * duration;
     const log = node.logFlying + logLeave(bounceRate, duration);
@@ -132,7 +134,6 @@ export class MotionModels {
 
   /** Adds the flight that was at `source` at its release, with that weight. */
   #begin(source: BallBelief, release: number, log: number, time: number, out: TrackNode): boolean {
-    if (!(log > Number.NEGATIVE_INFINITY)) return true;
     const flight = out.motionCount++;
     out.logs[flight] = log;
     out.releases[flight] = release;
