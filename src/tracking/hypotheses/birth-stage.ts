@@ -124,7 +124,6 @@ export class BirthStage {
     node.id = births.identity[k]!;
     node.bornAt = scan.time;
     notePresent(node);
-    node.lastMeasurement = scan.time;
     node.scans = 1;
     node.fullScans = 1;
     node.score = births.logRatio[k]! + this.#logInterval;

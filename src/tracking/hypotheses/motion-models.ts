@@ -103,7 +103,7 @@ export class MotionModels {
     }
     const isCarried = log > Number.NEGATIVE_INFINITY;
     if (isCarried && this.filter(Motion.swing).predict(source, middle, source) !== FilterStatus.ok) return false;
-    if (node.isFlying) {
+    if (isSeenFlying(node)) {
       if (this.flying.predict(node.belief, middle, this.#other) !== FilterStatus.ok) return false;
       log = this.#flights.merge(source, log, this.#other, node.logFlying + logLeave(touchRate, duration), source);
     }
@@ -117,7 +117,7 @@ export class MotionModels {
   /** The flight after a bounce off something level between the node's time and `time`. */
   #predictBounce(node: TrackNode, time: number, out: TrackNode): boolean {
     const { bounceRate, restitution, grip, bounceSigma } = this.#settings;
-    if (bounceRate === 0 || !node.isFlying || !(node.belief.mean[5]! < 0)) return true;
+    if (bounceRate === 0 || !isSeenFlying(node) || !(node.belief.mean[5]! < 0)) return true;
     const duration = time - node.time;
     const middle = node.time + 0.5 * duration;
     const log = node.logFlying + logLeave(bounceRate, duration);
@@ -188,6 +188,7 @@ export class MotionModels {
     node.logs[Motion.flights] = Math.log(flyingPrior);
     node.releases[Motion.flights] = time;
     node.confirmed = false;
+    node.lastMeasurement = time;
     this.settle(node);
     this.summarize(node);
   }
@@ -232,13 +233,17 @@ export class MotionModels {
     node.motionCount--;
   }
 
-  /** The one state of a node that others see. */
+  /**
+   * The one state of a node that others see. A flight that began after the newest measurement is a mere possibility, often far
+   * from the others: it counts when a measurement has weighed it.
+   */
   summarize(node: TrackNode): void {
     const [first, end] = node.isFlying ? [Motion.flights, node.motionCount] : [Motion.calm, Motion.flights];
     const mixture = node.isFlying ? this.#flights : this.#carried;
     copyBelief(node.motions[first]!, node.belief);
     let log = node.logs[first]!;
     for (let m = first + 1; m < end; m++) {
+      if (node.isFlying && node.releases[m]! > node.lastMeasurement) continue;
       log = mixture.merge(node.belief, log, node.motions[m]!, node.logs[m]!, node.belief);
     }
   }
@@ -277,6 +282,11 @@ function jump({ factor }: BallBelief, level: number, upright: number, height = 0
   for (let r = 0; r < MOVING; r++) {
     for (let c = 0; c <= r; c++) factor[r * BELIEF_SIZE + c] = columns[r * COLUMNS + c]!;
   }
+}
+
+/** Whether it flies, and its newest scan measured it: what happens unseen is not followed up. */
+function isSeenFlying(node: TrackNode): boolean {
+  return node.isFlying && node.lastMeasurement === node.time;
 }
 
 function sum(numbers: readonly number[]): number {
