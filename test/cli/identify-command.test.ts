@@ -3,28 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { FlightOverlay } from "../../src/calibration/flight/flight-overlay.js";
-import { runCli } from "../../src/cli/program.js";
 import { openRecording } from "../../src/recording/format/open-recording.js";
 import type { TrackReport } from "../../src/report/track/track-types.js";
 import { madeThrows, thrownCsv } from "../run/track/thrown-points.js";
+import { capturedRun } from "./captured-run.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-identify-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.restoreAllMocks());
-
-async function run(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const written = { out: "", err: "" };
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    written.out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    written.err += String(text);
-    return true;
-  });
-  const code = await runCli(["node", "flycatcher", ...words]);
-  return { code, ...written };
-}
 
 function file(name: string, text: string): string {
   const path = join(folder, name);
@@ -40,7 +26,7 @@ const others = file("others.csv", thrownCsv(madeThrows(6, "others"), room, "othe
 describe("flycatcher identify", () => {
   it("learns a room from throws, and other throws are predicted better with it", async () => {
     const overlay = join(folder, "room.json");
-    const { code, out } = await run("identify", throws, "--output", overlay);
+    const { code, out } = await capturedRun("identify", throws, "--output", overlay);
     expect(code).toBe(0);
     expect(out).toContain("gravity");
     const { gravity, drag, recordings } = JSON.parse(readFileSync(overlay, "utf8")) as FlightOverlay;
@@ -52,7 +38,7 @@ describe("flycatcher identify", () => {
     expect(recordings).toEqual(["throws.csv"]);
 
     const errorAt04 = async (...words: string[]): Promise<number> => {
-      const report = JSON.parse((await run("track", others, "--json", ...words)).out) as TrackReport;
+      const report = JSON.parse((await capturedRun("track", others, "--json", ...words)).out) as TrackReport;
       return report.files[0]!.horizons[3]!.errorMm!.p50;
     };
     expect(await errorAt04("--flight", overlay)).toBeLessThan(0.6 * (await errorAt04()));
@@ -60,9 +46,9 @@ describe("flycatcher identify", () => {
 
   it("hands what it learnt to a recording", async () => {
     const overlay = join(folder, "other-room.json");
-    await run("identify", throws, "--output", overlay);
+    await capturedRun("identify", throws, "--output", overlay);
     const recording = join(folder, "imported.mcap");
-    const { code } = await run("import", others, recording, "--flight", overlay);
+    const { code } = await capturedRun("import", others, recording, "--flight", overlay);
     expect(code).toBe(0);
     const opened = await openRecording(recording);
     await opened.close();
@@ -72,8 +58,8 @@ describe("flycatcher identify", () => {
 
   it("refuses too few throws, and a file that is no overlay", async () => {
     const few = file("few.csv", thrownCsv(madeThrows(1, "few"), room, "few"));
-    expect((await run("identify", few)).err).toContain("FLY_IDENTIFY_FEW");
+    expect((await capturedRun("identify", few)).err).toContain("FLY_IDENTIFY_FEW");
     const wrong = file("wrong.json", '{"kind": "flight"}');
-    expect((await run("track", others, "--flight", wrong)).err).toContain("FLY_FLIGHT_OVERLAY");
+    expect((await capturedRun("track", others, "--flight", wrong)).err).toContain("FLY_FLIGHT_OVERLAY");
   });
 });

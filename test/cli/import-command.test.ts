@@ -2,27 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { runCli } from "../../src/cli/program.js";
 import { openRecording } from "../../src/recording/format/open-recording.js";
+import { capturedRun } from "./captured-run.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-import-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.restoreAllMocks());
-
-/** Runs the command line; what it printed, and its exit code. */
-async function run(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const written = { out: "", err: "" };
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    written.out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    written.err += String(text);
-    return true;
-  });
-  const code = await runCli(["node", "flycatcher", ...words]);
-  return { code, ...written };
-}
 
 function file(name: string, text: string): string {
   const path = join(folder, name);
@@ -37,7 +22,16 @@ describe("flycatcher import", () => {
     const columns = ["--time", "Stamp", "--x", "TX", "--y", "TY", "--z", "TZ"];
     const units = ["--time-unit", "ms", "--unit", "mm", "--frame", "1,2,0", "--sigma", "0.01", "--latency-ms", "4"];
     const ball = ["--ball-diameter", "0.07", "--ball-mass", "0.06"];
-    const { code, out } = await run("import", csv, target, ...columns, ...units, ...ball, "--title", "two samples");
+    const { code, out } = await capturedRun(
+      "import",
+      csv,
+      target,
+      ...columns,
+      ...units,
+      ...ball,
+      "--title",
+      "two samples",
+    );
     expect(code).toBe(0);
     expect(out).toContain("2 samples from 0.000 s to 0.010 s");
     const recording = await openRecording(target);
@@ -55,7 +49,7 @@ describe("flycatcher import", () => {
     const csv = file("tilted.csv", "t,x_in,y_in,z_in\n0,1,2,3\n0.01,4,5,6\n");
     const target = join(folder, "tilted.mcap");
     const frame = ["--axes", "x,z,-y", "--tilt", `${Math.PI / 2},0`, "--scale", "2", "--frame", "1,0,0"];
-    const { code } = await run("import", csv, target, ...frame, "--gravity", "0.1,9.7,0", "--ball", "tennis");
+    const { code } = await capturedRun("import", csv, target, ...frame, "--gravity", "0.1,9.7,0", "--ball", "tennis");
     expect(code).toBe(0);
     const recording = await openRecording(target);
     const { header } = recording;
@@ -76,7 +70,7 @@ describe("flycatcher import", () => {
 
   it("refuses a ball that is not known, with the nearest name", async () => {
     const csv = file("d.csv", "t,x,y,z\n0,1,2,3\n");
-    const { code, err } = await run("import", csv, join(folder, "d.mcap"), "--ball", "tenis");
+    const { code, err } = await capturedRun("import", csv, join(folder, "d.mcap"), "--ball", "tenis");
     expect(code).toBe(1);
     expect(err).toContain("FLY_BALL_UNKNOWN");
     expect(err).toContain("tennis");
@@ -84,7 +78,7 @@ describe("flycatcher import", () => {
 
   it.each(["--ball-mass", "--ball-diameter", "--ball-drag"])("refuses %s of 0", async (option) => {
     const csv = file("d.csv", "t,x,y,z\n0,1,2,3\n");
-    const { code, err } = await run("import", csv, join(folder, "d.mcap"), option, "0");
+    const { code, err } = await capturedRun("import", csv, join(folder, "d.mcap"), option, "0");
     expect(code).toBe(1);
     expect(err).toContain("FLY_BALL_OPTION");
     expect(err).toContain("above 0");
@@ -92,7 +86,7 @@ describe("flycatcher import", () => {
 
   it("prints JSON for machines", async () => {
     const json = file("a.json", "[[0, 1, 2, 3], [0.02, 4, 5, 6]]");
-    const { out } = await run("import", json, join(folder, "a.mcap"), "--json");
+    const { out } = await capturedRun("import", json, join(folder, "a.mcap"), "--json");
     expect(JSON.parse(out)).toMatchObject({ samples: 2, rate: 50 });
   });
 
@@ -105,7 +99,7 @@ describe("flycatcher import", () => {
     [["--gravity", "0,0,-9810"], "less than 100"],
   ])("refuses %j", async (words, expected) => {
     const csv = file("b.csv", "t,x,y,z\n0,1,2,3\n");
-    const { code, err } = await run("import", csv, join(folder, "b.mcap"), ...words);
+    const { code, err } = await capturedRun("import", csv, join(folder, "b.mcap"), ...words);
     expect(code).toBe(1);
     expect(err).toContain("FLY_IMPORT_OPTION");
     expect(err).toContain(expected);
@@ -115,7 +109,7 @@ describe("flycatcher import", () => {
     [["--unit", "inch"], "one of m, cm, mm, um, in, ft"],
     [["--format", "cvs"], "one of csv, json, tum. Did you mean csv?"],
   ])("does not understand %j", async (words, expected) => {
-    const { code, err } = await run("import", "a.csv", join(folder, "b.mcap"), ...words);
+    const { code, err } = await capturedRun("import", "a.csv", join(folder, "b.mcap"), ...words);
     expect(code).toBe(2);
     expect(err).toContain(expected);
     expect(err).toContain("See `flycatcher import --help`.");
@@ -124,7 +118,7 @@ describe("flycatcher import", () => {
   it("says where a file is wrong and leaves no recording", async () => {
     const csv = file("c.csv", "t,x,y,z\n0,1,2,three\n");
     const target = join(folder, "c.mcap");
-    const { code, err } = await run("import", csv, target);
+    const { code, err } = await capturedRun("import", csv, target);
     expect(code).toBe(1);
     expect(err).toContain("line 2, column 4 (z)");
     expect(() => readFileSync(target)).toThrow();

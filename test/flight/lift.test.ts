@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type BallState, copyBallState, FlightStatus, gravity } from "../../src/flight/ball.js";
 import { Flight } from "../../src/flight/flight.js";
 import { FlightSensitivity } from "../../src/flight/sensitivity.js";
+import * as mat3 from "../../src/math/mat3.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { BallBelief, BELIEF_SIZE } from "../../src/tracking/filter/ball-belief.js";
@@ -121,7 +122,7 @@ describe("a flight with lift", () => {
         expect(Math.abs(covariance[7 * r + c]! - expected) / scale).toBeLessThan(0.05);
       }
     }
-    const position = forecast.positionCovariance(0.5, new Float64Array(9) as never);
+    const position = forecast.positionCovariance(0.5, mat3.create());
     for (let n = 0; n < 9; n++) expect(position[n]).toBeCloseTo(covariance[7 * Math.floor(n / 3) + (n % 3)]!, 12);
   });
 });
