@@ -14,7 +14,7 @@ const SECONDS = 8;
 export async function measureHttp(): Promise<Metrics> {
   const service = spawn(
     process.execPath,
-    [join(packageRoot, "dist", "src", "cli", "main.js"), "serve", "--port", "0"],
+    [join(packageRoot, "dist", "bundle", "cli", "main.js"), "serve", "--port", "0"],
     {
       stdio: ["ignore", "pipe", "ignore"],
     },

@@ -78,6 +78,8 @@ export class ThreadsHost implements RunHost {
   readonly #events: InPort<Event>[];
   readonly #answers: InPort<PlanReply>[];
   #process: RobotProcess | null = null;
+  /** The process from the moment it is being started: a run may end before it is there. */
+  #starting: Promise<RobotProcess> | null = null;
   #world: WorldClient | null = null;
   readonly #waiting: Float64Array;
   #posture: Float64Array | null = null;
@@ -263,7 +265,8 @@ export class ThreadsHost implements RunHost {
   async #startProcess(): Promise<RobotProcess> {
     const { missedCycles, robot, seed, balls, challenges, scheduling, ball = defaultBall } = this.#options;
     const priority = scheduling === "real-time" ? priorities.process : 0;
-    this.#process = await RobotProcess.start({ robot, seed, ball, balls, challenges, missedCycles, priority });
+    this.#starting = RobotProcess.start({ robot, seed, ball, balls, challenges, missedCycles, priority });
+    this.#process = await this.#starting;
     return this.#process;
   }
 
@@ -361,7 +364,8 @@ export class ThreadsHost implements RunHost {
     await executor.stopAll();
     await this.#loop.close();
     this.#world?.close();
-    await this.#process?.stop();
+    const process = await this.#starting?.catch(() => null);
+    await process?.stop();
     this.#resetNice();
   }
 }

@@ -36,7 +36,7 @@ describe("what the product runs", () => {
   });
 
   it("includes what the scripts of package.json run", () => {
-    const scripts = { build: "tsc && node dist/src/runtime/build.js", test: "node dist/test/run.js" };
+    const scripts = { build: "tsc && node dist/bundle/runtime/build.js", test: "node dist/test/run.js" };
     expect(scriptEntries(scripts)).toEqual(["runtime/build.ts"]);
   });
 });

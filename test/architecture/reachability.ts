@@ -28,10 +28,10 @@ export function findUnreachedFiles(files: readonly SourceFile[], entries: Entrie
   return files.map(({ path }) => path).filter((path) => !reached.has(path));
 }
 
-/** The files of `src/` that the scripts of `package.json` run: `node dist/src/a/b.js` runs `a/b.ts`. */
+/** The files of `src/` that the scripts of `package.json` run: `node dist/bundle/a/b.js` runs `a/b.ts`. */
 export function scriptEntries(scripts: Readonly<Record<string, string>>): string[] {
   return Object.values(scripts).flatMap((script) =>
-    Array.from(script.matchAll(/\bdist\/src\/(\S+)\.js\b/g), ([, path]) => `${path}.ts`),
+    Array.from(script.matchAll(/\bdist\/bundle\/(\S+)\.js\b/g), ([, path]) => `${path}.ts`),
   );
 }
 

@@ -8,7 +8,7 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Overlay } from "../../src/robot/sidecar/overlay-schema.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
-const cli = join(packageRoot, "dist", "src", "cli", "main.js");
+const cli = join(packageRoot, "dist", "bundle", "cli", "main.js");
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-calibrate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -24,7 +24,7 @@ async function run(...args: string[]) {
 
 /** Starts `serve` as a process of its own and waits for the line with the address. */
 async function serve(...args: string[]) {
-  const main = join(packageRoot, "dist", "src", "cli", "main.js");
+  const main = join(packageRoot, "dist", "bundle", "cli", "main.js");
   const child = spawn(process.execPath, [main, "serve", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const [line] = await once(child.stdout.setEncoding("utf8"), "data");
   const stop = async (signal: NodeJS.Signals): Promise<number> => {

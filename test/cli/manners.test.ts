@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/program.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
-const main = join(packageRoot, "dist", "src", "cli", "main.js");
+const main = join(packageRoot, "dist", "bundle", "cli", "main.js");
 
 function flycatcher(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env;

@@ -103,7 +103,7 @@ describe("flycatcher plan", () => {
   });
 
   it("reads the standard input", () => {
-    const main = join(packageRoot, "dist", "src", "cli", "main.js");
+    const main = join(packageRoot, "dist", "bundle", "cli", "main.js");
     const { status, stdout } = spawnSync(process.execPath, [main, "plan", "-", "--json"], {
       input: JSON.stringify(quick),
       encoding: "utf8",

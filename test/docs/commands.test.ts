@@ -7,7 +7,7 @@ import { packageRoot } from "../../src/runtime/package-root.js";
 import { documentedCode, extractCodeBlocks } from "./code-blocks.js";
 import { parseCurl } from "./curl.js";
 
-const cli = join(packageRoot, "dist", "src", "cli", "main.js");
+const cli = join(packageRoot, "dist", "bundle", "cli", "main.js");
 const { scripts } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as {
   readonly scripts: Readonly<Record<string, string>>;
 };

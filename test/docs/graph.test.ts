@@ -9,7 +9,7 @@ import { type MessageType, packetOf } from "../../src/transport/message.js";
 import { extractCodeBlocks } from "./code-blocks.js";
 
 const page = readFileSync(join(packageRoot, "docs", "graph.md"), "utf8");
-const cli = join(packageRoot, "dist", "src", "cli", "main.js");
+const cli = join(packageRoot, "dist", "bundle", "cli", "main.js");
 
 /** The cells of a table of the page, row by row; the table is the first one below `heading`. */
 function tableBelow(heading: string): string[][] {

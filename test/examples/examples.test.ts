@@ -117,7 +117,7 @@ describe("an example beside a service", () => {
   let address = "";
 
   beforeAll(async () => {
-    const main = join(packageRoot, "dist", "src", "cli", "main.js");
+    const main = join(packageRoot, "dist", "bundle", "cli", "main.js");
     const args = ["live", "--serve", "--lockstep", "--robot", "lwr-arm", "--perception", "truth", "--port", "0"];
     service = spawn(process.execPath, [main, ...args], { cwd: packageRoot, stdio: ["ignore", "pipe", "inherit"] });
     let text = "";

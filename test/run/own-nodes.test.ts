@@ -9,7 +9,7 @@ import { lockStepRun } from "../../src/run/lock-step-host.js";
 import { nodePorts } from "../../src/run/node-library.js";
 import { importOwnNodes, type NodeFactory, type NodeSlot, ownNodePorts } from "../../src/run/own-nodes.js";
 import { realTimeDefaults } from "../../src/run/real-time-options.js";
-import { realTimeRun } from "../../src/run/real-time-run.js";
+import { createRealTimeRun, realTimeRun, startRealTimeRun } from "../../src/run/real-time-run.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { takeNewest } from "../../src/transport/port.js";
 import { eventually } from "../support/eventually.js";
@@ -87,6 +87,21 @@ describe("a node of one's own", () => {
     const empty = "data:text/javascript,export const a = 1";
     await expect(importOwnNodes({ robot: empty }, ["robot"])).rejects.toMatchObject({ code: "FLY_GRAPH" });
     expect(await importOwnNodes({ robot: empty }, ["imu"])).toEqual({});
+  });
+
+  it("that cannot be loaded ends a start in real time, and the robot's process with it", async () => {
+    const options = {
+      ...realTimeDefaults,
+      robot: "lwr-arm",
+      perception: "truth" as const,
+      challenges: "none" as const,
+      nodes: { robot: "data:text/javascript,export const a = 1" },
+    };
+    const run = createRealTimeRun(options, {});
+    await expect(startRealTimeRun(run, options)).rejects.toMatchObject({ code: "FLY_WORKER_LOAD_FAILED" });
+    const { robotProcess } = run.host;
+    expect(robotProcess).not.toBeNull();
+    expect(() => process.kill(robotProcess!.pid, 0)).toThrow("ESRCH");
   });
 
   it("runs in the thread of its placement in real time, and passes commands on", async () => {

@@ -38,7 +38,7 @@ export class RobotProcess {
   readonly #child: ChildProcess;
 
   static async start(options: RobotProcessOptions): Promise<RobotProcess> {
-    const program = join(packageRoot, "dist", "src", "cli", "main.js");
+    const program = join(packageRoot, "dist", "bundle", "cli", "main.js");
     const child = spawn(process.execPath, [...processGcFlags, program, "robot-sim", ...argumentsOf(options)], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       // Ctrl-C is for us alone: the robot must outlive the moment in which it is stopped.

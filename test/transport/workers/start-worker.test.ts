@@ -57,7 +57,7 @@ describe("startWorker", () => {
   it("names the file that has not been built", async () => {
     const promise = startWorker("planning/no-such-worker");
     expect(await codeOf(promise)).toBe("FLY_WORKER_NOT_BUILT");
-    await expect(promise).rejects.toThrow(join("dist", "src", "planning", "no-such-worker.module.js"));
+    await expect(promise).rejects.toThrow(join("dist", "bundle", "planning", "no-such-worker.module.js"));
   });
 
   it("reports a file that throws while it loads, with the cause", async () => {

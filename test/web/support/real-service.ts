@@ -12,7 +12,7 @@ export class RealService {
 
   /** Settles when it says where it listens. */
   static start(...options: readonly string[]): Promise<RealService> {
-    const command = join(packageRoot, "dist", "src", "cli", "main.js");
+    const command = join(packageRoot, "dist", "bundle", "cli", "main.js");
     const child = spawn(process.execPath, [command, "live", "--serve", "--port", "18080", ...options], {
       stdio: ["ignore", "pipe", "pipe"],
     });
