@@ -61,7 +61,8 @@ export async function startWorker(name: string | URL, options: WorkerOptions = {
 }
 
 function locateWorker(name: string | URL): URL {
-  const path = typeof name === "string" ? join(packageRoot, "dist", "bundle", `${name}.module.js`) : fileURLToPath(name);
+  const path =
+    typeof name === "string" ? join(packageRoot, "dist", "bundle", `${name}.module.js`) : fileURLToPath(name);
   if (!existsSync(path)) {
     throw new FlycatcherError("FLY_WORKER_NOT_BUILT", `The worker ${name} has not been built`, { path });
   }
