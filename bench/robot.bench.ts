@@ -11,7 +11,8 @@ import { SrsArm } from "../src/robot/inverse-kinematics/srs-inverse-kinematics.j
 import { KinematicChain } from "../src/robot/kinematics/chain.js";
 import { jacobian, WORLD } from "../src/robot/kinematics/jacobian.js";
 import { forwardKinematics } from "../src/robot/kinematics/kinematics.js";
-import { loadRobot, robotsFolder } from "../src/robot/loading/load-robot.js";
+import { loadRobot } from "../src/robot/loading/load-robot.js";
+import { robotsFolder } from "../src/robot/loading/robot-folders.js";
 import { RobotState } from "../src/robot/state.js";
 import { MujocoRobot } from "../test/support/mujoco.js";
 import { type BenchContext, type BenchSuite, type Metrics, percentiles, timeMicroseconds } from "./harness.js";

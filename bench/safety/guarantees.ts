@@ -1,5 +1,6 @@
 import { Random } from "../../src/math/random.js";
-import { listRobots, loadRobot } from "../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../src/robot/loading/robot-folders.js";
 import { countViolations } from "../../test/safety/guarantees/conservative-bounds.js";
 import { MonitoredMotions } from "../../test/safety/guarantees/monitored-motions.js";
 import { countBrakedPlans } from "../../test/safety/guarantees/verified-plans.js";

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { listRobots } from "../robot/loading/load-robot.js";
+import { listRobots } from "../robot/loading/robot-folders.js";
 import { configSchema } from "../runtime/config-schema.js";
 import { listProfiles } from "../runtime/profile.js";
 import type { JsonSchema } from "../runtime/schema-words.js";

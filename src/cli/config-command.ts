@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addRobotFolders } from "../robot/loading/robot-folders.js";
 import { maskSecrets, resolveConfig } from "../runtime/config.js";
 import type { Config } from "../runtime/config-schema.js";
 import { listProfiles, loadProfileChain } from "../runtime/profile.js";
@@ -52,5 +53,7 @@ export type NamedSettings = Readonly<Record<string, string | true | undefined>>;
 /** `settings` come last. */
 export function configFrom({ profile, set }: ConfigOptions, settings: NamedSettings = {}): Config {
   const named = Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
-  return resolveConfig({ profile, overrides: [...set, ...named] });
+  const config = resolveConfig({ profile, overrides: [...set, ...named] });
+  addRobotFolders(config.robots);
+  return config;
 }

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from "commander";
+import { addRobotFolders } from "../robot/loading/robot-folders.js";
 import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
@@ -17,6 +18,7 @@ import { registerReplayCommand } from "./replay-command.js";
 import { registerRobotCommand } from "./robot-command.js";
 import { registerRobotSimCommand } from "./robot-sim-command.js";
 import { registerServeCommand } from "./serve-command.js";
+import { collect } from "./terminal.js";
 import { registerTrackCommand } from "./track-command.js";
 
 const examples = `
@@ -56,7 +58,16 @@ export function createProgram(): Command {
   registerGraphCommand(program);
   registerConfigCommand(program);
   registerCompletionCommand(program);
+  addRobotsOption(program);
   return program;
+}
+
+/** Every command knows further folders of robots; they are known before it runs. */
+function addRobotsOption(command: Command): void {
+  for (const inner of command.commands) addRobotsOption(inner);
+  if (command.commands.length > 0) return;
+  command.option("--robots <folder>", "a folder of your own robots, known by name then; may be repeated", collect, []);
+  command.hook("preAction", (_, acting) => addRobotFolders(acting.opts<{ robots: string[] }>().robots));
 }
 
 /** Runs the command line and says in plain words what went wrong, if anything did; the process's exit code. */

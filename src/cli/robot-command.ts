@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { listRobots, loadRobot } from "../robot/loading/load-robot.js";
+import { loadRobot } from "../robot/loading/load-robot.js";
+import { listRobots } from "../robot/loading/robot-folders.js";
 import { checkRobot, findingsOf } from "../robot/report/check.js";
 import type { Finding } from "../robot/report/finding.js";
 import { formatTree } from "../robot/report/show.js";

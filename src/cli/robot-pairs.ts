@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type PairFinding, type PairReason, searchPairs } from "../collision/pair-search.js";
 import { Random } from "../math/random.js";
-import { findRobotFile, loadRobot } from "../robot/loading/load-robot.js";
+import { loadRobot } from "../robot/loading/load-robot.js";
+import { findRobotFile } from "../robot/loading/robot-folders.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { completeNumbers } from "../safety/monitor/monitor-options.js";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { assembleRobot } from "../robot/loading/assemble-robot.js";
-import { findRobotFile, parseOverlay, parseSidecar } from "../robot/loading/load-robot.js";
+import { parseOverlay, parseSidecar } from "../robot/loading/load-robot.js";
+import { findRobotFile } from "../robot/loading/robot-folders.js";
 import type { Robot } from "../robot/robot.js";
 import type { Overlay } from "../robot/sidecar/overlay-schema.js";
 import { parseUrdf } from "../robot/urdf/urdf.js";

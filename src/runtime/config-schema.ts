@@ -101,6 +101,14 @@ const service = section("The HTTP service.", {
     { default: 32, range: [0, 10_000] },
     "Uploaded recordings kept at a time; they are deleted when the service ends.",
   ),
+  robotLimitBytes: integer(
+    { default: 33_554_432, range: [1024, 268_435_456], unit: "B" },
+    "Largest robot that may be uploaded, its meshes in Base64 included.",
+  ),
+  maxRobots: integer(
+    { default: 32, range: [0, 1000] },
+    "Uploaded robots kept at a time; they are deleted when the service ends.",
+  ),
   jsonDepthLimit: integer(
     { default: 32, range: [8, 1000] },
     "How deep the objects and lists of a request body may nest.",
@@ -299,7 +307,12 @@ export const configSchema = Type.Object(
     robot: text({
       default: "agile-justin",
       minLength: 1,
-      description: "Robot of `data/robots/` to load.",
+      description: "Robot to load: the name of a known one, or the path of a `robot.json`.",
+    }),
+    robots: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      maxItems: 64,
+      description: "Folders of your own robots, which are then known by name.",
     }),
     parts: Type.Array(Type.Enum(partNames, { type: "string" }), {
       default: [],

@@ -167,8 +167,16 @@ export const errorCatalogue = {
   ...withStatus(404, {
     FLY_FILE_UNREADABLE: ["A requested file cannot be read.", "Check the path and its permissions."],
     FLY_ROBOT_UNKNOWN: [
-      "No robot of that name is shipped, and no file of that name exists.",
-      "`flycatcher robot list` shows the robots; a path to robot.json or a .urdf file works too.",
+      "No robot of that name is known, and no file of that name exists.",
+      "`flycatcher robot list` shows the robots. `--robots <folder>` adds yours, and commands also take a path to robot.json or a .urdf file.",
+    ],
+    FLY_ROBOT_FOLDER: [
+      "A folder of robots does not exist.",
+      "Check `--robots`, the setting `robots` and the variable FLYCATCHER_ROBOTS.",
+    ],
+    FLY_ROBOT_NOT_UPLOADED: [
+      "Only robots that were uploaded can be deleted over HTTP.",
+      "Name a robot that `POST /v1/robots` has added.",
     ],
     FLY_HTTP_ROUTE_UNKNOWN: ["There is nothing at the requested address.", "See /docs for all routes."],
     FLY_LIVE_NONE: ["The service runs without a live demo.", "Start it with `npm start` or `flycatcher live`."],
@@ -200,6 +208,10 @@ export const errorCatalogue = {
     ],
   }),
   ...withStatus(409, {
+    FLY_ROBOT_EXISTS: [
+      "There is a robot of that name already.",
+      "Choose another name; a robot that was uploaded can be deleted first.",
+    ],
     FLY_SPEED_OF_REAL_ROBOT: [
       "A run with a real robot was asked for at another speed than 1.",
       "Leave out `--speed`, or give 1. Only simulated robots can be slowed down.",
@@ -607,6 +619,10 @@ export const errorCatalogue = {
     FLY_UPLOADS_FULL: [
       "The service keeps as many uploaded recordings as it is allowed to.",
       "Delete one, or raise `service.maxUploads`.",
+    ],
+    FLY_ROBOTS_FULL: [
+      "The service keeps as many uploaded robots as it is allowed to.",
+      "Delete one, or raise `service.maxRobots`.",
     ],
   }),
 };

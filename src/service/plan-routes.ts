@@ -3,8 +3,11 @@ import type { FastifyReply, FastifySchemaCompiler } from "fastify";
 import Type, { type TSchema } from "typebox";
 import { startPlanService } from "../nodes/planner-host/start-plan-service.module.js";
 import type { PlanService } from "../planning/pool/plan-service.js";
+import { catchGroups } from "../planning/problem/catch-arm.js";
 import { type PlanAnswer, PlanAnswerSchema } from "../planning/request/answer.js";
+import { exampleRequest } from "../planning/request/example-request.js";
 import { type PlanRequest, PlanRequestSchema } from "../planning/request/request.js";
+import type { Robot } from "../robot/robot.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";
 import { answerBatch, type BatchLine, BatchLineSchema, BatchSchema, batchLimit } from "./plan-batch.js";
 import { measured, PlanAdmission } from "./plan-metrics.js";
@@ -37,6 +40,8 @@ export function planRoutesWith(createPlanService: PlanServiceFactory): Resource 
       context.readiness.add("planning", () => inner.obstacle);
       const service = measured(inner, context.metrics, admission);
       app.addHook("onClose", () => inner.close());
+      // Each worker loads a robot that has come with its first request; that one is ours.
+      context.robots.onAdded((robot) => warmUp(inner, robot));
       app.post("/v1/plan", { schema: planSchema }, async ({ body }, reply) => {
         enter(admission, reply);
         try {
@@ -52,6 +57,14 @@ export function planRoutesWith(createPlanService: PlanServiceFactory): Resource 
       });
     },
   };
+}
+
+/** As many plans at once as there are workers. A robot that cannot catch needs none. */
+async function warmUp(service: PlanService, robot: Robot): Promise<void> {
+  if (catchGroups(robot).length === 0) return;
+  const request = exampleRequest(robot);
+  const signal = new AbortController().signal;
+  await Promise.allSettled(Array.from({ length: service.concurrency }, () => service.plan(request, signal)));
 }
 
 const planSchema = {

@@ -1,41 +1,48 @@
-import { listRobots, loadRobot, robotsFolder } from "../robot/loading/load-robot.js";
+import { LoadedRobots } from "../planning/request/loaded-robots.js";
+import { listRobots, namedRobotFile, unknownRobot } from "../robot/loading/robot-folders.js";
 import type { Robot } from "../robot/robot.js";
-import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { getOrCreate } from "../runtime/get-or-create.js";
-import { didYouMean } from "../runtime/nearest-name.js";
+
+/** Gets a robot ready that has come to a service while it runs. */
+type RobotPreparation = (robot: Robot) => void | Promise<void>;
 
 /** The robots the service knows by name, each loaded once. A name from outside never becomes a path. */
 export class RobotLibrary {
-  readonly #folder: string;
-  readonly #loaded = new Map<string, Robot>();
+  readonly #folders: readonly string[] | undefined;
+  readonly #loaded: LoadedRobots;
+  readonly #preparations: RobotPreparation[] = [];
 
-  constructor(folder: string = robotsFolder) {
-    this.#folder = folder;
+  /** `root` is the folder of the robots; default: all folders that are known. */
+  constructor(root?: string) {
+    this.#folders = root === undefined ? undefined : [root];
+    this.#loaded = new LoadedRobots(root);
   }
 
   names(): string[] {
-    return listRobots(this.#folder);
+    return listRobots(this.#folders);
   }
 
   /** `path`: JSON pointer of the name in a request body, for the error. */
   get(name: string, path?: string): Robot {
-    return getOrCreate(this.#loaded, name, () => this.#load(name, path));
-  }
-
-  /** What is wrong with the robot's own files is not the client's fault. */
-  #load(name: string, path: string | undefined): Robot {
-    const names = this.names();
-    if (!names.includes(name)) {
-      const found = { found: JSON.stringify(name), suggestion: didYouMean(name, names) };
-      const wrong = { path, expected: `one of ${names.join(", ")}`, ...found };
-      throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "There is no such robot", defined(wrong));
-    }
+    if (namedRobotFile(name, this.#folders) === undefined) throw unknownRobot(name, this.#folders, "", path);
     try {
-      return loadRobot(name, { root: this.#folder });
+      return this.#loaded.get(name);
     } catch (cause) {
+      // What is wrong with the robot's own files is not the client's fault.
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new FlycatcherError("FLY_ROBOT_BROKEN", `The robot ${name} cannot be loaded: ${why}`, {}, { cause });
     }
+  }
+
+  /** `prepare` is called with each robot that is added. */
+  onAdded(prepare: RobotPreparation): void {
+    this.#preparations.push(prepare);
+  }
+
+  /** A robot has come: settles when everything is ready for it. */
+  async added(name: string): Promise<Robot> {
+    const robot = this.get(name);
+    for (const prepare of this.#preparations) await prepare(robot);
+    return robot;
   }
 }

@@ -5,6 +5,7 @@ import { type FastifyBaseLogger, type FastifySchemaCompiler, fastify, LogControl
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Convert } from "typebox/value";
+import { addRobotFolders, nameRobot } from "../robot/loading/robot-folders.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { componentLogger, type Logger } from "../runtime/logger.js";
@@ -56,7 +57,10 @@ export interface ServiceOptions {
  * to be made for a network address without a token.
  */
 export async function createService(options: ServiceOptions): Promise<ServiceInstance> {
-  const { config, robots = new RobotLibrary(), resources = allResources } = options;
+  const { robots = new RobotLibrary(), resources = allResources } = options;
+  addRobotFolders(options.config.robots);
+  // A robot that is given by its path is known by its name from here on.
+  const config = { ...options.config, robot: nameRobot(options.config.robot) };
   assertAccessIsSafe(config.service);
   const logger = componentLogger(options.logger, "service");
   const context: ServiceContext = {

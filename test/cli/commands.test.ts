@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { runCli } from "../../src/cli/program.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
@@ -34,6 +36,49 @@ async function serve(...args: string[]) {
   };
   return { line: line as string, stop };
 }
+
+describe("robots of one's own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "flycatcher-own-"));
+  const before = process.env.FLYCATCHER_ROBOTS;
+  cpSync(join(packageRoot, "data", "robots", "lwr-arm"), join(folder, "my-arm"), { recursive: true });
+  afterEach(() => {
+    if (before === undefined) delete process.env.FLYCATCHER_ROBOTS;
+    else process.env.FLYCATCHER_ROBOTS = before;
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("are known by name to every command, by option, setting and variable", async () => {
+    const list = async (...args: string[]) => (await run("robot", "list", ...args)).stdout;
+    expect(await list()).not.toContain("my-arm");
+    expect(await list("--robots", folder)).toContain("my-arm");
+    delete process.env.FLYCATCHER_ROBOTS;
+    expect((await run("graph", "--set", `robots=${folder}`, "--set", "robot=my-arm")).status).toBe(0);
+    process.env.FLYCATCHER_ROBOTS = folder;
+    expect((await run("robot", "show", "my-arm")).status).toBe(0);
+  });
+
+  it("must be in a folder that exists", async () => {
+    const { stderr, status } = await run("robot", "list", "--robots", join(folder, "nowhere"));
+    expect(status).toBe(1);
+    expect(stderr).toContain("FLY_ROBOT_FOLDER");
+  });
+
+  it("are served by the path of one, under the name of its folder", async () => {
+    const service = await serve("--set", `robot=${join(folder, "my-arm", "robot.json")}`, "--port", "0");
+    try {
+      const address = /http:\S+?(?=;)/.exec(service.line)?.[0];
+      const robots = (await (await fetch(`${address}/v1/robots`)).json()) as { default: string };
+      expect(robots.default).toBe("my-arm");
+      expect((await fetch(`${address}/v1/robots/my-arm/scene`)).status).toBe(200);
+      const request = (await run("plan", "--example", join(folder, "my-arm"))).stdout;
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${address}/v1/plan`, { method: "POST", headers, body: request });
+      expect(await answer.json()).toMatchObject({ robot: "my-arm", catch: { time: expect.any(Number) as number } });
+    } finally {
+      await service.stop("SIGTERM");
+    }
+  });
+});
 
 describe("flycatcher config", () => {
   it("show prints the active configuration, tokens masked", async () => {

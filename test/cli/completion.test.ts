@@ -8,7 +8,7 @@ import { type CompletedCommand, completedCommand, withDescendants } from "../../
 import { fishCompletion } from "../../src/cli/fish-completion.js";
 import { createProgram } from "../../src/cli/program.js";
 import { zshCompletion } from "../../src/cli/zsh-completion.js";
-import { listRobots } from "../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../src/robot/loading/robot-folders.js";
 import { type Complete, completeInBash, completeInFish, completeInZsh, isInstalled } from "./shells.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-completion-"));

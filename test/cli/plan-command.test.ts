@@ -9,7 +9,7 @@ import { BrailleCanvas, edgeFor, peakSpeed, plotVelocity, velocityAt } from "../
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { type PlanAnswer, PlanAnswerSchema, type RampDescription } from "../../src/planning/request/answer.js";
 import { assertPlanRequest } from "../../src/planning/request/request.js";
-import { listRobots } from "../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../src/robot/loading/robot-folders.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { findProblems } from "../../src/runtime/schema-problems.js";
 

@@ -5,7 +5,8 @@ import { Command } from "commander";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { registerRobotCommand } from "../../src/cli/robot-command.js";
 import { withPairs } from "../../src/cli/robot-pairs.js";
-import { listRobots, loadRobot } from "../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../src/robot/loading/robot-folders.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-cli-"));

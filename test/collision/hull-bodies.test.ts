@@ -3,7 +3,8 @@ import { HullBodies } from "../../src/collision/hull-bodies.js";
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { listRobots, loadRobot } from "../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../src/robot/loading/robot-folders.js";
 import { randomState } from "../robot/shipped/shipped-robot.js";
 
 describe.each(listRobots())("the bodies of %s", (name) => {

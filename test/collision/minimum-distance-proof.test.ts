@@ -4,7 +4,8 @@ import { chainScope, proveMinimumDistance } from "../../src/collision/minimum-di
 import { Random } from "../../src/math/random.js";
 import { KinematicChain } from "../../src/robot/kinematics/chain.js";
 import { dofsBetween, forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
-import { listRobots, loadRobot } from "../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../src/robot/loading/robot-folders.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import { randomModel } from "../robot/random-model.js";

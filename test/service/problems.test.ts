@@ -37,7 +37,7 @@ describe("every error is a problem document:", () => {
   });
 
   it("a method the address does not answer, with those it does", async () => {
-    const response = await app.inject({ method: "DELETE", url: "/v1/robots/panda?x=1" });
+    const response = await app.inject({ method: "PUT", url: "/v1/robots/panda/scene?x=1" });
     expectProblem(response, "FLY_HTTP_METHOD_NOT_ALLOWED", 405);
     expect(response.headers.allow).toBe("GET, HEAD");
     expectProblem(await app.inject("/trial"), "FLY_HTTP_METHOD_NOT_ALLOWED", 405);

@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import { loadRobot } from "../../robot/loading/load-robot.js";
+import { findRobotFile } from "../../robot/loading/robot-folders.js";
 import type { JointGroup, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
@@ -9,26 +11,40 @@ import { CarriedMotions } from "./carried-motion.js";
 import { MotionTorques } from "./motion-torques.js";
 import type { RobotSource } from "./resolve-request.js";
 
-/** The shipped robots by name, others by the path of their robot.json, each loaded once. */
+/**
+ * Robots by name, or by the path of their `robot.json`, each loaded once; loaded again when its file has changed, for robots come and
+ * go while a service runs.
+ */
 export class LoadedRobots implements RobotSource {
-  readonly #robots = new Map<string, Robot>();
-  readonly #root: string | undefined;
+  readonly #robots = new Map<string, { readonly version: string; readonly robot: Robot }>();
+  readonly #folders: readonly string[] | undefined;
 
-  /** `root` is the folder of the robots with a name; default: that of the shipped ones. */
+  /** `root` is the folder of the robots with a name; default: all folders that are known. */
   constructor(root?: string) {
-    this.#root = root;
+    this.#folders = root === undefined ? undefined : [root];
   }
 
   get(name: string, path?: string): Robot {
-    const options = this.#root === undefined ? {} : { root: this.#root };
-    return getOrCreate(this.#robots, name, () => withPath(path, () => loadRobot(name, options)));
+    const file = withPath(path, () => findRobotFile(name, this.#folders));
+    const version = versionOf(file);
+    const present = this.#robots.get(name);
+    if (present?.version === version) return present.robot;
+    this.#robots.delete(name);
+    const robot = loadRobot(file);
+    this.#robots.set(name, { version, robot });
+    return robot;
   }
 }
 
+function versionOf(file: string): string {
+  const { mtimeMs, size } = statSync(file);
+  return `${file} ${mtimeMs} ${size}`;
+}
+
 /** An unknown robot is the request's fault, and the error says where in it the name stands. */
-function withPath(path: string | undefined, load: () => Robot): Robot {
+function withPath<T>(path: string | undefined, find: () => T): T {
   try {
-    return load();
+    return find();
   } catch (error) {
     if (!(error instanceof FlycatcherError) || error.code !== "FLY_ROBOT_UNKNOWN" || path === undefined) throw error;
     throw new FlycatcherError(error.code, "There is no such robot", { ...error.details, path }, { cause: error });

@@ -1,10 +1,8 @@
-import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { existsSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { readJsonFile } from "../../runtime/json-file.js";
-import { didYouMean } from "../../runtime/nearest-name.js";
-import { packageRoot } from "../../runtime/package-root.js";
 import { assertFits } from "../../runtime/schema-problems.js";
 import type { Robot } from "../robot.js";
 import { type Overlay, OverlaySchema } from "../sidecar/overlay-schema.js";
@@ -12,20 +10,17 @@ import { type Sidecar, SidecarSchema } from "../sidecar/sidecar-schema.js";
 import { parseUrdf } from "../urdf/urdf.js";
 import { maxUrdfLength } from "../urdf/urdf-xml.js";
 import { assembleRobot, type RobotSources } from "./assemble-robot.js";
+import { findRobotFile, sidecarName } from "./robot-folders.js";
 
 export interface LoadRobotOptions {
   /** What calibration found: a file, or the overlay itself. Default: `calibration.json` beside `robot.json`, if any. */
   readonly calibration?: "none" | (string & {}) | Overlay;
   /** How a simulated robot really is; for the simulator alone. */
   readonly truth?: string | Overlay;
-  /** Folder of the robots known by name; default: those shipped with Flycatcher. */
+  /** Folder of the robots known by name; default: all folders that are known. */
   readonly root?: string;
 }
 
-/** Folder of the robots shipped with Flycatcher. */
-export const robotsFolder: string = join(packageRoot, "data", "robots");
-
-const sidecarName = "robot.json";
 const calibrationName = "calibration.json";
 
 /** Longest sidecar or overlay that is read [B]; ours have some 20 kB. */
@@ -34,14 +29,14 @@ const maxJsonBytes = 8 * 2 ** 20;
 /**
  * Loads a robot: URDF ← sidecar ← calibration overlay ← truth overlay.
  *
- *     loadRobot("agile-justin")          // shipped
+ *     loadRobot("agile-justin")          // shipped, or in a folder of FLYCATCHER_ROBOTS
  *     loadRobot("my-robot/robot.json")   // your own, with sidecar (its folder works too)
  *     loadRobot("my-robot.urdf")         // the URDF alone: no groups, no hands
  *
  * A name that comes from outside (a request) must be one of `listRobots()`: paths are read wherever they lead.
  */
 export function loadRobot(nameOrPath: string, options: LoadRobotOptions = {}): Robot {
-  const file = findRobotFile(nameOrPath, options.root ?? robotsFolder);
+  const file = findRobotFile(nameOrPath, options.root === undefined ? undefined : [options.root]);
   if (file.endsWith(".urdf")) {
     const urdf = parseUrdf(readText(file));
     return assembleRobot({ name: urdf.name, urdf, sidecar: emptySidecar(file), overlays: overlaysOf(file, options) });
@@ -50,14 +45,6 @@ export function loadRobot(nameOrPath: string, options: LoadRobotOptions = {}): R
   const urdf = parseUrdf(readText(join(dirname(file), sidecar.urdf)));
   const name = basename(dirname(resolve(file)));
   return assembleRobot({ name, urdf, sidecar, overlays: overlaysOf(file, options) });
-}
-
-/** Names of the robots in a folder, sorted; by default those shipped with Flycatcher. */
-export function listRobots(root: string = robotsFolder): string[] {
-  if (!existsSync(root)) return [];
-  return readdirSync(root)
-    .filter((name) => existsSync(join(root, name, sidecarName)))
-    .sort();
 }
 
 /** A sidecar from JSON, checked against its schema; `source` names it in errors. */
@@ -75,21 +62,6 @@ export function parseOverlay(value: unknown, source = "overlay"): Overlay {
 /** The sidecar of a robot that has none. */
 export function emptySidecar(urdfFile: string): Sidecar {
   return { schemaVersion: 1, urdf: basename(urdfFile), description: "" };
-}
-
-/** The `robot.json` or `.urdf` that a name or path means. */
-export function findRobotFile(nameOrPath: string, root: string = robotsFolder): string {
-  const shipped = join(root, nameOrPath, sidecarName);
-  if (/^[\w-][\w.-]*$/.test(nameOrPath) && existsSync(shipped)) return shipped;
-  const inFolder = join(nameOrPath, sidecarName);
-  if (existsSync(inFolder)) return inFolder;
-  if (/\.(json|urdf)$/.test(nameOrPath) && existsSync(nameOrPath)) return nameOrPath;
-  const names = listRobots(root);
-  throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "no such robot", {
-    expected: `one of ${names.join(", ")}, or a robot.json or .urdf file`,
-    found: JSON.stringify(nameOrPath),
-    suggestion: didYouMean(nameOrPath, names),
-  });
 }
 
 function overlaysOf(file: string, { calibration, truth }: LoadRobotOptions): RobotSources["overlays"] & {} {

@@ -10,7 +10,7 @@ import { exampleRequest } from "../../../src/planning/request/example-request.js
 import { Planner, planCatch } from "../../../src/planning/request/plan-catch.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { resolveStart } from "../../../src/planning/request/start-state.js";
-import { listRobots } from "../../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../../src/robot/loading/robot-folders.js";
 import { packageRoot } from "../../../src/runtime/package-root.js";
 import { findProblems } from "../../../src/runtime/schema-problems.js";
 import { rotate } from "../../support/rotations.js";

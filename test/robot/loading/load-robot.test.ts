@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { listRobots, loadRobot, parseOverlay, robotsFolder } from "../../../src/robot/loading/load-robot.js";
+import { loadRobot, parseOverlay } from "../../../src/robot/loading/load-robot.js";
+import { listRobots, robotsFolder } from "../../../src/robot/loading/robot-folders.js";
 import { layOver, type Overlay } from "../../../src/robot/sidecar/overlay-schema.js";
 import { expectCode, smallArm, smallArmFolder } from "../fixtures/small-arm.js";
 
@@ -42,8 +43,8 @@ describe("loadRobot", () => {
 
   it("lists the robots of a folder", () => {
     mkdirSync(join(root, "empty"), { recursive: true });
-    expect(listRobots(root)).toEqual(["small-arm"]);
-    expect(listRobots(join(root, "nowhere"))).toEqual([]);
+    expect(listRobots([root])).toEqual(["small-arm"]);
+    expect(listRobots([join(root, "nowhere")])).toEqual([]);
     expect(robotsFolder).toMatch(/data.robots$/);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assembleRobot } from "../../../src/robot/loading/assemble-robot.js";
-import { listRobots, loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../../src/robot/loading/robot-folders.js";
 import { checkRobot } from "../../../src/robot/report/check.js";
 import type { Finding } from "../../../src/robot/report/finding.js";
 import type { Sidecar } from "../../../src/robot/sidecar/sidecar-schema.js";

@@ -8,7 +8,8 @@ import { inverseDynamics } from "../../../src/robot/dynamics/inverse-dynamics.js
 import { massMatrix } from "../../../src/robot/dynamics/mass-matrix.js";
 import { jacobian, WORLD } from "../../../src/robot/kinematics/jacobian.js";
 import { forwardKinematics, jointsFromDofs } from "../../../src/robot/kinematics/kinematics.js";
-import { loadRobot, robotsFolder } from "../../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { robotsFolder } from "../../../src/robot/loading/robot-folders.js";
 import { JointKind, type RobotModel } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { deep } from "../../support/deep.js";

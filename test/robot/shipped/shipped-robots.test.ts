@@ -6,7 +6,8 @@ import { inverseDynamics } from "../../../src/robot/dynamics/inverse-dynamics.js
 import { srsGeometry } from "../../../src/robot/inverse-kinematics/srs-geometry.js";
 import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
 import { forwardKinematics, relativePose } from "../../../src/robot/kinematics/kinematics.js";
-import { listRobots, loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../../src/robot/loading/robot-folders.js";
 import { checkRobot } from "../../../src/robot/report/check.js";
 import type { JointGroup, KeepOutShape, Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";

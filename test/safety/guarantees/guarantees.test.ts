@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
-import { listRobots, loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../../src/robot/loading/robot-folders.js";
 import { deep } from "../../support/deep.js";
 import { countViolations } from "./conservative-bounds.js";
 import { MonitoredMotions } from "./monitored-motions.js";
