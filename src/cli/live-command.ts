@@ -19,7 +19,6 @@ import {
   perceptionKind,
   perceptionKinds,
   type RunOptions,
-  realTimePerception,
   type SceneKinds,
   speedOf,
   throwKinds,
@@ -177,7 +176,7 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
     throws,
     output: json ? "json" : "text",
     arms: group === undefined ? undefined : [group],
-    perception: realTimePerception(perception),
+    perception: perceptionKind(perception, loadRobot(config.robot)),
     balls,
     seed: config.run.seed,
   };

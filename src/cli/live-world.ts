@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { BodyUse } from "../catching/arm-surroundings.js";
 import type { Robot } from "../robot/robot.js";
-import type { PerceptionKind } from "../run/graph.js";
+import { hasEyes, type PerceptionKind } from "../run/graph.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { canHold } from "../simulation/mujoco/physics-world.js";
 import type { WorldKind } from "../simulation/simulated-world.js";
@@ -36,15 +36,11 @@ export function worldKind(asked: WorldKind | undefined, robot: Robot): WorldKind
 
 /** The perception asked for; by default images where the robot has eyes, else motion capture. */
 export function perceptionKind(asked: PerceptionKind | undefined, robot: Robot): PerceptionKind {
-  return asked ?? (robot.stereo === undefined ? "points" : "images");
-}
-
-/** The perception asked for in real time, where the world is always physics, seen in images or as it is. */
-export function realTimePerception(asked: PerceptionKind = "images"): "truth" | "images" {
-  if (asked === "truth" || asked === "images") return asked;
-  throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", "in real time balls cannot be seen this way", {
+  if (robot.stereo !== undefined) return asked ?? "images";
+  if (asked === undefined || !hasEyes(asked)) return asked ?? "points";
+  throw new FlycatcherError("FLY_LIVE_UNAVAILABLE", `${robot.name} has no pair of cameras to see balls with`, {
     path: "--perception",
-    expected: "truth or images",
+    expected: "points or truth",
     found: asked,
   });
 }

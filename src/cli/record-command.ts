@@ -20,7 +20,6 @@ import {
   perceptionKind,
   perceptionKinds,
   type RunOptions,
-  realTimePerception,
   throwKinds,
   worldKind,
   worldKinds,
@@ -128,7 +127,7 @@ async function recordRealTime(path: string, config: Config, options: RecordOptio
   const { results, recorder } = await recordRealTimeRun({
     ...runOptions(config, options),
     path,
-    perception: realTimePerception(options.perception),
+    perception: perceptionKind(options.perception, loadRobot(config.robot)),
     interrupted: interruption(),
     onThrow: (result) => {
       if (options.json === undefined) print(formatThrow(result));

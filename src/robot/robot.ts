@@ -116,6 +116,14 @@ export interface RobotHand {
   readonly positionTolerance: number;
   /** [s] */
   readonly timeTolerance: number;
+  /** What a ball is inside of once it is caught; null: it lies about the hand's axis, between the fingers. */
+  readonly mouth: HandMouth | null;
+}
+
+/** The opening of a catcher in the plane of its catch link's x and y axes, and how deep it is behind [m]. */
+export interface HandMouth {
+  readonly outline: { readonly radius: number } | { readonly corners: readonly (readonly [number, number])[] };
+  readonly depth: number;
 }
 
 /** The convex hull of some points, grown by a radius. */

@@ -34,7 +34,7 @@ import { HeadViews } from "../tracking/pose/head-views.js";
 import { BallAttention } from "../tracking/prediction/ball-attention.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
-import { leastPlanningNs, modelledSearchNs, type PerceptionKind } from "./graph.js";
+import { hasEyes, leastPlanningNs, modelledSearchNs, type PerceptionKind } from "./graph.js";
 import type { NodeFactory, OwnNodeName, OwnNodes } from "./own-nodes.js";
 import { liveArmPlanner, liveCamera, type RealTimeMaterials, streamedWorld, udpRobot } from "./real-time-materials.js";
 import { movingParts, type RunParts } from "./run-parts.js";
@@ -185,7 +185,8 @@ export class NodeBuilder {
       return new SimulatedImuNode(ports, truth, stream ?? this.#simulated.head!, imu);
     }
     const frames = { framePeriodNs, cameraNs, seed, challenges, occlusions };
-    if (kind === "points") return new SimulatedPointsNode(ports, truth, this.#simulated, frames);
+    if (kind === "points")
+      return new SimulatedPointsNode(ports, truth, stream ?? this.#simulated, { ...frames, stream });
     return this.#camera(sideOf(name), ports, stream, frames);
   }
 
@@ -238,7 +239,7 @@ export class NodeBuilder {
   #control(ports: never): Node {
     const { robot, times, waiting, posture, guard = "monitor", neck = neckDefaults, realTime = null } = this.#with;
     // The simulated robot's head is not known in real time without eyes.
-    const isBlind = realTime !== null && this.#with.perception === "truth";
+    const isBlind = realTime !== null && !hasEyes(this.#with.perception);
     const isGuarded = guard === "monitor";
     return new ControlNode(ports, robot, {
       tickNs: times.tickNs,

@@ -5,6 +5,11 @@ import type { Policy } from "../transport/port.js";
 /** How a run sees: it knows the truth, or has points, circles or images to make something of. */
 export type PerceptionKind = "truth" | "points" | "circles" | "images";
 
+/** Whether balls are seen by the robot's own cameras. */
+export function hasEyes(perception: PerceptionKind): boolean {
+  return perception === "images" || perception === "circles";
+}
+
 /** Where sensors and robot are: simulated in the run, read from a recording, or in another process, in real time. */
 export type SourceKind = "simulated" | "recorded" | "streamed";
 
@@ -38,7 +43,7 @@ export function catchGraph(options: GraphOptions): Graph {
   const answerNs = leastPlanningNs(times);
   const isRecorded = sources === "recorded";
   const isStreamed = sources === "streamed";
-  const sides = perception === "images" || perception === "circles" ? (["left", "right"] as const) : [];
+  const sides = hasEyes(perception) ? (["left", "right"] as const) : [];
   const sees = hasHead && sides.length > 0;
 
   if (isRecorded && perception !== "truth") add("recording", "recording", "sources");
@@ -51,7 +56,7 @@ export function catchGraph(options: GraphOptions): Graph {
   if (isStreamed) add("world", "world", "world");
   if (!isRecorded && sees) add("imu", "imu", isStreamed ? "world" : "sources");
   if (!isRecorded) for (const side of sides) add(`camera-${side}`, "camera", `camera-${side}`);
-  if (!isRecorded && perception === "points") add("points", "points", "sources");
+  if (!isRecorded && perception === "points") add("points", "points", isStreamed ? "world" : "sources");
   add("catching", "catching", "catching");
   for (const arm of arms) add(`planner-${arm}`, "planner", `planner-${arm}`);
   if (!isStreamed) add("evaluator", "evaluator", "robot");
@@ -118,6 +123,7 @@ export function catchGraph(options: GraphOptions): Graph {
     join("control.requests", "robot.requests");
     if (sees) join("world.world", "imu.world");
     if (perception === "truth") join("world.world", "perception.world", tickNs);
+    if (perception === "points") join("world.world", "points.world");
     for (const side of sides) join("world.world", `camera-${side}.world`);
   }
   if (windows && sees && perception === "images" && !isRecorded) {
@@ -175,6 +181,7 @@ const quietEdges: ReadonlySet<string> = new Set([
   "catching.head",
   "catching.commands",
   "perception.commands",
+  "points.world",
   ...["left", "right"].flatMap((side) => ["world", "predictions", "head"].map((port) => `camera-${side}.${port}`)),
 ]);
 

@@ -3,6 +3,7 @@ import type { HistorySnapshot } from "../control/history-ring.js";
 import { defaultBall } from "../flight/ball.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
+import type { PerceptionKind } from "./graph.js";
 import type { OwnNodeModules } from "./own-nodes.js";
 import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
 import { type RunSettings, settingsIn } from "./run-settings.js";
@@ -29,7 +30,7 @@ export interface RealTimeNodeData {
   /** Modules of nodes that replace the graph's. */
   readonly nodes: OwnNodeModules;
   /** A run in lock-step before the nodes are built, so that the engine has seen their classes at work; null: none. */
-  readonly warmUp: { readonly perception: "truth" | "circles"; readonly throws: number } | null;
+  readonly warmUp: { readonly perception: PerceptionKind; readonly throws: number } | null;
 }
 
 /** What such a thread posts to the main thread. */

@@ -14,6 +14,7 @@ import type { HostInput } from "../transport/host-input.js";
 import { NodeHost } from "../transport/node-host.js";
 import { workerInput } from "../transport/workers/worker-context.js";
 import { NodeBuilder } from "./build-nodes.js";
+import { hasEyes } from "./graph.js";
 import { lockStepRun } from "./lock-step-host.js";
 import type { NodeThreadMessage, RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
@@ -71,7 +72,7 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
     simulated: null,
     clock,
     nodes,
-    chest: perception === "images" ? "measured" : "planned",
+    chest: hasEyes(perception) ? "measured" : "planned",
     realTime: {
       clock,
       address,

@@ -5,6 +5,7 @@ import { throwerDefaults } from "../simulation/world/thrower.js";
 import type { Graph } from "../transport/graph.js";
 import type { Scheduling } from "../transport/host-input.js";
 import type { PlacementOptions } from "../transport/threads-executor.js";
+import type { PerceptionKind } from "./graph.js";
 import type { OwnNodeModules } from "./own-nodes.js";
 import type { RunSettings } from "./run-settings.js";
 
@@ -14,8 +15,7 @@ export interface RealTimeOptions extends Partial<RunSettings> {
   readonly robot: string;
   /** The arms that catch; default: all that can. */
   readonly arms?: readonly string[] | undefined;
-  /** How it sees: it knows the truth, or renders images and looks for balls in them. */
-  readonly perception: "truth" | "images";
+  readonly perception: PerceptionKind;
   readonly seed: number;
   /** Where the robot is; default: a simulated one, in a process started for the run. */
   readonly address?: RobotAddress;

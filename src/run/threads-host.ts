@@ -27,7 +27,7 @@ import { type InPort, type OutPort, type Policy, takeEach } from "../transport/p
 import type { RingInPort } from "../transport/ring-ports.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
 import { hasHead } from "./build-nodes.js";
-import { catchGraph, type GraphOptions } from "./graph.js";
+import { catchGraph, type GraphOptions, hasEyes } from "./graph.js";
 import { MessageLoop } from "./message-loop.js";
 import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
@@ -248,8 +248,9 @@ export class ThreadsHost implements RunHost {
   /** Threads whose nodes do not warm up by themselves run a few throws in lock-step first. */
   #warmUpOf(placement: string): RealTimeNodeData["warmUp"] {
     if (placement === "catching" || placement === "control") return { perception: "truth", throws: WARM_UP_THROWS };
-    const isTracking = placement === "perception" && this.#options.perception === "images";
-    return isTracking ? { perception: "circles", throws: WARM_UP_THROWS } : null;
+    const { perception } = this.#options;
+    if (placement !== "perception" || perception === "truth") return null;
+    return { perception: hasEyes(perception) ? "circles" : "points", throws: WARM_UP_THROWS };
   }
 
   /** The warm-up is over: from here on balls are reported, and durations count. */

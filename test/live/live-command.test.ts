@@ -48,13 +48,13 @@ describe("flycatcher live", () => {
     expect(table).toMatch(/^planning, warm +p50 .* by the wall clock$/m);
   });
 
-  it("lets physics decide, with the gate beside it, if the robot has fingers", async () => {
+  it("lets physics decide, with the gate beside it, if the robot has fingers or a basket", async () => {
     const output = await live("--robot", "lwr-arm", ...lockstep, "--throws", "2");
     expect(output).toMatch(/^throw {3}0 {2}caught {3}gate passed {2}off by {2}0\.\d\d mm/m);
     expect(output).toMatch(/^through the gate +2 of 2/m);
     expect(output).toMatch(/^in the hand +2 held$/m);
     const basket = JSON.parse(await live("--robot", "iiwa-14", ...lockstep, "--throws", "1", "--json"));
-    expect(basket).toMatchObject({ world: "kinematic", throws: [{ hold: null }] });
+    expect(basket).toMatchObject({ world: "physics", throws: [{ hold: "held" }] });
     await expect(live(...lockstep, "--world", "flat")).rejects.toMatchObject({ code: "commander.invalidArgument" });
   });
 

@@ -3,6 +3,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import type {
   AppliedOverlay,
   Frames,
+  HandMouth,
   LinkShapes,
   Robot,
   RobotCamera,
@@ -286,7 +287,17 @@ function resolveHand(
     closingTime,
     positionTolerance,
     timeTolerance,
+    mouth: resolveMouth(hand.mouth, `${path}/mouth`),
   };
+}
+
+function resolveMouth(mouth: SidecarHand["mouth"], path: string): HandMouth | null {
+  if (mouth === undefined) return null;
+  const { radius, outline, depth } = mouth;
+  if ((radius === undefined) === (outline === undefined)) {
+    throw inconsistent(path, "either a radius or an outline", radius === undefined ? "neither" : "both");
+  }
+  return { outline: outline === undefined ? { radius: radius! } : { corners: outline }, depth };
 }
 
 function resolveShape(

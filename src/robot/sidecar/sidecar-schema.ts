@@ -127,6 +127,21 @@ const EncodersSchema = strictObject("Measurement of the joints.", {
   latency: Type.Optional(nonNegative("From encoder read to arrival [s]; default 0.")),
 });
 
+const MouthSchema = strictObject(
+  "The opening of a net, bucket, basket, cup or plate with a rim, in the plane of the catch link's x and y axes, and how deep it is behind.",
+  {
+    radius: Type.Optional(positive("Radius of a round opening [m].")),
+    outline: Type.Optional(
+      Type.Array(Type.Tuple([Type.Number(), Type.Number()]), {
+        minItems: 3,
+        maxItems: 100,
+        description: "Corners of any other opening, in turn [m].",
+      }),
+    ),
+    depth: positive("From the opening down to the bottom, along −z of the catch link [m]."),
+  },
+);
+
 const HandSchema = strictObject("A hand that catches.", {
   name: name("Name of the hand, unique."),
   catchLink: name("Link in the middle of the open hand's opening, z axis against the ball's velocity."),
@@ -138,6 +153,7 @@ const HandSchema = strictObject("A hand that catches.", {
   closingTime: nonNegative("From the closing command to the closed shape [s]."),
   positionTolerance: positive("Greatest distance of ball and catch point that still catches [m]; 0.02 in the thesis."),
   timeTolerance: positive("Greatest error of the closing time that still catches [s]; 0.005 in the thesis."),
+  mouth: Type.Optional(MouthSchema),
 });
 
 const HullSchema = strictObject("A collision body: the convex hull of some points, grown by a radius.", {

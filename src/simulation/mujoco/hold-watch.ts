@@ -1,6 +1,6 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import type { RobotHand } from "../../robot/robot.js";
+import type { HandMouth, RobotHand } from "../../robot/robot.js";
 import type { HoldOutcome, WatchedGrasp } from "../world/catch-world.js";
 import type { RobotWorld } from "./robot-world.js";
 
@@ -100,6 +100,8 @@ export class HoldWatch {
  * the closed hand of Agile Justin a ball on the palm is 9 cm below the mouth and at most 3 cm off the axis; one that the
  * fingers have pinched is 3 to 6 cm deep. One that lies on their tips (less than 2 cm) is not inside, nor is one that
  * has slipped out between two fingers.
+ *
+ * A hand with a mouth (net, bucket, cup) holds whatever has its centre inside the mouth's outline, wherever the axis is.
  */
 export class HandCage {
   readonly hand: RobotHand;
@@ -119,7 +121,7 @@ export class HandCage {
     world.worldFromLink(hand.catchLink, this.#worldFromHand);
     pose.getTranslation(this.#worldFromHand, mouth);
     pose.rotateVector(this.#worldFromHand, inwards, inwards);
-    this.depth = world.distanceAlong(mouth, inwards);
+    this.depth = hand.mouth?.depth ?? world.distanceAlong(mouth, inwards);
   }
 
   /** Centre of ball `i` in the catch frame [m]. */
@@ -136,6 +138,22 @@ export class HandCage {
   /** Whether a ball with its centre at `place` in the catch frame is inside. */
   holds(place: vec3.Vec3): boolean {
     const isDeep = place[2] <= -0.5 * this.radius && place[2] >= -this.depth;
-    return isDeep && Math.hypot(place[0], place[1]) <= this.radius;
+    const { mouth } = this.hand;
+    return (
+      isDeep && (mouth === null ? Math.hypot(place[0], place[1]) <= this.radius : isInside(mouth, place[0], place[1]))
+    );
   }
+}
+
+/** Whether a point of the catch frame is within the outline of a mouth, or straight behind it. */
+function isInside({ outline }: HandMouth, x: number, y: number): boolean {
+  if ("radius" in outline) return Math.hypot(x, y) <= outline.radius;
+  const { corners } = outline;
+  // A ray to +x crosses the outline an odd number of times.
+  let crossings = 0;
+  for (const [i, [ax, ay]] of corners.entries()) {
+    const [bx, by] = corners[(i + 1) % corners.length]!;
+    if (ay > y !== by > y && x < ax + ((bx - ax) * (y - ay)) / (by - ay)) crossings++;
+  }
+  return crossings % 2 === 1;
 }

@@ -157,7 +157,7 @@ export class PhysicsWorld implements CatchWorld {
   }
 }
 
-/** Whether balls stay in the robot's hands: they need fingers. Out of a basket a fast ball bounces again. */
+/** Whether balls stay in the robot's hands: they need fingers, or a mouth that is said to be deep enough. */
 export function canHold(robot: Robot): boolean {
-  return robot.hands.length > 0 && robot.hands.every(({ dofs }) => dofs.length > 0);
+  return robot.hands.length > 0 && robot.hands.every(({ dofs, mouth }) => dofs.length > 0 || mouth !== null);
 }
