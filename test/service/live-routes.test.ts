@@ -171,6 +171,7 @@ describe("the stream", () => {
       width: 2,
       height: 1,
       time: 0,
+      encoding: "mono8",
       pixels: Uint8Array.of(1, 2),
       windows: [],
     };

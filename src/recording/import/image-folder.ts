@@ -4,7 +4,7 @@ import { type Ball, defaultBall } from "../../flight/ball.js";
 import type { CameraSide } from "../../messages/sensing.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { packageVersion } from "../../runtime/package-root.js";
-import { decodePngAsGray } from "../format/gray-png.js";
+import { decodeAnyPng, type PngPixels } from "../format/png.js";
 import {
   type ItemOf,
   type ItemSelection,
@@ -49,14 +49,14 @@ export class ImageFolder implements Recording {
 
   #image(camera: CameraSide, frame: number, exposureNs: number): ItemOf<"cameras/images"> {
     const path = join(this.#folder, camera, this.#files[camera][frame]!);
-    const { width, height, pixels } = this.#decode(path, camera);
+    const content = this.#decode(path, camera);
     const times = { frame, exposureNs, arrivalNs: exposureNs, timeNs: exposureNs };
-    return { topic: "cameras/images", camera, ...times, width, height, scale: 1, windows: [], pixels };
+    return { topic: "cameras/images", camera, ...times, scale: 1, windows: [], ...content };
   }
 
-  #decode(path: string, side: CameraSide): ReturnType<typeof decodePngAsGray> {
+  #decode(path: string, side: CameraSide): PngPixels {
     try {
-      const image = decodePngAsGray(readFileSync(path));
+      const image = decodeAnyPng(readFileSync(path));
       const { width, height } = this.#rig[side];
       if (image.width === width && image.height === height) return image;
       throw refused(path, `${width} × ${height} pixels, as rig.json says`, `${image.width} × ${image.height}`);

@@ -2,6 +2,7 @@ import type { ImagePacket } from "../../../src/view/pose-packet.js";
 import type { LiveStream } from "../connection/live-stream.js";
 import { element } from "../dom/element.js";
 import { createPanel } from "../dom/panel.js";
+import { paintPixels } from "../dom/pixels.js";
 import type { LiveStore } from "../live/live-store.js";
 
 type Side = ImagePacket["camera"];
@@ -39,16 +40,10 @@ function createView(side: Side): HTMLCanvasElement {
 const SAME_EXPOSURE = 1e-3;
 
 function draw(canvas: HTMLCanvasElement, packet: ImagePacket, store: LiveStore): void {
-  const { camera, width, height, pixels, time, windows } = packet;
+  const { camera, width, time, windows } = packet;
   const context = canvas.getContext("2d");
   if (context === null) return;
-  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
-  const image = context.createImageData(width, height);
-  for (let k = 0; k < width * height; k++) {
-    image.data.fill(pixels[k]!, 4 * k, 4 * k + 3);
-    image.data[4 * k + 3] = 255;
-  }
-  context.putImageData(image, 0, 0);
+  paintPixels(canvas, packet);
   context.lineWidth = Math.max(1.5, width / 300);
   context.strokeStyle = "#009e73";
   context.setLineDash([5, 4]);
