@@ -69,6 +69,7 @@ export class Run<Host extends RunHost = RunHost> {
   #gazeNs = Number.NEGATIVE_INFINITY;
   #control: ControlState | null = null;
   #holds = 0;
+  #ballColour: BallColour | null = null;
 
   constructor(host: Host, throwing: Throwing) {
     this.host = host;
@@ -148,8 +149,14 @@ export class Run<Host extends RunHost = RunHost> {
     this.#settings.put({ mode }, this.nowNs);
   }
 
+  /** How balls stand out, if that was set during the run. */
+  get ballColour(): BallColour | null {
+    return this.#ballColour;
+  }
+
   /** How balls stand out in colour images, for all detectors from their next image on. */
   setBallColour(colour: BallColour): void {
+    this.#ballColour = colour;
     for (const port of this.#colours) port.put(colour, this.nowNs);
   }
 

@@ -270,6 +270,10 @@ export const errorCatalogue = {
     ],
   }),
   ...withStatus(422, {
+    FLY_COLOUR_UNCLEAR: [
+      "Marked images do not tell the ball from its background by colour.",
+      "Mark the middle of the ball, in one or more images in which it stands before the background.",
+    ],
     FLY_URDF_MALFORMED: ["A URDF is not well-formed XML.", "Correct the XML at the line and column given."],
     FLY_URDF_DOCTYPE: [
       "A URDF has a document type declaration, which Flycatcher does not process.",

@@ -4,7 +4,7 @@ import { clipRegion, type PixelRegion } from "./image-regions.js";
 import type { RenderBall, RenderScene } from "./render-scene.js";
 import { Renderer } from "./renderer.js";
 import { Room, type RoomOptions } from "./room.js";
-import { type Channel, channels, type Tint } from "./tint.js";
+import { type ColourChannel, channels, type Tint } from "./tint.js";
 
 /** A ball's highlight is at most so many times as bright as the ball. */
 const BRIGHTEST_GLOSS = 20;
@@ -56,7 +56,7 @@ export class ColourRenderer {
 }
 
 /** The scene as one channel sees it. */
-function sceneIn(channel: Channel, scene: RenderScene): RenderScene {
+function sceneIn(channel: ColourChannel, scene: RenderScene): RenderScene {
   return {
     ...scene,
     balls: scene.balls.map((ball) => (ball.tint === undefined ? ball : dyed(ball, ball.tint, channel))),
@@ -67,7 +67,7 @@ function sceneIn(channel: Channel, scene: RenderScene): RenderScene {
 }
 
 /** Balls reflect light in their colour, and highlights in the light's own. */
-function dyed(ball: RenderBall, tint: Tint, channel: Channel): RenderBall {
+function dyed(ball: RenderBall, tint: Tint, channel: ColourChannel): RenderBall {
   const { tone, surface } = ball;
   if (tone.kind !== "gray") return ball;
   const share = Math.max(tint[channel], 1 / BRIGHTEST_GLOSS);

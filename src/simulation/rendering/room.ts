@@ -1,7 +1,7 @@
 import { Random } from "../../math/random.js";
 import { type Material, makeNoise, Texture } from "./texture.js";
 import { makeLevels, type TextureLevel } from "./texture-levels.js";
-import { type Channel, drawTint, lampTint, skinTint, skyTint } from "./tint.js";
+import { type ColourChannel, drawTint, lampTint, skinTint, skyTint } from "./tint.js";
 
 /** The painted texture of a face, ready for lookup. */
 interface Face {
@@ -26,7 +26,7 @@ export interface RoomOptions {
   /** Mean gray value of the walls. */
   readonly wallGray?: number;
   /** One channel of a colour image of the room; left out: gray. */
-  readonly channel?: Channel;
+  readonly channel?: ColourChannel;
 }
 
 /** A round thing on a wall or ceiling that a detector of balls may take for one. */
@@ -103,7 +103,7 @@ interface Canvasses {
   readonly extent: Extent;
   readonly texelsPerMetre: number;
   readonly noise: Float32Array;
-  readonly channel: Channel | null;
+  readonly channel: ColourChannel | null;
 }
 
 function faceTexture({ extent: { min, max }, texelsPerMetre, noise, channel }: Canvasses, face: number): Texture {

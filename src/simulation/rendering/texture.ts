@@ -1,5 +1,5 @@
 import type { Random } from "../../math/random.js";
-import type { Channel, Tint } from "./tint.js";
+import type { ColourChannel, Tint } from "./tint.js";
 
 /** Edge of the square of noise that textures repeat; a power of two. */
 const NOISE_SIZE = 256;
@@ -62,7 +62,7 @@ export class Texture {
   /** [width × height] */
   readonly pixels: Uint8Array;
   readonly #noise: Float32Array;
-  readonly #channel: Channel | null;
+  readonly #channel: ColourChannel | null;
   /** What is painted from now on is so many times as bright: the part of a colour's channel. */
   #gain = 1;
 
@@ -72,7 +72,7 @@ export class Texture {
     down: number,
     texelsPerMetre: number,
     noise: Float32Array,
-    channel: Channel | null = null,
+    channel: ColourChannel | null = null,
   ) {
     this.width = Math.ceil(across * texelsPerMetre) + 2;
     this.height = Math.ceil(down * texelsPerMetre) + 2;

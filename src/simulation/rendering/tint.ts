@@ -8,8 +8,8 @@ import type { Random } from "../../math/random.js";
 export type Tint = Rgb;
 
 /** The channels of a colour image, by their place in a tint. */
-export type Channel = 0 | 1 | 2;
-export const channels: readonly Channel[] = [0, 1, 2];
+export type ColourChannel = 0 | 1 | 2;
+export const channels: readonly ColourChannel[] = [0, 1, 2];
 
 export const skinTint: Tint = tintOf([224, 172, 138]);
 /** Light of the sky through windows, and of lamps. */

@@ -1,15 +1,18 @@
 import type { ImagePacket } from "../../../src/view/pose-packet.js";
-import type { LiveStream } from "../connection/live-stream.js";
 import { element } from "../dom/element.js";
 import { createPanel } from "../dom/panel.js";
 import { paintPixels } from "../dom/pixels.js";
+import { refreshOn } from "../dom/refresh.js";
 import type { LiveStore } from "../live/live-store.js";
+import type { Page } from "../page.js";
+import { ColourTeacher } from "./colour-teacher.js";
 
 type Side = ImagePacket["camera"];
 
 /** What the two cameras see, with what the detector found drawn in. Images are asked for only while it is open. */
-export function createCameraPanel(stream: LiveStream, store: LiveStore): HTMLElement {
+export function createCameraPanel({ stream, store, toasts }: Pick<Page, "stream" | "store" | "toasts">): HTMLElement {
   const views = { left: createView("left"), right: createView("right") };
+  const teacher = new ColourTeacher(views, toasts);
   const note = element("p", {
     class: "empty",
     text: "Images appear while a ball is in the air, if this run renders any.",
@@ -20,12 +23,16 @@ export function createCameraPanel(stream: LiveStream, store: LiveStore): HTMLEle
       state: "folded",
       hint: "Images with the circles found; the drawn windows are the only parts that were searched",
     },
-    [element("div", { class: "cameras" }, [views.left, views.right]), note],
+    [element("div", { class: "cameras" }, [views.left, views.right]), note, teacher.element],
   );
   panel.element.addEventListener("toggle", () => stream.watch("images", panel.element.open ? "on" : "off"));
   stream.images.add((image) => {
     note.hidden = true;
-    draw(views[image.camera], image, store);
+    teacher.keep(image);
+    if (!teacher.isHeld) draw(views[image.camera], image, store);
+  });
+  refreshOn(store.changes, ["hello"], () => {
+    teacher.element.hidden = store.hello?.facts.controls.includes("colour") !== true;
   });
   return panel.element;
 }
