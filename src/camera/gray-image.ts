@@ -31,15 +31,18 @@ export type BayerPattern = "rggb" | "bggr" | "grbg" | "gbrg";
  * const gray = grayFromColor(frame, "bgr", createImage(1600, 1200)); // once for each frame, into the same image
  */
 export function grayFromColor(source: Uint8Array, order: ColorOrder, out: GrayImage): GrayImage {
+  grayOfSpan(source, order, 0, out.width * out.height, out.pixels);
+  return out;
+}
+
+/** The same for `count` pixels from number `from` on. */
+export function grayOfSpan(source: Uint8Array, order: ColorOrder, from: number, count: number, out: Uint8Array): void {
   const stride = order.length;
   const first = order.startsWith("rgb") ? RED : BLUE;
   const third = order.startsWith("rgb") ? BLUE : RED;
-  const { pixels } = out;
-  const count = out.width * out.height;
-  for (let i = 0, k = 0; i < count; i++, k += stride) {
-    pixels[i] = (first * source[k]! + GREEN * source[k + 1]! + third * source[k + 2]! + HALF) >> SHIFT;
+  for (let i = from, k = from * stride, end = from + count; i < end; i++, k += stride) {
+    out[i] = (first * source[k]! + GREEN * source[k + 1]! + third * source[k + 2]! + HALF) >> SHIFT;
   }
-  return out;
 }
 
 /**

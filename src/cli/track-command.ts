@@ -5,13 +5,14 @@ import { trackFileReport, trackReport } from "../report/track/track-report.js";
 import { type TrackFileReport, type TruthKind, truthKinds } from "../report/track/track-types.js";
 import type { TrackRunOptions } from "../run/track/track-run.js";
 import { choiceOption } from "./choice-option.js";
-import { addImportOptions, type ImportWords } from "./import-options.js";
+import { addImportOptions } from "./import-options.js";
 import { notNegative, replayInputs, trackerOptions } from "./replay-options.js";
 import { withProgress } from "./terminal.js";
-import { openBalls } from "./track-source.js";
+import { type BallFileWords, openBalls } from "./track-source.js";
 import { formatTracking } from "./track-text.js";
+import { addVideoOptions } from "./video-options.js";
 
-interface TrackCommandOptions extends ImportWords {
+interface TrackCommandOptions extends BallFileWords {
   readonly input?: (typeof replayInputs)[number];
   readonly tracker?: readonly string[];
   readonly truth?: TruthKind;
@@ -25,13 +26,17 @@ const examples = `
 Examples:
   flycatcher track data/throws/two-balls/01.mcap
   flycatcher track mocap.csv --gravity 0,0,-9.72 --ball tennis --report balls.html
+  flycatcher track left.mp4 --right right.mp4 --rig rig.json
   flycatcher track throw.mcap --input circles --tracker accelerationNoise=0.05 --json`;
 
 /** `flycatcher track`: follows balls and predicts them, without a robot. */
 export function registerTrackCommand(program: Command): void {
   const command = program
     .command("track")
-    .argument("<files...>", "recordings, files of positions (CSV, JSON, TUM), or folders of images with a rig.json")
+    .argument(
+      "<files...>",
+      "recordings, files of positions (CSV, JSON, TUM), videos or folders of images of two cameras",
+    )
     .description(
       "Follow the balls of recordings without a robot: confirmation, prediction errors, covariance, identities.",
     )
@@ -42,7 +47,7 @@ export function registerTrackCommand(program: Command): void {
     .option("--tracker <name=value...>", "settings of the tracker")
     .option("--from <seconds>", "begin here in the recording", notNegative)
     .option("--to <seconds>", "end there", notNegative);
-  addImportOptions(command)
+  addVideoOptions(addImportOptions(command))
     .option("--report <file>", "write a web page with plots")
     .option("--json", "print one JSON object")
     .addHelpText("after", examples)

@@ -6,7 +6,6 @@ import { knownBallNames } from "../flight/known-balls.js";
 import * as vec3 from "../math/vec3.js";
 import { openRecording } from "../recording/format/open-recording.js";
 import { parseGravity } from "../recording/import/file-frame.js";
-import { ImageFolder } from "../recording/import/image-folder.js";
 import { readPoints } from "../recording/import/import-recording.js";
 import { MemoryRecording } from "../recording/memory-recording.js";
 import type { Recording } from "../recording/recording.js";
@@ -17,12 +16,16 @@ import { readTextFile } from "../runtime/json-file.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { AUTOMATIC, ballOf } from "./ball-options.js";
 import { type ImportWords, importOptions } from "./import-options.js";
+import { colourOf, isVideo, openFolder, openVideoFile, type VideoWords } from "./video-options.js";
 
 /** Options that say how a text is to be read; a recording needs none of them. */
 const textOnly = [
   ...(["format", "time", "x", "y", "z", "marker", "only", "timeUnit", "unit", "scale", "axes", "tilt"] as const),
   ...(["frame", "sigma", "latencyMs", "rate"] as const),
 ];
+
+/** How a command says what is in a file of balls. */
+export type BallFileWords = ImportWords & VideoWords;
 
 /** The balls of a file, followed, and the markers that a text file gives them. */
 export interface OpenedBalls {
@@ -31,8 +34,9 @@ export interface OpenedBalls {
 }
 
 /** Follows the balls of a recording, or of a text file as the options of `import` understand it. */
-export async function openBalls(path: string, words: ImportWords, options: TrackRunOptions): Promise<OpenedBalls> {
-  if (isFolder(path) || extname(path).toLowerCase() === ".mcap") return openMcap(path, words, options);
+export async function openBalls(path: string, words: BallFileWords, options: TrackRunOptions): Promise<OpenedBalls> {
+  const isSeen = isFolder(path) || isVideo(path, words) || extname(path).toLowerCase() === ".mcap";
+  if (isSeen) return openMcap(path, words, { detector: colourOf(words), ...options });
   if (words.ball === AUTOMATIC) throw sizeless(path);
   const { header, items, markers } = readPoints(readTextFile(path), path, importOptions(words));
   const recording = new MemoryRecording(header);
@@ -41,7 +45,7 @@ export async function openBalls(path: string, words: ImportWords, options: Track
   return { run: await trackRecording(recording, options), labels: markerLabels(markers, positions) };
 }
 
-async function openMcap(path: string, words: ImportWords, options: TrackRunOptions): Promise<OpenedBalls> {
+async function openMcap(path: string, words: BallFileWords, options: TrackRunOptions): Promise<OpenedBalls> {
   const wrong = textOnly.find((name) => words[name] !== undefined);
   if (wrong !== undefined) {
     throw new FlycatcherError("FLY_IMPORT_OPTION", "an option for files of positions is given with a recording", {
@@ -50,15 +54,20 @@ async function openMcap(path: string, words: ImportWords, options: TrackRunOptio
       found: path,
     });
   }
-  return withRecording(path, async (recording) => {
+  return withRecording(path, words, async (recording) => {
     const run = await trackRecording(recording, overRecording(recording, words, options));
     return { run: words.ball === AUTOMATIC ? await trackSized(recording, run, words, options) : run };
   });
 }
 
-/** A recording in a file, or a folder of images. */
-async function withRecording<T>(path: string, use: (recording: Recording) => Promise<T>): Promise<T> {
-  if (isFolder(path)) return use(new ImageFolder(path));
+/** A recording in a file, a video, or a folder of images. */
+async function withRecording<T>(
+  path: string,
+  words: VideoWords,
+  use: (recording: Recording) => Promise<T>,
+): Promise<T> {
+  if (isFolder(path)) return use(openFolder(path, words));
+  if (isVideo(path, words)) return use(openVideoFile(path, words));
   const file = await openRecording(path);
   try {
     return await use(file);

@@ -11,6 +11,8 @@ export interface Ball {
   /** What is not known of the drag [1/m] and of the lift in each axis [1/s], one standard deviation; left out: 0. */
   readonly dragSigma?: number;
   readonly liftSigma?: number;
+  /** What colour it has in white light, as `#rrggbb`; left out: light gray. Flight does not depend on it, images do. */
+  readonly colour?: string;
 }
 
 /** The ball of the thesis' demonstration: a soft ball of 8.5 cm and 50 g. */

@@ -1,5 +1,5 @@
 import { array, choice, f64, time, u16, u32 } from "../transport/channels/field.js";
-import { blob, type MessageOf, meaning, message, records, several } from "../transport/message.js";
+import { blob, type MessageOf, meaning, message, omittable, records, several } from "../transport/message.js";
 import { headMeasurement, jointNumbers, seconds } from "./fields.js";
 import { maxCircles, vec3 } from "./parts.js";
 
@@ -11,8 +11,12 @@ const frame = meaning(u32, "number of the frame; a gap is a lost one");
 const exposureNs = meaning(time, "middle of the exposure [ns]");
 const arrivalNs = meaning(time, "when the driver received it [ns]");
 
-/** Largest image that an edge between threads carries [px]. */
+/** Largest image that an edge between threads carries [px], and bytes of a pixel in colour. */
 const MAX_PIXELS = 1600 * 1200;
+const COLOUR_BYTES = 3;
+
+/** What the bytes of pixels mean, by the names that Foxglove and ROS have for it. */
+const encoding = choice({ mono8: 0, rgb8: 1 });
 
 /** Where in an image balls are looked for. */
 const window = {
@@ -23,7 +27,7 @@ const window = {
   maxRadius: meaning(f64, "greatest radius [px]"),
 };
 
-export const Image = message("Image", 2, "One image of one camera, 8-bit gray, rows from top to bottom.", {
+export const Image = message("Image", 2, "One image of one camera, 8 bits a channel, rows from top to bottom.", {
   camera,
   frame,
   exposureNs,
@@ -32,9 +36,22 @@ export const Image = message("Image", 2, "One image of one camera, 8-bit gray, r
   height: meaning(u16, "[px]"),
   scale: meaning(f64, "of its width and height against the camera's own"),
   windows: meaning(records(window, 16), "the regions that were read out, in pixels at full size; none: all of it"),
-  pixels: meaning(blob(MAX_PIXELS), "width × height gray values; empty: nothing can be in it"),
+  encoding: omittable(meaning(encoding, "mono8: gray; rgb8: red, green and blue of each pixel; left out: mono8")),
+  pixels: meaning(
+    blob(COLOUR_BYTES * MAX_PIXELS),
+    "width × height gray values or colours; empty: nothing can be in it",
+  ),
 });
 export type Image = MessageOf<typeof Image>;
+
+export const BallColour = message("BallColour", 1, "How a ball stands out in colour images, from now on.", {
+  red: meaning(f64, "weight of red in the channel in which the ball is looked for"),
+  green: meaning(f64, "weight of green"),
+  blue: meaning(f64, "weight of blue"),
+  offset: meaning(f64, "what is added to their sum [gray]"),
+  contrast: meaning(f64, "how much brighter than its surroundings the ball is in that channel; 0: unknown [gray]"),
+});
+export type BallColour = MessageOf<typeof BallColour>;
 
 export const Circles = message("Circles", 2, "The circles a detector found in one image, best first.", {
   camera,

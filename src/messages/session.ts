@@ -33,6 +33,7 @@ const control = choice({
   record: 7,
   nodes: 8,
   trace: 9,
+  colour: 10,
 });
 /** What a page may do with a run. */
 export type SessionControl = JsonField<typeof control>;

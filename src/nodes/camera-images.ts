@@ -1,4 +1,4 @@
-import { createImage, type GrayImage } from "../camera/gray-image.js";
+import type { GrayImage } from "../camera/gray-image.js";
 import * as vec3 from "../math/vec3.js";
 import type { ImageEye } from "../simulation/eyes/image-eyes.js";
 import { FrameChange, type FramePace, frameQualities } from "../simulation/frame-pace.js";
@@ -60,7 +60,7 @@ export class CameraImages {
       return {
         scale,
         eye,
-        images: memory === "handed over" ? [] : Array.from({ length: IMAGES }, () => emptyImage(eye)),
+        images: memory === "handed over" ? [] : Array.from({ length: IMAGES }, () => eye.createImage()),
       };
     });
   }
@@ -83,7 +83,7 @@ export class CameraImages {
 
   next(): FrameMaterial {
     const { eye, images, scale } = this.#eyeOf(this.#quality.scale);
-    const image = this.#memory === "handed over" ? emptyImage(eye) : images[this.#count++ % IMAGES]!;
+    const image = this.#memory === "handed over" ? eye.createImage() : images[this.#count++ % IMAGES]!;
     return { eye, image, scale };
   }
 
@@ -108,13 +108,9 @@ export class CameraImages {
   }
 }
 
-function emptyImage({ rig }: ImageEye): GrayImage {
-  return createImage(rig.camera.width, rig.camera.height);
-}
-
 /** How long each frame of an imagined flight takes [s]. */
 function watchFlight({ eye }: ScaledEye, stopwatch: () => number): number[] {
-  const image = emptyImage(eye);
+  const image = eye.createImage();
   const head = createRigidMotion();
   head.worldFromBody.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1.6]);
   return Array.from({ length: WARM_UP }, (_, k) => {

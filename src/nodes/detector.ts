@@ -1,16 +1,17 @@
 import type { CameraModel } from "../camera/camera-model.js";
 import { createImage, type GrayImage } from "../camera/gray-image.js";
-import { Circles, Image } from "../messages/sensing.js";
+import { BallColour, Circles, Image } from "../messages/sensing.js";
 import { getOrCreate } from "../runtime/get-or-create.js";
 import { type CircleDetector, detectorFor } from "../tracking/circles/circle-detector.js";
 import { CircleSet } from "../tracking/circles/circle-set.js";
 import { type DetectorSettings, detectorDefaults } from "../tracking/circles/detector-options.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
-import { type PortsOf, takeEach } from "../transport/port.js";
+import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+import { colourSettings, DetectorImages } from "./detector-images.js";
 import { enlargeCircles, shrinkWindow } from "./scaled-circles.js";
 import { copyOfCircles } from "./simulated-camera.js";
 
-export const detectorPorts = { in: { images: Image }, out: { circles: Circles } } as const;
+export const detectorPorts = { in: { images: Image, colour: BallColour }, out: { circles: Circles } } as const;
 
 /** Images of the warm-up at each scale. */
 const WARM_UP = 16;
@@ -20,14 +21,15 @@ const LIGHT = 110;
 
 /**
  * Finds the circles in the images of one camera, in pixels of the camera at full size: everywhere, or in the regions that were
- * read out. What it finds is there no earlier than the image.
+ * read out. Colour images are searched in the channel in which the ball stands out. What it finds is there no earlier than the image.
  */
 export class DetectorNode implements Node {
   readonly #ports: PortsOf<typeof detectorPorts>;
   readonly #camera: CameraModel;
   readonly #ballRadius: number;
   readonly #scales: readonly number[];
-  readonly #settings: DetectorSettings;
+  #settings: DetectorSettings;
+  #images: DetectorImages;
   readonly #detectors = new Map<number, CircleDetector>();
   readonly #found = new CircleSet();
 
@@ -44,7 +46,15 @@ export class DetectorNode implements Node {
     this.#ballRadius = ballRadius;
     this.#scales = scales;
     this.#settings = settings;
+    this.#images = new DetectorImages(settings.projection);
     for (const scale of scales) this.#detectorAt(scale);
+  }
+
+  /** From now on balls have another colour. */
+  #use(settings: DetectorSettings): void {
+    if (settings.contrast !== this.#settings.contrast) this.#detectors.clear();
+    this.#settings = settings;
+    this.#images = new DetectorImages(settings.projection);
   }
 
   #detectorAt(scale: number): CircleDetector {
@@ -69,6 +79,8 @@ export class DetectorNode implements Node {
   }
 
   step(nowNs: number): number {
+    const colour = takeNewest(this.#ports.in.colour, nowNs);
+    if (colour !== null) this.#use(colourSettings(colour));
     takeEach(this.#ports.in.images, nowNs, (image) => this.#detect(image, nowNs));
     return WHEN_CALLED;
   }
@@ -79,11 +91,10 @@ export class DetectorNode implements Node {
     found.count = 0;
     if (image.pixels.length > 0) {
       const detector = this.#detectorAt(scale);
-      if (windows.length === 0) detector.detect(image, found);
-      else {
-        const own = windows.map((window) => shrinkWindow(window, scale));
-        detector.detectIn(image, own, found);
-      }
+      const own = windows.map((window) => shrinkWindow(window, scale));
+      const gray = this.#images.gray(image, own);
+      if (own.length === 0) detector.detect(gray, found);
+      else detector.detectIn(gray, own, found);
       if (scale !== 1) enlargeCircles(found, 1 / scale);
     }
     const readyNs = Math.max(nowNs, arrivalNs);

@@ -4,13 +4,12 @@ import { type CameraSide, Circles, HeadState, Image, LostFrame } from "../messag
 import { TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
 import { CircleEye } from "../simulation/eyes/circle-eyes.js";
-import { ImageEye } from "../simulation/eyes/image-eyes.js";
+import { ImageEye, type SeenRoom } from "../simulation/eyes/image-eyes.js";
 import type { TrueBall } from "../simulation/eyes/stereo-rig.js";
 import { type FrameFate, FrameFates } from "../simulation/frame-fates.js";
 import { FrameChange } from "../simulation/frame-pace.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { createRigidMotion } from "../simulation/head-motion/elastic-chain.js";
-import type { Room } from "../simulation/rendering/room.js";
 import type { TrueScene } from "../simulation/simulated-world.js";
 import type { StreamedScene } from "../simulation/streamed-scene.js";
 import { CircleSet } from "../tracking/circles/circle-set.js";
@@ -45,7 +44,7 @@ export interface LiveCameraOptions {
 export interface SimulatedCameraOptions {
   readonly side: CameraSide;
   /** The room in which images are rendered; null: circles are those of a good detector, without any image. */
-  readonly room: Room | null;
+  readonly room: SeenRoom | null;
   /** Where in images balls are looked for, and so rendered; null: everywhere. */
   readonly attention: BallAttention | null;
   /** Size of images against the camera's own; null: the size that can be kept up in real time, the camera's own in lock-step. */
@@ -54,6 +53,8 @@ export interface SimulatedCameraOptions {
   /** From exposure to arrival [ns], without jitter. */
   readonly cameraNs: number;
   readonly ballRadius: number;
+  /** `#rrggbb`; left out: light gray. */
+  readonly ballColour?: string | undefined;
   readonly seed: number | string;
   readonly challenges: Challenges;
   /** When something stands before the cameras. */
@@ -97,14 +98,15 @@ export class SimulatedCameraNode implements Node {
     scene: TrueScene,
     options: SimulatedCameraOptions,
   ) {
-    const { side, room, scale, ballRadius, seed, challenges, live } = options;
+    const { side, room, scale, ballRadius, ballColour, seed, challenges, live } = options;
     this.#ports = ports;
     this.#scene = scene;
     this.#options = options;
     this.#fates = new FrameFates(robot, challenges, seed);
     this.#world = new TrueWorldReader(ports.in.world, live?.stream ?? null);
     this.#circleEye = room === null ? new CircleEye(robot, side, { seed, ballRadius, ...detectorNoise }) : null;
-    const eyeOf = (size: number) => new ImageEye(robot, side, room!, { seed, ballRadius, scale: size, challenges });
+    const eyeOf = (size: number) =>
+      new ImageEye(robot, side, room!, { seed, ballRadius, ballColour, scale: size, challenges });
     const measured = scale === null ? (live?.measured ?? null) : null;
     const scales = measured === null ? [scale ?? 1] : scalesOf(null);
     // In real time the detector looks at an image before the next but one is taken; in lock-step a recorder may keep it.
@@ -193,7 +195,8 @@ export class SimulatedCameraNode implements Node {
     });
     if (change !== FrameChange.none) this.#reportQuality(change, nowNs);
     const { width, height, pixels } = image;
-    return { width, height, scale, windows: windows ?? [], pixels };
+    const content = { width, height, scale, windows: windows ?? [], pixels };
+    return eye.encoding === "mono8" ? content : { ...content, encoding: eye.encoding };
   }
 
   #reportQuality(change: FrameChange, nowNs: number): void {
@@ -209,7 +212,7 @@ export class SimulatedCameraNode implements Node {
   }
 }
 
-type ImageContent = Pick<Image, "width" | "height" | "scale" | "windows" | "pixels">;
+type ImageContent = Pick<Image, "width" | "height" | "scale" | "windows" | "encoding" | "pixels">;
 type CircleContent = Pick<Circles, "u" | "v" | "r" | "covariance" | "score">;
 
 const NOTHING_SEEN: ImageContent = { width: 0, height: 0, scale: 1, windows: [], pixels: new Uint8Array(0) };

@@ -24,8 +24,10 @@ import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
+import type { SeenRoom } from "../simulation/eyes/image-eyes.js";
 import { stereoRig } from "../simulation/eyes/stereo-rig.js";
 import { type Challenges, withStiffness } from "../simulation/head-motion/challenges.js";
+import { ColourRoom } from "../simulation/rendering/colour-renderer.js";
 import { Room } from "../simulation/rendering/room.js";
 import type { SimulatedWorld, WorldKind } from "../simulation/simulated-world.js";
 import { StreamedScene } from "../simulation/streamed-scene.js";
@@ -92,7 +94,7 @@ type FrameOptions = Pick<SimulatedCameraOptions, "framePeriodNs" | "cameraNs" | 
 export class NodeBuilder {
   readonly #with: NodeMaterials;
   /** In which images are rendered; one for both cameras. */
-  #room: Room | null = null;
+  #room: SeenRoom | null = null;
 
   constructor(materials: NodeMaterials) {
     this.#with = materials;
@@ -193,8 +195,8 @@ export class NodeBuilder {
   #camera(side: CameraSide, ports: never, stream: StreamedScene | null, frames: FrameOptions): Node {
     const { truth, robot, perception, ball, seed, realTime = null } = this.#with;
     const ballRadius = ball.diameter / 2;
-    const { windows, scale } = this.#cameras;
-    if (perception === "images") this.#room ??= new Room(seed);
+    const { windows, scale, colour = false } = this.#cameras;
+    if (perception === "images") this.#room ??= colour ? new ColourRoom(seed) : new Room(seed);
     const attention =
       windows && perception === "images" && hasHead(robot) ? attentionOf(robot, side, ballRadius) : null;
     return new SimulatedCameraNode(ports, truth, stream ?? this.#simulated, {
@@ -204,6 +206,7 @@ export class NodeBuilder {
       attention,
       scale,
       ballRadius,
+      ballColour: ball.colour,
       live: realTime === null || stream === null ? null : liveCamera(realTime, side, stream, frames.framePeriodNs),
     });
   }

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { type Challenges, challengesOf, noChallenges } from "../simulation/head-motion/challenges.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import { throwerDefaults } from "../simulation/world/thrower.js";
-import type { Graph } from "../transport/graph.js";
+import { type Graph, portName } from "../transport/graph.js";
 import type { Scheduling } from "../transport/host-input.js";
 import type { PlacementOptions } from "../transport/threads-executor.js";
 import type { PerceptionKind } from "./graph.js";
@@ -119,8 +119,10 @@ export function reactionTime(missedCycles: number): number {
   return (missedCycles + 1) / 1e3;
 }
 
-/** In-ports that the main thread puts into. */
-export const fedPorts = [
+/** In-ports that the main thread puts into, where there are such nodes. */
+const fedPorts = [
+  "detector-left.colour",
+  "detector-right.colour",
   "control.operator",
   "control.motions",
   "world.throws",
@@ -128,3 +130,9 @@ export const fedPorts = [
   "catching.settings",
   "catching.planners",
 ];
+
+/** Those of a graph. */
+export function fedPortsOf({ nodes }: Graph): string[] {
+  const names = new Set(nodes.map(({ name }) => name));
+  return fedPorts.filter((port) => names.has(portName(port).node));
+}

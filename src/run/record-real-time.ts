@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ThrowResult } from "../catching/run-summary.js";
+import { colourSettings } from "../nodes/detector-images.js";
 import type { RecorderReport } from "../recording/recorder/prioritised-writer.js";
 import type { RecordingHeader } from "../recording/recording.js";
 import { outcomeOf } from "../recording/throw-outcome.js";
@@ -80,11 +81,16 @@ async function runBeside(recorder: RunRecorder, options: RealTimeRecordingOption
   return { results, recorder: await recorder.end() };
 }
 
-export function headerOf({ times, clock }: Run, settings: RealTimeOptions, options: HeaderFacts): RecordingHeader {
+export function headerOf(
+  { times, clock, ballColour }: Run,
+  settings: RealTimeOptions,
+  options: HeaderFacts,
+): RecordingHeader {
   const { robot, perception, balls, seed, arms, ball } = settings;
   const { throws, title, labels, jointPeriodNs = JOINT_PERIOD_NS } = options;
   const { header } = simulatedHeader({
     ...settingsIn(settings),
+    ...(ballColour && { detector: colourSettings(ballColour) }),
     ...{ robot, perception, world: "physics", seed, balls, throws, jointPeriodNs },
     ...defined({ arms, ball, title, labels }),
   });

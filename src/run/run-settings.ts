@@ -65,8 +65,12 @@ export function runSettingsOf(config: Config): RunSettings {
     planner: { starts: planning.starts },
     tracker: config.tracking,
     neck,
-    cameras: { windows: cameras.windows, scale: cameras.scale === "auto" ? null : Number(cameras.scale) },
-    detector: config.detector,
+    cameras: {
+      windows: cameras.windows,
+      scale: cameras.scale === "auto" ? null : Number(cameras.scale),
+      colour: cameras.colour,
+    },
+    detector: configuredDetector(config.detector),
     budget: timing.budget,
     thrower: config.throws,
     ball: configuredBall(config.ball),
@@ -75,6 +79,10 @@ export function runSettingsOf(config: Config): RunSettings {
 
 function configuredBall({ kind, ...own }: Config["ball"]): Ball {
   return kind === OWN_BALL ? describedBall(own) : knownBalls[kind];
+}
+
+function configuredDetector({ contrast, ...projection }: Config["detector"]): DetectorSettings {
+  return { contrast, projection };
 }
 
 /** Settings as a recording has them: those that differ from what is there already. */

@@ -3,6 +3,7 @@ import type { ThrowResult } from "../catching/run-summary.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, OperatorCommand } from "../messages/control.js";
 import type { CatchSetting, Gaze } from "../messages/planning.js";
+import type { BallColour } from "../messages/sensing.js";
 import type { RemoveBall, ThrowBall, ThrowOutcome, TrueFlight } from "../messages/world.js";
 import type { PlannerTimings } from "../planning/arm/timed-planner.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
@@ -55,6 +56,7 @@ export class Run<Host extends RunHost = RunHost> {
   readonly #removals: readonly OutPort<RemoveBall>[];
   readonly #operator: OutPort<OperatorCommand>;
   readonly #settings: OutPort<CatchSetting>;
+  readonly #colours: readonly OutPort<BallColour>[];
   readonly #results: OutPort<ThrowOutcome> | null;
   readonly #gazePort: InPort<Gaze>;
   readonly #controlPort: InPort<ControlState>;
@@ -67,6 +69,7 @@ export class Run<Host extends RunHost = RunHost> {
   #gazeNs = Number.NEGATIVE_INFINITY;
   #control: ControlState | null = null;
   #holds = 0;
+  #ballColour: BallColour | null = null;
 
   constructor(host: Host, throwing: Throwing) {
     this.host = host;
@@ -80,6 +83,7 @@ export class Run<Host extends RunHost = RunHost> {
     this.#removals = into("removals").map((port) => host.feed(port));
     this.#operator = host.feed("control.operator");
     this.#settings = host.feed("catching.settings");
+    this.#colours = into("colour").map((port) => host.feed(port));
     this.#results = nodes.some(({ name }) => name === "recorder") ? host.feed("recorder.results") : null;
     this.#gazePort = host.watch("catching.gaze");
     this.#controlPort = host.watch("control.control");
@@ -143,6 +147,17 @@ export class Run<Host extends RunHost = RunHost> {
   /** What the next plans optimise. */
   setMode(mode: CatchMode): void {
     this.#settings.put({ mode }, this.nowNs);
+  }
+
+  /** How balls stand out, if that was set during the run. */
+  get ballColour(): BallColour | null {
+    return this.#ballColour;
+  }
+
+  /** How balls stand out in colour images, for all detectors from their next image on. */
+  setBallColour(colour: BallColour): void {
+    this.#ballColour = colour;
+    for (const port of this.#colours) port.put(colour, this.nowNs);
   }
 
   /** Stops the robot at once, as a person would; gives the number for `held`. */

@@ -34,7 +34,7 @@ import { portsOf } from "./node-library.js";
 import { checkOwnNodes } from "./own-nodes.js";
 import { RealTimeFaults } from "./real-time-faults.js";
 import {
-  fedPorts,
+  fedPortsOf,
   initialChallenges,
   niceValues,
   placementsOf,
@@ -112,7 +112,7 @@ export class ThreadsHost implements RunHost {
       clock: this.clock,
       program: "run/node-host",
       placements: placementsOf(this.graph, options, times.tickNs),
-      feeds: fedPorts,
+      feeds: fedPortsOf(this.graph),
       status: ComponentStatus,
       observer: {
         died: (placement, reason) => {

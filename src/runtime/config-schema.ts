@@ -258,6 +258,7 @@ const cameras = section("The simulated cameras.", {
     { default: 0, range: [0, 300], unit: "Hz" },
     "Images per second, also of motion capture; 0: the robot's own. The time between images is rounded to whole milliseconds.",
   ),
+  colour: Type.Boolean({ default: false, description: "Whether images are in colour; else they are gray." }),
 });
 
 const throws = section("How the simulated thrower throws balls.", {
@@ -293,12 +294,31 @@ const ball = section("The ball that is thrown, seen, tracked and caught.", {
     { default: 0, range: [0, 100], unit: "1/s" },
     "The same of the lift by spin, in each axis; 0: the tracker takes it as a ball without spin.",
   ),
+  colour: text({
+    default: "",
+    pattern: "^(#[0-9a-fA-F]{6})?$",
+    description: "Colour of an own ball in simulated images, as `#rrggbb`; empty: light gray.",
+  }),
 });
+
+function weight(usual: number, colour: string) {
+  return number(
+    { default: usual, range: [-100, 100] },
+    `Weight of ${colour} in the channel in which balls are looked for, where images are in colour; default: as in brightness.`,
+  );
+}
 
 const detector = section("The circle detectors of the cameras.", {
   contrast: number(
     { default: 0, range: [0, 255], unit: "gray" },
     "How much brighter than its surroundings the ball is in images projected from colour (128 for a learnt projection); 0: unknown.",
+  ),
+  red: weight(0.299, "red"),
+  green: weight(0.587, "green"),
+  blue: weight(0.114, "blue"),
+  offset: number(
+    { default: 0, range: [-10_000, 10_000], unit: "gray" },
+    "What is added to the weighted sum of red, green and blue.",
   ),
 });
 

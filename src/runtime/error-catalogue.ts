@@ -136,6 +136,14 @@ export const errorCatalogue = {
       "A folder of images cannot be read.",
       "See docs/track.md for the files that a folder needs: rig.json, left/ and right/.",
     ],
+    FLY_VIDEO: [
+      "A video cannot be read, or does not fit its cameras.",
+      "See docs/track.md for videos and the file that describes their cameras.",
+    ],
+    FLY_VIDEO_DECODER: [
+      "A video needs a decoder that is not installed.",
+      "Install ffmpeg or GStreamer, or convert the video elsewhere: `ffmpeg -i x.mp4 x.y4m`.",
+    ],
     FLY_IMPORT_OPTION: ["An option of an import has an invalid value.", "Give one of those listed."],
     FLY_REPLAY_ROBOT: ["A recording of balls only does not contain a robot.", "Name a robot."],
     FLY_REPLAY_INPUT: [
@@ -262,6 +270,10 @@ export const errorCatalogue = {
     ],
   }),
   ...withStatus(422, {
+    FLY_COLOUR_UNCLEAR: [
+      "Marked images do not tell the ball from its background by colour.",
+      "Mark the middle of the ball, in one or more images in which it stands before the background.",
+    ],
     FLY_URDF_MALFORMED: ["A URDF is not well-formed XML.", "Correct the XML at the line and column given."],
     FLY_URDF_DOCTYPE: [
       "A URDF has a document type declaration, which Flycatcher does not process.",

@@ -13,6 +13,7 @@ import { packageVersion } from "../runtime/package-root.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";
 import { assertAccessIsSafe, installAccess } from "./access.js";
 import { calibrationRoutes } from "./calibration-routes.js";
+import { colourRoutes } from "./colour-routes.js";
 import { healthRoutes, metricsRoutes } from "./health-routes.js";
 import { installHttpMetrics } from "./http-metrics.js";
 import { installJsonBody } from "./json-body.js";
@@ -36,6 +37,7 @@ export const allResources: readonly Resource[] = [
   calibrationRoutes,
   recordingRoutes,
   liveRoutes,
+  colourRoutes,
   pageRoutes,
   metricsRoutes,
   errorRoutes,

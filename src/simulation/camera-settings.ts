@@ -4,6 +4,8 @@ export interface CameraSettings {
   readonly windows: boolean;
   /** Size of images against the camera's own; null: what can be kept up in real time, the camera's own in lock-step. */
   readonly scale: number | null;
+  /** Whether images are in colour; left out: they are gray. */
+  readonly colour?: boolean;
 }
 
 export const cameraDefaults: CameraSettings = { windows: true, scale: null };

@@ -1,5 +1,5 @@
 import { defaultBall } from "../flight/ball.js";
-import type { CameraSide, Image } from "../messages/sensing.js";
+import type { BallColour, CameraSide, Image } from "../messages/sensing.js";
 import type { SessionSettings } from "../messages/session.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { initialChallenges, type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
@@ -16,7 +16,7 @@ import { takeEach } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
 import { LiveSystem } from "./live-system.js";
 import type { PosePacket } from "./pose-packet.js";
-import { RunSession } from "./run-session.js";
+import { hasColour, RunSession } from "./run-session.js";
 import type { SessionRecorder, StopReceipt } from "./session.js";
 import type { TraceFile } from "./trace-file.js";
 import { View } from "./view.js";
@@ -93,7 +93,11 @@ export class LiveSession extends RunSession {
       clock: "real-time",
       perception,
       seed,
-      controls: options.recorder === undefined ? ["nodes"] : ["nodes", "record"],
+      controls: [
+        "nodes",
+        ...(options.recorder === undefined ? [] : (["record"] as const)),
+        ...(hasColour(options) ? (["colour"] as const) : []),
+      ],
       settings: { mode, challenges, automatic, balls, speed: 1 },
     });
     this.run = run;
@@ -151,6 +155,10 @@ export class LiveSession extends RunSession {
       this.broadcast.publishThrow(this.run.clock.nowSeconds(), result);
       if (this.settings.recording !== null) this.#recorder?.thrown(result, this.run.clock.nowNs());
     }
+  }
+
+  protected colourDetectors(colour: BallColour): void {
+    this.run.setBallColour(colour);
   }
 
   protected setMode(mode: CatchMode): void {

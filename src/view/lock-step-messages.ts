@@ -1,5 +1,6 @@
 import type { ThrowResult } from "../catching/run-summary.js";
 import type { PageMessage } from "../messages/page.js";
+import type { BallColour } from "../messages/sensing.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import type { PerceptionKind } from "../run/graph.js";
 import type { RunSettings } from "../run/run-settings.js";
@@ -31,6 +32,7 @@ export type LockStepRequest =
   | { readonly type: "throw"; readonly balls: readonly Throw[] }
   | { readonly type: "mode"; readonly mode: CatchMode }
   | { readonly type: "challenges"; readonly challenges: Partial<Challenges> }
+  | { readonly type: "colour"; readonly colour: BallColour }
   | { readonly type: "stop" }
   | { readonly type: "reset" }
   | { readonly type: "images"; readonly wanted: boolean }

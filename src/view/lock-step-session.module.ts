@@ -1,4 +1,5 @@
 import { timesOf } from "../catching/catch-times.js";
+import type { BallColour } from "../messages/sensing.js";
 import type { ComponentState } from "../messages/system.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
@@ -16,7 +17,7 @@ import { graphMessage, typeOfPort } from "./graph-message.js";
 import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step-messages.js";
 import { Pace } from "./pace.js";
 import { decodePosePacket, type PosePacket } from "./pose-packet.js";
-import { RunSession } from "./run-session.js";
+import { hasColour, RunSession } from "./run-session.js";
 import { type TraceFile, traceFile } from "./trace-file.js";
 
 export interface LockStepSessionOptions extends Omit<LockStepInput, "pace"> {
@@ -71,7 +72,7 @@ export class LockStepSession extends RunSession {
       clock: "lock-step",
       perception,
       seed,
-      controls: ["pause"],
+      controls: hasColour(options) ? ["pause", "colour"] : ["pause"],
       settings: { mode, challenges: { ...challengesOf(thrower.kind) }, automatic, balls, speed },
     });
     this.#worker = worker;
@@ -164,6 +165,10 @@ export class LockStepSession extends RunSession {
 
   wantSwept(wanted: boolean): void {
     this.#ask({ type: "swept", wanted });
+  }
+
+  protected colourDetectors(colour: BallColour): void {
+    this.#ask({ type: "colour", colour });
   }
 
   protected setMode(mode: CatchMode): void {

@@ -103,6 +103,9 @@ function handle(request: LockStepRequest): void {
     case "challenges":
       Object.assign(challenges, request.challenges);
       break;
+    case "colour":
+      run.setBallColour(request.colour);
+      break;
     case "stop":
       run.hold();
       break;

@@ -72,13 +72,15 @@ export function decodePosePacket(bytes: Uint8Array): PosePacket | null {
   return packet;
 }
 
-/** A camera's image, gray, rows from top to bottom, perhaps smaller than it was taken. */
+/** A camera's image, rows from top to bottom, perhaps smaller than it was taken. */
 export interface ImagePacket {
   readonly camera: "left" | "right";
   readonly width: number;
   readonly height: number;
   /** Exposure [s]. */
   readonly time: number;
+  /** Gray values, or red, green and blue of each pixel. */
+  readonly encoding: "mono8" | "rgb8";
   readonly pixels: Uint8Array;
   /** Squares in which balls were looked for, and the image is new; none: everywhere [px of this image]. */
   readonly windows: readonly ImageWindow[];
@@ -91,15 +93,19 @@ export interface ImageWindow {
   readonly halfSize: number;
 }
 
+/** In the byte of the camera: the image is in colour. */
+const COLOUR = 2;
+
 /**
- * u8 kind (2), u8 camera (0 left, 1 right), u16 width, u16 height, u16 windows, f64 exposure [s]; for each window f32 u, v,
+ * u8 kind (2), u8 camera (0 left, 1 right; 2 more: in colour, three bytes a pixel), u16 width, u16 height, u16 windows, f64 exposure [s]; for each window f32 u, v,
  * half its side; then the pixels.
  */
-export function encodeImagePacket({ camera, width, height, time, pixels, windows }: ImagePacket): Uint8Array {
+export function encodeImagePacket({ camera, width, height, time, encoding, pixels, windows }: ImagePacket): Uint8Array {
   const first = HEADER_BYTES + WINDOW_BYTES * windows.length;
-  const bytes = new Uint8Array(first + width * height);
+  const size = (encoding === "rgb8" ? 3 : 1) * width * height;
+  const bytes = new Uint8Array(first + size);
   const view = new DataView(bytes.buffer);
-  bytes.set([IMAGE_PACKET, camera === "left" ? 0 : 1]);
+  bytes.set([IMAGE_PACKET, (camera === "left" ? 0 : 1) + (encoding === "rgb8" ? COLOUR : 0)]);
   view.setUint16(2, width, true);
   view.setUint16(4, height, true);
   view.setUint16(6, windows.length, true);
@@ -110,7 +116,7 @@ export function encodeImagePacket({ camera, width, height, time, pixels, windows
     view.setFloat32(at + 4, v, true);
     view.setFloat32(at + 8, halfSize, true);
   }
-  bytes.set(pixels.subarray(0, width * height), first);
+  bytes.set(pixels.subarray(0, size), first);
   return bytes;
 }
 
@@ -122,12 +128,13 @@ export function decodeImagePacket(bytes: Uint8Array): ImagePacket | null {
   const height = view.getUint16(4, true);
   const count = view.getUint16(6, true);
   const first = HEADER_BYTES + WINDOW_BYTES * count;
-  if (bytes.length !== first + width * height) return null;
+  const encoding = (bytes[1]! & COLOUR) === 0 ? "mono8" : "rgb8";
+  if (bytes.length !== first + (encoding === "rgb8" ? 3 : 1) * width * height) return null;
   const windows = Array.from({ length: count }, (_, k) => {
     const at = HEADER_BYTES + WINDOW_BYTES * k;
     const [u, v, halfSize] = [view.getFloat32(at, true), view.getFloat32(at + 4, true), view.getFloat32(at + 8, true)];
     return { u, v, halfSize };
   });
-  const camera = bytes[1] === 0 ? "left" : "right";
-  return { camera, width, height, time: view.getFloat64(8, true), pixels: bytes.subarray(first), windows };
+  const camera = (bytes[1]! & 1) === 0 ? "left" : "right";
+  return { camera, width, height, time: view.getFloat64(8, true), encoding, pixels: bytes.subarray(first), windows };
 }

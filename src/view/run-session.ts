@@ -1,5 +1,6 @@
 import type { CatchTimes } from "../catching/catch-times.js";
 import type { Ball } from "../flight/ball.js";
+import type { BallColour } from "../messages/sensing.js";
 import type { SessionControl, SessionFacts, SessionSettings } from "../messages/session.js";
 import type { LogLine } from "../messages/system.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
@@ -8,6 +9,7 @@ import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
 import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
+import type { CameraSettings } from "../simulation/camera-settings.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import { budgetsOf } from "./latency-budgets.js";
@@ -37,11 +39,13 @@ const controls: readonly SessionControl[] = ["throw", "mode", "challenges", "aut
  */
 export abstract class RunSession implements Session {
   readonly facts: SessionFacts;
+  readonly ball: Ball;
   protected readonly broadcast: SessionBroadcast;
   readonly #launches: Launches;
   readonly #queue: ThrowQueue;
 
   constructor({ robot, ball, times, controls: more, settings, ...facts }: SessionBasis) {
+    this.ball = ball;
     this.#launches = new Launches(robot, facts.seed, ball, settings.balls);
     this.facts = {
       ...facts,
@@ -109,6 +113,16 @@ export abstract class RunSession implements Session {
     return Promise.reject(refused("a paused run in lock-step", "a run that is not paused"));
   }
 
+  setBallColour(colour: BallColour): void {
+    if (!this.facts.controls.includes("colour")) throw refused("a run with colour images", "one without");
+    // A replay has one colour for the whole recording.
+    if (this.settings.recording !== null) throw refused("a run that is not being recorded", "one that is");
+    this.colourDetectors(colour);
+    const [red, green, blue] = [colour.red, colour.green, colour.blue].map((weight) => weight.toFixed(2));
+    const text = `balls are looked for by ${red} red, ${green} green and ${blue} blue from now on`;
+    this.log({ severity: "info", source: "page", code: "ball-colour", text });
+  }
+
   record(_on: boolean): Promise<SessionSettings> {
     return Promise.reject(refused("a run that can be recorded"));
   }
@@ -134,6 +148,8 @@ export abstract class RunSession implements Session {
   abstract resetRobot(): void;
   /** Lets the run throw these balls, and publishes what became of them; settles when the next may be thrown. */
   protected abstract throwAll(balls: readonly Throw[]): Promise<void>;
+  /** Lets the detectors know of the ball's colour. */
+  protected abstract colourDetectors(colour: BallColour): void;
   /** What the next plans optimise. */
   protected abstract setMode(mode: CatchMode): void;
   /** Changes those that are given, from now on. */
@@ -143,6 +159,17 @@ export abstract class RunSession implements Session {
 }
 
 /** Of what the session cannot do now. */
+/** Whether the images of a run are in colour. */
+export function hasColour({
+  perception,
+  cameras,
+}: {
+  readonly perception: string;
+  readonly cameras?: CameraSettings;
+}): boolean {
+  return perception === "images" && cameras?.colour === true;
+}
+
 export function refused(expected: string, found?: string): FlycatcherError {
   return new FlycatcherError("FLY_LIVE_CONTROL", "this run cannot do that now", defined({ expected, found }));
 }

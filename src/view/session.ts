@@ -1,4 +1,5 @@
 import type { ThrowResult } from "../catching/run-summary.js";
+import type { Ball } from "../flight/ball.js";
 import type {
   ComponentsMessage,
   GraphMessage,
@@ -9,6 +10,7 @@ import type {
   StartMessage,
   StateMessage,
 } from "../messages/page.js";
+import type { BallColour } from "../messages/sensing.js";
 import type { SessionFacts, SessionSettings } from "../messages/session.js";
 import type { LogLine } from "../messages/system.js";
 import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
@@ -64,6 +66,8 @@ export type SettingsChange = Partial<
  */
 export interface Session {
   readonly facts: SessionFacts;
+  /** The ball that is thrown and looked for. */
+  readonly ball: Ball;
   readonly settings: SessionSettings;
   snapshot(): SessionSnapshot;
   /** Begins to publish to the subscriber; returns how to end it. */
@@ -86,6 +90,8 @@ export interface Session {
   resetRobot(): void;
   /** In lock-step, while paused: goes on for so many milliseconds. */
   step(ticks: number): Promise<void>;
+  /** How balls stand out in colour images, from the next image on. */
+  setBallColour(colour: BallColour): void;
   /** Begins or ends a recording. */
   record(on: boolean): Promise<SessionSettings>;
   /** Fields of messages that are sampled from now on, and no others: as `tracker.predictions.balls[0].lastSeen`. */

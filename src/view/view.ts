@@ -1,4 +1,3 @@
-import type { GrayImage } from "../camera/gray-image.js";
 import { StandingDistances } from "../collision/pairs/standing-distances.js";
 import type { MotionPart } from "../control/robot-motion.js";
 import type { ControlState, JointCommand, MonitorState } from "../messages/control.js";
@@ -11,6 +10,7 @@ import type { TrueFlight, TrueWorld } from "../messages/world.js";
 import type { Robot } from "../robot/robot.js";
 import type { BrakingOptions } from "../safety/braking/braking-intervals.js";
 import { type InPort, takeEach, takeNewest } from "../transport/port.js";
+import { previewOf } from "./image-preview.js";
 import { rampNumbers } from "./plan-words.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import { PredictionPath } from "./prediction-path.js";
@@ -131,10 +131,7 @@ export class View {
   /** An image, if images are wanted. */
   showImage(image: Image): void {
     if (!this.wantsImages || image.pixels.length === 0) return;
-    const windows = image.windows.map(({ u, v, halfSize }) => {
-      return { u: image.scale * u, v: image.scale * v, halfSize: image.scale * halfSize };
-    });
-    this.#target.publishImage(previewOf(image, image.camera, image.exposureNs / 1e9, windows));
+    this.#target.publishImage(previewOf(image));
   }
 
   #publishMotion({ part, id, tStart, ramps, track, tCatch, objective }: Motion, time: number): void {
@@ -208,33 +205,6 @@ function closingOf({ hands }: Robot, q: Float64Array, out: Float32Array): void {
     }
     out[k] = travel > 0 ? Math.min(1, Math.max(0, share / travel)) : 0;
   }
-}
-
-/** Widest preview [px]. */
-const WIDEST = 400;
-
-/** A smaller copy of an image, for people: every value the mean of a square of pixels. */
-function previewOf(
-  { width, height, pixels }: GrayImage,
-  camera: ImagePacket["camera"],
-  time: number,
-  windows: ImagePacket["windows"] = [],
-): ImagePacket {
-  const scale = Math.max(1, Math.ceil(width / WIDEST));
-  const small = { width: Math.floor(width / scale), height: Math.floor(height / scale) };
-  const out = new Uint8Array(small.width * small.height);
-  for (let y = 0; y < small.height; y++) {
-    for (let x = 0; x < small.width; x++) {
-      let sum = 0;
-      for (let dy = 0; dy < scale; dy++) {
-        const row = (y * scale + dy) * width + x * scale;
-        for (let dx = 0; dx < scale; dx++) sum += pixels[row + dx]!;
-      }
-      out[y * small.width + x] = sum / (scale * scale);
-    }
-  }
-  const shrunk = windows.map(({ u, v, halfSize }) => ({ u: u / scale, v: v / scale, halfSize: halfSize / scale }));
-  return { camera, ...small, time, pixels: out, windows: shrunk };
 }
 
 /** The pairs of bodies that are nearest to each other as the robot stands. */

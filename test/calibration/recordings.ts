@@ -41,8 +41,9 @@ export async function recordSmall(
   seed: number | string,
   noise: RigNoise = usualNoise,
   choice: typeof defaultChoice = smallChoice,
+  change: (overlay: Overlay) => Overlay = (overlay) => overlay,
 ): Promise<SmallTrial> {
-  const overlay = drawMiscalibration(rig, seed);
+  const overlay = change(drawMiscalibration(rig, seed));
   const simulated = new SimulatedCalibrationRobot(robot, overlay, seed, noise);
   return { overlay, simulated, ...(await collectRecording(rig, simulated, { seed, choice })) };
 }

@@ -46,6 +46,25 @@ describe("projection of colours", () => {
     for (const [i, value] of expected.entries()) expect(Math.abs(projected[i]! - value)).toBeLessThan(0.51);
   });
 
+  it("has parts as they are in the whole image, on black", () => {
+    const image = randomImage("rgb", "parts");
+    const projection = { red: 0.9, green: 0.2, blue: -0.7, offset: 60 };
+    const whole = new ColourProjector(width, height, projection).project(image).pixels;
+    const parts = [
+      { left: 3, top: 4, width: 6, height: 5 },
+      { left: -2, top: 11, width: 5, height: 9 },
+      { left: 17, top: -3, width: 30, height: 6 },
+    ];
+    const projector = new ColourProjector(width, height, projection);
+    projector.project(randomImage("rgb", "another before"));
+    const { pixels } = projector.projectParts(image, parts);
+    for (let i = 0; i < pixels.length; i++) {
+      const [x, y] = [i % width, Math.floor(i / width)];
+      const isIn = parts.some((p) => x >= p.left && x < p.left + p.width && y >= p.top && y < p.top + p.height);
+      expect(pixels[i]).toBe(isIn ? whole[i] : 0);
+    }
+  });
+
   it("takes the same colours in any order of bytes", () => {
     const image = randomImage("rgb", "order");
     const swapped = image.pixels.slice();

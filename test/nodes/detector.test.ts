@@ -12,6 +12,7 @@ import { ImageEye } from "../../src/simulation/eyes/image-eyes.js";
 import { stereoRig } from "../../src/simulation/eyes/stereo-rig.js";
 import { createRigidMotion } from "../../src/simulation/head-motion/elastic-chain.js";
 import { Room } from "../../src/simulation/rendering/room.js";
+import { nothingIn } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
 
 const robot = loadRobot("agile-justin");
@@ -44,7 +45,7 @@ describe("the detector of a camera's images", () => {
   const circles = new QueueOutPort<Circles>();
   const found = new Queue<Circles>(0, "every");
   circles.join(found);
-  const node = new DetectorNode({ in: { images }, out: { circles } }, camera, RADIUS, [1, 0.75]);
+  const node = new DetectorNode({ in: { images, colour: nothingIn }, out: { circles } }, camera, RADIUS, [1, 0.75]);
 
   function detect(
     image: Omit<Image, "camera" | "frame" | "exposureNs" | "arrivalNs">,
@@ -82,7 +83,13 @@ describe("the detector of a camera's images", () => {
 
   it("finds only bright balls if it knows the ball's contrast", () => {
     const settings = { contrast: 128 };
-    const knowing = new DetectorNode({ in: { images }, out: { circles } }, camera, RADIUS, [1], settings);
+    const knowing = new DetectorNode(
+      { in: { images, colour: nothingIn }, out: { circles } },
+      camera,
+      RADIUS,
+      [1],
+      settings,
+    );
     const { width, height } = camera;
     const found = (gray: number, detector: DetectorNode): number => {
       const { pixels } = createImage(width, height);

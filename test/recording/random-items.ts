@@ -108,7 +108,8 @@ export class RandomItems {
   #image(item: ItemOf<"cameras/images">): RecordedItem {
     const width = 1 + this.#random.integer(40);
     const height = 1 + this.#random.integer(30);
-    const pixels = Uint8Array.from({ length: width * height }, () => this.#random.integer(256));
+    const bytes = item.encoding === "rgb8" ? 3 : 1;
+    const pixels = Uint8Array.from({ length: bytes * width * height }, () => this.#random.integer(256));
     return { ...item, width, height, pixels };
   }
 

@@ -124,6 +124,7 @@ const pair: Scene = { perception: "circles", throws: [[0, 1]] };
 /** Balls that come near each other, among false circles. */
 const pairs: Scene = { perception: "circles", throws: Array.from({ length: 8 }, (_, k) => [2 * k, 2 * k + 1]) };
 
+const inColour: Scene = { ...seen, beside: ["cameras.colour=true"] };
 const ownBall: Scene = { ...one, beside: ["ball.kind=own"] };
 
 /** Another value of every key that a run goes by, and the scene in which it shows. */
@@ -162,6 +163,7 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
   "cameras.windows": ["false", seen],
   "cameras.scale": ["0.75", seen],
   "cameras.rateHz": ["50", one],
+  "cameras.colour": ["true", seen],
   "throws.kind": ["standard", { ...one, beside: ["throws.kind=clean"] }],
   "throws.fakes": ["1", { ...one, beside: ["throws.kind=standard", "throws.fakes=0"] }],
   "throws.handOvers": ["1", { ...one, beside: ["throws.kind=standard", "throws.handOvers=0"] }],
@@ -171,6 +173,12 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
   "ball.drag": ["0.04", ownBall],
   "ball.dragSigma": ["0.01", ownBall],
   "ball.liftSigma": ["0.3", ownBall],
+  "ball.colour": ["#c8202c", { ...seen, beside: ["ball.kind=own"] }],
+  "detector.contrast": ["100", inColour],
+  "detector.red": ["0.6", inColour],
+  "detector.green": ["0.2", inColour],
+  "detector.blue": ["0.4", inColour],
+  "detector.offset": ["-20", inColour],
   "neck.gentle": ["false", { perception: "circles", throws: [[0], [3]] }],
   "tracking.detectionProbability": ["0.02", pairs],
   "tracking.clutterPerImage": ["1000", pairs],
@@ -182,7 +190,7 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
 };
 
 /** Sections of the configuration that say how a run goes. */
-const sections = ["catching", "timing", "neck", "cameras", "throws", "ball", "tracking"] as const;
+const sections = ["catching", "timing", "neck", "cameras", "throws", "ball", "detector", "tracking"] as const;
 
 describe("every key of the configuration that a run goes by", () => {
   it("is changed below", () => {

@@ -1,6 +1,12 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import type { BallColour } from "../../src/messages/sensing.js";
+import { runSettingsOf } from "../../src/run/run-settings.js";
+import { resolveConfig } from "../../src/runtime/config.js";
 import type { Problem } from "../../src/service/problem.js";
 import { SessionSlot } from "../../src/service/session-slot.js";
 import { type RunningService, startService } from "../../src/service/start-service.js";
@@ -94,7 +100,42 @@ describe("the live run over HTTP", () => {
     ]);
   });
 
+  test("teaches the ball's colour from marked images, as a profile that runs and `track` take", async () => {
+    session.asked.length = 0;
+    const [width, height, ball] = [40, 30, { u: 20, v: 15, r: 6 }];
+    const pixels = Uint8Array.from({ length: 3 * width * height }, (_, n) => {
+      const [x, y] = [Math.floor(n / 3) % width, Math.floor(n / 3 / width)];
+      const isBall = Math.hypot(x - ball.u, y - ball.v) <= ball.r;
+      return (isBall ? [210, 40, 50] : [90, 110, 100])[n % 3]! + ((7 * n) % 11);
+    });
+    const image = { width, height, pixels: Buffer.from(pixels).toString("base64"), balls: [ball] };
+    const learnt = await request("/v1/live/colour/lesson", "POST", { images: [image] });
+    expect(learnt.status).toBe(200);
+    const answer = (await learnt.json()) as { colour: BallColour; preview: { pixels: string }; profile: object };
+    const { colour, preview, profile } = answer;
+    const gray = Buffer.from(preview.pixels, "base64");
+    expect(gray).toHaveLength(width * height);
+    expect(gray[15 * width + 20]! - gray[2 * width + 2]!).toBeGreaterThan(100);
+    expect((await request("/v1/live/colour", "PUT", colour)).status).toBe(200);
+    expect(session.asked).toEqual([{ colour }]);
+    const path = join(mkdtempSync(join(tmpdir(), "flycatcher-ball-")), "ball.json");
+    writeFileSync(path, JSON.stringify(profile));
+    const { ball: thrown, detector } = runSettingsOf(resolveConfig({ files: [path] }));
+    expect(thrown).toMatchObject(session.ball);
+    expect(detector.contrast).toBe(128);
+    expect(detector.projection!.red).toBeCloseTo(colour.red, 5);
+    // The same colour everywhere tells nothing; an image that is cut off is none.
+    const flat = { ...image, pixels: Buffer.alloc(3 * width * height, 90).toString("base64") };
+    const codes = [flat, { ...image, width: 41 }].map(async (wrong) => {
+      const answer = await request("/v1/live/colour/lesson", "POST", { images: [wrong] });
+      return ((await answer.json()) as Problem).code;
+    });
+    expect(await Promise.all(codes)).toEqual(["FLY_COLOUR_UNCLEAR", "FLY_HTTP_REQUEST_INVALID"]);
+  });
+
   test.each([
+    ["/v1/live/colour/lesson", "POST", { images: [] }],
+    ["/v1/live/colour", "PUT", { red: 1 }],
     ["/v1/live/nodes/tracker", "POST", { action: "explode" }],
     ["/v1/live/trace", "POST", { seconds: 60 }],
     ["/v1/live/throws", "POST", { balls: 99 }],
@@ -171,6 +212,7 @@ describe("the stream", () => {
       width: 2,
       height: 1,
       time: 0,
+      encoding: "mono8",
       pixels: Uint8Array.of(1, 2),
       windows: [],
     };

@@ -1,4 +1,6 @@
 import { defaultTimes } from "../../src/catching/catch-times.js";
+import { defaultBall } from "../../src/flight/ball.js";
+import type { BallColour } from "../../src/messages/sensing.js";
 import type { SessionFacts, SessionSettings } from "../../src/messages/session.js";
 import type { LogLine } from "../../src/messages/system.js";
 import type { NodeAction, SwitchedThread } from "../../src/run/thread-switch.js";
@@ -69,6 +71,10 @@ export class TrialSession implements Session {
   }
   wantImages(wanted: boolean): void {
     this.asked.push({ images: wanted });
+  }
+  readonly ball = defaultBall;
+  setBallColour(colour: BallColour): void {
+    this.asked.push({ colour });
   }
   wantSwept(wanted: boolean): void {
     this.asked.push({ swept: wanted });

@@ -38,6 +38,7 @@ test("image packets come back as they were, and nothing else does", () => {
     width: 5,
     height: 3,
     time: 1.25,
+    encoding: "mono8",
     pixels: Uint8Array.from({ length: 15 }, (_, k) => k),
     windows: [],
   } as const;
@@ -45,6 +46,8 @@ test("image packets come back as they were, and nothing else does", () => {
   expect(decodeImagePacket(bytes)).toEqual(image);
   const narrow = { ...image, windows: [{ u: 2.5, v: 1.5, halfSize: 0.5 }] };
   expect(decodeImagePacket(encodeImagePacket(narrow))).toEqual(narrow);
+  const colour = { ...image, encoding: "rgb8", pixels: Uint8Array.from({ length: 45 }, (_, k) => k) } as const;
+  expect(decodeImagePacket(encodeImagePacket(colour))).toEqual(colour);
   expect(decodeImagePacket(bytes.subarray(0, 20))).toBeNull();
   expect(decodePosePacket(bytes)).toBeNull();
 });

@@ -22,7 +22,7 @@ const NECK = 20;
  * pixel = project(cameraFromHead · headFromRoot(neck(t)) · point).
  *
  * `predict` writes derivatives by, in this order: intrinsics of the camera (8), mounting of the left camera (6), stereo
- * frame (6), neck offsets, camera delay (1), then the arm's as `ArmGeometry` has them.
+ * frame (6), neck offsets, camera delay (1), row time (1), then the arm's as `ArmGeometry` has them.
  */
 export class MarkerModel {
   /** Of the pair (arm, side). */
@@ -55,16 +55,17 @@ export class MarkerModel {
     this.#neck = new KinematicChain(rig.robot.model, 0, rig.headLink, rig.neck.dofs, posture);
     this.#neckCount = rig.neck.dofs.length;
     this.#position = new Float64Array(this.#neckCount);
-    const { intrinsics, leftMounting, stereo, neckOffsets, cameraDelay, arms, gravity } = parameters;
+    const { intrinsics, leftMounting, stereo, neckOffsets, cameraDelay, rowTimes, arms, gravity } = parameters;
     this.columns = arms.map(({ offsets, compliances, marker }) =>
       intrinsics.map(
-        (lens) =>
+        (lens, side) =>
           new JacobianColumns([
             lens,
             leftMounting,
             stereo,
             neckOffsets,
             cameraDelay,
+            rowTimes[side]!,
             offsets,
             compliances,
             marker,
@@ -100,8 +101,8 @@ export class MarkerModel {
     return this.#cameras[side]?.project(this.#inCamera, this.pixel) ?? false;
   }
 
-  /** `predict` with derivatives; `neckSpeed` is for the delay [rad/s]. */
-  predictWithJacobian(side: Side, arm: ArmGeometry, neck: Float64Array, neckSpeed: Float64Array): boolean {
+  /** `predict` with derivatives; `neckSpeed` is for the delay [rad/s], `row` is the marker's, from the middle one. */
+  predictWithJacobian(side: Side, arm: ArmGeometry, neck: Float64Array, neckSpeed: Float64Array, row = 0): boolean {
     this.#toCamera(side, arm.point, neck);
     const camera = this.#cameras[side];
     if (!camera?.projectIntrinsicsJacobian(this.#inCamera, this.pixel, this.#intrinsic)) return false;
@@ -109,6 +110,7 @@ export class MarkerModel {
     this.#chainBack(side);
     this.#writeCamera(side);
     this.#writeNeck(arm.point, neckSpeed);
+    this.#writeRowTime(row);
     this.#writeArm(arm);
     return true;
   }
@@ -182,10 +184,18 @@ export class MarkerModel {
     }
   }
 
+  /** A later row is exposed later, as if by a smaller delay. */
+  #writeRowTime(row: number): void {
+    const { jacobian: out, width } = this;
+    const delay = NECK + this.#neckCount;
+    out[delay + 1] = -row * out[delay]!;
+    out[width + delay + 1] = -row * out[width + delay]!;
+  }
+
   #writeArm(arm: ArmGeometry): void {
     const { jacobian: out, width } = this;
     const d = this.#byRoot;
-    const from = NECK + this.#neckCount + 1;
+    const from = NECK + this.#neckCount + 2;
     const m = arm.width;
     for (let row = 0; row < 2; row++) {
       for (let i = 0; i < m; i++) {

@@ -31,10 +31,12 @@ const spreads = {
   scale: 0.02,
   tilt: 0.02,
   delay: 0.02,
+  rowTime: 1e-5,
 } as const;
 
 /**
- * The parameters of a robot. By default all are free but two kinds: the offset of the last joint of each arm and of the
+ * The parameters of a robot. By default all are free but three kinds: row times of cameras that have none, since their shutters
+ * are global; the offset of the last joint of each arm and of the
  * neck, which nothing can tell from the marker's place and from the mounting of cameras and IMU; and the compliance of an
  * arm's last joint, which the hand's weight does not load.
  */
@@ -93,6 +95,8 @@ function makeBlocks(rig: CalibrationRig, add: AddBlock) {
     cameraDelay: delay("cameraDelay", "camera delay", cameras[0].latency),
     /** From the sample to the stamp of an IMU reading [s]. */
     imuDelay: delay("imuDelay", "IMU delay", imu.latency),
+    /** From the exposure of a row to that of the next [s], of the left and the right camera. */
+    rowTimes: [add(...rowTimeOf(rig, 0)), add(...rowTimeOf(rig, 1))] as const,
   };
 }
 
@@ -120,6 +124,14 @@ function intrinsicsOf({ cameras }: CalibrationRig, side: 0 | 1): Parameters<AddB
     spread: spread[i] ?? spreads.tangential,
   }));
   return [`${name}.intrinsics`, "vector", Float64Array.of(fx, fy, cx, cy, k1, k2, p1, p2), "intrinsics", drafts];
+}
+
+/** Fixed at 0 where the sidecar has none. */
+function rowTimeOf({ cameras }: CalibrationRig, side: 0 | 1): Parameters<AddBlock> {
+  const { name, rowTime } = cameras[side];
+  const draft = { name: `${name}.rowTime`, words: `${name} camera's row time`, unit: "s", spread: spreads.rowTime };
+  const drafts: Draft[] = [rowTime === 0 ? { ...draft, fixed: true } : draft];
+  return [`${name}.rowTime`, "vector", Float64Array.of(rowTime), "rowTimes", drafts];
 }
 
 function mountings(rig: CalibrationRig, add: AddBlock) {

@@ -67,7 +67,8 @@ function cameraOverlay(rig: CalibrationRig, parameters: RobotParameters, side: 0
   const [fx = 0, fy = 0, cx = 0, cy = 0, k1 = 0, k2 = 0, p1 = 0, p2 = 0] = parameters.intrinsics[side].value;
   const { k3 } = rig.cameras[side].distortion;
   const latency = Math.max(0, parameters.cameraDelay.value[0]!);
-  return { fx, fy, cx, cy, distortion: { k1, k2, p1, p2, k3 }, latency };
+  const rowTime = Math.max(0, parameters.rowTimes[side].value[0]!);
+  return { fx, fy, cx, cy, distortion: { k1, k2, p1, p2, k3 }, latency, ...(rowTime > 0 && { rowTime }) };
 }
 
 /** Mountings as corrections after the nominal ones; the right camera's through the stereo frame. */

@@ -1,3 +1,4 @@
+import { rowDelay } from "../../camera/rolling-shutter.js";
 import type { RobotImu } from "../../robot/robot.js";
 import { ArmGeometry, type LoadSource } from "../measurements/arm-geometry.js";
 import { ImuModel } from "../measurements/imu-model.js";
@@ -41,6 +42,8 @@ export class CalibrationProblem implements LeastSquaresProblem {
   priors: "on" | "off" = "on";
 
   readonly #arms: readonly ArmGeometry[];
+  /** Of the cameras' images [px]. */
+  readonly #heights: readonly number[];
   readonly #marker: MarkerModel;
   readonly #imu: ImuModel;
   readonly #markerBlocks: readonly (readonly NormalBlock[])[];
@@ -65,6 +68,7 @@ export class CalibrationProblem implements LeastSquaresProblem {
     this.isUsed = recording.holds.map(({ markers }) => new Uint8Array(markers.count).fill(1));
     const { posture } = recording;
     this.#arms = rig.arms.map((_, arm) => new ArmGeometry(rig, arm, parameters, posture, loads));
+    this.#heights = rig.cameras.map(({ height }) => height);
     this.#marker = new MarkerModel(rig, parameters, posture);
     this.#imu = new ImuModel(rig, parameters, posture);
     this.#markerBlocks = this.#marker.columns.map((sides) => sides.map((columns) => new NormalBlock(columns)));
@@ -133,8 +137,20 @@ export class CalibrationProblem implements LeastSquaresProblem {
 
   #predictMarker(hold: PreparedHold, i: number): boolean {
     const { markers } = hold;
-    hold.neck.evaluate(markers.stamp[i]! - this.parameters.cameraDelay.value[0]!, this.#neck);
+    hold.neck.evaluate(this.#exposure(hold, i), this.#neck);
     return this.#marker.predict(markers.side[i] as Side, this.#arms[hold.arm]!.point, this.#neck.q);
+  }
+
+  /** The row in which a marker was seen, from the middle one. */
+  #rowOf({ markers }: PreparedHold, i: number): number {
+    return rowDelay(markers.pixels[2 * i + 1]!, this.#heights[markers.side[i]!]!, 1);
+  }
+
+  /** When that row was exposed, on the clock of the neck's joints [s]. */
+  #exposure(hold: PreparedHold, i: number): number {
+    const { cameraDelay, rowTimes } = this.parameters;
+    const rowTime = rowTimes[hold.markers.side[i] as Side].value[0]!;
+    return hold.markers.stamp[i]! - cameraDelay.value[0]! + rowTime * this.#rowOf(hold, i);
   }
 
   #markerSquares(hold: PreparedHold, i: number): number {
@@ -168,9 +184,10 @@ export class CalibrationProblem implements LeastSquaresProblem {
   #addMarker(hold: PreparedHold, i: number): number {
     const { markers } = hold;
     const side = markers.side[i] as Side;
-    hold.neck.evaluate(markers.stamp[i]! - this.parameters.cameraDelay.value[0]!, this.#neck);
+    hold.neck.evaluate(this.#exposure(hold, i), this.#neck);
     const model = this.#marker;
-    const isSeen = model.predictWithJacobian(side, this.#arms[hold.arm]!, this.#neck.q, this.#neck.qd);
+    const row = this.#rowOf(hold, i);
+    const isSeen = model.predictWithJacobian(side, this.#arms[hold.arm]!, this.#neck.q, this.#neck.qd, row);
     if (!isSeen) return 0.5 * lossOf(this.lossScale, NO_IMAGE);
     const s = this.#pixelSquares(hold, i);
     const weight = weightOf(this.lossScale, s) / this.noise.pixel ** 2;

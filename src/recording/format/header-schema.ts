@@ -23,7 +23,10 @@ const ball = object({
   drag: exactNumber,
   dragSigma: Type.Optional(exactNumber),
   liftSigma: Type.Optional(exactNumber),
+  colour: Type.Optional(text),
 });
+/** How colour images become gray ones. */
+const projection = object({ red: exactNumber, green: exactNumber, blue: exactNumber, offset: exactNumber });
 /** By name: what was given, of options of which more come with each version. */
 const options = Type.Record(Type.String(), Type.Union([exactNumber, Type.Array(exactNumber), ball]));
 
@@ -50,9 +53,11 @@ const run = object({
       description: "how the neck follows balls",
     }),
   ),
-  cameras: Type.Optional(object({ windows: Type.Boolean(), scale: orNull(exactNumber) })),
+  cameras: Type.Optional(
+    object({ windows: Type.Boolean(), scale: orNull(exactNumber), colour: Type.Optional(Type.Boolean()) }),
+  ),
   budget: Type.Optional(oneOf(["fixed", "adaptive"])),
-  detector: Type.Optional(object({ contrast: exactNumber })),
+  detector: Type.Optional(object({ contrast: exactNumber, projection: Type.Optional(projection) })),
 });
 
 /** The first message of a recording: all that a replay needs. */

@@ -3,8 +3,7 @@ import { basename, join } from "node:path";
 import { type Ball, defaultBall } from "../../flight/ball.js";
 import type { CameraSide } from "../../messages/sensing.js";
 import { FlycatcherError } from "../../runtime/errors.js";
-import { packageVersion } from "../../runtime/package-root.js";
-import { decodePngAsGray } from "../format/gray-png.js";
+import type { PngPixels } from "../format/png.js";
 import {
   type ItemOf,
   type ItemSelection,
@@ -13,13 +12,14 @@ import {
   type Recording,
   type RecordingHeader,
 } from "../recording.js";
-import { type CameraRig, readCameraRig, rigRobot } from "./camera-rig.js";
+import { type CameraRig, readCameraRig, rigHeader } from "./camera-rig.js";
+import { decodePicture, pictureEndings } from "./video/picture-file.js";
 
 const sides = ["left", "right"] as const;
 
 /**
  * A folder of images as a recording: `rig.json` says where two cameras stand and when they exposed, `left/` and `right/` hold
- * a PNG for each exposure, in the order of their names. Images are read one after the other, as they are needed.
+ * an image for each exposure, in the order of their names. Images are read one after the other, as they are needed.
  */
 export class ImageFolder implements Recording {
   readonly header: RecordingHeader;
@@ -35,7 +35,7 @@ export class ImageFolder implements Recording {
     this.#rig = readCameraRig(join(folder, "rig.json"));
     this.#files = { left: imagesIn(folder, "left"), right: imagesIn(folder, "right") };
     this.#times = exposureTimes(folder, this.#rig, this.#files);
-    this.header = headerOf(folder, this.#rig, ball);
+    this.header = rigHeader(basename(folder), this.#rig, ball);
   }
 
   *items({ fromNs = 0, toNs = Number.POSITIVE_INFINITY, topics }: ItemSelection = {}): Generator<RecordedItem> {
@@ -49,20 +49,24 @@ export class ImageFolder implements Recording {
 
   #image(camera: CameraSide, frame: number, exposureNs: number): ItemOf<"cameras/images"> {
     const path = join(this.#folder, camera, this.#files[camera][frame]!);
-    const { width, height, pixels } = this.#decode(path, camera);
+    const content = this.#decode(path, camera);
     const times = { frame, exposureNs, arrivalNs: exposureNs, timeNs: exposureNs };
-    return { topic: "cameras/images", camera, ...times, width, height, scale: 1, windows: [], pixels };
+    return { topic: "cameras/images", camera, ...times, scale: 1, windows: [], ...content };
   }
 
-  #decode(path: string, side: CameraSide): ReturnType<typeof decodePngAsGray> {
+  #decode(path: string, side: CameraSide): PngPixels {
     try {
-      const image = decodePngAsGray(readFileSync(path));
+      const image = decodePicture(readFileSync(path));
       const { width, height } = this.#rig[side];
       if (image.width === width && image.height === height) return image;
       throw refused(path, `${width} × ${height} pixels, as rig.json says`, `${image.width} × ${image.height}`);
     } catch (error) {
       if (error instanceof FlycatcherError) throw error;
-      throw refused(path, "a PNG of 8 bits a channel", error instanceof Error ? error.message : String(error));
+      throw refused(
+        path,
+        "a PNG, JPEG, PGM or PPM of 8 bits a channel",
+        error instanceof Error ? error.message : String(error),
+      );
     }
   }
 }
@@ -70,10 +74,10 @@ export class ImageFolder implements Recording {
 function imagesIn(folder: string, side: CameraSide): readonly string[] {
   try {
     return readdirSync(join(folder, side))
-      .filter((name) => name.toLowerCase().endsWith(".png"))
+      .filter((name) => pictureEndings.some((ending) => name.toLowerCase().endsWith(ending)))
       .sort();
   } catch {
-    throw refused(join(folder, side), "a folder of PNG files", "none");
+    throw refused(join(folder, side), "a folder of images", "none");
   }
 }
 
@@ -81,34 +85,13 @@ function exposureTimes(folder: string, rig: CameraRig, files: Readonly<Record<Ca
   const { rateHz, times } = rig;
   const count = files.left.length;
   if (count === 0 || files.right.length !== count) {
-    throw refused(folder, "as many PNG files in left/ as in right/", `${count} and ${files.right.length}`);
+    throw refused(folder, "as many images in left/ as in right/", `${count} and ${files.right.length}`);
   }
   if (times === undefined && rateHz !== undefined) return Array.from({ length: count }, (_, k) => k / rateHz);
-  const isRising = times?.every((time, k) => time >= 0 && (k === 0 || time > times[k - 1]!)) === true;
-  if (isRising && times.length === count) return times;
+  if (times?.length === count) return times;
   throw refused(join(folder, "rig.json"), `rateHz, or ${count} rising times [s]`, `${times?.length ?? 0} times`);
 }
 
 function refused(path: string, expected: string, found: string): FlycatcherError {
   return new FlycatcherError("FLY_IMAGE_FOLDER", "the folder of images cannot be read", { path, expected, found });
-}
-
-function headerOf(folder: string, rig: CameraRig, ball: Ball): RecordingHeader {
-  return {
-    formatVersion: RECORDING_VERSION,
-    software: { name: "flycatcher", version: packageVersion },
-    startedAt: null,
-    clock: "real-time",
-    title: basename(folder),
-    labels: ["images"],
-    robot: rigRobot(rig),
-    perception: "images",
-    world: "real",
-    seed: null,
-    ball,
-    run: null,
-    configuration: null,
-    readings: null,
-    jointPeriodNs: null,
-  };
 }

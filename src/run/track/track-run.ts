@@ -10,6 +10,7 @@ import type { Robot } from "../../robot/robot.js";
 import { LockStepClock } from "../../runtime/clock.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { noChallenges } from "../../simulation/head-motion/challenges.js";
+import type { DetectorSettings } from "../../tracking/circles/detector-options.js";
 import { BallBelief, copyBelief } from "../../tracking/filter/ball-belief.js";
 import type { TrackerOptions, TrackerSettings } from "../../tracking/hypotheses/tracker-options.js";
 import type { SizeEstimate } from "../../tracking/size/ball-size-watch.js";
@@ -32,6 +33,8 @@ export interface TrackRunOptions {
   readonly ball?: Ball | undefined;
   /** What the tracker is told beside what the recording says. */
   readonly tracker?: TrackerOptions | undefined;
+  /** What the detectors know of the ball's colour; default: as recorded. */
+  readonly detector?: DetectorSettings | undefined;
   /** The part of the recording to go through [ns]. */
   readonly fromNs?: number | undefined;
   readonly toNs?: number | undefined;
@@ -169,6 +172,7 @@ class TrackingRun {
       posture,
       ball: this.#ball,
       tracker: this.#told,
+      ...detectorOf(this.#recording.header, this.#options),
       challenges: noChallenges,
       simulated: null,
       clock: this.#clock,
@@ -269,6 +273,10 @@ function nearestPoint(
   if (nearest < 0) return null;
   const point = Float64Array.from(position.slice(3 * nearest, 3 * nearest + 3));
   return { point, covariance: Float64Array.from(covariance.slice(9 * nearest, 9 * nearest + 9)) };
+}
+
+function detectorOf({ run }: RecordingHeader, { detector = run?.detector }: TrackRunOptions) {
+  return detector === undefined ? {} : { detector };
 }
 
 function inputOf({ perception }: RecordingHeader, wanted: ReplayInput | undefined): ReplayInput {

@@ -3,6 +3,7 @@ import type { CalibrationRig } from "../../calibration/parameters/calibration-ri
 import type { SensorSink } from "../../calibration/recording/recording-builder.js";
 import type { CameraModel } from "../../camera/camera-model.js";
 import { createImage, type GrayImage } from "../../camera/gray-image.js";
+import { rowDelay } from "../../camera/rolling-shutter.js";
 import * as pose from "../../math/pose.js";
 import type { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
@@ -83,6 +84,12 @@ export class MarkerEyes {
     } else {
       sink.marker(side, sequence, stamp, Number.NaN, Number.NaN);
     }
+  }
+
+  /** When the marker's row is exposed, from the middle row's exposure [s]; 0 where it is not seen. */
+  rowDelay(side: Side, state: RobotState): number {
+    const { height, rowTime } = this.#rig.cameras[side];
+    return this.#project(side, state) ? rowDelay(this.#pixel[1]!, height, rowTime) : 0;
   }
 
   /** The pixel of the marker to #pixel; that of the other arm is covered. */

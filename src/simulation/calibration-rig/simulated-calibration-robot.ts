@@ -144,7 +144,7 @@ export class SimulatedCalibrationRobot implements CalibrationRobot {
   }
 
   async #reportImages(side: Side, sweep: HeadSweep, begin: number, end: number, sink: SensorSink): Promise<void> {
-    const { rateHz, latency } = this.#rig.cameras[side];
+    const { rateHz, latency, rowTime } = this.#rig.cameras[side];
     const random = this.#random.fork(`images ${side} at ${begin}`);
     const { imageLatencyJitter = 0, droppedFrames = 0 } = this.truth.sidecar.simulation?.noise ?? {};
     const [q, qd, qdd] = this.#scratch();
@@ -152,8 +152,12 @@ export class SimulatedCalibrationRobot implements CalibrationRobot {
       const jitter = this.#noise.jitter * imageLatencyJitter * random.normal();
       const isLost = random.uniform() < this.#noise.droppedFrames * droppedFrames;
       if (isLost) continue;
-      sweep.evaluate(k / rateHz - begin, q, qd, qdd);
-      this.#body.move(this.#rig.neck.dofs, q, qd);
+      let delay = 0;
+      for (let step = 0; step < (rowTime === 0 ? 1 : SHUTTER_STEPS); step++) {
+        sweep.evaluate(k / rateHz - begin + delay, q, qd, qdd);
+        this.#body.move(this.#rig.neck.dofs, q, qd);
+        if (rowTime > 0) delay = this.#eyes.rowDelay(side, this.#body.state);
+      }
       this.#eyes.see(side, this.#body.state, k, k / rateHz + latency + jitter, sink);
       if (this.#eyes.isSlow) await new Promise(setImmediate);
     }
@@ -164,6 +168,9 @@ export class SimulatedCalibrationRobot implements CalibrationRobot {
     return [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
   }
 }
+
+/** Steps to the moment at which a rolling shutter exposes the marker's row: each is some hundred times smaller. */
+const SHUTTER_STEPS = 4;
 
 /** Sagging changes the load by less than a hundredth of it: this many rounds reach the last digit. */
 const ROUNDS = 10;

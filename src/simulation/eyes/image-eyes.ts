@@ -3,6 +3,7 @@ import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { Robot } from "../../robot/robot.js";
 import { type Challenges, type imageChallengeNames, noChallenges } from "../head-motion/challenges.js";
+import { ColourRenderer, ColourRoom } from "../rendering/colour-renderer.js";
 import type { PixelRegion } from "../rendering/image-regions.js";
 import { Renderer } from "../rendering/renderer.js";
 import type { Room } from "../rendering/room.js";
@@ -12,29 +13,46 @@ import { type RigCamera, stereoRig, type TrueBall, type TrueHeadMotion } from ".
 interface ImageEyesOptions {
   readonly seed: number | string;
   readonly ballRadius: number;
+  /** Of the balls, `#rrggbb`; left out: light gray. */
+  readonly ballColour?: string | undefined;
   /** Of the images' width and height against the robot's own. */
   readonly scale?: number;
   /** How hard images are; plain by default. They may change during a run. */
   readonly challenges?: Pick<Challenges, (typeof imageChallengeNames)[number]>;
 }
 
+/** What is around the balls; images of a room in colour are in colour. */
+export type SeenRoom = Room | ColourRoom;
+
 /** The camera of one side, which renders what it sees: a room, and the balls in it. The same seed gives the same images. */
 export class ImageEye {
   readonly rig: RigCamera;
-  readonly #renderer: Renderer;
+  readonly encoding: "mono8" | "rgb8";
+  readonly #renderer: Pick<Renderer, "render">;
   readonly #appearance: SceneAppearance;
   readonly #scale: number;
   readonly #worldFromCamera = pose.create();
   readonly #twist = new Float64Array(6);
   readonly #vector = vec3.create();
 
-  constructor(robot: Robot, side: "left" | "right", room: Room, options: ImageEyesOptions) {
-    const { seed, scale = 1, ballRadius, challenges = noChallenges } = options;
+  constructor(robot: Robot, side: "left" | "right", room: SeenRoom, options: ImageEyesOptions) {
+    const { seed, scale = 1, ballRadius, ballColour, challenges = noChallenges } = options;
     const noise = robot.sidecar.simulation?.noise?.pixelNoise ?? 0;
     this.rig = stereoRig(robot, scale)[side];
     this.#scale = scale;
-    this.#appearance = new SceneAppearance(challenges, { seed, noise, scale, ballRadius });
-    this.#renderer = new Renderer(this.rig.camera, room, { seed: `${seed} ${side}` });
+    this.#appearance = new SceneAppearance(challenges, { seed, noise, scale, ballRadius, ballColour });
+    const { camera } = this.rig;
+    const isColour = room instanceof ColourRoom;
+    const noiseSeed = { seed: `${seed} ${side}` };
+    this.encoding = isColour ? "rgb8" : "mono8";
+    this.#renderer = isColour ? new ColourRenderer(camera, room, noiseSeed) : new Renderer(camera, room, noiseSeed);
+  }
+
+  /** Memory for an image. */
+  createImage(): GrayImage {
+    const { width, height } = this.rig.camera;
+    const bytes = this.encoding === "rgb8" ? 3 : 1;
+    return { width, height, pixels: new Uint8Array(bytes * width * height) };
   }
 
   /** What the camera sees in exposure number `frame`; only these regions, if any are given, the rest of `out` as it was. */

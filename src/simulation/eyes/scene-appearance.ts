@@ -1,3 +1,4 @@
+import { brightnessOf, parseRgb } from "../../camera/rgb.js";
 import * as mat3 from "../../math/mat3.js";
 import { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
@@ -6,6 +7,7 @@ import type { Challenges, imageChallengeNames } from "../head-motion/challenges.
 import { type BallLook, drawLook } from "../rendering/ball-surface.js";
 import { handLimbs, personLimbs } from "../rendering/people.js";
 import { idealSensor, type RenderBall, type RenderLimb, type SensorOptions } from "../rendering/render-scene.js";
+import { type Tint, tintOf } from "../rendering/tint.js";
 import type { TrueBall } from "./stereo-rig.js";
 
 type ImageChallenges = Pick<Challenges, (typeof imageChallengeNames)[number]>;
@@ -17,6 +19,8 @@ interface AppearanceOptions {
   /** Of the images against the camera's own. */
   readonly scale: number;
   readonly ballRadius: number;
+  /** Of the balls, `#rrggbb`; left out: light gray. */
+  readonly ballColour?: string | undefined;
 }
 
 /** A light ball in a room that is darker: contrast of about a third. */
@@ -38,22 +42,29 @@ const BYSTANDER = { ahead: [5.5, 7], aside: [1.2, 2.8], way: [0.3, 0.8], period:
 export class SceneAppearance {
   readonly #challenges: ImageChallenges;
   readonly #options: AppearanceOptions;
+  /** Gray value and tint of a plain ball. */
+  readonly #gray: number;
+  readonly #tint: Tint;
   readonly #looks = new Map<number, BallLook>();
   readonly #bystanders: Bystander[] = [];
 
   constructor(challenges: ImageChallenges, options: AppearanceOptions) {
     this.#challenges = challenges;
     this.#options = options;
+    const colour = parseRgb(options.ballColour, [BALL_GRAY, BALL_GRAY, BALL_GRAY]);
+    this.#gray = options.ballColour === undefined ? BALL_GRAY : brightnessOf(colour);
+    this.#tint = tintOf(colour);
   }
 
   ballOf({ id = 0, position, velocity }: TrueBall, frame: number): RenderBall {
     const { ballTexture, ballGloss } = this.#challenges;
-    const plain = { position, velocity, radius: this.#options.ballRadius };
+    const plain = { position, velocity, radius: this.#options.ballRadius, tint: this.#tint };
     if (ballTexture === 0 && ballGloss === 0) {
-      return { ...plain, tone: { kind: "gray", gray: BALL_GRAY }, shading: BALL_SHADING };
+      return { ...plain, tone: { kind: "gray", gray: this.#gray }, shading: BALL_SHADING };
     }
     const look = getOrCreate(this.#looks, id, () => drawLook(this.#options.seed, id));
-    const gray = BALL_GRAY + Math.min(1, ballTexture) * (look.gray - BALL_GRAY);
+    const share = this.#gray / BALL_GRAY;
+    const gray = share * (BALL_GRAY + Math.min(1, ballTexture) * (look.gray - BALL_GRAY));
     const ballFromWorld = mat3.fromAxisAngle(look.axis, look.spin * frame * FRAME, mat3.create());
     return {
       ...plain,

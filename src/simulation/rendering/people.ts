@@ -1,11 +1,15 @@
 import * as vec3 from "../../math/vec3.js";
 import type { ThrowingHand } from "../world/hand-motion.js";
 import type { RenderLimb } from "./render-scene.js";
+import { skinTint, type Tint, tintOf } from "./tint.js";
 
 /** Gray values of skin, cloth and hair; of cloth the least and the greatest. */
 const SKIN = 165;
 const CLOTH = [35, 190] as const;
 const HAIR = 50;
+const hairTint = tintOf([96, 72, 54]);
+/** Strength of the colours of cloth: 0 is gray. */
+const CLOTH_TINT = 0.6;
 /** The palm, and the fingers before the ball [m]. */
 const PALM_RADIUS = 0.055;
 const FINGER_RADIUS = 0.042;
@@ -40,10 +44,14 @@ export function handLimbs(
   return [
     {
       ...{ from: palm, to: wrist, velocity, radius: [PALM_RADIUS, 0.6 * PALM_RADIUS] },
-      gray: SKIN,
+      ...{ gray: SKIN, tint: skinTint },
       nearer: -ballRadius,
     },
-    { ...{ from: fingers, to: fingers, velocity, radius: [FINGER_RADIUS, FINGER_RADIUS] }, gray: SKIN, nearer: 0.3 },
+    {
+      ...{ from: fingers, to: fingers, velocity, radius: [FINGER_RADIUS, FINGER_RADIUS] },
+      ...{ gray: SKIN, tint: skinTint },
+      nearer: 0.3,
+    },
   ];
 }
 
@@ -53,7 +61,7 @@ export function personLimbs({ palm, body }: ThrowingHand, clothShare: number): R
   const at = (height: number) => vec3.create(body[0], body[1], height);
   const limb = (from: vec3.Vec3, to: vec3.Vec3, begin: number, end: number, gray: number): RenderLimb => ({
     ...{ from, to, velocity: STILL, radius: [begin, end] },
-    ...{ gray, nearer: 0 },
+    ...{ gray, nearer: 0, tint: gray === SKIN ? skinTint : gray === HAIR ? hairTint : clothTint(clothShare) },
   });
   const aside = vec3.create(palm[0] - body[0], palm[1] - body[1], 0);
   const level = vec3.norm(aside) || 1;
@@ -70,6 +78,13 @@ export function personLimbs({ palm, body }: ThrowingHand, clothShare: number): R
 }
 
 const STILL = vec3.create();
+
+/** Cloth of any hue; the share tells clothes apart. */
+function clothTint(share: number): Tint {
+  const hue = 2 * Math.PI * 7 * share;
+  const part = (turn: number): number => 1 + CLOTH_TINT * Math.cos(hue - (2 * Math.PI * turn) / 3);
+  return tintOf([part(0), part(1), part(2)]);
+}
 
 /** Between shoulder and hand, below the line between them as far as the arm's length asks for. */
 function elbowOf(shoulder: vec3.Vec3, palm: vec3.Vec3): vec3.Vec3 {

@@ -1,6 +1,7 @@
 import type { Pose } from "../../math/pose.js";
 import type { Vec3 } from "../../math/vec3.js";
 import type { BallSurface } from "./ball-surface.js";
+import type { Tint } from "./tint.js";
 
 /**
  * How bright a ball is: the mean gray value over its disc, or its contrast to what surrounds it on the image,
@@ -24,6 +25,8 @@ export interface RenderBall {
   readonly shading: number;
   /** What is on it; a dull ball of one tone if not given. */
   readonly surface?: BallSurface;
+  /** Its colour, for colour images; gray if not given. */
+  readonly tint?: Tint;
 }
 
 /** A part of a hand or a body, in the world frame: what lies between two spheres. */
@@ -39,6 +42,8 @@ export interface RenderLimb {
   readonly gray: number;
   /** It counts as so much nearer than its middle when it is decided what hides what [m]. */
   readonly nearer: number;
+  /** Its colour, for colour images; gray if not given. */
+  readonly tint?: Tint;
 }
 
 /** What a camera sees in one exposure. */

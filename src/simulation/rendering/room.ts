@@ -1,6 +1,7 @@
 import { Random } from "../../math/random.js";
 import { type Material, makeNoise, Texture } from "./texture.js";
 import { makeLevels, type TextureLevel } from "./texture-levels.js";
+import { type ColourChannel, drawTint, lampTint, skinTint, skyTint } from "./tint.js";
 
 /** The painted texture of a face, ready for lookup. */
 interface Face {
@@ -24,6 +25,8 @@ export interface RoomOptions {
   readonly boxes?: readonly Extent[];
   /** Mean gray value of the walls. */
   readonly wallGray?: number;
+  /** One channel of a colour image of the room; left out: gray. */
+  readonly channel?: ColourChannel;
 }
 
 /** A round thing on a wall or ceiling that a detector of balls may take for one. */
@@ -38,6 +41,8 @@ export const FACES = 6;
 
 const defaultExtent: Extent = { min: [-3, -4, 0], max: [7.5, 4, 3.2] };
 const BOX_TEXELS_PER_METRE = 150;
+/** How strong the colours of surfaces are at most, from 0 to 1. */
+const TINTS = { walls: 0.1, floor: 0.15, posters: 0.7, doors: 0.4, boxes: 0.5 } as const;
 
 /**
  * A lab for cameras to look at: a box of textured walls, floor and ceiling with windows, a door, posters, a clock and
@@ -54,16 +59,18 @@ export class Room {
   readonly faces: readonly Face[];
 
   constructor(seed: number | string, options: RoomOptions = {}) {
-    const { extent = defaultExtent, texelsPerMetre = 200, boxCount = 6, wallGray = 120 } = options;
+    const { extent = defaultExtent, texelsPerMetre = 200, boxCount = 6, wallGray = 120, channel = null } = options;
     const random = new Random(seed).fork("room");
     const noise = makeNoise(random.fork("noise"));
     this.extent = extent;
     this.boxes = options.boxes ?? Array.from({ length: boxCount }, (_, i) => placeBox(extent, random.fork(`box ${i}`)));
-    const walls = paintRoom(extent, texelsPerMetre, wallGray, noise, random.fork("walls"));
+    const walls = paintRoom({ extent, texelsPerMetre, noise, channel }, wallGray, random.fork("walls"));
     this.discs = walls.flatMap(({ marks }, face) => marks.map((mark) => placeDisc(extent, face, mark)));
     const textures = [
       ...walls.map(({ texture }) => texture),
-      ...this.boxes.flatMap((box, i) => paintBox(box, noise, random.fork(`paint ${i}`))),
+      ...this.boxes.flatMap((box, i) =>
+        paintBox({ extent: box, texelsPerMetre: BOX_TEXELS_PER_METRE, noise, channel }, random.fork(`paint ${i}`)),
+      ),
     ];
     this.faces = textures.map((texture) => ({
       texelsPerMetre: texture.texelsPerMetre,
@@ -91,9 +98,17 @@ function facePlane(axis: number): readonly [number, number] {
   return axis === 0 ? [1, 2] : axis === 1 ? [0, 2] : [1, 0];
 }
 
-function faceTexture({ min, max }: Extent, face: number, texelsPerMetre: number, noise: Float32Array): Texture {
+/** What the textures of a solid have in common. */
+interface Canvasses {
+  readonly extent: Extent;
+  readonly texelsPerMetre: number;
+  readonly noise: Float32Array;
+  readonly channel: ColourChannel | null;
+}
+
+function faceTexture({ extent: { min, max }, texelsPerMetre, noise, channel }: Canvasses, face: number): Texture {
   const [s, t] = facePlane(face >> 1);
-  return new Texture(max[s]! - min[s]!, max[t]! - min[t]!, texelsPerMetre, noise);
+  return new Texture(max[s]! - min[s]!, max[t]! - min[t]!, texelsPerMetre, noise, channel);
 }
 
 /** A disc painted at (s, t) of a texture [m]. */
@@ -118,15 +133,9 @@ interface PaintedFace {
   readonly marks: readonly Mark[];
 }
 
-function paintRoom(
-  extent: Extent,
-  texelsPerMetre: number,
-  gray: number,
-  noise: Float32Array,
-  random: Random,
-): PaintedFace[] {
+function paintRoom(solid: Canvasses, gray: number, random: Random): PaintedFace[] {
   return Array.from({ length: FACES }, (_, face) => {
-    const texture = faceTexture(extent, face, texelsPerMetre, noise);
+    const texture = faceTexture(solid, face);
     const paint = face === 4 ? paintFloor : face === 5 ? paintCeiling : paintWall;
     return { texture, marks: paint(texture, gray, random.fork(`face ${face}`)) };
   });
@@ -136,8 +145,9 @@ function paintRoom(
 function paintWall(texture: Texture, gray: number, random: Random): Mark[] {
   const marks: Mark[] = [];
   const across = (texture.width - 2) / texture.texelsPerMetre;
+  const wall = drawTint(random.fork("tint"), TINTS.walls);
   const plaster: Material = { gray: gray * random.uniformIn(0.8, 1.2), coarse: 5, fine: 1.5 };
-  texture.cover(plaster, random.uniformIn(-0.5, 0.5), random.uniformIn(0, 0.3), random);
+  texture.dip(wall).cover(plaster, random.uniformIn(-0.5, 0.5), random.uniformIn(0, 0.3), random);
   texture.rectangle(0, 0, across, 0.1, gray * 0.5);
   for (let s = random.uniformIn(0.3, 1); s < across - 1.2; s += random.uniformIn(1.3, 2.2)) {
     const kind = random.uniform();
@@ -145,6 +155,7 @@ function paintWall(texture: Texture, gray: number, random: Random): Mark[] {
     else if (kind < 0.75) paintPoster(texture, s, random);
     else if (kind < 0.85) paintDoor(texture, s, gray, random);
     else marks.push(paintClock(texture, s + 0.4, random));
+    texture.dip(wall);
   }
   return marks;
 }
@@ -153,6 +164,7 @@ function paintWindow(texture: Texture, s: number, random: Random): void {
   const [bottom, top, width] = [1, 2.3, random.uniformIn(0.8, 1.1)];
   texture.rectangle(s - 0.06, bottom - 0.06, s + width + 0.06, top + 0.06, 70);
   const sky = random.uniformIn(200, 250);
+  texture.dip(skyTint);
   texture.rectangle(s, bottom, s + width, top, sky);
   texture.rectangle(s, bottom, s + width, bottom + random.uniformIn(0.2, 0.6), sky * 0.7);
   texture.rectangle(s + width / 2 - 0.025, bottom, s + width / 2 + 0.025, top, 80);
@@ -161,7 +173,9 @@ function paintWindow(texture: Texture, s: number, random: Random): void {
 function paintPoster(texture: Texture, s: number, random: Random): void {
   const [bottom, width, height] = [random.uniformIn(1, 1.4), random.uniformIn(0.5, 0.9), random.uniformIn(0.6, 1)];
   const paper = random.uniformIn(150, 235);
-  texture.rectangle(s, bottom, s + width, bottom + height, paper);
+  const tints = random.fork(`poster ${s}`);
+  texture.dip(drawTint(tints, TINTS.posters)).rectangle(s, bottom, s + width, bottom + height, paper);
+  texture.dip(drawTint(tints, TINTS.posters));
   for (let line = 0; line < 9; line++) {
     const t = bottom + height * (0.08 + 0.1 * line);
     const length = width * random.uniformIn(0.4, 0.85);
@@ -174,14 +188,14 @@ function paintPoster(texture: Texture, s: number, random: Random): void {
 function paintFace(texture: Texture, s: number, t: number, size: number, random: Random): void {
   const skin = random.uniformIn(130, 210);
   texture.ellipse(s, t + 0.25 * size, 0.9 * size, 1.05 * size, 40, 0.01);
-  texture.ellipse(s, t, 0.78 * size, size, skin, 0.01);
+  texture.dip(skinTint).ellipse(s, t, 0.78 * size, size, skin, 0.01);
   texture.ellipse(s - 0.3 * size, t + 0.2 * size, 0.12 * size, 0.08 * size, 30, 0.005);
   texture.ellipse(s + 0.3 * size, t + 0.2 * size, 0.12 * size, 0.08 * size, 30, 0.005);
   texture.ellipse(s, t - 0.45 * size, 0.3 * size, 0.08 * size, 80, 0.01);
 }
 
 function paintDoor(texture: Texture, s: number, gray: number, random: Random): void {
-  texture.rectangle(s, 0, s + 1, 2.1, gray * 0.4);
+  texture.dip(drawTint(random.fork(`door ${s}`), TINTS.doors)).rectangle(s, 0, s + 1, 2.1, gray * 0.4);
   texture.rectangle(s + 0.05, 0, s + 0.95, 2.05, gray * random.uniformIn(0.6, 1.4));
   texture.ellipse(s + 0.85, 1.05, 0.03, 0.03, 230, 0.005);
 }
@@ -198,7 +212,9 @@ function paintClock(texture: Texture, s: number, random: Random): Mark {
 
 function paintFloor(texture: Texture, gray: number, random: Random): Mark[] {
   const linoleum: Material = { gray: gray * random.uniformIn(0.6, 0.9), coarse: 4, fine: 3 };
-  texture.cover(linoleum, random.uniformIn(-0.4, 0.4), random.uniformIn(-0.4, 0.4), random);
+  texture
+    .dip(drawTint(random.fork("tint"), TINTS.floor))
+    .cover(linoleum, random.uniformIn(-0.4, 0.4), random.uniformIn(-0.4, 0.4), random);
   texture.grid(0.5, 0.01, gray * 0.5);
   return [];
 }
@@ -212,6 +228,7 @@ function paintCeiling(texture: Texture, gray: number, random: Random): Mark[] {
   const across = texture.width / texture.texelsPerMetre;
   const down = texture.height / texture.texelsPerMetre;
   const radius = random.uniformIn(0.12, 0.2);
+  texture.dip(lampTint);
   for (let s = 1; s < across; s += 2) {
     for (let t = 1; t < down; t += 2) {
       texture.ellipse(s, t, 1.15 * radius, 1.15 * radius, gray * 0.7, 0.01);
@@ -222,10 +239,11 @@ function paintCeiling(texture: Texture, gray: number, random: Random): Mark[] {
   return marks;
 }
 
-function paintBox(box: Extent, noise: Float32Array, random: Random): Texture[] {
+function paintBox(box: Canvasses, random: Random): Texture[] {
   const gray = random.uniformIn(40, 190);
+  const tint = drawTint(random.fork("tint"), TINTS.boxes);
   return Array.from({ length: FACES }, (_, face) => {
-    const texture = faceTexture(box, face, BOX_TEXELS_PER_METRE, noise);
+    const texture = faceTexture(box, face).dip(tint);
     const lit = gray * (face === 5 ? 1.25 : face < 2 ? 0.9 : 0.7);
     texture.cover({ gray: lit, coarse: 2, fine: 1.5 }, random.uniformIn(-0.2, 0.2), 0.2, random);
     if (face < 4) texture.grid(0.4, 0.008, lit * 0.5);

@@ -1,4 +1,5 @@
 import type { Random } from "../../math/random.js";
+import type { ColourChannel, Tint } from "./tint.js";
 
 /** Edge of the square of noise that textures repeat; a power of two. */
 const NOISE_SIZE = 256;
@@ -61,14 +62,30 @@ export class Texture {
   /** [width × height] */
   readonly pixels: Uint8Array;
   readonly #noise: Float32Array;
+  readonly #channel: ColourChannel | null;
+  /** What is painted from now on is so many times as bright: the part of a colour's channel. */
+  #gain = 1;
 
   /** Surface of size `across` × `down` [m]; one texel more than it takes, for interpolation at the end. */
-  constructor(across: number, down: number, texelsPerMetre: number, noise: Float32Array) {
+  constructor(
+    across: number,
+    down: number,
+    texelsPerMetre: number,
+    noise: Float32Array,
+    channel: ColourChannel | null = null,
+  ) {
     this.width = Math.ceil(across * texelsPerMetre) + 2;
     this.height = Math.ceil(down * texelsPerMetre) + 2;
     this.texelsPerMetre = texelsPerMetre;
     this.pixels = new Uint8Array(this.width * this.height);
     this.#noise = noise;
+    this.#channel = channel;
+  }
+
+  /** Paints in this tint from now on; without effect on gray textures. */
+  dip(tint: Tint): this {
+    if (this.#channel !== null) this.#gain = tint[this.#channel];
+    return this;
   }
 
   /** A material all over, brighter by the given parts from one end to the other. */
@@ -82,7 +99,7 @@ export class Texture {
       for (let s = 0; s < this.width; s++, i++) {
         const rough = coarse * this.#noise[coarseRow + (((s >> 2) + shiftT) & mask)]!;
         const value = gray + rough + fine * this.#noise[fineRow + ((s + shiftS) & mask)]!;
-        this.pixels[i] = clampGray(value * down * (1 + brighterAcross * (s / this.width - 0.5)));
+        this.pixels[i] = clampGray(this.#gain * value * down * (1 + brighterAcross * (s / this.width - 0.5)));
       }
     }
     return this;
@@ -93,7 +110,8 @@ export class Texture {
     const k = this.texelsPerMetre;
     const [left, right] = [Math.max(0, Math.round(s0 * k)), Math.min(this.width, Math.round(s1 * k))];
     const [top, bottom] = [Math.max(0, Math.round(t0 * k)), Math.min(this.height, Math.round(t1 * k))];
-    for (let t = top; t < bottom; t++) this.pixels.fill(clampGray(gray), t * this.width + left, t * this.width + right);
+    for (let t = top; t < bottom; t++)
+      this.pixels.fill(clampGray(this.#gain * gray), t * this.width + left, t * this.width + right);
     return this;
   }
 
@@ -110,7 +128,7 @@ export class Texture {
         const inside = ((1 - reach) * Math.min(a, b)) / edge + 0.5;
         const weight = Math.min(1, Math.max(0, inside));
         const i = row * this.width + column;
-        this.pixels[i] = clampGray((1 - weight) * this.pixels[i]! + weight * gray);
+        this.pixels[i] = clampGray((1 - weight) * this.pixels[i]! + weight * this.#gain * gray);
       }
     }
     return this;

@@ -1,4 +1,5 @@
 import type { CameraModel } from "../../camera/camera-model.js";
+import type { ColourProjection } from "../../camera/colour-projection.js";
 import type { GrayImage } from "../../camera/gray-image.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 
@@ -22,6 +23,8 @@ export interface CircleDetectorOptions {
 export interface DetectorSettings {
   /** See `CircleDetectorOptions`; 0: unknown [gray]. */
   readonly contrast: number;
+  /** How colour images become gray ones, in which the ball stands out; left out: by their brightness. */
+  readonly projection?: ColourProjection;
 }
 
 export const detectorDefaults: DetectorSettings = { contrast: 0 };

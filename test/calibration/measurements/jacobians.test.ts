@@ -11,7 +11,7 @@ import { allocationFree, heapBytesPerCall } from "../../support/heap.js";
 import { rig, robot } from "../recordings.js";
 
 const posture = robot.postures.get("ready")!;
-const everything = { free: ["offsets", "compliances"] };
+const everything = { free: ["offsets", "compliances", "rowTimes"] };
 const cases = deep(8, 1000);
 
 /** Parameters moved at random by about their usual spread. */
@@ -109,18 +109,21 @@ describe("derivatives of the measurement models", () => {
       const stance = randomPosture(random);
       const neck = randomNeck(random);
       const shifted = new Float64Array(2);
+      const row = random.uniformIn(-300, 300);
       const predict = () => {
         arm.evaluate(stance);
         model.update();
         // The delay moves the neck back along its own motion.
-        const late = parameters.cameraDelay.value[0]! - parameters.cameraDelay.initial[0]!;
+        const rowsLate = row * (parameters.rowTimes[side].value[0]! - parameters.rowTimes[side].initial[0]!);
+        const late = parameters.cameraDelay.value[0]! - parameters.cameraDelay.initial[0]! - rowsLate;
         for (let i = 0; i < 2; i++) shifted[i] = neck.q[i]! - late * neck.qd[i]!;
         model.predict(side, arm.point, shifted);
         return model.pixel;
       };
       parameters.cameraDelay.value.set(parameters.cameraDelay.initial);
+      parameters.rowTimes[side].value.set(parameters.rowTimes[side].initial);
       predict();
-      if (!model.predictWithJacobian(side, arm, neck.q, neck.qd) || Math.hypot(...model.pixel) > 3000) continue;
+      if (!model.predictWithJacobian(side, arm, neck.q, neck.qd, row) || Math.hypot(...model.pixel) > 3000) continue;
       seen++;
       const { leftMounting, stereo, neckOffsets, cameraDelay, gravity } = parameters;
       const { offsets, compliances, marker } = parameters.arms[0]!;
@@ -130,6 +133,7 @@ describe("derivatives of the measurement models", () => {
         stereo,
         neckOffsets,
         cameraDelay,
+        parameters.rowTimes[side],
         offsets,
         compliances,
         marker,

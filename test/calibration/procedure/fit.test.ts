@@ -12,7 +12,7 @@ import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { FlycatcherError } from "../../../src/runtime/errors.js";
 import { usualNoise } from "../../../src/simulation/calibration-rig/simulated-calibration-robot.js";
 import { deep } from "../../support/deep.js";
-import { recordSmall, rig, robot } from "../recordings.js";
+import { recordSmall, rig, robot, smallChoice } from "../recordings.js";
 
 const trial = await recordSmall("fit");
 const fit = fitCalibration(robot, trial.recording);
@@ -64,6 +64,31 @@ describe("a fit", () => {
     // Errors of one robot are correlated: some dozen of the eighty count.
     expect(squares / count).toBeGreaterThan(0.4);
     expect(squares / count).toBeLessThan(1.8);
+  });
+
+  it("finds the row times of rolling shutters, and says how well", async () => {
+    const [left, right] = rig.cameras.map(({ name }) => name) as [string, string];
+    const rowTimes = { [left]: 18e-6, [right]: 24e-6 };
+    const rolling = await recordSmall("rolling shutter", usualNoise, smallChoice, (overlay) => ({
+      ...overlay,
+      cameras: Object.fromEntries(
+        Object.entries(overlay.cameras!).map(([name, camera]) => [name, { ...camera, rowTime: rowTimes[name]! }]),
+      ),
+    }));
+    const found = fitCalibration(robot, rolling.recording, { parameters: { free: ["rowTimes"] } });
+    const blind = fitCalibration(robot, rolling.recording);
+    const written = overlayOf(found, "2026-01-01T00:00:00Z").cameras!;
+    for (const name of [left, right]) {
+      const { sigma } = found.summary.parameters.find((parameter) => parameter.name === `${name}.rowTime`)!;
+      expect(sigma).toBeLessThan(1e-6);
+      expect(Math.abs(written[name]!.rowTime! - rowTimes[name]!)).toBeLessThan(4 * sigma);
+    }
+    expect(found.summary.residuals.pixel).toBeLessThan(1.05 * usualNoise.pixel);
+    expect(blind.summary.residuals.pixel).toBeGreaterThan(1.1 * found.summary.residuals.pixel);
+    // A global shutter is told apart from a rolling one, and has none in its calibration unless asked for.
+    expect(overlayOf(fit, "2026-01-01T00:00:00Z").cameras![left]!.rowTime).toBeUndefined();
+    const asked = fitCalibration(robot, trial.recording, { parameters: { free: ["rowTimes"] } });
+    for (const { value } of asked.parameters.rowTimes) expect(Math.abs(value[0]!)).toBeLessThan(2e-6);
   });
 
   it("finds the delays to a tenth of a millisecond", () => {

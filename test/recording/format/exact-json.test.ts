@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/math/random.js";
 import { isFinitePlain, reviveNumbers, toExactJson } from "../../../src/recording/format/exact-json.js";
-import { decodeGrayPng, encodeGrayPng } from "../../../src/recording/format/gray-png.js";
+import { decodePng, encodePng } from "../../../src/recording/format/png.js";
 
 describe("exact JSON", () => {
   it("keeps the bits of any double", () => {
@@ -35,12 +35,19 @@ describe("exact JSON", () => {
   });
 });
 
-describe("gray PNG", () => {
+describe("PNG", () => {
+  it("keeps colours, and does not take gray for colour", () => {
+    const pixels = Uint8Array.from({ length: 18 }, (_, k) => 37 * k);
+    const png = encodePng({ width: 3, height: 2, encoding: "rgb8", pixels });
+    expect(decodePng(png, 3, 2, "rgb8")).toEqual(pixels);
+    expect(() => decodePng(png, 3, 2, "mono8")).toThrow("mono8");
+  });
+
   it("is refused if it is of another size or kind, or cut off", () => {
-    const png = encodeGrayPng({ width: 3, height: 2, pixels: Uint8Array.of(1, 2, 3, 250, 5, 6) });
-    expect([...decodeGrayPng(png, 3, 2)]).toEqual([1, 2, 3, 250, 5, 6]);
-    expect(() => decodeGrayPng(png, 2, 3)).toThrow("2 × 3");
-    expect(() => decodeGrayPng(png.subarray(0, 40), 3, 2)).toThrow();
-    expect(() => decodeGrayPng(Buffer.from("no image"), 3, 2)).toThrow("PNG");
+    const png = encodePng({ width: 3, height: 2, pixels: Uint8Array.of(1, 2, 3, 250, 5, 6) });
+    expect([...decodePng(png, 3, 2, "mono8")]).toEqual([1, 2, 3, 250, 5, 6]);
+    expect(() => decodePng(png, 2, 3, "mono8")).toThrow("2 × 3");
+    expect(() => decodePng(png.subarray(0, 40), 3, 2, "mono8")).toThrow();
+    expect(() => decodePng(Buffer.from("no image"), 3, 2, "mono8")).toThrow("PNG");
   });
 });

@@ -9,7 +9,7 @@ import { defaultBall } from "../../../src/flight/ball.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
-import { decodePngAsGray, encodeGrayPng } from "../../../src/recording/format/gray-png.js";
+import { decodeAnyPng, encodePng } from "../../../src/recording/format/png.js";
 import { ImageFolder } from "../../../src/recording/import/image-folder.js";
 import { trackFileReport } from "../../../src/report/track/track-report.js";
 import { trackRecording } from "../../../src/run/track/track-run.js";
@@ -34,7 +34,7 @@ function writeFolder(name: string, frames: number): string {
     mkdirSync(join(root, side), { recursive: true });
     const random = new Random(`${name} ${side}`);
     for (let k = 0; k < frames; k++) {
-      const png = encodeGrayPng({ width: WIDTH, height: HEIGHT, pixels: drawn(view, ballAt(k / 25), random) });
+      const png = encodePng({ width: WIDTH, height: HEIGHT, pixels: drawn(view, ballAt(k / 25), random) });
       writeFileSync(join(root, side, `${String(k).padStart(4, "0")}.png`), png);
     }
   }
@@ -87,13 +87,13 @@ describe("a folder of images", () => {
     expect(errorCode(() => new ImageFolder(root))).toBe("FLY_IMAGE_FOLDER");
   });
 
-  it("takes colour as luma", () => {
+  it("keeps colour", () => {
     const rows = Buffer.from([0, 255, 255, 255, 255, 0, 0, 1, 0, 255, 0, 0, 1, 255]);
     const header = Buffer.alloc(13);
     header.writeUInt32BE(2, 0);
     header.writeUInt32BE(2, 4);
     header.set([8, 2, 0, 0, 0], 8);
-    const gray = encodeGrayPng({ width: 2, height: 2, pixels: new Uint8Array(4) });
+    const gray = encodePng({ width: 2, height: 2, pixels: new Uint8Array(4) });
     const chunk = (type: string, data: Buffer): Buffer => {
       const out = Buffer.alloc(12 + data.length);
       out.writeUInt32BE(data.length, 0);
@@ -103,6 +103,8 @@ describe("a folder of images", () => {
     };
     const png = Buffer.concat([gray.subarray(0, 8), chunk("IHDR", header), chunk("IDAT", deflateSync(rows))]);
     // White and red; green, and in the second row by the difference to its left neighbour (0, 255 + 1, 255): blue.
-    expect([...decodePngAsGray(png).pixels]).toEqual([255, 76, 150, 29]);
+    const { encoding, pixels } = decodeAnyPng(png);
+    expect(encoding).toBe("rgb8");
+    expect([...pixels]).toEqual([255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255]);
   });
 });

@@ -1,3 +1,4 @@
+import type { BallColour } from "../../../src/messages/sensing.js";
 import type { SessionSettings } from "../../../src/messages/session.js";
 import type { NodeAction, SwitchedThread } from "../../../src/run/thread-switch.js";
 import type { StopReceipt, ThrowRequest } from "../../../src/view/session.js";
@@ -41,4 +42,32 @@ export function controlNode(name: string, action: NodeAction): Promise<SwitchedT
 /** What the nodes do in the next seconds: a file of Chrome's trace format. */
 export async function takeTrace(seconds: number): Promise<Blob> {
   return (await send("/v1/live/trace", { method: "POST", json: { seconds } })).blob();
+}
+
+/** Pixels in base64. */
+interface SentPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: string;
+}
+
+/** An image in which a person has marked the ball. */
+export interface MarkedPixels extends SentPixels {
+  readonly balls: readonly { readonly u: number; readonly v: number; readonly r: number }[];
+}
+
+export interface LearntColour {
+  readonly colour: BallColour;
+  readonly preview: SentPixels;
+  /** The ball with its colour, to be saved. */
+  readonly profile: object;
+}
+
+export function learnColour(images: readonly MarkedPixels[]): Promise<LearntColour> {
+  return sendForJson("/v1/live/colour/lesson", { method: "POST", json: { images } });
+}
+
+/** Lets the run look for balls of that colour. */
+export function useColour(colour: BallColour): Promise<BallColour> {
+  return sendForJson("/v1/live/colour", { method: "PUT", json: colour });
 }

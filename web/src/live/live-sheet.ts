@@ -81,14 +81,14 @@ export class LiveSheet implements Sheet {
   }
 
   #fillSide(facts: RobotFacts): void {
-    const { store, stream } = this.#page;
+    const { store } = this.#page;
     this.#side.replaceChildren(
       createStatePanel(store),
       createRampsPanel(store, facts),
       createPredictionPanel(store),
       createThrowPanel(store),
       createDistancePanel(store),
-      createCameraPanel(stream, store),
+      createCameraPanel(this.#page),
       createComponentPanel(store),
       createEventPanel(store),
     );

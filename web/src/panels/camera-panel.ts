@@ -1,14 +1,18 @@
 import type { ImagePacket } from "../../../src/view/pose-packet.js";
-import type { LiveStream } from "../connection/live-stream.js";
 import { element } from "../dom/element.js";
 import { createPanel } from "../dom/panel.js";
+import { paintPixels } from "../dom/pixels.js";
+import { refreshOn } from "../dom/refresh.js";
 import type { LiveStore } from "../live/live-store.js";
+import type { Page } from "../page.js";
+import { ColourTeacher } from "./colour-teacher.js";
 
 type Side = ImagePacket["camera"];
 
 /** What the two cameras see, with what the detector found drawn in. Images are asked for only while it is open. */
-export function createCameraPanel(stream: LiveStream, store: LiveStore): HTMLElement {
+export function createCameraPanel({ stream, store, toasts }: Pick<Page, "stream" | "store" | "toasts">): HTMLElement {
   const views = { left: createView("left"), right: createView("right") };
+  const teacher = new ColourTeacher(views, toasts);
   const note = element("p", {
     class: "empty",
     text: "Images appear while a ball is in the air, if this run renders any.",
@@ -19,12 +23,16 @@ export function createCameraPanel(stream: LiveStream, store: LiveStore): HTMLEle
       state: "folded",
       hint: "Images with the circles found; the drawn windows are the only parts that were searched",
     },
-    [element("div", { class: "cameras" }, [views.left, views.right]), note],
+    [element("div", { class: "cameras" }, [views.left, views.right]), note, teacher.element],
   );
   panel.element.addEventListener("toggle", () => stream.watch("images", panel.element.open ? "on" : "off"));
   stream.images.add((image) => {
     note.hidden = true;
-    draw(views[image.camera], image, store);
+    teacher.keep(image);
+    if (!teacher.isHeld) draw(views[image.camera], image, store);
+  });
+  refreshOn(store.changes, ["hello"], () => {
+    teacher.element.hidden = store.hello?.facts.controls.includes("colour") !== true;
   });
   return panel.element;
 }
@@ -39,16 +47,10 @@ function createView(side: Side): HTMLCanvasElement {
 const SAME_EXPOSURE = 1e-3;
 
 function draw(canvas: HTMLCanvasElement, packet: ImagePacket, store: LiveStore): void {
-  const { camera, width, height, pixels, time, windows } = packet;
+  const { camera, width, time, windows } = packet;
   const context = canvas.getContext("2d");
   if (context === null) return;
-  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
-  const image = context.createImageData(width, height);
-  for (let k = 0; k < width * height; k++) {
-    image.data.fill(pixels[k]!, 4 * k, 4 * k + 3);
-    image.data[4 * k + 3] = 255;
-  }
-  context.putImageData(image, 0, 0);
+  paintPixels(canvas, packet);
   context.lineWidth = Math.max(1.5, width / 300);
   context.strokeStyle = "#009e73";
   context.setLineDash([5, 4]);

@@ -1,5 +1,6 @@
 import { takeTrace } from "../connection/live-actions.js";
 import { element, setText } from "../dom/element.js";
+import { saveFile } from "../dom/save-file.js";
 import type { Toasts } from "../dom/toast.js";
 
 /** Length of a trace [s]. */
@@ -18,7 +19,7 @@ export function createTraceButton(toasts: Toasts): HTMLElement {
     setText(button, "Tracing …");
     await toasts.guard(
       takeTrace(SECONDS).then((file) => {
-        save(file);
+        saveFile(file, "flycatcher-trace.json");
         toasts.say("The trace is in your downloads: open it in ui.perfetto.dev");
       }),
     );
@@ -27,10 +28,4 @@ export function createTraceButton(toasts: Toasts): HTMLElement {
   };
   button.addEventListener("click", () => void take());
   return button;
-}
-
-function save(file: Blob): void {
-  const href = URL.createObjectURL(file);
-  element("a", { attributes: { href, download: "flycatcher-trace.json" } }).click();
-  URL.revokeObjectURL(href);
 }

@@ -1,42 +1,43 @@
 import { constants, crc32, deflateSync, inflateSync } from "node:zlib";
-import { createImage, grayFromColor } from "../../camera/gray-image.js";
 
 /*
- * Gray images as PNG, lossless. Each row is stored as the differences of neighbours, and these by Huffman codes and runs alone:
+ * Gray and colour images as PNG, lossless. Each row is stored as the differences of neighbours, and these by Huffman codes and runs alone:
  * a camera's noise leaves nothing for a search of repetitions to find, which would take twice the time.
  */
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const IHDR_LENGTH = 13;
-/** Bit depth 8, gray, deflate, the usual filters, not interlaced. */
-const GRAY8 = [8, 0, 0, 0, 0] as const;
+/** Bit depth 8, colour type, deflate, the usual filters, not interlaced. */
+const formats = { mono8: [8, 0, 0, 0, 0], rgb8: [8, 2, 0, 0, 0] } as const;
+type PixelEncoding = keyof typeof formats;
+const bytesPerPixel = { mono8: 1, rgb8: 3 } as const;
 const Filter = { none: 0, sub: 1, up: 2, average: 3, paeth: 4 } as const;
 
-export interface GrayPixels {
+export interface PngPixels {
   readonly width: number;
   readonly height: number;
-  /** Rows from top to bottom. [width × height] */
+  /** Gray if left out. */
+  readonly encoding?: PixelEncoding;
+  /** Rows from top to bottom: gray values, or red, green and blue. */
   readonly pixels: Uint8Array;
 }
 
-export function encodeGrayPng({ width, height, pixels }: GrayPixels): Buffer {
+export function encodePng({ width, height, encoding = "mono8", pixels }: PngPixels): Buffer {
   const header = Buffer.alloc(IHDR_LENGTH);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set(GRAY8, 8);
-  const data = deflateSync(differences(width, height, pixels), { level: 1, strategy: constants.Z_RLE });
+  header.set(formats[encoding], 8);
+  const step = bytesPerPixel[encoding];
+  const data = deflateSync(differences(step * width, height, pixels, step), { level: 1, strategy: constants.Z_RLE });
   return Buffer.concat([SIGNATURE, chunk("IHDR", header), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
 }
 
-function differences(width: number, height: number, pixels: Uint8Array): Uint8Array {
+/** Of rows of `width` bytes, in which neighbours are `step` bytes apart. */
+function differences(width: number, height: number, pixels: Uint8Array, step: number): Uint8Array {
   const rows = new Uint8Array((width + 1) * height);
   for (let y = 0, to = 0, from = 0; y < height; y++) {
     rows[to++] = Filter.sub;
-    for (let x = 0, left = 0; x < width; x++) {
-      const value = pixels[from++]!;
-      rows[to++] = value - left;
-      left = value;
-    }
+    for (let x = 0; x < width; x++, from++) rows[to++] = pixels[from]! - (x >= step ? pixels[from - step]! : 0);
   }
   return rows;
 }
@@ -50,15 +51,16 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return bytes;
 }
 
-/** The pixels of an 8-bit gray PNG of the size given, however its rows are filtered; throws with the reason if it is none. */
-export function decodeGrayPng(png: Uint8Array, width: number, height: number): Uint8Array {
+/** The pixels of an 8-bit PNG of the size and encoding given, however its rows are filtered; throws with the reason if it is none. */
+export function decodePng(png: Uint8Array, width: number, height: number, encoding: PixelEncoding): Uint8Array {
   const { header, data } = chunksOf(png);
   const isAsked =
     header.length === IHDR_LENGTH && header.readUInt32BE(0) === width && header.readUInt32BE(4) === height;
-  if (!isAsked || !GRAY8.every((value, k) => header[8 + k] === value)) {
-    throw new RangeError(`the image is not 8-bit gray of ${width} × ${height}`);
+  if (!isAsked || !formats[encoding].every((value, k) => header[8 + k] === value)) {
+    throw new RangeError(`the image is not ${encoding} of ${width} × ${height}`);
   }
-  return inflateRows(data, width, height);
+  const step = bytesPerPixel[encoding];
+  return inflateRows(data, step * width, height, step);
 }
 
 /** Bytes of a pixel by the colour types of PNG: gray, RGB, gray and alpha, RGBA. */
@@ -66,8 +68,8 @@ const bytesByColour: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4
 /** Larger images are none that a camera made [px]. */
 const LARGEST = 20_000;
 
-/** Any PNG of 8 bits a channel, without palette and not interlaced, as gray; throws with the reason if it is none. */
-export function decodePngAsGray(png: Uint8Array): GrayPixels {
+/** Any PNG of 8 bits a channel, without palette and not interlaced; throws with the reason if it is none. */
+export function decodeAnyPng(png: Uint8Array): PngPixels {
   const { header, data } = chunksOf(png);
   const [width, height] = header.length === IHDR_LENGTH ? [header.readUInt32BE(0), header.readUInt32BE(4)] : [0, 0];
   const bytes = bytesByColour[header[9] ?? -1];
@@ -75,8 +77,9 @@ export function decodePngAsGray(png: Uint8Array): GrayPixels {
   if (!isPlain || bytes === undefined) throw new RangeError("the PNG is not of 8 bits a channel, without palette");
   const pixels = inflateRows(data, bytes * width, height, bytes);
   if (bytes === 1) return { width, height, pixels };
+  if (bytes === 3) return { width, height, encoding: "rgb8", pixels };
   if (bytes === 2) return { width, height, pixels: pixels.filter((_, k) => k % 2 === 0) };
-  return grayFromColor(pixels, bytes === 3 ? "rgb" : "rgba", createImage(width, height));
+  return { width, height, encoding: "rgb8", pixels: pixels.filter((_, k) => k % 4 !== 3) };
 }
 
 function chunksOf(png: Uint8Array): { readonly header: Buffer; readonly data: Buffer } {
