@@ -136,14 +136,7 @@ export class MotionModels {
   }
 
   /** Adds the flight that was at `source` at its release, with that weight; fingers still change its velocity by `unsettled`. */
-  #begin(
-    source: BallBelief,
-    release: number,
-    log: number,
-    time: number,
-    out: TrackNode,
-    unsettled: number,
-  ): boolean {
+  #begin(source: BallBelief, release: number, log: number, time: number, out: TrackNode, unsettled: number): boolean {
     const flight = out.motionCount++;
     const left = unsettled * Math.exp((release - time) / this.#settings.releaseTime);
     out.logs[flight] = log;
