@@ -89,11 +89,13 @@ export class BallFilter {
     this.#circles = new CirclePredictor(this.ball.diameter / 2, inflation);
   }
 
-  /** Carries `belief` on to `time` [s]. */
-  predict(belief: BallBelief, time: number, out: BallBelief): FilterStatus {
+  /** Carries `belief` on to `time` [s]; `kick` is the variance of a push on the way, in each axis [m²/s²]. */
+  predict(belief: BallBelief, time: number, out: BallBelief, kick = 0): FilterStatus {
     if (!Number.isFinite(time - belief.time)) return FilterStatus.invalid;
     if (time < belief.time) return FilterStatus.backwards;
-    if (time > belief.time) return this.#motion.predict(belief, time, out) ? FilterStatus.ok : FilterStatus.diverged;
+    if (time > belief.time) {
+      return this.#motion.predict(belief, time, out, kick) ? FilterStatus.ok : FilterStatus.diverged;
+    }
     copyBelief(belief, out);
     return FilterStatus.ok;
   }

@@ -8,9 +8,12 @@ const NOISE_COLUMNS = 6;
 /** Least diagonal of a factor [m, m/s, 1/m]: far below what is ever known of a ball, and keeps it invertible. */
 export const LEAST_SIGMA = 1e-9;
 
-/** What carries a belief on in time; `out` may be the belief. False, and nothing written, if it has no end that is a number. */
+/**
+ * What carries a belief on in time; `out` may be the belief. False, and nothing written, if it has no end that is a number.
+ * `kick` is the variance in each axis of what changes the velocity on the way beside the usual noise [m²/s²].
+ */
 export interface BeliefPredictor {
-  predict(belief: BallBelief, time: number, out: BallBelief): boolean;
+  predict(belief: BallBelief, time: number, out: BallBelief, kick: number): boolean;
 }
 
 /** What is estimated of a flight beside position and velocity. */
@@ -70,7 +73,7 @@ export class FlightPredictor implements BeliefPredictor {
   }
 
   /** Carries `belief` to `time` [s]; `out` may be `belief`. False, and nothing written, if a flight diverges. */
-  predict(belief: BallBelief, time: number, out: BallBelief): boolean {
+  predict(belief: BallBelief, time: number, out: BallBelief, kick: number): boolean {
     const duration = time - belief.time;
     this.#turn(belief);
     this.#scatter(belief);
@@ -78,7 +81,7 @@ export class FlightPredictor implements BeliefPredictor {
     this.#average();
     this.#columns.fill(0);
     this.#collectPoints();
-    this.#collectNoise(duration);
+    this.#collectNoise(duration, kick);
     triangularize(this.#columns, this.dimension, this.#columnCount);
     if (!this.#isFinite()) return false;
     out.time = time;
@@ -151,9 +154,9 @@ export class FlightPredictor implements BeliefPredictor {
     }
   }
 
-  #collectNoise(duration: number): void {
+  #collectNoise(duration: number, kick: number): void {
     const columns = this.#columns;
-    const root = this.#noise * Math.sqrt(duration);
+    const root = Math.sqrt(this.#noise * this.#noise * duration + kick);
     for (let axis = 0; axis < 3; axis++) {
       const first = this.dimension + this.#bending + 2 * axis;
       columns[axis * this.#columnCount + first] = (root * duration) / Math.sqrt(3);

@@ -81,11 +81,16 @@ export class MotionModels {
 
   #predictFlights(node: TrackNode, time: number, out: TrackNode): boolean {
     const stays = -this.#settings.catchRate * (time - node.time);
+    const decay = Math.exp((node.time - time) / this.#settings.releaseTime);
     out.motionCount = node.motionCount;
     for (let m = Motion.flights; m < node.motionCount; m++) {
-      if (this.flying.predict(node.motions[m]!, time, out.motions[m]!) !== FilterStatus.ok) return false;
+      const left = node.unsettled[m]! * decay;
+      const kick = node.unsettled[m]! - left;
+      if (this.flying.predict(node.motions[m]!, time, out.motions[m]!, kick) !== FilterStatus.ok) return false;
       out.logs[m] = node.logs[m]! + stays;
       out.releases[m] = node.releases[m]!;
+      out.unsettled[m] = left;
+      out.copyOutlier(node, m, m);
     }
     return true;
   }
@@ -109,9 +114,7 @@ export class MotionModels {
     }
     if (!(log > Number.NEGATIVE_INFINITY)) return true;
     letFly(this.flying, source);
-    // Fingers change the velocity at the last moment.
-    jump(source, releaseJump, releaseJump);
-    return this.#begin(source, middle, log, time, out);
+    return this.#begin(source, middle, log, time, out, releaseJump * releaseJump);
   }
 
   /** The flight after a bounce off something level between the node's time and `time`. */
@@ -129,15 +132,18 @@ export class MotionModels {
     // When it was within the time is not known: uniform, of which this is the standard deviation.
     const height = ((1 + restitution) * Math.abs(vz) * duration) / Math.sqrt(12);
     jump(bounced, bounceSigma * Math.hypot(vx, vy, vz), bounceSigma * Math.abs(vz), height);
-    return this.#begin(bounced, middle, log, time, out);
+    return this.#begin(bounced, middle, log, time, out, 0);
   }
 
-  /** Adds the flight that was at `source` at its release, with that weight. */
-  #begin(source: BallBelief, release: number, log: number, time: number, out: TrackNode): boolean {
+  /** Adds the flight that was at `source` at its release, with that weight; fingers still change its velocity by `unsettled`. */
+  #begin(source: BallBelief, release: number, log: number, time: number, out: TrackNode, unsettled: number): boolean {
     const flight = out.motionCount++;
+    const left = unsettled * Math.exp((release - time) / this.#settings.releaseTime);
     out.logs[flight] = log;
     out.releases[flight] = release;
-    return this.flying.predict(source, time, out.motions[flight]!) === FilterStatus.ok;
+    out.unsettled[flight] = left;
+    out.outliers[flight] = 0;
+    return this.flying.predict(source, time, out.motions[flight]!, unsettled - left) === FilterStatus.ok;
   }
 
   /** What is carried may be carried in another way; what flew may have been caught, or have landed. */
@@ -154,6 +160,7 @@ export class MotionModels {
       }
       if (to === Motion.swing && node.isFlying) log = this.#mergeCaught(node, log, duration, source);
       out.logs[to] = log;
+      out.copyOutlier(node, to, to);
       if (this.filter(to).predict(source, time, out.motions[to]!) !== FilterStatus.ok) return false;
     }
     return true;
@@ -187,6 +194,8 @@ export class MotionModels {
     node.motionCount = Motion.flights + 1;
     node.logs[Motion.flights] = Math.log(flyingPrior);
     node.releases[Motion.flights] = time;
+    node.unsettled[Motion.flights] = 0;
+    node.outliers.fill(0);
     node.confirmed = false;
     node.lastMeasurement = time;
     this.settle(node);
@@ -208,7 +217,7 @@ export class MotionModels {
     let kept: number = Motion.flights;
     for (let m = Motion.flights; m < node.motionCount; m++) {
       if (!(node.logs[m]! >= least)) continue;
-      if (kept < m) move(node, m, kept);
+      if (kept < m) node.copyMotion(node, m, kept);
       kept++;
     }
     node.motionCount = kept;
@@ -228,8 +237,11 @@ export class MotionModels {
     const log = this.#flights.merge(a, node.logs[nearest]!, b, node.logs[nearest + 1]!, a);
     const share = Math.exp(node.logs[nearest + 1]! - log);
     node.releases[nearest] = node.releases[nearest]! + share * (node.releases[nearest + 1]! - node.releases[nearest]!);
+    node.unsettled[nearest] =
+      node.unsettled[nearest]! + share * (node.unsettled[nearest + 1]! - node.unsettled[nearest]!);
+    if (share > 0.5) node.copyOutlier(node, nearest + 1, nearest);
     node.logs[nearest] = log;
-    for (let m = nearest + 2; m < node.motionCount; m++) move(node, m, m - 1);
+    for (let m = nearest + 2; m < node.motionCount; m++) node.copyMotion(node, m, m - 1);
     node.motionCount--;
   }
 
@@ -304,12 +316,6 @@ function logFlyingOf(node: TrackNode): number {
   let log = Number.NEGATIVE_INFINITY;
   for (let m = Motion.flights; m < node.motionCount; m++) log = logAdd(log, node.logs[m]!);
   return log;
-}
-
-function move(node: TrackNode, from: number, to: number): void {
-  copyBelief(node.motions[from]!, node.motions[to]!);
-  node.logs[to] = node.logs[from]!;
-  node.releases[to] = node.releases[from]!;
 }
 
 function fillBelief(

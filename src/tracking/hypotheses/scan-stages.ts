@@ -13,6 +13,7 @@ import type { HypothesisSet } from "./hypothesis.js";
 import type { MotionModels } from "./motion-models.js";
 import type { NodePool, TrackGrowth } from "./node-pool.js";
 import { noteMissed, noteSeen, seenProbability } from "./presence.js";
+import { RobustPoint } from "./robust-point.js";
 import type { StoredScan } from "./stored-scan.js";
 import { circleOf, type Target, type Targets } from "./targets.js";
 import { MAX_MOTIONS, NOTHING, TrackNode } from "./track-node.js";
@@ -50,11 +51,17 @@ export abstract class ScanStage {
   }
 
   /**
-   * Takes the last likelihood of the filter of motion `m`. An improbable motion has a narrower gate: what counts is the
+   * Takes the likelihood of a measurement under motion `m`. An improbable motion has a narrower gate: what counts is the
    * likelihood with the motion's probability.
    */
-  protected weighMotion(node: TrackNode, m: number, squaredDistance: number, freedom: 3 | 6): void {
-    const log = node.logs[m]! + this.parts.models.filter(m).logLikelihood;
+  protected weighMotion(
+    node: TrackNode,
+    m: number,
+    logLikelihood: number,
+    squaredDistance: number,
+    freedom: 3 | 6,
+  ): void {
+    const log = node.logs[m]! + logLikelihood;
     this.weighed[m] = log;
     this.weighedTotal = logAdd(this.weighedTotal, log);
     if (squaredDistance - 2 * node.logs[m]! < this.gate[freedom]!) this.#isWithinGate = true;
@@ -188,8 +195,9 @@ export class CircleStages extends ScanStage {
     const node = pool.at(target.node);
     this.beginWeighing();
     for (let m = 0; m < node.motionCount; m++) {
-      const distance = models.filter(m).gateCircle(circleOf(target.motions[m]!, camera), circles, i);
-      this.weighMotion(node, m, distance, 3);
+      const filter = models.filter(m);
+      const distance = filter.gateCircle(circleOf(target.motions[m]!, camera), circles, i);
+      this.weighMotion(node, m, filter.logLikelihood, distance, 3);
     }
     return this.isWithinGate;
   }
@@ -202,7 +210,9 @@ export class CircleStages extends ScanStage {
     const node = pool.at(target.node);
     this.beginWeighing();
     for (let m = 0; m < node.motionCount; m++) {
-      this.weighMotion(node, m, models.filter(m).gateStereo(target.motions[m]!, left, i, right, j), 6);
+      const filter = models.filter(m);
+      const distance = filter.gateStereo(target.motions[m]!, left, i, right, j);
+      this.weighMotion(node, m, filter.logLikelihood, distance, 6);
     }
     return this.isWithinGate;
   }
@@ -295,6 +305,7 @@ export class PointStage extends ScanStage {
   readonly #point = vec3.create();
   readonly #covariance = mat3.create();
   readonly #tried = new BallBelief();
+  readonly #update: RobustPoint;
   #scan: StoredScan | null = null;
   readonly #resolver: Resolver = { resolve: (target, point) => this.#makeChild(target, point) };
 
@@ -302,6 +313,7 @@ export class PointStage extends ScanStage {
     super(parts);
     this.#table = new ChoiceTable(parts.targets.items.length, maxCircles);
     this.#logClutter = Math.log(parts.settings.clutterPerPointScan / parts.settings.roomVolume);
+    this.#update = new RobustPoint(parts.settings);
   }
 
   explain(input: HypothesisSet, scan: StoredScan, output: HypothesisSet): void {
@@ -334,9 +346,10 @@ export class PointStage extends ScanStage {
     this.#load(i);
     this.beginWeighing();
     for (let m = 0; m < node.motionCount; m++) {
+      const update = this.#update;
       const filter = this.parts.models.filter(m);
-      filter.updatePoint(node.motions[m]!, this.#point, this.#covariance, this.#tried);
-      this.weighMotion(node, m, filter.squaredDistance, 3);
+      update.apply(filter, node, m, this.#scan!.time, this.#point, this.#covariance, this.#tried);
+      this.weighMotion(node, m, update.logLikelihood, update.squaredDistance, 3);
     }
     return this.isWithinGate;
   }
@@ -358,11 +371,10 @@ export class PointStage extends ScanStage {
       this.#weigh(target, i);
       for (let m = 0; m < predicted.motionCount; m++) {
         const filter = this.parts.models.filter(m);
-        this.believe(
-          node,
-          m,
-          filter.updatePoint(predicted.motions[m]!, this.#point, this.#covariance, node.motions[m]!),
-        );
+        const { time } = this.#scan!;
+        const out = node.motions[m]!;
+        this.believe(node, m, this.#update.apply(filter, predicted, m, time, this.#point, this.#covariance, out));
+        this.#update.note(node, m, this.#point);
       }
     }
     this.parts.growth.finish(node);

@@ -39,6 +39,11 @@ export class TrackNode {
   readonly logs = new Float64Array(MAX_MOTIONS);
   /** When each flight began [s]. */
   readonly releases = new Float64Array(MAX_MOTIONS);
+  /** What the fingers may still change of the velocity of each flight: variance in each axis [m²/s²]. */
+  readonly unsettled = new Float64Array(MAX_MOTIONS);
+  /** Probability that the newest point was an outlier, under each motion, and by what offset [m]. [motion × 3] */
+  readonly outliers = new Float64Array(MAX_MOTIONS);
+  readonly offsets = new Float64Array(3 * MAX_MOTIONS);
   motionCount = 0;
   /** State in flight where the track is found to fly, else as it is carried; and the logarithm of the probability of flying. */
   readonly belief = new BallBelief();
@@ -81,11 +86,21 @@ export class TrackNode {
   copy(other: TrackNode): void {
     this.copyFacts(other);
     this.motionCount = other.motionCount;
-    for (let m = 0; m < other.motionCount; m++) {
-      this.logs[m] = other.logs[m]!;
-      this.releases[m] = other.releases[m]!;
-      copyBelief(other.motions[m]!, this.motions[m]!);
-    }
+    for (let m = 0; m < other.motionCount; m++) this.copyMotion(other, m, m);
+  }
+
+  /** Makes motion `to` what motion `from` of the other is. */
+  copyMotion(other: TrackNode, from: number, to: number): void {
+    copyBelief(other.motions[from]!, this.motions[to]!);
+    this.logs[to] = other.logs[from]!;
+    this.releases[to] = other.releases[from]!;
+    this.unsettled[to] = other.unsettled[from]!;
+    this.copyOutlier(other, from, to);
+  }
+
+  copyOutlier(other: TrackNode, from: number, to: number): void {
+    this.outliers[to] = other.outliers[from]!;
+    for (let n = 0; n < 3; n++) this.offsets[3 * to + n] = other.offsets[3 * from + n]!;
   }
 
   /** [s] */

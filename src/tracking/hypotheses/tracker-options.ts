@@ -16,6 +16,13 @@ const assumptions = {
   clutterPerImage: [5, 1e-3, 1000],
   /** False points in a scan of motion capture, on average, in the room where balls are. */
   clutterPerPointScan: [0.1, 1e-6, 1000],
+  /** How often points of motion capture become outliers [1/s], for how long [s], and by how many times their sigma. */
+  outlierRate: [0.2, 0, 100],
+  outlierTime: [0.01, 1e-3, 1],
+  outlierFactor: [10, 1, 1000],
+  /** The part of a point's error that lasts, at most its sigma [m], and for how long [s]. */
+  pointBias: [0.001, 0, 1],
+  pointBiasTime: [0.025, 1e-4, 10],
   /** New balls a second, on average, in the room where balls are. */
   birthRate: [0.5, 1e-9, 100],
   /** The room where balls are seen [m³]. */
@@ -40,7 +47,9 @@ const assumptions = {
   swingAcceleration: [30, 0.1, 1000],
   swingTime: [0.1, 0.01, 10],
   /** What the fingers change of the velocity as they let go, one standard deviation in each axis [m/s]. */
-  releaseJump: [0.3, 0, 10],
+  releaseJump: [0.2, 0, 10],
+  /** How long they take to let go: after this time a third of that change is still to come [s]. */
+  releaseTime: [0.015, 1e-6, 1],
   /** What a catch, or the floor, changes of the velocity at once [m/s]. */
   catchJump: [2, 0, 100],
   /** That something new flies rather than is carried. */

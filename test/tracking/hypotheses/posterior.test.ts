@@ -24,6 +24,8 @@ const everything: TrackerOptions = {
   restRate: 0,
   touchRate: 0,
   bounceRate: 0,
+  outlierRate: 0,
+  pointBias: 0,
   goneProbability: 1 - 1e-9,
   floorHeight: -1e6,
   clutterPerImage: 3,
