@@ -260,31 +260,20 @@ export const errorCatalogue = {
       "Give the expanded URDF; xacro files must be expanded and SDF files converted first.",
     ],
     FLY_URDF_MISSING: ["An element or attribute that URDF requires is missing.", "Add it to the element named."],
-    FLY_URDF_DUPLICATE: [
-      "Two links or two joints of a URDF have the same name, or an element that may stand once stands twice.",
-      "Rename or remove one of them.",
-    ],
+    FLY_URDF_DUPLICATE: ["Two links or two joints of a URDF have the same name.", "Rename or remove one of them."],
     FLY_URDF_NUMBER: [
       "A number in a URDF is not a finite decimal number, or out of range.",
       "Correct the attribute named.",
     ],
+    FLY_URDF_ATTRIBUTE: [
+      "An attribute of a URDF says where something is or how it moves, in a way that Flycatcher does not understand.",
+      "Use xyz with rpy or quat_xyzw in <origin>, xyz in <axis>, joint, multiplier and offset in <mimic>, and version 1.0, 1.1 or 1.2.",
+    ],
     FLY_URDF_JOINT_TYPE: [
       "A joint of a URDF has an unknown type.",
-      "Use revolute, continuous, prismatic, fixed, planar or floating.",
-    ],
-    FLY_URDF_GEOMETRY: [
-      "A visual or collision element of a URDF has no shape that Flycatcher knows.",
-      "Use box, cylinder, sphere, capsule or mesh.",
-    ],
-    FLY_URDF_INERTIA: [
-      "A link of a URDF has a mass or an inertia that no body can have.",
-      "Give a mass that is not negative and an inertia matrix without negative eigenvalues.",
+      "Use revolute, continuous, prismatic, fixed, planar, floating or spherical.",
     ],
     FLY_URDF_AXIS: ["The axis of a joint of a URDF is zero.", "Give the axis a direction."],
-    FLY_URDF_LIMIT: [
-      "The limits of a joint of a URDF contradict one another.",
-      "Make lower at most upper, and speed and effort not negative.",
-    ],
     FLY_URDF_LINK_UNKNOWN: [
       "A joint of a URDF names a parent or child link that does not exist.",
       "Correct the name or add the link.",

@@ -45,7 +45,7 @@ export function assembleRobot({ name, urdf, sidecar, overlays = [] }: RobotSourc
     ...resolveSensors(sidecar, overlay, links),
     hands: resolveHands(sidecar, model, links),
     postures: resolvePostures(sidecar, model),
-    maxDeceleration: decelerations(sidecar, model),
+    maxDeceleration: decelerations(sidecar, urdf, model),
     jointCompliance: compliances(overlay, model),
     gravityDirection: gravityDirection(overlay),
     hulls,
@@ -82,11 +82,12 @@ function resolveFrames(sidecar: Sidecar, links: NameLookup, rigidBody: Int32Arra
   return frames;
 }
 
-function decelerations(sidecar: Sidecar, model: RobotModel): Float64Array {
+function decelerations(sidecar: Sidecar, urdf: UrdfRobot, model: RobotModel): Float64Array {
   const limits = new Map(Object.entries(sidecar.limits ?? {}));
+  const written = new Map(urdf.joints.map(({ name, limit }) => [name, limit?.deceleration]));
   return Float64Array.from(
     model.dofNames,
-    (name, dof) => limits.get(name)?.deceleration ?? model.maxAcceleration[dof]!,
+    (name, dof) => limits.get(name)?.deceleration ?? written.get(name) ?? model.maxAcceleration[dof]!,
   );
 }
 
