@@ -289,6 +289,30 @@ export const errorCatalogue = {
       "A joint of a URDF mimics a joint that it cannot follow.",
       "Let it mimic a movable single-axis joint that does not depend on it.",
     ],
+    FLY_XACRO_INVALID: [
+      "A xacro file cannot be expanded: an expression, a macro, an argument or an include is not what xacro allows.",
+      "Correct the element named; Python expressions beyond arithmetic, texts, lists and dictionaries are not evaluated.",
+    ],
+    FLY_XACRO_TOO_LARGE: [
+      "A xacro file expands to more elements than a robot can have, or without end.",
+      "Check the conditions of macros that call themselves.",
+    ],
+    FLY_ROBOT_FILE_MISSING: [
+      "A mesh, include or YAML file that a robot names is not there, or is no plain file.",
+      "Correct the reference, or give the folder of its ROS package with --packages.",
+    ],
+    FLY_ROBOT_FILE_OUTSIDE: [
+      "A robot names a file outside its own folder and outside the package folders given.",
+      "Copy the file into the robot's folder, or give its folder with --packages.",
+    ],
+    FLY_MESH_INVALID: [
+      "A mesh file is damaged, empty, or of a kind that is not read.",
+      "Use STL, OBJ, DAE or GLB with plain triangles; export it again without compression.",
+    ],
+    FLY_MJCF_INVALID: [
+      "MuJoCo cannot compile an MJCF file, or the model has no counterpart in URDF.",
+      "Correct what the message names.",
+    ],
     FLY_SIDECAR_INVALID: [
       "A robot's sidecar (robot.json) does not follow its schema.",
       "Correct the field at the path given; docs/robots.md lists them all.",

@@ -6,11 +6,14 @@ import { readJsonFile } from "../../runtime/json-file.js";
 import { didYouMean } from "../../runtime/nearest-name.js";
 import { packageRoot } from "../../runtime/package-root.js";
 import { assertFits } from "../../runtime/schema-problems.js";
+import { RobotFiles } from "../files/robot-files.js";
 import type { Robot } from "../robot.js";
 import { type Overlay, OverlaySchema } from "../sidecar/overlay-schema.js";
 import { type Sidecar, SidecarSchema } from "../sidecar/sidecar-schema.js";
 import { parseUrdf } from "../urdf/urdf.js";
+import type { UrdfRobot } from "../urdf/urdf-document.js";
 import { maxUrdfLength } from "../urdf/urdf-xml.js";
+import { expandXacro } from "../xacro/expand-xacro.js";
 import { assembleRobot, type RobotSources } from "./assemble-robot.js";
 
 export interface LoadRobotOptions {
@@ -20,6 +23,10 @@ export interface LoadRobotOptions {
   readonly truth?: string | Overlay;
   /** Folder of the robots known by name; default: those shipped with Flycatcher. */
   readonly root?: string;
+  /** Folders of ROS packages, or folders that contain some: for `package://` and `$(find …)`. */
+  readonly packages?: readonly string[];
+  /** Arguments of a xacro file, instead of their defaults. */
+  readonly arguments?: Readonly<Record<string, string>>;
 }
 
 /** Folder of the robots shipped with Flycatcher. */
@@ -37,19 +44,36 @@ const maxJsonBytes = 8 * 2 ** 20;
  *     loadRobot("agile-justin")          // shipped
  *     loadRobot("my-robot/robot.json")   // your own, with sidecar (its folder works too)
  *     loadRobot("my-robot.urdf")         // the URDF alone: no groups, no hands
+ *     loadRobot("ur.urdf.xacro", { arguments: { ur_type: "ur10e", name: "ur" } })   // xacro is expanded
  *
  * A name that comes from outside (a request) must be one of `listRobots()`: paths are read wherever they lead.
  */
 export function loadRobot(nameOrPath: string, options: LoadRobotOptions = {}): Robot {
   const file = findRobotFile(nameOrPath, options.root ?? robotsFolder);
-  if (file.endsWith(".urdf")) {
-    const urdf = parseUrdf(readText(file));
-    return assembleRobot({ name: urdf.name, urdf, sidecar: emptySidecar(file), overlays: overlaysOf(file, options) });
+  const overlays = overlaysOf(file, options);
+  if (!file.endsWith(".json")) {
+    const { urdf, files } = readUrdf(file, options);
+    return assembleRobot({ name: urdf.name, urdf, files, sidecar: emptySidecar(file), overlays });
   }
   const sidecar = parseSidecar(readJson(file), file);
-  const urdf = parseUrdf(readText(join(dirname(file), sidecar.urdf)));
+  const { urdf, files } = readUrdf(join(dirname(file), sidecar.urdf), options);
   const name = basename(dirname(resolve(file)));
-  return assembleRobot({ name, urdf, sidecar, overlays: overlaysOf(file, options) });
+  return assembleRobot({ name, urdf, files, sidecar, overlays });
+}
+
+/** A URDF, or a xacro file expanded, with the files it may refer to. */
+export function readUrdf(
+  file: string,
+  options: Pick<LoadRobotOptions, "packages" | "arguments"> = {},
+): { urdf: UrdfRobot; files: RobotFiles } {
+  checkFile(file, 4 * maxUrdfLength, "FLY_URDF_TOO_LARGE");
+  const files = new RobotFiles(file, options.packages);
+  return { urdf: parseUrdf(urdfText(file, files, options.arguments)), files };
+}
+
+/** The text of a URDF; of a xacro file what it expands to. */
+export function urdfText(file: string, files: RobotFiles, given: LoadRobotOptions["arguments"] = {}): string {
+  return file.endsWith(".xacro") ? expandXacro(resolve(file), { files, arguments: given }) : readText(file);
 }
 
 /** Names of the robots in a folder, sorted; by default those shipped with Flycatcher. */
@@ -77,16 +101,16 @@ export function emptySidecar(urdfFile: string): Sidecar {
   return { schemaVersion: 1, urdf: basename(urdfFile), description: "" };
 }
 
-/** The `robot.json` or `.urdf` that a name or path means. */
+/** The `robot.json`, `.urdf` or `.xacro` that a name or path means. */
 export function findRobotFile(nameOrPath: string, root: string = robotsFolder): string {
   const shipped = join(root, nameOrPath, sidecarName);
   if (/^[\w-][\w.-]*$/.test(nameOrPath) && existsSync(shipped)) return shipped;
   const inFolder = join(nameOrPath, sidecarName);
   if (existsSync(inFolder)) return inFolder;
-  if (/\.(json|urdf)$/.test(nameOrPath) && existsSync(nameOrPath)) return nameOrPath;
+  if (/\.(json|urdf|xacro)$/.test(nameOrPath) && existsSync(nameOrPath)) return nameOrPath;
   const names = listRobots(root);
   throw new FlycatcherError("FLY_ROBOT_UNKNOWN", "no such robot", {
-    expected: `one of ${names.join(", ")}, or a robot.json or .urdf file`,
+    expected: `one of ${names.join(", ")}, or a robot.json, .urdf or .xacro file`,
     found: JSON.stringify(nameOrPath),
     suggestion: didYouMean(nameOrPath, names),
   });

@@ -58,10 +58,19 @@ function settle(joint: UrdfJoint, master: UrdfJoint | undefined, repairs: UrdfRe
 
 /** The joint held at a position [rad or m]. */
 function fixedAt({ limit: _limit, ...joint }: UrdfJoint, position: number): UrdfJoint {
-  return { ...joint, type: "fixed", origin: position === 0 ? joint.origin : moved(joint, position), axis: [1, 0, 0] };
+  return {
+    ...joint,
+    type: "fixed",
+    origin: position === 0 ? joint.origin : originAt(joint, position),
+    axis: [1, 0, 0],
+  };
 }
 
-function moved({ type, origin, axis }: UrdfJoint, position: number): UrdfOrigin {
+/** The joint's frame as it is when the joint stands at a position [rad or m]. */
+export function originAt(
+  { type, origin, axis }: Pick<UrdfJoint, "type" | "origin" | "axis">,
+  position: number,
+): UrdfOrigin {
   const rotation = mat3.fromRpy(...origin.rpy, mat3.create());
   const direction = vec3.create(...axis);
   if (type === "prismatic") {
