@@ -15,9 +15,7 @@ export interface ConvertOptions extends FileOptions {
 
 /** `flycatcher robot convert`: a folder with a plain URDF and its meshes, out of xacro, MJCF, or a URDF elsewhere. */
 export async function runConvert(file: string, options: ConvertOptions): Promise<void> {
-  const meshFolder = join(options.out, "meshes");
-  mkdirSync(meshFolder, { recursive: true });
-  const urdf = extname(file) === ".xml" ? await convertMjcf(file, options) : convertUrdf(file, options, meshFolder);
+  const urdf = extname(file) === ".xml" ? await convertMjcf(file, options) : convertUrdf(file, options);
   const target = join(options.out, "robot.urdf");
   writeFileSync(target, formatUrdf(urdf));
   for (const { path, sentence } of urdf.repairs ?? []) print(`warning  ${path}\n         ${sentence}`);
@@ -26,13 +24,16 @@ export async function runConvert(file: string, options: ConvertOptions): Promise
 
 async function convertMjcf(file: string, { out, packages }: ConvertOptions): Promise<UrdfRobot> {
   const { urdf, meshes } = await readMjcf(basename(file), new RobotFiles(file, packages));
+  mkdirSync(join(out, "meshes"), { recursive: true });
   for (const [name, mesh] of meshes) writeFileSync(join(out, name), writeStl(mesh));
   return urdf;
 }
 
 /** Copies every mesh beside the URDF, under a name of its own. */
-function convertUrdf(file: string, options: ConvertOptions, meshFolder: string): UrdfRobot {
+function convertUrdf(file: string, options: ConvertOptions): UrdfRobot {
   const { urdf, files } = readUrdf(file, loadOptions(options));
+  const meshFolder = join(options.out, "meshes");
+  mkdirSync(meshFolder, { recursive: true });
   const names = new Map<string, string>();
   const copied = (shape: UrdfShape): UrdfShape => {
     const { geometry } = shape;

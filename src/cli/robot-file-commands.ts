@@ -26,8 +26,8 @@ export function registerRobotFileCommands(robot: Command): void {
     .requiredOption("--out <folder>", "folder to write to; made if there is none")
     .addHelpText(
       "after",
-      "\nExamples:\n  flycatcher robot convert ur.urdf.xacro --arg ur_type=ur10e --arg name=ur --out my-ur10e" +
-        "\n  flycatcher robot convert scene.xml --out my-robot",
+      "\nExamples:\n  flycatcher robot convert my-robot.urdf.xacro --arg name=value --out my-arm" +
+        "\n  flycatcher robot convert my-robot.xml --out my-arm",
     )
     .action((file: string, options: ConvertOptions) => runConvert(file, options));
 }
