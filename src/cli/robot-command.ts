@@ -7,10 +7,12 @@ import { formatTree } from "../robot/report/show.js";
 import type { Robot } from "../robot/robot.js";
 import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { registerRobotFileCommands } from "./robot-file-commands.js";
+import { type FileOptions, loadOptions, withFileOptions } from "./robot-file-options.js";
 import { type PairsOptions, runPairs } from "./robot-pairs.js";
 import { print } from "./terminal.js";
 
-const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, or a .urdf file";
+const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, a .urdf or a .xacro file";
 
 /** `flycatcher robot check|show|pairs|list`. */
 export function registerRobotCommand(program: Command): void {
@@ -18,23 +20,24 @@ export function registerRobotCommand(program: Command): void {
     .command("robot")
     .description("List, show and check robots.")
     .addHelpText("after", "\nExamples:\n  flycatcher robot list\n  flycatcher robot show panda");
-  robot
-    .command("check")
+  withFileOptions(robot.command("check"))
     .description("Report what is missing in a robot; the exit code is 1 if it cannot catch.")
     .argument("<robot>", robotArgument)
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nExamples:\n  flycatcher robot check my-robot.urdf\n  flycatcher robot check panda --json")
-    .action((name: string, options: { json?: true }) => runCheck(name, options.json ? printJson : printText));
-  robot
-    .command("show")
+    .action((name: string, options: FileOptions & { json?: true }) =>
+      runCheck(name, options, options.json ? printJson : printText),
+    );
+  withFileOptions(robot.command("show"))
     .description("Print a robot's tree of links, its joints with their limits, and its parts.")
     .argument("<robot>", robotArgument)
     .addHelpText(
       "after",
       "\nExamples:\n  flycatcher robot show agile-justin\n  flycatcher robot show my-robot/robot.json",
     )
-    .action((name: string) => print(formatTree(loadRobot(name))));
+    .action((name: string, options: FileOptions) => print(formatTree(loadRobot(name, loadOptions(options)))));
   registerPairs(robot);
+  registerRobotFileCommands(robot);
   robot
     .command("list")
     .description("List the shipped robots.")
@@ -65,16 +68,16 @@ function parseCount(text: string): number {
 
 type Report = (name: string, findings: readonly Finding[]) => void;
 
-function runCheck(name: string, report: Report): void {
-  const findings = findingsFor(name);
+function runCheck(name: string, options: FileOptions, report: Report): void {
+  const findings = findingsFor(name, options);
   report(name, findings);
   if (findings.some(({ severity }) => severity === "error")) process.exitCode = 1;
 }
 
 /** A robot that is there but does not load has that as its finding. */
-function findingsFor(name: string): Finding[] {
+function findingsFor(name: string, options: FileOptions): Finding[] {
   try {
-    return checkRobot(loadRobot(name));
+    return checkRobot(loadRobot(name, loadOptions(options)));
   } catch (error) {
     if (!(error instanceof FlycatcherError)) throw error;
     if (error.code === "FLY_ROBOT_UNKNOWN" || error.code === "FLY_FILE_UNREADABLE") throw error;

@@ -6,6 +6,7 @@ import { findRobotFile } from "../robot/loading/robot-folders.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { completeNumbers } from "../safety/monitor/monitor-options.js";
+import { findMember } from "./json-members.js";
 import { formatTable, ProgressBar, print } from "./terminal.js";
 
 export interface PairsOptions {
@@ -99,36 +100,4 @@ function formatText(name: string, { hulls }: Robot, findings: readonly PairFindi
   });
   const table = formatTable(["pair", "nearest", "touching", "so"], rows);
   return `${table}\n\n${name}: ${findings.length} pairs of ${hulls.length} bodies, of which\n${counts.join("\n")}`;
-}
-
-/**
- * Changing one value of a JSON file and nothing else of it: layout, order and numbers as written stay. The text must be
- * valid JSON; parse it first.
- */
-
-/** Where a value stands in a text: from `start` up to, not including, `end`. */
-interface TextSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The texts, signs, numbers and words of JSON, one after the other. */
-const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s"{}[\],:]+/g;
-
-/** The value under these keys, from the outermost object inwards; null if there is none. */
-function findMember(text: string, ...path: readonly string[]): TextSpan | null {
-  /** The key at hand in each object that is open. */
-  const keys: string[] = [];
-  let depth = 0;
-  let start = -1;
-  let before = "";
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (before === ":" && depth === path.length && path.every((key, k) => keys[k] === key)) start = index;
-    if (token === ":") keys[depth - 1] = JSON.parse(before) as string;
-    if (token === "{" || token === "[") depth++;
-    if (token === "}" || token === "]") depth--;
-    if (start >= 0 && depth === path.length) return { start, end: index + token.length };
-    before = token;
-  }
-  return null;
 }

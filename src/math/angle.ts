@@ -11,3 +11,8 @@ export function wrapAngle(a: number): number {
 export function degrees(rad: number): number {
   return (rad * 180) / Math.PI;
 }
+
+/** Degrees in radians. */
+export function radians(deg: number): number {
+  return (deg * Math.PI) / 180;
+}

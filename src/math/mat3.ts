@@ -158,6 +158,22 @@ export function fromRpy(roll: number, pitch: number, yaw: number, out: Mat3): Ma
   return out;
 }
 
+/**
+ * Roll, pitch and yaw [rad] of a rotation, the inverse of `fromRpy`. Yaw comes first and roll from what it leaves, so
+ * that the three together are exact to rounding even where roll and yaw turn about the same axis (yaw is then free).
+ */
+export function toRpy(m: Mat3, out: Vec3): Vec3 {
+  const yaw = Math.hypot(m[0], m[3]) > 1e-12 ? Math.atan2(m[3], m[0]) : 0;
+  const sy = Math.sin(yaw);
+  const cy = Math.cos(yaw);
+  const roll = Math.atan2(sy * m[2] - cy * m[5], cy * m[4] - sy * m[1]);
+  const pitch = Math.atan2(-m[6], cy * m[0] + sy * m[3]);
+  out[0] = roll;
+  out[1] = pitch;
+  out[2] = yaw;
+  return out;
+}
+
 /** The matrix of v × ·, so that skew(v)·u = v × u. */
 export function skew(v: Vec3, out: Mat3): Mat3 {
   out[0] = 0;

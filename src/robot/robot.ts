@@ -1,6 +1,7 @@
 import type { CameraIntrinsics } from "../camera/camera-model.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
+import type { RobotFiles } from "./files/robot-files.js";
 import type { FrameRole, GroupKind, Sidecar } from "./sidecar/sidecar-schema.js";
 import type { UrdfRobot, UrdfShape } from "./urdf/urdf-document.js";
 
@@ -16,6 +17,8 @@ export interface Robot {
   readonly sidecar: Sidecar;
   /** As written, before planar and floating joints are expanded. */
   readonly urdf: UrdfRobot;
+  /** Where its meshes are found; absent for a robot that was not read from files. */
+  readonly files?: RobotFiles;
   /** Shapes of each link. [linkCount] */
   readonly shapes: readonly LinkShapes[];
   /** First link of the rigid body link i belongs to: its nearest ancestor with a joint that moves. [linkCount] */

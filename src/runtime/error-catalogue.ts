@@ -284,31 +284,20 @@ export const errorCatalogue = {
       "Give the expanded URDF; xacro files must be expanded and SDF files converted first.",
     ],
     FLY_URDF_MISSING: ["An element or attribute that URDF requires is missing.", "Add it to the element named."],
-    FLY_URDF_DUPLICATE: [
-      "Two links or two joints of a URDF have the same name, or an element that may stand once stands twice.",
-      "Rename or remove one of them.",
-    ],
+    FLY_URDF_DUPLICATE: ["Two links or two joints of a URDF have the same name.", "Rename or remove one of them."],
     FLY_URDF_NUMBER: [
       "A number in a URDF is not a finite decimal number, or out of range.",
       "Correct the attribute named.",
     ],
+    FLY_URDF_ATTRIBUTE: [
+      "An attribute of a URDF says where something is or how it moves, in a way that Flycatcher does not understand.",
+      "Use xyz with rpy or quat_xyzw in <origin>, xyz in <axis>, joint, multiplier and offset in <mimic>, and version 1.0, 1.1 or 1.2.",
+    ],
     FLY_URDF_JOINT_TYPE: [
       "A joint of a URDF has an unknown type.",
-      "Use revolute, continuous, prismatic, fixed, planar or floating.",
-    ],
-    FLY_URDF_GEOMETRY: [
-      "A visual or collision element of a URDF has no shape that Flycatcher knows.",
-      "Use box, cylinder, sphere, capsule or mesh.",
-    ],
-    FLY_URDF_INERTIA: [
-      "A link of a URDF has a mass or an inertia that no body can have.",
-      "Give a mass that is not negative and an inertia matrix without negative eigenvalues.",
+      "Use revolute, continuous, prismatic, fixed, planar, floating or spherical.",
     ],
     FLY_URDF_AXIS: ["The axis of a joint of a URDF is zero.", "Give the axis a direction."],
-    FLY_URDF_LIMIT: [
-      "The limits of a joint of a URDF contradict one another.",
-      "Make lower at most upper, and speed and effort not negative.",
-    ],
     FLY_URDF_LINK_UNKNOWN: [
       "A joint of a URDF names a parent or child link that does not exist.",
       "Correct the name or add the link.",
@@ -323,6 +312,30 @@ export const errorCatalogue = {
     FLY_URDF_MIMIC: [
       "A joint of a URDF mimics a joint that it cannot follow.",
       "Let it mimic a movable single-axis joint that does not depend on it.",
+    ],
+    FLY_XACRO_INVALID: [
+      "A xacro file cannot be expanded: an expression, a macro, an argument or an include is not what xacro allows.",
+      "Correct the element named; Python expressions beyond arithmetic, texts, lists and dictionaries are not evaluated.",
+    ],
+    FLY_XACRO_TOO_LARGE: [
+      "A xacro file expands to more elements than a robot can have, or without end.",
+      "Check the conditions of macros that call themselves.",
+    ],
+    FLY_ROBOT_FILE_MISSING: [
+      "A mesh, include or YAML file that a robot names is not there, or is no plain file.",
+      "Correct the reference, or give the folder of its ROS package with --packages.",
+    ],
+    FLY_ROBOT_FILE_OUTSIDE: [
+      "A robot names a file outside its own folder and outside the package folders given.",
+      "Copy the file into the robot's folder, or give its folder with --packages.",
+    ],
+    FLY_MESH_INVALID: [
+      "A mesh file is damaged, empty, or of a kind that is not read.",
+      "Use STL, OBJ, DAE or GLB with plain triangles; export it again without compression.",
+    ],
+    FLY_MJCF_INVALID: [
+      "MuJoCo cannot compile an MJCF file, or the model has no counterpart in URDF.",
+      "Correct what the message names.",
     ],
     FLY_SIDECAR_INVALID: [
       "A robot's sidecar (robot.json) does not follow its schema.",

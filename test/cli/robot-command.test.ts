@@ -42,7 +42,7 @@ describe("flycatcher robot check", () => {
 
   it("says in words what a URDF alone lacks, and exits with 1", () => {
     const { output, exitCode } = run("check", smallArmUrdf);
-    expect(output).toMatch(/: 5 errors, 2 warnings\n/);
+    expect(output).toMatch(/: 4 errors, 2 warnings\n/);
     expect(output).toContain("error    groups\n           No group of joints is named");
     expect(output).toContain("warning  cameras\n");
     expect(exitCode).toBe(1);

@@ -19,20 +19,21 @@ import type { UrdfRobot } from "../urdf/urdf-document.js";
 import { buildModel } from "./build-model.js";
 import { inconsistent, lookupParts, NameLookup, pointer } from "./name-lookup.js";
 import { direction, findRigidBodies, resolveHulls, resolveKeepOut, resolvePairs } from "./resolve-collision.js";
+import { hullsOfShapes } from "./shape-hulls.js";
 
 /** All that a robot is made of. */
-export interface RobotSources extends Pick<Robot, "name" | "urdf" | "sidecar"> {
+export interface RobotSources extends Pick<Robot, "name" | "urdf" | "sidecar" | "files"> {
   /** Laid over the sidecar in this order. */
   readonly overlays?: readonly { readonly kind: AppliedOverlay["kind"]; readonly overlay: Overlay }[];
 }
 
 /** A robot from its parts: builds the model and resolves every name in the sidecar, or throws with the place. */
-export function assembleRobot({ name, urdf, sidecar, overlays = [] }: RobotSources): Robot {
+export function assembleRobot({ name, urdf, files, sidecar, overlays = [] }: RobotSources): Robot {
   const overlay = overlays.map((entry) => entry.overlay).reduce<Overlay | undefined>(combine, undefined);
   const model = buildModel(urdf, sidecar, overlay);
   const links = new NameLookup("link", model.linkNames);
   const rigidBody = findRigidBodies(model);
-  const hulls = resolveHulls(sidecar, links);
+  const hulls = sidecar.collision === undefined ? hullsOfShapes(urdf, model) : resolveHulls(sidecar, links);
   checkBodyRule(sidecar, model);
   checkSimulation(sidecar, model, links);
   return {
@@ -40,13 +41,14 @@ export function assembleRobot({ name, urdf, sidecar, overlays = [] }: RobotSourc
     model,
     sidecar,
     urdf,
+    ...(files === undefined ? {} : { files }),
     shapes: shapesByLink(urdf, model),
     rigidBody,
     frames: resolveFrames(sidecar, links, rigidBody),
     ...resolveSensors(sidecar, overlay, links),
     hands: resolveHands(sidecar, model, links),
     postures: resolvePostures(sidecar, model),
-    maxDeceleration: decelerations(sidecar, model),
+    maxDeceleration: decelerations(sidecar, urdf, model),
     jointCompliance: compliances(overlay, model),
     gravityDirection: gravityDirection(overlay),
     hulls,
@@ -83,11 +85,12 @@ function resolveFrames(sidecar: Sidecar, links: NameLookup, rigidBody: Int32Arra
   return frames;
 }
 
-function decelerations(sidecar: Sidecar, model: RobotModel): Float64Array {
+function decelerations(sidecar: Sidecar, urdf: UrdfRobot, model: RobotModel): Float64Array {
   const limits = new Map(Object.entries(sidecar.limits ?? {}));
+  const written = new Map(urdf.joints.map(({ name, limit }) => [name, limit?.deceleration]));
   return Float64Array.from(
     model.dofNames,
-    (name, dof) => limits.get(name)?.deceleration ?? model.maxAcceleration[dof]!,
+    (name, dof) => limits.get(name)?.deceleration ?? written.get(name) ?? model.maxAcceleration[dof]!,
   );
 }
 

@@ -55,7 +55,7 @@ const kindOfType = {
 
 function kindOf({ joint }: TreeNode): JointKind {
   const type = joint?.type ?? "fixed";
-  if (type === "planar" || type === "floating") {
+  if (type === "planar" || type === "floating" || type === "spherical") {
     throw new FlycatcherError("FLY_INTERNAL", "joint was not expanded", { path: type });
   }
   return kindOfType[type];
@@ -208,7 +208,7 @@ function limitsOfJoint({ joint }: TreeNode, override: SidecarJointLimit | undefi
     upper: override?.upper ?? joint?.limit?.upper ?? Number.POSITIVE_INFINITY,
     velocity: override?.velocity ?? joint?.limit?.velocity ?? Number.POSITIVE_INFINITY,
     effort: override?.effort ?? joint?.limit?.effort ?? Number.POSITIVE_INFINITY,
-    acceleration: override?.acceleration ?? Number.POSITIVE_INFINITY,
+    acceleration: override?.acceleration ?? joint?.limit?.acceleration ?? Number.POSITIVE_INFINITY,
   };
 }
 

@@ -4,11 +4,14 @@ import type { ErrorCode } from "../../runtime/error-catalogue.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { readJsonFile } from "../../runtime/json-file.js";
 import { assertFits } from "../../runtime/schema-problems.js";
+import { RobotFiles } from "../files/robot-files.js";
 import type { Robot } from "../robot.js";
 import { type Overlay, OverlaySchema } from "../sidecar/overlay-schema.js";
 import { type Sidecar, SidecarSchema } from "../sidecar/sidecar-schema.js";
 import { parseUrdf } from "../urdf/urdf.js";
+import type { UrdfRobot } from "../urdf/urdf-document.js";
 import { maxUrdfLength } from "../urdf/urdf-xml.js";
+import { expandXacro } from "../xacro/expand-xacro.js";
 import { assembleRobot, type RobotSources } from "./assemble-robot.js";
 import { findRobotFile, sidecarName } from "./robot-folders.js";
 
@@ -19,6 +22,10 @@ export interface LoadRobotOptions {
   readonly truth?: string | Overlay;
   /** Folder of the robots known by name; default: all folders that are known. */
   readonly root?: string;
+  /** Folders of ROS packages, or folders that contain some: for `package://` and `$(find …)`. */
+  readonly packages?: readonly string[];
+  /** Arguments of a xacro file, instead of their defaults. */
+  readonly arguments?: Readonly<Record<string, string>>;
 }
 
 const calibrationName = "calibration.json";
@@ -32,19 +39,36 @@ const maxJsonBytes = 8 * 2 ** 20;
  *     loadRobot("agile-justin")          // shipped, or in a folder of FLYCATCHER_ROBOTS
  *     loadRobot("my-robot/robot.json")   // your own, with sidecar (its folder works too)
  *     loadRobot("my-robot.urdf")         // the URDF alone: no groups, no hands
+ *     loadRobot("ur.urdf.xacro", { arguments: { ur_type: "ur10e", name: "ur" } })   // xacro is expanded
  *
  * A name that comes from outside (a request) must be one of `listRobots()`: paths are read wherever they lead.
  */
 export function loadRobot(nameOrPath: string, options: LoadRobotOptions = {}): Robot {
   const file = findRobotFile(nameOrPath, options.root === undefined ? undefined : [options.root]);
-  if (file.endsWith(".urdf")) {
-    const urdf = parseUrdf(readText(file));
-    return assembleRobot({ name: urdf.name, urdf, sidecar: emptySidecar(file), overlays: overlaysOf(file, options) });
+  const overlays = overlaysOf(file, options);
+  if (!file.endsWith(".json")) {
+    const { urdf, files } = readUrdf(file, options);
+    return assembleRobot({ name: urdf.name, urdf, files, sidecar: emptySidecar(file), overlays });
   }
   const sidecar = parseSidecar(readJson(file), file);
-  const urdf = parseUrdf(readText(join(dirname(file), sidecar.urdf)));
+  const { urdf, files } = readUrdf(join(dirname(file), sidecar.urdf), options);
   const name = basename(dirname(resolve(file)));
-  return assembleRobot({ name, urdf, sidecar, overlays: overlaysOf(file, options) });
+  return assembleRobot({ name, urdf, files, sidecar, overlays });
+}
+
+/** A URDF, or a xacro file expanded, with the files it may refer to. */
+export function readUrdf(
+  file: string,
+  options: Pick<LoadRobotOptions, "packages" | "arguments"> = {},
+): { urdf: UrdfRobot; files: RobotFiles } {
+  checkFile(file, 4 * maxUrdfLength, "FLY_URDF_TOO_LARGE");
+  const files = new RobotFiles(file, options.packages);
+  return { urdf: parseUrdf(urdfText(file, files, options.arguments)), files };
+}
+
+/** The text of a URDF; of a xacro file what it expands to. */
+export function urdfText(file: string, files: RobotFiles, given: LoadRobotOptions["arguments"] = {}): string {
+  return file.endsWith(".xacro") ? expandXacro(resolve(file), { files, arguments: given }) : readText(file);
 }
 
 /** A sidecar from JSON, checked against its schema; `source` names it in errors. */

@@ -73,14 +73,14 @@ export function namedRobotFile(name: string, folders: readonly string[] = robotF
   return undefined;
 }
 
-/** The `robot.json` or `.urdf` that a name or path means. */
+/** The `robot.json`, `.urdf` or `.xacro` that a name or path means. */
 export function findRobotFile(nameOrPath: string, folders: readonly string[] = robotFolders()): string {
   const named = namedRobotFile(nameOrPath, folders);
   if (named !== undefined) return named;
   const inFolder = join(nameOrPath, sidecarName);
   if (existsSync(inFolder)) return inFolder;
-  if (/\.(json|urdf)$/.test(nameOrPath) && existsSync(nameOrPath)) return nameOrPath;
-  throw unknownRobot(nameOrPath, folders, ", or a robot.json or .urdf file");
+  if (/\.(json|urdf|xacro)$/.test(nameOrPath) && existsSync(nameOrPath)) return nameOrPath;
+  throw unknownRobot(nameOrPath, folders, ", or a robot.json, .urdf or .xacro file");
 }
 
 /** The name of the robot that a name or the path of its folder or `robot.json` means, by which it is known from here on. */

@@ -8,7 +8,8 @@ const inertiaRoundOff = 1e-3;
 /** Collision bodies: are there any, and does every part that moves by itself have one? */
 export function checkBodies({ model, hulls, hands, shapes, rigidBody }: Robot): Finding[] {
   if (hulls.length === 0) {
-    const said = "None (`collision.hulls`): without them the self-collision monitor cannot keep the robot safe.";
+    const said =
+      "None (`collision.hulls`): the self-collision monitor needs them. `flycatcher robot hulls <robot> --write` makes them.";
     return [finding("error", "collision bodies", said)];
   }
   const covered = new Set(hulls.map(({ link }) => rigidBody[link]!));
@@ -21,7 +22,9 @@ export function checkBodies({ model, hulls, hands, shapes, rigidBody }: Robot): 
     const hasShape = shapes[link]!.collisions.length > 0 || shapes[link]!.visuals.length > 0;
     return hasShape && !covered.has(rigidBody[link]!) && !fingers.has(link);
   });
-  return findingAbout("warning", "link", bare, "It has a shape but no collision body: the monitor does not see it.");
+  const said =
+    "It has a shape but no collision body: the monitor does not see it. `flycatcher robot hulls <robot> --write` makes it.";
+  return findingAbout("warning", "link", bare, said);
 }
 
 /** Links that hang on a finger joint. */

@@ -31,7 +31,7 @@ export function checkJointLimits({ model, urdf }: Robot): Finding[] {
       "error",
       "joint",
       lacking((dof) => !isKnown(maxAcceleration[dof]!)),
-      "No acceleration limit: URDF cannot express it, so give `limits.<joint>.acceleration` in the sidecar.",
+      "No acceleration limit: give `limits.<joint>.acceleration` in the sidecar, or `acceleration` in the URDF (1.2).",
     ),
     ...findingAbout(
       "warning",

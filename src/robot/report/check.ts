@@ -39,6 +39,7 @@ export function findingsOf(error: FlycatcherError): Finding[] {
 }
 
 const rules: readonly ((robot: Robot) => Finding[])[] = [
+  reportRepairs,
   checkJointLimits,
   checkDependentJoints,
   checkGroups,
@@ -53,6 +54,11 @@ function checkLoaded(robot: Robot): Finding[] {
   const findings = rules.flatMap((rule) => rule(robot));
   const isError = ({ severity }: Finding) => severity === "error";
   return [...findings.filter(isError), ...findings.filter((entry) => !isError(entry))];
+}
+
+/** Flaws of the URDF that were repaired in reading. */
+function reportRepairs({ urdf }: Robot): Finding[] {
+  return (urdf.repairs ?? []).map(({ path, sentence }) => finding("warning", path, sentence));
 }
 
 function checkGroups({ model, hands }: Robot): Finding[] {

@@ -3,6 +3,16 @@ export interface UrdfRobot {
   readonly name: string;
   readonly links: readonly UrdfLink[];
   readonly joints: readonly UrdfJoint[];
+  /** Flaws that were repaired in reading; absent where there was none. */
+  readonly repairs?: readonly UrdfRepair[];
+}
+
+/** A harmless flaw of a file and what was made of it. */
+export interface UrdfRepair {
+  /** The element: `robot/joint[gripper]/mimic`. */
+  readonly path: string;
+  /** What was wrong and what is used instead, in plain words. */
+  readonly sentence: string;
 }
 
 export type UrdfVector = readonly [number, number, number];
@@ -56,7 +66,15 @@ export type UrdfGeometry =
   | { readonly type: "capsule"; readonly radius: number; readonly length: number }
   | { readonly type: "mesh"; readonly filename: string; readonly scale: UrdfVector };
 
-export const urdfJointTypes = ["revolute", "continuous", "prismatic", "fixed", "planar", "floating"] as const;
+export const urdfJointTypes = [
+  "revolute",
+  "continuous",
+  "prismatic",
+  "fixed",
+  "planar",
+  "floating",
+  "spherical",
+] as const;
 export type UrdfJointType = (typeof urdfJointTypes)[number];
 
 export interface UrdfJoint {
@@ -79,6 +97,10 @@ export interface UrdfLimit {
   readonly upper?: number;
   readonly velocity?: number;
   readonly effort?: number;
+  /** Greatest acceleration and braking deceleration [rad/s², m/s²] and jerk [rad/s³, m/s³]: URDF 1.2. */
+  readonly acceleration?: number;
+  readonly deceleration?: number;
+  readonly jerk?: number;
 }
 
 /** position = multiplier · position of `joint` + offset. */

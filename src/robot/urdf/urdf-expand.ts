@@ -7,20 +7,25 @@ interface Stage {
   readonly axis: UrdfVector;
 }
 
-const floatingStages: readonly Stage[] = [
-  { suffix: "x", type: "prismatic", axis: [1, 0, 0] },
-  { suffix: "y", type: "prismatic", axis: [0, 1, 0] },
-  { suffix: "z", type: "prismatic", axis: [0, 0, 1] },
+const sphericalStages: readonly Stage[] = [
   { suffix: "yaw", type: "continuous", axis: [0, 0, 1] },
   { suffix: "pitch", type: "continuous", axis: [0, 1, 0] },
   { suffix: "roll", type: "continuous", axis: [1, 0, 0] },
 ];
 
+const floatingStages: readonly Stage[] = [
+  { suffix: "x", type: "prismatic", axis: [1, 0, 0] },
+  { suffix: "y", type: "prismatic", axis: [0, 1, 0] },
+  { suffix: "z", type: "prismatic", axis: [0, 0, 1] },
+  ...sphericalStages,
+];
+
 /**
- * The same robot with every planar and floating joint as a chain of single-axis joints and massless links between.
- * Joint `base` becomes `base_x`, `base_y`, `base_yaw` (planar: shifts in the plane, then a turn about its normal), or
- * `base_x`, `base_y`, `base_z`, `base_yaw`, `base_pitch`, `base_roll` (floating, so that R = Rz·Ry·Rx). The link below
- * joint `base_x` is called `base_x_link`. Limits of the whole joint mix units and are left to the sidecar.
+ * The same robot with every planar, floating and spherical joint as a chain of single-axis joints and massless links
+ * between. Joint `base` becomes `base_x`, `base_y`, `base_yaw` (planar: shifts in the plane, then a turn about its
+ * normal), or `base_x`, `base_y`, `base_z`, `base_yaw`, `base_pitch`, `base_roll` (floating, so that R = Rz·Ry·Rx), or
+ * the last three of these (spherical). The link below joint `base_x` is called `base_x_link`. Limits of the whole joint
+ * mix units and are left to the sidecar.
  */
 export function expandMultiAxisJoints(robot: UrdfRobot): UrdfRobot {
   if (!robot.joints.some(hasSeveralAxes)) return robot;
@@ -37,15 +42,15 @@ export function expandMultiAxisJoints(robot: UrdfRobot): UrdfRobot {
     joints.push(...chain);
     for (const { child } of chain.slice(0, -1)) links.push({ name: child, visuals: [], collisions: [] });
   }
-  return { name: robot.name, links, joints };
+  return { ...robot, links, joints };
 }
 
-function hasSeveralAxes(joint: UrdfJoint): boolean {
-  return joint.type === "planar" || joint.type === "floating";
+export function hasSeveralAxes({ type }: UrdfJoint): boolean {
+  return type === "planar" || type === "floating" || type === "spherical";
 }
 
 function expandJoint(joint: UrdfJoint, takenJoints: Set<string>, takenLinks: Set<string>): UrdfJoint[] {
-  const stages = joint.type === "planar" ? planarStages(joint.axis) : floatingStages;
+  const stages = stagesOf(joint);
   let parent = joint.parent;
   return stages.map((stage, index) => {
     const name = unused(`${joint.name}_${stage.suffix}`, takenJoints);
@@ -55,6 +60,11 @@ function expandJoint(joint: UrdfJoint, takenJoints: Set<string>, takenLinks: Set
     parent = child;
     return single;
   });
+}
+
+function stagesOf({ type, axis }: UrdfJoint): readonly Stage[] {
+  if (type === "planar") return planarStages(axis);
+  return type === "floating" ? floatingStages : sphericalStages;
 }
 
 /** The plane's x and y with its normal are right-handed; a normal along z gives the frame's own x and y. */

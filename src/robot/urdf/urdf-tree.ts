@@ -95,33 +95,3 @@ function rootList(roots: readonly { readonly name: string }[]): string {
   const shown = roots.slice(0, 5).map((link) => clip(link.name));
   return `${roots.length}: ${shown.join(", ")}${roots.length > shown.length ? ", …" : ""}`;
 }
-
-/** Throws unless every mimicking joint leads, by way of others, to an independent joint with one axis. */
-export function checkMimics(robot: UrdfRobot): void {
-  const joints = new Map(robot.joints.map((joint) => [joint.name, joint]));
-  const sound = new Set<string>();
-  for (const start of robot.joints) {
-    const path = new Set<string>();
-    let joint = start;
-    while (joint.mimic !== undefined && !sound.has(joint.name)) {
-      if (path.has(joint.name)) throw mimicError(joint, "a joint that does not depend on it", "a circle");
-      path.add(joint.name);
-      joint = mimicked(joint, joint.mimic.joint, joints);
-    }
-    for (const name of path) sound.add(name);
-  }
-}
-
-function mimicked(joint: UrdfJoint, target: string, joints: ReadonlyMap<string, UrdfJoint>): UrdfJoint {
-  const found = joints.get(target);
-  if (found === undefined) throw mimicError(joint, "the name of a joint", clip(target));
-  if (found.type === "fixed" || found.type === "planar" || found.type === "floating") {
-    throw mimicError(joint, "a revolute, continuous or prismatic joint", `${clip(target)}, which is ${found.type}`);
-  }
-  return found;
-}
-
-function mimicError(joint: UrdfJoint, expected: string, found: string): FlycatcherError {
-  const path = `robot/joint[${clip(joint.name)}]/mimic`;
-  return new FlycatcherError("FLY_URDF_MIMIC", "joint cannot mimic", { path, expected, found });
-}

@@ -1,6 +1,6 @@
 import { parseXml, XmlDocumentType, XmlElement, XmlError } from "@rgrove/parse-xml";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { UrdfVector } from "./urdf-document.js";
+import type { UrdfRepair, UrdfVector } from "./urdf-document.js";
 
 /**
  * Longest URDF that is read [characters]. The largest in common use are about 0.3 MB; a parser that is linear takes
@@ -24,7 +24,17 @@ const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 export interface Element {
   readonly xml: XmlElement;
   readonly path: string;
+  /** Where `repaired` notes what was repaired in the whole document. */
+  readonly repairs: UrdfRepair[];
 }
+
+/** Notes a harmless flaw, and what is used instead. */
+export function repaired({ path, repairs }: Pick<Element, "path" | "repairs">, sentence: string): void {
+  if (repairs.length < maxRepairs) repairs.push({ path, sentence });
+}
+
+/** Most repairs that are noted; a file with more is no better known by them. */
+const maxRepairs = 1000;
 
 /** The outermost element. Document types are refused, so that no entity can ever be declared or expanded. */
 export function parseRootElement(text: string): Element {
@@ -34,7 +44,8 @@ export function parseRootElement(text: string): Element {
       found: String(text.length),
     });
   }
-  const document = parseDocument(text);
+  const repairs: UrdfRepair[] = [];
+  const document = parseDocument(withoutOddities(text, repairs));
   if (document.children.some((node) => node instanceof XmlDocumentType)) throw doctypeError();
   const root = document.root;
   if (root === null || root.name !== "robot") {
@@ -43,7 +54,28 @@ export function parseRootElement(text: string): Element {
       found: root === null ? "none" : `<${clip(root.name)}>`,
     });
   }
-  return { xml: root, path: "robot" };
+  return { xml: root, path: "robot", repairs };
+}
+
+/** An XML declaration, at the start of the file or where exporters put it behind a comment. */
+const declaration = /<\?xml\s[^?<>]{0,200}\?>/g;
+
+/** The text without NUL characters at its end and without declarations that are out of place or of an unknown version. */
+function withoutOddities(text: string, repairs: UrdfRepair[]): string {
+  const end = trailingNuls(text);
+  const found = [...text.slice(0, end).matchAll(declaration)];
+  const start = text.startsWith("\uFEFF") ? 1 : 0;
+  const isSound =
+    found.length === 0 || (found.length === 1 && found[0]!.index === start && /\b1\.\d+\b/.test(found[0]![0]));
+  if (isSound && end === text.length) return text;
+  repaired({ path: "robot", repairs }, "The file has an odd XML declaration or NUL characters at its end: left out.");
+  return text.slice(0, end).replace(declaration, (match) => " ".repeat(match.length));
+}
+
+function trailingNuls(text: string): number {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
+  return end;
 }
 
 function parseDocument(text: string) {
@@ -75,7 +107,9 @@ function malformedError(error: XmlError): FlycatcherError {
 export function childElements(parent: Element, tag: string): Element[] {
   const found: Element[] = [];
   for (const node of parent.xml.children) {
-    if (node instanceof XmlElement && node.name === tag) found.push({ xml: node, path: `${parent.path}/${tag}` });
+    if (node instanceof XmlElement && node.name === tag) {
+      found.push({ xml: node, path: `${parent.path}/${tag}`, repairs: parent.repairs });
+    }
   }
   return found;
 }
@@ -83,20 +117,16 @@ export function childElements(parent: Element, tag: string): Element[] {
 /** The first child of any name that is an element. */
 export function firstChildElement(parent: Element): Element | undefined {
   for (const node of parent.xml.children) {
-    if (node instanceof XmlElement) return { xml: node, path: `${parent.path}/${clip(node.name)}` };
+    if (node instanceof XmlElement) {
+      return { xml: node, path: `${parent.path}/${clip(node.name)}`, repairs: parent.repairs };
+    }
   }
   return undefined;
 }
 
 export function optionalChild(parent: Element, tag: string): Element | undefined {
   const found = childElements(parent, tag);
-  if (found.length > 1) {
-    throw new FlycatcherError("FLY_URDF_DUPLICATE", "element stands more than once", {
-      path: `${parent.path}/${tag}`,
-      expected: "one",
-      found: String(found.length),
-    });
-  }
+  if (found.length > 1) repaired(found[0]!, `It stands ${found.length} times: the first is used, as urdfdom does.`);
   return found[0];
 }
 
@@ -109,7 +139,20 @@ export function requiredChild(parent: Element, tag: string): Element {
 /** The element with its `name` in the path: `robot/joint[elbow]`. */
 export function named(element: Element): Element & { readonly name: string } {
   const name = requiredText(element, "name");
-  return { xml: element.xml, path: `${element.path}[${clip(name)}]`, name };
+  return { ...element, path: `${element.path}[${clip(name)}]`, name };
+}
+
+/** Refuses an attribute that says where something is or how it moves, in a way that is not understood. */
+export function refuseOtherAttributes(element: Element, known: readonly string[]): void {
+  for (const attribute of Object.keys(element.xml.attributes)) {
+    // Namespaced attributes belong to other programs.
+    if (known.includes(attribute) || attribute.includes(":") || attribute === "xmlns") continue;
+    throw new FlycatcherError("FLY_URDF_ATTRIBUTE", "attribute is not understood", {
+      path: `${element.path}@${clip(attribute)}`,
+      expected: `one of ${known.join(", ")}`,
+      found: clip(attribute),
+    });
+  }
 }
 
 export function optionalText(element: Element, attribute: string): string | undefined {

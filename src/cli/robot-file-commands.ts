@@ -1,0 +1,41 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { makeHullsDefaults } from "../collision/making/make-hulls.js";
+import { type ConvertOptions, runConvert } from "./robot-convert.js";
+import { withFileOptions } from "./robot-file-options.js";
+import { type HullsOptions, runHulls } from "./robot-hulls.js";
+
+const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, a .urdf or a .xacro file";
+
+/** `flycatcher robot hulls|convert`: what is made from a robot's files. */
+export function registerRobotFileCommands(robot: Command): void {
+  withFileOptions(robot.command("hulls"))
+    .description("Make collision bodies that contain the shapes and meshes of a robot, and show their volume.")
+    .argument("<robot>", robotArgument)
+    .option("--points <n>", "most points of a body", wholeNumber(1, 64), makeHullsDefaults.maxPoints)
+    .option("--pieces <n>", "most bodies of a mesh", wholeNumber(1, 16), makeHullsDefaults.maxPieces)
+    .option("--json", "print one JSON object")
+    .option("--write", "write the bodies into robot.json next to the URDF")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  flycatcher robot hulls my-robot.urdf\n  flycatcher robot hulls my-robot.urdf --packages ~/ros/src --write",
+    )
+    .action((name: string, options: HullsOptions) => runHulls(name, options));
+  withFileOptions(robot.command("convert"))
+    .description("Expand xacro, or convert MJCF, into a folder with a URDF and its meshes.")
+    .argument("<file>", "a .urdf, .xacro or MJCF .xml file")
+    .requiredOption("--out <folder>", "folder to write to; made if there is none")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  flycatcher robot convert my-robot.urdf.xacro --arg name=value --out my-arm" +
+        "\n  flycatcher robot convert my-robot.xml --out my-arm",
+    )
+    .action((file: string, options: ConvertOptions) => runConvert(file, options));
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
