@@ -15,7 +15,7 @@ import { recordInMemory } from "./replay/record-in-memory.js";
 vi.setConfig({ testTimeout: 240_000 });
 
 const robot = loadRobot("agile-justin");
-/** As bright as the walls: a gray camera hardly tells it from them. */
+/** About as bright as the walls. */
 const ball = { ...defaultBall, colour: "#d84830" };
 const projection = learntProjection(robot, "another room", ball);
 const learnt = { contrast: LEARNT_CONTRAST, projection };
@@ -55,13 +55,14 @@ async function play(throws: number, options: Partial<LockStepOptions>): Promise<
 }
 
 describe("a run with colour cameras", () => {
-  it("catches balls by a learnt projection at least as well as by gray", async () => {
+  it("catches balls by a learnt projection about as well as by gray", async () => {
     const throws = deep(2, 40);
     const gray = await play(throws, { cameras: { windows: true, scale: null } });
     const inColour = await play(throws, { cameras: colour, detector: learnt });
     expect(gray.colourImages).toBe(0);
     expect(inColour.colourImages).toBeGreaterThan(10 * throws);
-    expect(inColour.caught).toBeGreaterThanOrEqual(gray.caught);
+    // Of 40 throws some two are lost or won by chance: docs/benchmarks.md.
+    expect(inColour.caught).toBeGreaterThanOrEqual(gray.caught - deep(0, 4));
     expect(inColour.caught).toBeGreaterThanOrEqual(0.9 * throws);
   });
 
