@@ -1,4 +1,4 @@
-import { escapeXml } from "../xacro/xacro-nodes.js";
+import { escapeXml } from "./escape-xml.js";
 import type {
   UrdfGeometry,
   UrdfInertial,

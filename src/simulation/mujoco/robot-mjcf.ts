@@ -2,6 +2,7 @@ import type { Pose } from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import { poseFromOrigin } from "../../robot/loading/build-model.js";
 import { JointKind, type Robot, type RobotModel } from "../../robot/robot.js";
+import { escapeXml } from "../../robot/urdf/escape-xml.js";
 import type { UrdfGeometry, UrdfShape } from "../../robot/urdf/urdf-document.js";
 import type { ServoGains } from "./servo-gains.js";
 
@@ -238,10 +239,6 @@ export function element(
 function attributeText(value: NonNullable<MjcfValue>): string {
   if (typeof value === "string") return escapeXml(value);
   return typeof value === "object" ? Array.from(value).join(" ") : String(value);
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
 /** A pose as MuJoCo writes it: position, and quaternion with w first. */
