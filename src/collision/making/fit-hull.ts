@@ -13,7 +13,7 @@ export interface FittedHull {
   readonly volume: number;
 }
 
-export interface FitOptions {
+export interface HullFitOptions {
   /** Most points of a body. */
   readonly maxPoints: number;
   /** Random trials to make it smaller. */
@@ -37,7 +37,7 @@ const pricePerPoint = 0.01;
  * them chosen one after the other (always the one farthest from the hull so far), then shifted at random as long as the
  * volume shrinks. The radius is last: what the farthest of *all* points needs, each distance proven from above.
  */
-export function fitHull(points: Float64Array, options: FitOptions): FittedHull {
+export function fitHull(points: Float64Array, options: HullFitOptions): FittedHull {
   const corners = extremePoints(points, directions);
   const reach = new ReachBeyond();
   const candidates = insetSets(corners).flatMap((set) => grow(set, corners, reach, options.maxPoints));

@@ -7,11 +7,11 @@ import type { Robot } from "../../robot/robot.js";
 import type { UrdfShape } from "../../robot/urdf/urdf-document.js";
 import { grownVolume } from "./convex-hull.js";
 import { type DecomposeOptions, decompose } from "./decompose.js";
-import { type FitOptions, type FittedHull, fitHull } from "./fit-hull.js";
+import { type FittedHull, fitHull, type HullFitOptions } from "./fit-hull.js";
 import { ReachBeyond } from "./reach-beyond.js";
 import type { Soup } from "./split-surface.js";
 
-export interface MakeHullsOptions extends FitOptions, DecomposeOptions {
+export interface MakeHullsOptions extends HullFitOptions, DecomposeOptions {
   /** Called with the link about to be worked on. */
   readonly progress?: (link: string) => void;
 }
@@ -26,7 +26,7 @@ export interface LinkHulls {
   readonly outside: number;
 }
 
-export const makeHullsDefaults: FitOptions & DecomposeOptions = {
+export const makeHullsDefaults: HullFitOptions & DecomposeOptions = {
   maxPoints: 16,
   trials: 3000,
   maxPieces: 3,

@@ -1,4 +1,5 @@
 import { XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
+import { escapeXml } from "../urdf/urdf-xml.js";
 
 /** An element or a text, as read and as written: attributes in order, comments left out. */
 export type XacroNode = XacroElement | string;
@@ -31,8 +32,4 @@ export function formatXml(node: XacroNode, indent = ""): string {
   if (node.children.length === 0) return `${indent}<${node.name}${attributes}/>\n`;
   const inside = node.children.map((child) => formatXml(child, `${indent}  `)).join("");
   return `${indent}<${node.name}${attributes}>\n${inside}${indent}</${node.name}>\n`;
-}
-
-export function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
