@@ -1,9 +1,12 @@
 import Type, { type Static } from "typebox";
 import * as pose from "../math/pose.js";
 import { forwardKinematics } from "../robot/kinematics/kinematics.js";
-import { JointKind, type Robot, type RobotCamera, type RobotModel } from "../robot/robot.js";
+import { RobotMeshes, type UrdfMesh } from "../robot/meshes/load-mesh.js";
+import { simplifyMesh } from "../robot/meshes/simplify-mesh.js";
+import { JointKind, type LinkShapes, type Robot, type RobotCamera, type RobotModel } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import type { UrdfOrigin, UrdfShape } from "../robot/urdf/urdf-document.js";
+import { FlycatcherError } from "../runtime/errors.js";
 
 const PoseNumbers = Type.Array(Type.Number(), { description: "Rotation by rows, then position [m]: 12 numbers." });
 const Vector = Type.Array(Type.Number());
@@ -13,6 +16,11 @@ const Geometry = Type.Union([
   Type.Object({ type: Type.Literal("sphere"), radius: Type.Number() }),
   Type.Object({ type: Type.Literal("cylinder"), radius: Type.Number(), length: Type.Number() }),
   Type.Object({ type: Type.Literal("capsule"), radius: Type.Number(), length: Type.Number() }),
+  Type.Object({
+    type: Type.Literal("mesh"),
+    positions: Type.String({ description: "x, y, z of each vertex [m]: 32-bit floats, little-endian, in base64." }),
+    triangles: Type.String({ description: "Three vertices a triangle: 32-bit integers, little-endian, in base64." }),
+  }),
 ]);
 
 const Joint = Type.Object({
@@ -63,8 +71,21 @@ export const RobotSceneSchema = Type.Object({
 
 export type RobotScene = Static<typeof RobotSceneSchema>;
 
-/** What is needed to draw a robot: its tree of links with shapes, hulls and cameras. Meshes are left out. */
+/** Most triangles of one mesh that are drawn. */
+const maxDrawnTriangles = 4000;
+
+/** Scenes made so far: meshes take time to read. */
+const scenes = new WeakMap<Robot, RobotScene>();
+
+/** What is needed to draw a robot: its tree of links with shapes, hulls and cameras. Large meshes are simplified. */
 export function sceneOf(robot: Robot): RobotScene {
+  const scene = scenes.get(robot) ?? makeScene(robot);
+  scenes.set(robot, scene);
+  return scene;
+}
+
+function makeScene(robot: Robot): RobotScene {
+  const meshes = robot.files === undefined ? undefined : new RobotMeshes(robot.files);
   const { model, shapes, hulls, frames, hands, postures } = robot;
   return {
     name: robot.name,
@@ -74,7 +95,7 @@ export function sceneOf(robot: Robot): RobotScene {
       parent: model.parentLink[link]!,
       parentFromLink: [...model.parentFromJoint[link]!],
       joint: jointOf(model, link),
-      visuals: shapes[link]!.visuals.flatMap(visualOf),
+      visuals: drawnShapes(shapes[link]!).flatMap((shape) => visualOf(shape, meshes)),
     })),
     hulls: hulls.map(({ name, link, radius, points }) => ({ name, link, radius, points: triples(points) })),
     frames: { ...frames },
@@ -99,10 +120,35 @@ function jointOf(model: RobotModel, link: number): RobotScene["links"][number]["
   };
 }
 
-function visualOf({ geometry, origin, rgba }: UrdfShape): RobotScene["links"][number]["visuals"] {
-  if (geometry.type === "mesh") return [];
-  const plain = geometry.type === "box" ? { ...geometry, size: [...geometry.size] } : geometry;
+/** A link without visual shapes shows its collision shapes. */
+function drawnShapes({ visuals, collisions }: LinkShapes): readonly UrdfShape[] {
+  return visuals.length > 0 ? visuals : collisions;
+}
+
+type Visual = RobotScene["links"][number]["visuals"][number];
+
+function visualOf({ geometry, origin, rgba }: UrdfShape, meshes: RobotMeshes | undefined): Visual[] {
+  const drawn = geometry.type === "mesh" ? drawnMesh(geometry, meshes) : geometry;
+  if (drawn === undefined) return [];
+  const plain = drawn.type === "box" ? { ...drawn, size: [...drawn.size] } : drawn;
   return [{ geometry: plain, origin: numbersOf(origin), color: rgba === undefined ? null : [...rgba] }];
+}
+
+/** A mesh that cannot be read is left out: `robot check` and `robot hulls` say why. */
+function drawnMesh(geometry: UrdfMesh, meshes: RobotMeshes | undefined): Visual["geometry"] | undefined {
+  try {
+    const mesh = meshes?.load(geometry);
+    if (mesh === undefined) return undefined;
+    const { positions, triangles } = simplifyMesh(mesh, maxDrawnTriangles);
+    return { type: "mesh", positions: base64(Float32Array.from(positions)), triangles: base64(triangles) };
+  } catch (error) {
+    if (error instanceof FlycatcherError) return undefined;
+    throw error;
+  }
+}
+
+function base64({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
 function numbersOf({ xyz, rpy }: UrdfOrigin): number[] {

@@ -1,4 +1,3 @@
-import { escapeXml } from "./escape-xml.js";
 import type {
   UrdfGeometry,
   UrdfInertial,
@@ -8,6 +7,7 @@ import type {
   UrdfRobot,
   UrdfShape,
 } from "./urdf-document.js";
+import { escapeXml } from "./urdf-xml.js";
 
 /** A robot as URDF, such that reading it gives the same robot. */
 export function formatUrdf(robot: UrdfRobot): string {

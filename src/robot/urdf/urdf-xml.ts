@@ -233,3 +233,8 @@ export function clip(text: string): string {
 function fail(error: Error): never {
   throw error;
 }
+
+/** Text as it stands in an attribute or between elements. */
+export function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,5 +1,5 @@
 import { XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
-import { escapeXml } from "../urdf/escape-xml.js";
+import { escapeXml } from "../urdf/urdf-xml.js";
 
 /** An element or a text, as read and as written: attributes in order, comments left out. */
 export type XacroNode = XacroElement | string;

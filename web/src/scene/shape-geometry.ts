@@ -1,4 +1,4 @@
-import { type BufferGeometry, CapsuleGeometry, LatheGeometry, SphereGeometry, Vector2 } from "three";
+import { BufferAttribute, BufferGeometry, CapsuleGeometry, LatheGeometry, SphereGeometry, Vector2 } from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 import type { RobotScene } from "../../../src/service/robot-scene.js";
 
@@ -21,7 +21,24 @@ export function geometryOf(shape: ShapeGeometry): BufferGeometry {
       return new CapsuleGeometry(shape.radius, shape.length, 8, ROUND_SEGMENTS).rotateX(Math.PI / 2);
     case "cylinder":
       return roundedCylinder(shape.radius, shape.length);
+    case "mesh":
+      return meshGeometry(shape.positions, shape.triangles);
   }
+}
+
+/** Triangles with a normal each, so that edges of machined parts stay sharp. */
+function meshGeometry(positions: string, triangles: string): BufferGeometry {
+  const indexed = new BufferGeometry();
+  indexed.setAttribute("position", new BufferAttribute(new Float32Array(bytesOf(positions)), 3));
+  indexed.setIndex(new BufferAttribute(new Uint32Array(bytesOf(triangles)), 1));
+  const flat = indexed.toNonIndexed();
+  indexed.dispose();
+  flat.computeVertexNormals();
+  return flat;
+}
+
+function bytesOf(base64: string): ArrayBuffer {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)).buffer;
 }
 
 /** Turned from its outline, with a quarter circle at each edge. */
