@@ -9,7 +9,9 @@ import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { registerRobotFileCommands } from "./robot-file-commands.js";
 import { type FileOptions, loadOptions, withFileOptions } from "./robot-file-options.js";
+import { describeRobot as robotDescription } from "../service/robot-description.js";
 import { type PairsOptions, runPairs } from "./robot-pairs.js";
+import { registerPose, registerPosture } from "./robot-pose.js";
 import { print } from "./terminal.js";
 
 const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, a .urdf or a .xacro file";
@@ -33,9 +35,15 @@ export function registerRobotCommand(program: Command): void {
     .argument("<robot>", robotArgument)
     .addHelpText(
       "after",
-      "\nExamples:\n  flycatcher robot show agile-justin\n  flycatcher robot show my-robot/robot.json",
+      "\nExamples:\n  flycatcher robot show agile-justin\n  flycatcher robot show my-robot/robot.json --json",
     )
-    .action((name: string, options: FileOptions) => print(formatTree(loadRobot(name, loadOptions(options)))));
+    .option("--json", "print one JSON object, as `GET /v1/robots/:name` answers it")
+    .action((name: string, options: FileOptions & { json?: true }) => {
+      const shown = loadRobot(name, loadOptions(options));
+      print(options.json ? JSON.stringify(robotDescription(shown), null, 2) : formatTree(shown));
+    });
+  registerPose(robot, robotArgument);
+  registerPosture(robot, robotArgument);
   registerPairs(robot);
   registerRobotFileCommands(robot);
   robot
