@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { inspectRobot } from "../report/robot/inspect-robot.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { listRobots } from "../robot/loading/robot-folders.js";
-import { checkRobot, findingsOf } from "../robot/report/check.js";
+import { findingsOf } from "../robot/report/check.js";
 import type { Finding } from "../robot/report/finding.js";
 import { formatTree } from "../robot/report/show.js";
 import type { Robot } from "../robot/robot.js";
@@ -85,7 +86,8 @@ function runCheck(name: string, options: FileOptions, report: Report): void {
 /** A robot that is there but does not load has that as its finding. */
 function findingsFor(name: string, options: FileOptions): Finding[] {
   try {
-    return checkRobot(loadRobot(name, loadOptions(options)));
+    // Repairs name the robot as it was named.
+    return inspectRobot({ ...loadRobot(name, loadOptions(options)), name });
   } catch (error) {
     if (!(error instanceof FlycatcherError)) throw error;
     if (error.code === "FLY_ROBOT_UNKNOWN" || error.code === "FLY_FILE_UNREADABLE") throw error;
@@ -102,8 +104,9 @@ const printText: Report = (name, findings) => {
   if (findings.length === 0) return print(`${name}: ${colour("good", "nothing is missing")}`);
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const lines = findings.map(
-    ({ severity, subject, sentence }) =>
-      `  ${colour(severity === "error" ? "bad" : "doubtful", severity.padEnd(8))} ${subject}\n           ${sentence}`,
+    ({ severity, subject, sentence, repair }) =>
+      `  ${colour(severity === "error" ? "bad" : "doubtful", severity.padEnd(8))} ${subject}\n           ${sentence}` +
+      (repair === undefined ? "" : `\n           ${colour("secondary", "repair:")} ${repair}`),
   );
   print([`${name}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}`, ...lines].join("\n"));
 };
