@@ -37,7 +37,7 @@ function run(...args: string[]): { output: string; exitCode: number } {
 
 describe("flycatcher robot check", () => {
   it("says of a whole robot that nothing is missing", () => {
-    expect(run("check", smallArm)).toEqual({ output: `${smallArm}: nothing is missing\n`, exitCode: 0 });
+    expect(run("check", "agile-justin")).toEqual({ output: "agile-justin: nothing is missing\n", exitCode: 0 });
   });
 
   it("says in words what a URDF alone lacks, and exits with 1", () => {
@@ -62,9 +62,18 @@ describe("flycatcher robot check", () => {
       severity: "error",
       subject: "joints rail, shoulder, elbow, wrist, gripA",
       sentence: expect.stringContaining("acceleration"),
+      repair: `flycatcher robot init ${smallArmUrdf}`,
     });
     expect(exitCode).toBe(1);
-    expect(JSON.parse(run("check", smallArm, "--json").output)).toEqual({ robot: smallArm, ok: true, findings: [] });
+    const whole = JSON.parse(run("check", "agile-justin", "--json").output);
+    expect(whole).toEqual({ robot: "agile-justin", ok: true, findings: [] });
+  });
+
+  it("says of a robot that no ball reaches it in time, and what repairs it", () => {
+    const { output, exitCode } = run("check", smallArm);
+    expect(output).toContain("Of 24 throws at the robot 0 can be caught");
+    expect(output).toContain(`repair: flycatcher robot posture ${smallArm} --at`);
+    expect(exitCode).toBe(1);
   });
 
   it("reports what keeps a robot from loading as findings", () => {

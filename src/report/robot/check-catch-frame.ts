@@ -1,6 +1,6 @@
 import { DistanceStatus, HullDistance, MEMORY_SIZE } from "../../collision/hull-distance.js";
+import { transformed } from "../../collision/making/hull-cover.js";
 import * as pose from "../../math/pose.js";
-import * as vec3 from "../../math/vec3.js";
 import { catchGroups } from "../../planning/problem/catch-arm.js";
 import { relativePose, stateAt } from "../../robot/kinematics/kinematics.js";
 import { hullOfShape } from "../../robot/loading/shape-hulls.js";
@@ -51,12 +51,12 @@ function bodyInTheWay(
   hand: RobotHand,
   side: 1 | -1,
 ): string | null {
-  const { model, shapes, rigidBody } = robot;
+  const { model, shapes } = robot;
   const way = Float64Array.of(0, 0, side * NEAR, 0, 0, side * FAR);
   const gauge = new HullDistance();
   const memory = new Int32Array(MEMORY_SIZE);
   for (let link = model.linkCount - 1; link > 0; link--) {
-    if (rigidBody[link] === 0) continue;
+    if (!belongsToHand(robot, hand, link)) continue;
     const catchFromLink = relativePose(state, hand.catchLink, link, pose.create());
     for (const shape of shapes[link]!.collisions.length > 0 ? shapes[link]!.collisions : shapes[link]!.visuals) {
       const hull = hullOfShape(shape);
@@ -71,6 +71,14 @@ function bodyInTheWay(
   return wristInTheWay(robot, state, group, hand, side);
 }
 
+/** Links that are fixed to the catch link, and those that hang on them: palm, flange, fingers. */
+function belongsToHand({ model, rigidBody }: Robot, { catchLink }: RobotHand, link: number): boolean {
+  for (let above = link; above > 0; above = model.parentLink[above]!) {
+    if (rigidBody[above] === rigidBody[catchLink]) return true;
+  }
+  return false;
+}
+
 /** For arms without shapes: the last joint within a cone of 45° about the way. */
 function wristInTheWay(
   { model }: Robot,
@@ -83,10 +91,4 @@ function wristInTheWay(
   const catchFromWrist = relativePose(state, hand.catchLink, wrist, pose.create());
   const ahead = side * catchFromWrist[11];
   return ahead > BEFORE && Math.hypot(catchFromWrist[9], catchFromWrist[10]) < ahead ? model.linkNames[wrist]! : null;
-}
-
-function transformed(points: Float64Array, frame: pose.Pose): Float64Array {
-  const out = points.slice();
-  for (let i = 0; i < out.length; i += 3) pose.transformPoint(frame, vec3.view(points, i), vec3.view(out, i));
-  return out;
 }

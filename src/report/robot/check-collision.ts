@@ -1,4 +1,4 @@
-import { uncoveredShapes } from "../../collision/hull-cover.js";
+import { uncoveredShapes } from "../../collision/making/hull-cover.js";
 import { PostureClearance } from "../../collision/posture-clearance.js";
 import { type Finding, finding } from "../../robot/report/finding.js";
 import type { Robot } from "../../robot/robot.js";

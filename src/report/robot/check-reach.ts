@@ -15,7 +15,7 @@ export function countCatchable(robot: Robot, throws: number, seed: number | stri
   const planner = new Planner({ robots: { get: () => robot }, clock: null });
   const generator = new ThrowGenerator(throwSpaceOf(robot), seed);
   const requests = Array.from({ length: throws }, (_, id) => requestFor(robot, generator.make(id, -HEAD_START)));
-  return requests.filter((request) => planner.plan(request).catch !== null).length;
+  return requests.filter((request) => planner.plan(request).catch !== undefined).length;
 }
 
 function requestFor({ name }: Robot, { state }: Throw): PlanRequest {
