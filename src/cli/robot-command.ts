@@ -1,15 +1,18 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { inspectRobot } from "../report/robot/inspect-robot.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { listRobots } from "../robot/loading/robot-folders.js";
-import { checkRobot, findingsOf } from "../robot/report/check.js";
+import { findingsOf } from "../robot/report/check.js";
 import type { Finding } from "../robot/report/finding.js";
 import { formatTree } from "../robot/report/show.js";
 import type { Robot } from "../robot/robot.js";
 import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { describeRobot as robotDescription } from "../service/robot-description.js";
 import { registerRobotFileCommands } from "./robot-file-commands.js";
 import { type FileOptions, loadOptions, withFileOptions } from "./robot-file-options.js";
 import { type PairsOptions, runPairs } from "./robot-pairs.js";
+import { registerPose, registerPosture } from "./robot-pose.js";
 import { print } from "./terminal.js";
 
 const robotArgument = "a shipped robot's name, a folder with robot.json, a robot.json, a .urdf or a .xacro file";
@@ -33,9 +36,15 @@ export function registerRobotCommand(program: Command): void {
     .argument("<robot>", robotArgument)
     .addHelpText(
       "after",
-      "\nExamples:\n  flycatcher robot show agile-justin\n  flycatcher robot show my-robot/robot.json",
+      "\nExamples:\n  flycatcher robot show agile-justin\n  flycatcher robot show my-robot/robot.json --json",
     )
-    .action((name: string, options: FileOptions) => print(formatTree(loadRobot(name, loadOptions(options)))));
+    .option("--json", "print one JSON object, as `GET /v1/robots/:name` answers it")
+    .action((name: string, options: FileOptions & { json?: true }) => {
+      const shown = loadRobot(name, loadOptions(options));
+      print(options.json ? JSON.stringify(robotDescription(shown), null, 2) : formatTree(shown));
+    });
+  registerPose(robot, robotArgument);
+  registerPosture(robot, robotArgument);
   registerPairs(robot);
   registerRobotFileCommands(robot);
   robot
@@ -77,7 +86,8 @@ function runCheck(name: string, options: FileOptions, report: Report): void {
 /** A robot that is there but does not load has that as its finding. */
 function findingsFor(name: string, options: FileOptions): Finding[] {
   try {
-    return checkRobot(loadRobot(name, loadOptions(options)));
+    // Repairs name the robot as it was named.
+    return inspectRobot({ ...loadRobot(name, loadOptions(options)), name });
   } catch (error) {
     if (!(error instanceof FlycatcherError)) throw error;
     if (error.code === "FLY_ROBOT_UNKNOWN" || error.code === "FLY_FILE_UNREADABLE") throw error;
@@ -94,8 +104,9 @@ const printText: Report = (name, findings) => {
   if (findings.length === 0) return print(`${name}: ${colour("good", "nothing is missing")}`);
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const lines = findings.map(
-    ({ severity, subject, sentence }) =>
-      `  ${colour(severity === "error" ? "bad" : "doubtful", severity.padEnd(8))} ${subject}\n           ${sentence}`,
+    ({ severity, subject, sentence, repair }) =>
+      `  ${colour(severity === "error" ? "bad" : "doubtful", severity.padEnd(8))} ${subject}\n           ${sentence}` +
+      (repair === undefined ? "" : `\n           ${colour("secondary", "repair:")} ${repair}`),
   );
   print([`${name}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}`, ...lines].join("\n"));
 };

@@ -35,10 +35,10 @@ export function runPairs(name: string, options: PairsOptions): void {
 }
 
 /** The sidecar to write to, which a URDF alone does not have. */
-function requireSidecar(name: string): string {
+export function requireSidecar(name: string, what = "the pairs"): string {
   const file = findRobotFile(name);
   if (file.endsWith(".json")) return file;
-  throw new FlycatcherError("FLY_SIDECAR_INVALID", "there is no sidecar to write the pairs to", {
+  throw new FlycatcherError("FLY_SIDECAR_INVALID", `there is no sidecar to write ${what} to`, {
     path: file,
     expected: "a folder with robot.json, or a robot.json",
     found: "a URDF alone",

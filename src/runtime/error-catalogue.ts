@@ -37,6 +37,15 @@ export const errorCatalogue = {
       "Send flatter JSON, or raise service.jsonDepthLimit.",
     ],
     FLY_HTTP_MALFORMED: ["The request is not valid HTTP.", "Correct the client."],
+    FLY_LINK_UNKNOWN: ["The robot has no link of that name.", "`flycatcher robot show` prints the tree of links."],
+    FLY_POSTURE_GOAL: [
+      "It is not clear where the tip of an arm is to be or to point.",
+      "Give a position, and a direction or an orientation, each with all its numbers.",
+    ],
+    FLY_POSTURE_UNREACHABLE: [
+      "No posture of the arm has its tip there, facing that way and clear of the robot.",
+      "Choose a place nearer to the arm or another direction, or try more seeds.",
+    ],
     FLY_PLAN_GROUP_UNKNOWN: [
       "The robot has no catching arm of that name.",
       "Use `any` or one of the groups that `GET /v1/robots/:name` lists with a hand.",

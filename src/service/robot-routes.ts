@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { checkRobot } from "../robot/report/check.js";
+import { inspectRobot } from "../report/robot/inspect-robot.js";
 import { gone } from "./identified.js";
 import { describeRobot, RobotDescriptionSchema } from "./robot-description.js";
 import { RobotSceneSchema, sceneOf } from "./robot-scene.js";
@@ -24,6 +24,7 @@ const AddedRobot = Type.Object({
       severity: Type.Enum(["error", "warning"], { type: "string" }),
       subject: Type.String(),
       sentence: Type.String(),
+      repair: Type.Optional(Type.String({ description: "The command or the edit that repairs it." })),
     }),
     { description: "What the robot still lacks, as `flycatcher robot check` says it." },
   ),
@@ -76,7 +77,7 @@ function registerUploads(app: ServiceInstance, { config, robots }: ServiceContex
       store.add(body);
       const robot = await robots.added(body.name);
       void reply.code(201).header("location", urlOf(robot.name));
-      return { name: robot.name, url: urlOf(robot.name), findings: checkRobot(robot) };
+      return { name: robot.name, url: urlOf(robot.name), findings: inspectRobot(robot, 0) };
     },
   );
   app.delete("/v1/robots/:name", { schema: deleteSchema }, async ({ params: { name } }, reply) => {

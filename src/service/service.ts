@@ -17,6 +17,7 @@ import { colourRoutes } from "./colour-routes.js";
 import { healthRoutes, metricsRoutes } from "./health-routes.js";
 import { installHttpMetrics } from "./http-metrics.js";
 import { installJsonBody } from "./json-body.js";
+import { kinematicsRoutes } from "./kinematics-routes.js";
 import { liveRoutes } from "./live-routes.js";
 import { MetricsRegistry } from "./metrics.js";
 import { pageRoutes } from "./page-routes.js";
@@ -33,6 +34,7 @@ import { SessionSlot } from "./session-slot.js";
 export const allResources: readonly Resource[] = [
   healthRoutes,
   robotRoutes,
+  kinematicsRoutes,
   planRoutes,
   calibrationRoutes,
   recordingRoutes,

@@ -37,7 +37,7 @@ function run(...args: string[]): { output: string; exitCode: number } {
 
 describe("flycatcher robot check", () => {
   it("says of a whole robot that nothing is missing", () => {
-    expect(run("check", smallArm)).toEqual({ output: `${smallArm}: nothing is missing\n`, exitCode: 0 });
+    expect(run("check", "agile-justin")).toEqual({ output: "agile-justin: nothing is missing\n", exitCode: 0 });
   });
 
   it("says in words what a URDF alone lacks, and exits with 1", () => {
@@ -62,9 +62,18 @@ describe("flycatcher robot check", () => {
       severity: "error",
       subject: "joints rail, shoulder, elbow, wrist, gripA",
       sentence: expect.stringContaining("acceleration"),
+      repair: `flycatcher robot init ${smallArmUrdf}`,
     });
     expect(exitCode).toBe(1);
-    expect(JSON.parse(run("check", smallArm, "--json").output)).toEqual({ robot: smallArm, ok: true, findings: [] });
+    const whole = JSON.parse(run("check", "agile-justin", "--json").output);
+    expect(whole).toEqual({ robot: "agile-justin", ok: true, findings: [] });
+  });
+
+  it("says of a robot that no ball reaches it in time, and what repairs it", () => {
+    const { output, exitCode } = run("check", smallArm);
+    expect(output).toContain("Of 24 throws at the robot 0 can be caught");
+    expect(output).toContain(`repair: flycatcher robot posture ${smallArm} --at`);
+    expect(exitCode).toBe(1);
   });
 
   it("reports what keeps a robot from loading as findings", () => {
@@ -161,5 +170,52 @@ describe("flycatcher robot pairs", () => {
     const text = `{"a": {"collision": {"hulls": []}}, "s": "\\"}{", "n": -1e-3, "collision": {"pairs":[["x","y"]],"hulls":[]}}`;
     expect(JSON.parse(withPairs(text, [["p", "q"]])).collision.pairs).toEqual([["p", "q"]]);
     expect(JSON.parse(withPairs(`{"collision":{"hulls":[{"x":1}]}}`, [])).collision.pairs).toEqual([]);
+  });
+});
+
+describe("flycatcher robot pose", () => {
+  it("prints where links are and which bodies are nearest", () => {
+    const { output } = run("pose", "panda");
+    expect(output).toMatch(/^catch\s+0\.600 m\s+-?0\.000 m\s+1\.300 m/m);
+    expect(output).toContain("nearest bodies: arm5 and arm7, 82 mm");
+    const { links, joints, clearance } = JSON.parse(run("pose", "panda", "--link", "armLink4", "--json").output);
+    expect(Object.keys(links)).toEqual(["armLink4"]);
+    expect(joints.arm4).toBe(-1.785);
+    expect(clearance.bodies).toEqual(["arm5", "arm7"]);
+  });
+
+  it("refuses an unknown link or posture with a suggestion", () => {
+    expect(() => run("pose", "panda", "--link", "catc")).toThrow("Did you mean catch?");
+    expect(() => run("pose", "panda", "--posture", "redy")).toThrow(/one of ready, drop/);
+  });
+});
+
+describe("flycatcher robot posture", () => {
+  const own = join(folder, "posed");
+  cpSync(join(packageRoot, "data", "robots", "panda"), own, { recursive: true });
+
+  it("writes a posture that holds what was asked for, and changes nothing else", () => {
+    const before = readFileSync(join(own, "robot.json"), "utf8");
+    run("posture", own, "--at", "0.5,0.1,1.25", "--facing", "1,0,0.3", "--write", "left");
+    const after = readFileSync(join(own, "robot.json"), "utf8");
+    expect(JSON.parse(after).postures).toMatchObject(JSON.parse(before).postures);
+    const { links } = JSON.parse(run("pose", own, "--posture", "left", "--link", "catch", "--json").output);
+    expect(links.catch.position).toEqual([0.5, 0.1, 1.25].map((value) => expect.closeTo(value, 4)));
+    expect(links.catch.zAxis).toEqual([0.958, 0, 0.287].map((value) => expect.closeTo(value, 3)));
+    expect(JSON.parse(after)).toEqual({ ...JSON.parse(before), postures: JSON.parse(after).postures });
+  });
+
+  it("says which bodies are in the way, or that the place is out of reach", () => {
+    expect(() => run("posture", own, "--at", "4,0,1")).toThrow("no joint positions that bring it there");
+    expect(() => run("posture", own, "--at", "0.5,0.1,1.25", "--clearance", "2")).toThrow(/ and .* apart/);
+  });
+});
+
+describe("flycatcher robot show --json", () => {
+  it("prints what the service answers", () => {
+    const { joints, groups, postures } = JSON.parse(run("show", "panda", "--json").output);
+    expect(joints).toHaveLength(7);
+    expect(groups[0].tipLink).toBe("catch");
+    expect(Object.keys(postures)).toEqual(["ready", "drop"]);
   });
 });

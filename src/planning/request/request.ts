@@ -78,7 +78,7 @@ const BallSchema = strictObject("The ball: `state` or `samples`, exactly one of 
   ),
 });
 
-const StartSchema = strictObject("State of the robot at t = 0.", {
+export const StartSchema = strictObject("State of the robot at t = 0.", {
   posture: Type.Optional(
     Type.String({
       maxLength: 200,

@@ -22,6 +22,8 @@ interface DampedOptions {
    * default is 0.3, about the length of a forearm.
    */
   readonly rotationWeight?: number;
+  /** `free`: only the direction of the tip's z axis counts, not the turn about it. The default is `fixed`. */
+  readonly turnAboutZ?: "fixed" | "free";
   /** Steps tried, those refused included. The default is 200. */
   readonly maxIterations?: number;
 }
@@ -56,6 +58,7 @@ export class DampedInverseKinematics {
   rotationError = Number.NaN;
 
   readonly #rotationWeight: number;
+  readonly #isTurnFree: boolean;
   readonly #maxIterations: number;
   /** Weighted error at the configuration and at the trial: position, then rotation vector. */
   readonly #error = new Float64Array(6);
@@ -75,6 +78,7 @@ export class DampedInverseKinematics {
     const n = chain.dofCount;
     this.chain = chain;
     this.#rotationWeight = options.rotationWeight ?? 0.3;
+    this.#isTurnFree = options.turnAboutZ === "free";
     this.#maxIterations = options.maxIterations ?? 200;
     this.#trial = new Float64Array(n);
     this.#jacobian = new Float64Array(6 * n);
@@ -126,8 +130,8 @@ export class DampedInverseKinematics {
     const e = this.#trialError;
     this.chain.update(q);
     const tip = this.chain.baseFromTip;
-    turnBetween(tip, target, this.#turn);
-    so3Log(this.#turn, this.#rotation);
+    if (this.#isTurnFree) turnBetweenAxes(tip, target, this.#rotation);
+    else so3Log(turnBetween(tip, target, this.#turn), this.#rotation);
     let squared = 0;
     for (let i = 0; i < 3; i++) {
       e[i] = target[9 + i]! - tip[9 + i]!;
@@ -152,6 +156,7 @@ export class DampedInverseKinematics {
     const { dofCount: n, lower, upper } = this.chain;
     const J = this.chain.jacobian(this.#jacobian);
     const e = this.#error;
+    if (this.#isTurnFree) removeTurnAboutZ(this.chain.baseFromTip, J, n);
     for (let k = 3 * n; k < 6 * n; k++) J[k] = this.#rotationWeight * J[k]!;
     for (let i = 0; i < n; i++) {
       let pull = 0;
@@ -189,10 +194,33 @@ export class DampedInverseKinematics {
 }
 
 /** R_target·R_tipᵀ, which turns the tip onto the target, in the base's axes. */
-function turnBetween(tip: Pose, target: Pose, out: mat3.Mat3): void {
+function turnBetween(tip: Pose, target: Pose, out: mat3.Mat3): mat3.Mat3 {
   for (let i = 0; i < 9; i += 3) {
     for (let j = 0; j < 3; j++) {
       out[i + j] = target[i]! * tip[3 * j]! + target[i + 1]! * tip[3 * j + 1]! + target[i + 2]! * tip[3 * j + 2]!;
     }
+  }
+  return out;
+}
+
+/** The least rotation vector that turns the tip's z axis onto the target's; for opposite axes one about the tip's x axis. */
+function turnBetweenAxes(tip: Pose, target: Pose, out: vec3.Vec3): void {
+  const x = tip[5] * target[8] - tip[8] * target[5];
+  const y = tip[8] * target[2] - tip[2] * target[8];
+  const z = tip[2] * target[5] - tip[5] * target[2];
+  const sine = Math.sqrt(x * x + y * y + z * z);
+  const angle = Math.atan2(sine, tip[2] * target[2] + tip[5] * target[5] + tip[8] * target[8]);
+  if (sine > 0) vec3.set((angle / sine) * x, (angle / sine) * y, (angle / sine) * z, out);
+  else vec3.set(angle * tip[0], angle * tip[3], angle * tip[6], out);
+}
+
+/** Takes the part about the tip's z axis out of the Jacobian's angular velocities. */
+function removeTurnAboutZ(tip: Pose, jacobian: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) {
+    const [x, y, z] = [3 * n + i, 4 * n + i, 5 * n + i];
+    const along = tip[2] * jacobian[x]! + tip[5] * jacobian[y]! + tip[8] * jacobian[z]!;
+    jacobian[x] = jacobian[x]! - along * tip[2];
+    jacobian[y] = jacobian[y]! - along * tip[5];
+    jacobian[z] = jacobian[z]! - along * tip[8];
   }
 }

@@ -6,11 +6,11 @@ import { type Finding, finding, findingAbout } from "./finding.js";
 const inertiaRoundOff = 1e-3;
 
 /** Collision bodies: are there any, and does every part that moves by itself have one? */
-export function checkBodies({ model, hulls, hands, shapes, rigidBody }: Robot): Finding[] {
+export function checkBodies({ name, model, hulls, hands, shapes, rigidBody }: Robot): Finding[] {
   if (hulls.length === 0) {
     const said =
       "None (`collision.hulls`): the self-collision monitor needs them. `flycatcher robot hulls <robot> --write` makes them.";
-    return [finding("error", "collision bodies", said)];
+    return [finding("error", "collision bodies", said, `flycatcher robot hulls ${name} --write`)];
   }
   const covered = new Set(hulls.map(({ link }) => rigidBody[link]!));
   const fingers = fingerLinks(

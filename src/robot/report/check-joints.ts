@@ -5,7 +5,7 @@ import { type Finding, finding, findingAbout } from "./finding.js";
 const limitRoundOff = 1e-6;
 
 /** Ranges, speeds, accelerations and efforts of the independent joints. */
-export function checkJointLimits({ model, urdf }: Robot): Finding[] {
+export function checkJointLimits({ name, model, urdf }: Robot): Finding[] {
   const { dofNames, lower, upper, maxVelocity, maxAcceleration, maxEffort } = model;
   const endless = new Set(urdf.joints.filter(({ type }) => type !== "revolute" && type !== "prismatic").map(nameOf));
   const isKnown = (value: number) => value > 0 && value < Number.POSITIVE_INFINITY;
@@ -32,6 +32,7 @@ export function checkJointLimits({ model, urdf }: Robot): Finding[] {
       "joint",
       lacking((dof) => !isKnown(maxAcceleration[dof]!)),
       "No acceleration limit: give `limits.<joint>.acceleration` in the sidecar, or `acceleration` in the URDF (1.2).",
+      `flycatcher robot init ${name}`,
     ),
     ...findingAbout(
       "warning",

@@ -61,9 +61,16 @@ function reportRepairs({ urdf }: Robot): Finding[] {
   return (urdf.repairs ?? []).map(({ path, sentence }) => finding("warning", path, sentence));
 }
 
-function checkGroups({ model, hands }: Robot): Finding[] {
+/** The command that writes a sidecar. */
+export function initCommand({ name }: Robot): string {
+  return `flycatcher robot init ${name}`;
+}
+
+function checkGroups(robot: Robot): Finding[] {
+  const { model, hands } = robot;
   if (model.groups.length === 0) {
-    return [finding("error", "groups", "No group of joints is named: planning needs at least one arm (`groups`).")];
+    const said = "No group of joints is named: planning needs at least one arm (`groups`).";
+    return [finding("error", "groups", said, initCommand(robot))];
   }
   const grouped = new Set([...model.groups, ...hands].flatMap(({ dofs }) => dofs));
   const idle = model.dofNames.filter((_, dof) => !grouped.has(dof));
@@ -76,10 +83,11 @@ function checkGroups({ model, hands }: Robot): Finding[] {
   ];
 }
 
-function checkHands({ model, hands, frames }: Robot): Finding[] {
+function checkHands(robot: Robot): Finding[] {
+  const { model, hands, frames } = robot;
   if (hands.length === 0) {
     const said = "No hand is described (`hands`): its catch frame, closing time and tolerances are needed to catch.";
-    return [finding("error", "hands", said)];
+    return [finding("error", "hands", said, initCommand(robot))];
   }
   const held = new Set(model.groups.map(({ hand }) => hand));
   const free = hands.filter(({ name }) => !held.has(name)).map(({ name }) => name);
@@ -92,18 +100,21 @@ function checkHands({ model, hands, frames }: Robot): Finding[] {
   ];
 }
 
-function checkPostures({ postures }: Robot): Finding[] {
+function checkPostures({ name, postures }: Robot): Finding[] {
+  const repair = (posture: string) => `flycatcher robot posture ${name} --at x,y,z --facing x,y,z --write ${posture}`;
   const findings: Finding[] = [];
   if (!postures.has("ready")) {
-    findings.push(finding("error", "posture ready", "Missing: where the robot waits for a ball (`postures.ready`)."));
+    const said = "Missing: where the robot waits for a ball (`postures.ready`).";
+    findings.push(finding("error", "posture ready", said, repair("ready")));
   }
   if (!postures.has("drop")) {
-    findings.push(finding("warning", "posture drop", "Missing: where it drops a caught ball (`postures.drop`)."));
+    const said = "Missing: where it drops a caught ball (`postures.drop`).";
+    findings.push(finding("warning", "posture drop", said, repair("drop")));
   }
   return findings;
 }
 
-function checkSensors({ cameras, stereo, imu, frames }: Robot): Finding[] {
+function checkSensors({ cameras, stereo, imu, frames, rigidBody }: Robot): Finding[] {
   if (cameras.length === 0) {
     const said = "None (`cameras`): it cannot see balls itself and needs predictions from elsewhere.";
     return [finding("warning", "cameras", said)];
@@ -115,7 +126,9 @@ function checkSensors({ cameras, stereo, imu, frames }: Robot): Finding[] {
   if (frames.head === undefined) {
     findings.push(finding("warning", "frame head", "Not named (`frames.head`): which link carries the cameras?"));
   }
-  if (imu === undefined) {
+  // Cameras that stand in the world do not shake.
+  const areMoving = cameras.some(({ link }) => rigidBody[link] !== rigidBody[frames.world]);
+  if (imu === undefined && areMoving) {
     findings.push(finding("warning", "imu", "None (`imu`): a shaking head will degrade the predictions."));
   }
   return findings;

@@ -5,10 +5,12 @@ export interface Finding {
   readonly subject: string;
   /** What is the matter and what to do, in plain words. */
   readonly sentence: string;
+  /** The command or the edit that repairs it, where one does. */
+  readonly repair?: string;
 }
 
-export function finding(severity: Finding["severity"], subject: string, sentence: string): Finding {
-  return { severity, subject, sentence };
+export function finding(severity: Finding["severity"], subject: string, sentence: string, repair?: string): Finding {
+  return { severity, subject, sentence, ...(repair !== undefined && { repair }) };
 }
 
 /** `joint elbow`, `joints elbow, wrist`; long lists are cut. */
@@ -18,8 +20,9 @@ export function findingAbout(
   noun: string,
   names: readonly string[],
   sentence: string,
+  repair?: string,
 ): Finding[] {
-  return names.length === 0 ? [] : [finding(severity, list(noun, names), sentence)];
+  return names.length === 0 ? [] : [finding(severity, list(noun, names), sentence, repair)];
 }
 
 function list(noun: string, names: readonly string[]): string {

@@ -8,6 +8,7 @@ import {
 } from "../../../src/robot/inverse-kinematics/damped-inverse-kinematics.js";
 import { SrsArm } from "../../../src/robot/inverse-kinematics/srs-inverse-kinematics.js";
 import { KinematicChain } from "../../../src/robot/kinematics/chain.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import { deep } from "../../support/deep.js";
 import { boxedNumbers, heapBytesPerCall } from "../../support/heap.js";
 import { maxDifference } from "../kinematics/reference-kinematics.js";
@@ -131,5 +132,47 @@ describe("damped inverse kinematics", () => {
     const target = pose.copy(chain.baseFromTip, pose.create());
     expect(ik.solve(target, seed, q)).toBe(DampedStatus.converged);
     expect(heapBytesPerCall(() => ik.solve(target, seed, q), 5000, boxedNumbers)).toBeLessThan(boxedNumbers);
+  });
+});
+
+describe("DampedInverseKinematics with a free turn about z", () => {
+  const robot = loadRobot("lwr-arm");
+  const arm = robot.model.groups.find(({ hand }) => hand !== undefined)!;
+
+  it("faces a direction with five joints, to which a whole orientation is out of reach", () => {
+    const dofs = arm.dofs.filter((_, i) => i !== 2 && i !== 4);
+    const chain = new KinematicChain(robot.model, arm.baseLink, arm.tipLink, dofs, robot.postures.get("ready"));
+    const free = new DampedInverseKinematics(chain, { turnAboutZ: "free" });
+    const random = new Random("five");
+    const turned = pose.create();
+    let [reached, whole] = [0, 0];
+    for (let sample = 0; sample < 100; sample++) {
+      const goal = chain.lower.map((low, i) => random.uniformIn(0.6 * low, 0.6 * chain.upper[i]!));
+      chain.update(goal);
+      const turn = pose.fromRpyTranslation(0, 0, random.uniformIn(-3, 3), 0, 0, 0, pose.create());
+      pose.compose(chain.baseFromTip, turn, turned);
+      const seed = goal.map((value) => value + random.uniformIn(-0.3, 0.3));
+      const q = new Float64Array(dofs.length);
+      if (new DampedInverseKinematics(chain).solve(turned, seed, q) === DampedStatus.converged) whole++;
+      if (free.solve(turned, seed, q) !== DampedStatus.converged) continue;
+      chain.update(q);
+      const tip = chain.baseFromTip;
+      for (const k of [2, 5, 8, 9, 10, 11]) expect(tip[k]).toBeCloseTo(turned[k]!, 8);
+      reached++;
+    }
+    expect(reached).toBeGreaterThan(85);
+    expect(whole).toBeLessThan(5);
+  });
+
+  it("turns a hand round that points the other way", () => {
+    const chain = new KinematicChain(robot.model, arm.baseLink, arm.tipLink, arm.dofs);
+    const seed = Float64Array.from(arm.dofs, (dof) => robot.postures.get("ready")![dof]!);
+    chain.update(seed);
+    const round = pose.fromRpyTranslation(Math.PI, 0, 0, 0, 0, 0, pose.create());
+    const target = pose.compose(chain.baseFromTip, round, pose.create());
+    const q = new Float64Array(seed.length);
+    const free = new DampedInverseKinematics(chain, { turnAboutZ: "free" });
+    expect(free.solve(target, seed, q)).not.toBe(DampedStatus.iterationLimit);
+    expect(free.rotationError).toBeLessThan(Math.PI - 0.5);
   });
 });

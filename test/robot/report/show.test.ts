@@ -34,7 +34,7 @@ postures   ready, drop
 cameras    left: 800 × 600 at 25 Hz on eye
            right: 640 × 480 at 25 Hz on eye
 imu        512 Hz on eye
-collision  5 bodies, 8 points, 5 pairs
+collision  5 bodies, 9 points, 5 pairs
 keep-out   ball: sphere on carriage
            post: capsule on world
            drum: cylinder on carriage

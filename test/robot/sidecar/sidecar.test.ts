@@ -297,7 +297,7 @@ describe("what the sidecar resolves to", () => {
   });
 
   it("hulls, and by default all pairs that are not joined directly", () => {
-    expect(robot.hulls[0]).toMatchObject({ name: "carriage", link: 1, radius: 0.1 });
+    expect(robot.hulls[0]).toMatchObject({ name: "carriage", link: 1, radius: 0.125 });
     expect([...robot.hulls[0]!.points]).toEqual([-0.1, 0, 0, 0.1, 0, 0]);
     const names = robot.pairs.map(([a, b]) => `${robot.hulls[a]!.name}-${robot.hulls[b]!.name}`);
     // The mouth is fixed to the hand, so it counts as the hand.
