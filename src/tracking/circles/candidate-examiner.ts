@@ -28,6 +28,7 @@ const FINER_LEVELS = 2;
 
 /** Radii from which the last fit is tried, relative to that of the fit before. */
 const STARTS = [1, 0.9, 0.8] as const;
+const WIDE_START = 1.2;
 
 /** What is asked of a circle. */
 export interface CircleDemands extends Readonly<Pick<SearchRegion, "leastPurity" | "minRadius" | "maxRadius">> {
@@ -160,7 +161,7 @@ export class CandidateExaminer {
     let least = Number.POSITIVE_INFINITY;
     for (let n = 0; n < STARTS.length; n++) {
       const left = this.#refineFrom(STARTS[n]!, image, noise);
-      if (left <= usual) return true;
+      if (left <= usual) return this.#unevenness(noise) <= USUAL_UNEVENNESS || this.#widen(STARTS[n]!, image, noise);
       if (left < least) {
         least = left;
         best = STARTS[n]!;
@@ -169,6 +170,22 @@ export class CandidateExaminer {
     if (!(least <= Math.max(noise, (this.#tests.mostUnevenness * step) ** 2))) return false;
     this.#refineFrom(best, image, noise);
     return true;
+  }
+
+  /**
+   * Of a ball with a pattern the rim may have been found where the pattern ends inside: the fit from a larger circle replaces it if its
+   * outline is purer. True, as one of them is found.
+   */
+  #widen(start: number, image: LevelImage, noise: number): true {
+    const own = this.#rimPurity(image, noise);
+    const isWider = Number.isFinite(this.#refineFrom(WIDE_START, image, noise)) && this.#rimPurity(image, noise) > own;
+    if (!isWider) this.#refineFrom(start, image, noise);
+    return true;
+  }
+
+  #rimPurity(image: LevelImage, noise: number): number {
+    const { u, v, r } = this.#rim;
+    return this.#purity.measure(image, u, v, r, this.#shape, NOISE_WEIGHT * noise);
   }
 
   /** Variance beyond the noise that the light of a ball leaves inside what the last fit comes to; infinite if to nothing. */
