@@ -57,7 +57,7 @@ export class OpenCvDetector implements Detector {
     const { minRadius, maxRadius, leastPurity = defaultLeastPurity } = options;
     this.#cv = cv;
     this.#hough = hough;
-    this.#demands = { minRadius, maxRadius, leastPurity };
+    this.#demands = { minRadius, maxRadius, leastPurity, place: "anywhere" };
     this.#examiner = new CandidateExaminer(options.camera ?? null);
     this.#source = new cv.Mat(height, width, cv.CV_8UC1);
     this.#blurred = new cv.Mat(height, width, cv.CV_8UC1);

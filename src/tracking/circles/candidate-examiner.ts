@@ -3,6 +3,7 @@ import {
   type BallTests,
   colourTests,
   contrastShare,
+  expectedTests,
   leastVarianceOf,
   shapeTests,
   unevennessCost,
@@ -27,9 +28,13 @@ const FINER_LEVELS = 2;
 
 /** Radii from which the last fit is tried, relative to that of the fit before. */
 const STARTS = [1, 0.9, 0.8] as const;
+const WIDE_START = 1.2;
 
 /** What is asked of a circle. */
-export type CircleDemands = Readonly<Pick<SearchRegion, "leastPurity" | "minRadius" | "maxRadius">>;
+export interface CircleDemands extends Readonly<Pick<SearchRegion, "leastPurity" | "minRadius" | "maxRadius">> {
+  /** Whether a ball is expected where it is. */
+  readonly place: "anywhere" | "expected";
+}
 
 /**
  * Looks closely at one candidate after the other: fits it on its level, takes its purity, fits it on a finer one,
@@ -45,7 +50,7 @@ export class CandidateExaminer {
   readonly #isBrighter: boolean;
   /** Infinite if unknown [gray]. */
   readonly #contrast: number;
-  readonly #tests: BallTests;
+  #tests: BallTests;
   readonly #inset: number;
   /** The sector that something hides, of the circle in hand. */
   #hidden = NOTHING_HIDDEN;
@@ -85,6 +90,7 @@ export class CandidateExaminer {
     const fit = this.#fit;
     const shape = this.#shape;
     const scale = 2 ** level;
+    if (!this.#isBrighter) this.#tests = demands.place === "expected" ? expectedTests : shapeTests;
     const noise = levelNoise(noiseVariance, level);
     shape.moveTo(u, v);
     const coarseU = toLevel(u - left, level);
@@ -144,16 +150,18 @@ export class CandidateExaminer {
   }
 
   /**
-   * The last fit, from smaller circles again if the light in what it comes to is not quite that of a ball: a circle that
-   * holds on to an edge of the background beside the ball has some of the background in it. The evenest stays.
+   * The last fit, from smaller circles again if the light in what it comes to is less that of a ball than the light well inside the
+   * outline: a circle that holds on to an edge of the background beside the ball has some of the background in it. The evenest stays.
    */
   #refine(image: LevelImage, noise: number): boolean {
     const { step } = this.#fit;
+    const inside = MOST_OUTER_UNEVENNESS * (this.#surface.residualVariance - noise);
+    const usual = Math.max(noise, (USUAL_UNEVENNESS * step) ** 2, Number.isNaN(inside) ? 0 : inside);
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let n = 0; n < STARTS.length; n++) {
       const left = this.#refineFrom(STARTS[n]!, image, noise);
-      if (left <= Math.max(noise, (USUAL_UNEVENNESS * step) ** 2)) return true;
+      if (left <= usual) return this.#unevenness(noise) <= USUAL_UNEVENNESS || this.#widen(STARTS[n]!, image, noise);
       if (left < least) {
         least = left;
         best = STARTS[n]!;
@@ -162,6 +170,22 @@ export class CandidateExaminer {
     if (!(least <= Math.max(noise, (this.#tests.mostUnevenness * step) ** 2))) return false;
     this.#refineFrom(best, image, noise);
     return true;
+  }
+
+  /**
+   * Of a ball with a pattern the rim may have been found where the pattern ends inside: the fit from a larger circle replaces it if its
+   * outline is purer. True, as one of them is found.
+   */
+  #widen(start: number, image: LevelImage, noise: number): true {
+    const own = this.#rimPurity(image, noise);
+    const isWider = Number.isFinite(this.#refineFrom(WIDE_START, image, noise)) && this.#rimPurity(image, noise) > own;
+    if (!isWider) this.#refineFrom(start, image, noise);
+    return true;
+  }
+
+  #rimPurity(image: LevelImage, noise: number): number {
+    const { u, v, r } = this.#rim;
+    return this.#purity.measure(image, u, v, r, this.#shape, NOISE_WEIGHT * noise);
   }
 
   /** Variance beyond the noise that the light of a ball leaves inside what the last fit comes to; infinite if to nothing. */
@@ -219,7 +243,8 @@ export class CandidateExaminer {
    */
   #score(purity: number, scale: number, noise: number): number {
     const { r, rise } = this.#fit;
-    const cost = this.#tests.raggedness * this.#raggedness(noise) + this.#unevenness(noise) + CHANCE / (r * scale);
+    const pattern = (this.#isBrighter ? 1 : PATTERN_COST) * this.#unevenness(noise);
+    const cost = this.#tests.raggedness * this.#raggedness(noise) + pattern + CHANCE / (r * scale);
     const share = this.#isBrighter ? contrastShare(rise, this.#contrast) : 1 - LAMP_COST * this.#surface.glare;
     return Math.max(0, purity - cost) * share;
   }
@@ -270,6 +295,8 @@ const LEAST_SUPPORT = 0.22;
 const MOST_ELLIPTICITY = 0.12;
 /** Beyond this, other circles are tried. */
 const USUAL_UNEVENNESS = 0.03;
+/** Variance that the light leaves up to the rim against that it leaves well inside: a print is all over the ball. */
+const MOST_OUTER_UNEVENNESS = 2;
 /** A rim far inside the outline is another one: that of a highlight. As a part of its radius. */
 const LEAST_RIM = 0.75;
 /** The same for a circle that the border cuts, for centre and radius. */
@@ -279,6 +306,8 @@ const HIDDEN_RAGGEDNESS = 5;
 const HIDDEN_COST = 0.1;
 /** Of smaller outlines a third is too few pixels to tell [px]. */
 const HIDDEN_RADIUS = 8;
+/** Score that a pattern inside costs where shape alone decides, for each part of the step: of discs with a pattern few are balls. */
+const PATTERN_COST = 2;
 /** Part of the score that a disc loses that glares all over. */
 const LAMP_COST = 0.8;
 /** Evidence that an outline of one pixel's radius lacks against a large one: chance makes small circles [px]. */

@@ -1,7 +1,7 @@
 import type { CameraModel } from "../../camera/camera-model.js";
 import type { GrayImage } from "../../camera/gray-image.js";
 import { leastVarianceOf } from "./ball-tests.js";
-import { CandidateExaminer, NOISE_WEIGHT } from "./candidate-examiner.js";
+import { CandidateExaminer, type CircleDemands, NOISE_WEIGHT } from "./candidate-examiner.js";
 import { CandidateList } from "./candidate-list.js";
 import { CircleSearch, type SearchRegion } from "./circle-search.js";
 import { type CircleSet, isDuplicate } from "./circle-set.js";
@@ -55,7 +55,16 @@ export class CircleDetector implements Detector {
   readonly #search: CircleSearch;
   readonly #candidates = new CandidateList(MAX_CANDIDATES);
   readonly #examiner: CandidateExaminer;
-  readonly #region: SearchRegion = { left: 0, top: 0, width: 0, height: 0, minRadius: 0, maxRadius: 0, leastPurity: 1 };
+  readonly #region: SearchRegion & { place: CircleDemands["place"] } = {
+    left: 0,
+    top: 0,
+    width: 0,
+    height: 0,
+    minRadius: 0,
+    maxRadius: 0,
+    leastPurity: 1,
+    place: "anywhere",
+  };
 
   constructor(width: number, height: number, options: CircleDetectorOptions) {
     requireDetectorOptions(width, height, options);
@@ -109,6 +118,7 @@ export class CircleDetector implements Detector {
   #detectRegion(image: GrayImage, noise: number, window: SearchWindow | null, out: CircleSet): void {
     const candidates = this.#candidates;
     candidates.count = 0;
+    this.#region.place = window === null ? "anywhere" : "expected";
     const leastPurity = SEARCH_PURITY * this.#region.leastPurity;
     const leastVariance = NOISE_WEIGHT * this.#leastVariance;
     this.#search.run(image, this.#region, NOISE_WEIGHT * noise, leastVariance, leastPurity, candidates);

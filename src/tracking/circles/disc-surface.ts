@@ -20,17 +20,20 @@ const LAMBERT_TERMS = 4;
  * relative to the disc's brightness. Where the points leave a term open, on small discs, it stays small.
  */
 const LAMBERT_PRIOR = 0.4;
-const SECOND_ORDER_PRIOR = 0.04;
+const SECOND_ORDER_PRIOR = 0.02;
 /** Brightness of the darkest disc for which that holds [gray]. */
 const DARK = 10;
 /** Points of a disc that must be on the image. */
 const LEAST_POINTS = 20;
 /** From this gray value on a pixel may be saturated, and says little about the light: as much as this part of one. */
-const SATURATION = 253;
+export const SATURATION = 248;
 const SATURATED_WEIGHT = 0.02;
 /** From this gray value on a pixel may be of a lamp: near white, as far as lossy compression keeps it. */
 const GLARE = 240;
 const BRIGHTEST = 255;
+/** Points that the light before left further from it than so many standard deviations do not belong to it (Tukey), but for a little. */
+const TUKEY = 2.5;
+const LEAST_WEIGHT = 0.05;
 
 /**
  * The light inside a disc as that on a ball: a + b·x + c·y + d·√(1 − x² − y²) is a matt sphere under any lamps
@@ -48,6 +51,8 @@ export class DiscSurface {
   /** Their directions, as parts of a turn. */
   readonly #turn: Float64Array;
   readonly #values: Float64Array;
+  /** How much each point counts. */
+  readonly #weights: Float64Array;
   /** Points on the image, and the sum of their gray values. */
   #seen = 0;
   #sum = 0;
@@ -72,6 +77,7 @@ export class DiscSurface {
     this.#y = Float64Array.from(points, ({ y }) => y);
     this.#turn = Float64Array.from(points, ({ x, y }) => Math.atan2(y, x) / (2 * Math.PI));
     this.#values = new Float64Array(points.length);
+    this.#weights = new Float64Array(points.length);
   }
 
   /**
@@ -79,6 +85,8 @@ export class DiscSurface {
    * @param outermost How far out to look, as a part of the radius; below 1.
    * @param noiseVariance Of the gray values.
    * @param hidden A sector that is left out.
+   * @param points All that are not clipped count alike, or those that the light fitted before explains: a print or a highlight does
+   *   not belong to it, and what is clipped may be brighter.
    */
   fit(
     image: LevelImage,
@@ -87,6 +95,7 @@ export class DiscSurface {
     outermost: number,
     noiseVariance: number,
     hidden = NOTHING_HIDDEN,
+    points: "all" | "explained" = "all",
   ): void {
     shape.toDisc(this.#toDisc);
     this.#sample(image, circle, outermost, hidden);
@@ -95,8 +104,11 @@ export class DiscSurface {
       this.residualVariance = Number.NaN;
       return;
     }
+    if (points === "all") this.#weighAlike();
+    else this.#weighExplained(outermost, noiseVariance);
     const area = (Math.PI * (outermost * circle.r) ** 2) / this.#values.length;
-    this.#accumulate(outermost, Math.min(1, area) / noiseVariance);
+    const variance = points === "all" ? noiseVariance : Math.max(noiseVariance, this.residualVariance);
+    this.#accumulate(outermost, Math.min(1, area) / variance);
     if (cholesky.factor(this.#normal, TERMS, this.#factor) === cholesky.MatrixStatus.ok) {
       cholesky.solve(this.#factor, this.#right, TERMS, this.coefficients);
     } else {
@@ -162,6 +174,31 @@ export class DiscSurface {
     terms[5] = x * y;
   }
 
+  #weighAlike(): void {
+    const values = this.#values;
+    for (let p = 0; p < values.length; p++) this.#weights[p] = values[p]! < SATURATION ? 1 : SATURATED_WEIGHT;
+  }
+
+  /** By Tukey's biweight, the scale being what the light before left. */
+  #weighExplained(outermost: number, noiseVariance: number): void {
+    const values = this.#values;
+    const most = TUKEY * TUKEY * Math.max(noiseVariance, this.residualVariance);
+    for (let p = 0; p < values.length; p++) {
+      const rest = values[p]! - this.#lightAt(p, outermost);
+      const share = 1 - (rest * rest) / most;
+      const isClipped = values[p]! >= SATURATION && rest < 0;
+      this.#weights[p] = isClipped ? 0 : Math.max(LEAST_WEIGHT, share) ** 2;
+    }
+  }
+
+  /** Light of the surface at a point, clipped or not. */
+  #lightAt(p: number, outermost: number): number {
+    this.#setTerms(p, outermost);
+    let light = 0;
+    for (let i = 0; i < TERMS; i++) light += this.#terms[i]! * this.coefficients[i]!;
+    return light;
+  }
+
   #accumulate(outermost: number, information: number): void {
     const normal = this.#normal.fill(0);
     const right = this.#right.fill(0);
@@ -171,7 +208,7 @@ export class DiscSurface {
     for (let p = 0; p < values.length; p++) {
       if (Number.isNaN(values[p]!)) continue;
       this.#setTerms(p, outermost);
-      const weight = values[p]! < SATURATION ? information : SATURATED_WEIGHT * information;
+      const weight = information * this.#weights[p]!;
       for (let i = 0; i < TERMS; i++) {
         const weighted = weight * terms[i]!;
         right[i] = right[i]! + weighted * values[p]!;
@@ -187,14 +224,10 @@ export class DiscSurface {
 
   #assess(outermost: number): void {
     const values = this.#values;
-    const terms = this.#terms;
     let squares = 0;
     for (let p = 0; p < values.length; p++) {
       if (Number.isNaN(values[p]!)) continue;
-      this.#setTerms(p, outermost);
-      let light = 0;
-      for (let i = 0; i < TERMS; i++) light += terms[i]! * this.coefficients[i]!;
-      const rest = values[p]! - Math.max(0, Math.min(BRIGHTEST, light));
+      const rest = values[p]! - Math.max(0, Math.min(BRIGHTEST, this.#lightAt(p, outermost)));
       squares += rest * rest;
     }
     this.residualVariance = squares / (this.#seen - TERMS);

@@ -1,5 +1,5 @@
 import type { Circle } from "./circle-set.js";
-import type { DiscSurface } from "./disc-surface.js";
+import { type DiscSurface, SATURATION } from "./disc-surface.js";
 import { type EdgeWidth, riseAt, rootAt, slopeAt } from "./edge-width.js";
 import type { LevelImage } from "./level-image.js";
 import { MAX_RAYS, OutlineEdges, type OutlineShape } from "./outline-shape.js";
@@ -8,7 +8,7 @@ import { MAX_RAYS, OutlineEdges, type OutlineShape } from "./outline-shape.js";
 const SPACING = 0.5;
 const MAX_SAMPLES = 128;
 /** How far a ray goes beyond the blurred edge: inwards [px], outwards as a part of the radius and at least [px]. */
-const INNER_REACH = 1;
+const INNER_REACH = 2;
 const OUTER_REACH = 0.1;
 const LEAST_OUTER_REACH = 2;
 const MOST_OUTER_REACH = 6;
@@ -26,6 +26,9 @@ const GROWTH_ERROR = 0.2;
 /** Keeps divisions finite where disc and background are exactly alike [gray²]. */
 const LEAST_SQUARED_CONTRAST = 1e-6;
 const BRIGHTEST = 255;
+/** Light beyond what a camera can show is extrapolated from the rest of the ball: no further than this, and by so much it may err. */
+const MOST_LIGHT = 1.6 * BRIGHTEST;
+const CLIPPED_LIGHT_ERROR = 0.15;
 
 /**
  * The edge of a ball whose light is known, along rays from its centre. Each ray's gray values are taken for
@@ -34,8 +37,10 @@ const BRIGHTEST = 255;
  *
  * the rise being that of a blurred edge, and by least squares come the background's gray value, how far the edge lies from
  * where it was expected and how much wider it is: each with a variance, so that rays where ball and background are alike
- * count for nothing and those before a busy background for little. A ray's weight is the inverse of the shift's variance
- * [1/px²], 0 where the edge is not to be seen; its scatter is the standard deviation of the shift [px].
+ * count for nothing and those before a busy background for little. So the contrast may change its sign around the outline. A
+ * print, a seam or a highlight changes the ball's light at the rim: each ray has an offset of its own from the light that is known,
+ * as large as that light is uncertain. Samples that are clipped at white, as they should be, count nothing. A ray's weight is the inverse of the shift's
+ * variance [1/px²], 0 where the edge is not to be seen; its scatter is the standard deviation of the shift [px].
  */
 export class RimEdges extends OutlineEdges {
   /** Half-width that the edge was taken to have, by how much more it has [px], and how much that counts. */
@@ -44,7 +49,7 @@ export class RimEdges extends OutlineEdges {
   readonly growthWeight = new Float64Array(MAX_RAYS);
   /** See `OutlineShape.toDisc`. */
   readonly #toDisc = new Float64Array(3);
-  /** Of the samples of one ray: gray value less what the model has without a background, rise, slope, slope × place. */
+  /** Of the samples of one ray: gray value less what the model has without a background, rise, slope, slope × place. Its share of the ball is 1 − rise. */
   readonly #rest = new Float64Array(MAX_SAMPLES);
   readonly #rise = new Float64Array(MAX_SAMPLES);
   readonly #slope = new Float64Array(MAX_SAMPLES);
@@ -52,8 +57,11 @@ export class RimEdges extends OutlineEdges {
   #samples = 0;
   /** Where the edge's middle is expected on each ray [px]. */
   readonly #expected = new Float64Array(MAX_RAYS);
-  /** Pixels that a sample stands for, variance of the noise, centre, outer reach: in an array, where numbers are not boxed. */
-  readonly #frame = new Float64Array(5);
+  /**
+   * Pixels that a sample stands for, variance of the noise, centre, outer reach, variance of the light about what is known of it, the
+   * same on the ray in hand: in an array, where numbers are not boxed.
+   */
+  readonly #frame = new Float64Array(7);
 
   measure(
     image: LevelImage,
@@ -71,6 +79,7 @@ export class RimEdges extends OutlineEdges {
     this.#frame[2] = u;
     this.#frame[3] = v;
     this.#frame[4] = Math.max(LEAST_OUTER_REACH, Math.min(MOST_OUTER_REACH, OUTER_REACH * r));
+    this.#frame[5] = Math.max(0, surface.residualVariance - noiseVariance);
     for (let k = 0; k < this.count; k++) {
       const cos = this.cos[k]!;
       const sin = this.sin[k]!;
@@ -92,10 +101,16 @@ export class RimEdges extends OutlineEdges {
     const half = this.half[k]!;
     const discX = (this.#toDisc[0]! * cos + this.#toDisc[1]! * sin) * this.distance[k]!;
     const discY = (this.#toDisc[1]! * cos + this.#toDisc[2]! * sin) * this.distance[k]!;
-    const rim = Math.max(0, Math.min(BRIGHTEST, surface.flatAt(discX, discY)));
+    const rim = Math.max(0, Math.min(MOST_LIGHT, surface.flatAt(discX, discY)));
+    const isClipped = rim > SATURATION;
+    this.#frame[6] = this.#frame[5]! + (isClipped ? (CLIPPED_LIGHT_ERROR * rim) ** 2 : 0);
     const count = Math.min(MAX_SAMPLES, 1 + Math.ceil((2 * half + INNER_REACH + outer) / SPACING));
     let n = 0;
-    for (let j = 0; j < count; j++) {
+    let clipped = 0;
+    let background = 0;
+    let beyond = 0;
+    // From the outside inwards: first the background is seen.
+    for (let j = count - 1; j >= 0; j--) {
       const place = j * SPACING - half - INNER_REACH;
       const x = u + (expected + place) * cos;
       const y = v + (expected + place) * sin;
@@ -110,6 +125,13 @@ export class RimEdges extends OutlineEdges {
       const rise = riseAt(place / half);
       const slope = slopeAt(place / half) / half;
       const inner = rise < 1 ? innerLight(surface, discX, discY, place, half, expected, 1 - rise) : 0;
+      if (rise === 1) {
+        background += value;
+        beyond++;
+      } else if (isClipped && value >= SATURATION && inner + (rise * background) / beyond >= SATURATION) {
+        clipped++;
+        continue;
+      }
       this.#rest[n] = value - inner - rim * rise;
       this.#rise[n] = rise;
       this.#slope[n] = slope;
@@ -117,11 +139,17 @@ export class RimEdges extends OutlineEdges {
       n++;
     }
     this.#samples = n;
-    this.seen[k] = n === count ? 1 : 0;
+    this.seen[k] = n + clipped === count ? 1 : 0;
   }
 
-  /** Least squares of the rest by contrast · rise − contrast · shift · slope − contrast · growth · spread. */
+  /** Least squares of the rest by offset · (1 − rise) + contrast · rise − contrast · shift · slope − contrast · growth · spread. */
   #locate(k: number): void {
+    // An offset of the ball's light from what is known; none where that is certain.
+    let ii = this.#frame[1]! / (this.#frame[0]! * this.#frame[6]!);
+    let ir = 0;
+    let is = 0;
+    let ip = 0;
+    let iy = 0;
     let rr = 0;
     let rs = 0;
     let rp = 0;
@@ -137,6 +165,12 @@ export class RimEdges extends OutlineEdges {
       const slope = this.#slope[j]!;
       const spread = this.#spread[j]!;
       const rest = this.#rest[j]!;
+      const inner = 1 - rise;
+      ii += inner * inner;
+      ir += inner * rise;
+      is += inner * slope;
+      ip += inner * spread;
+      iy += inner * rest;
       rr += rise * rise;
       rs += rise * slope;
       rp += rise * spread;
@@ -148,7 +182,20 @@ export class RimEdges extends OutlineEdges {
       py += spread * rest;
       yy += rest * rest;
     }
-    // The background, which is of no interest, is eliminated first.
+    // Offset and background, which are of no interest, are eliminated first.
+    const rOwn = ir / ii;
+    const sOwn = is / ii;
+    const pOwn = ip / ii;
+    rr -= ir * rOwn;
+    rs -= is * rOwn;
+    rp -= ip * rOwn;
+    ss -= is * sOwn;
+    sp -= ip * sOwn;
+    pp -= ip * pOwn;
+    ry -= iy * rOwn;
+    sy -= iy * sOwn;
+    py -= iy * pOwn;
+    yy -= (iy * iy) / ii;
     ss -= (rs * rs) / rr;
     sp -= (rs * rp) / rr;
     pp -= (rp * rp) / rr;
@@ -157,8 +204,9 @@ export class RimEdges extends OutlineEdges {
     const determinant = ss * pp - sp * sp;
     const shifted = (sFree * pp - pFree * sp) / determinant;
     const spreadBy = (pFree * ss - sFree * sp) / determinant;
-    const contrast = (ry - shifted * rs - spreadBy * rp) / rr;
-    const left = Math.max(0, yy - contrast * ry - shifted * sy - spreadBy * py) / this.#samples;
+    const outside = (ry - shifted * rs - spreadBy * rp) / rr;
+    const left = Math.max(0, yy - outside * ry - shifted * sy - spreadBy * py) / this.#samples;
+    const contrast = outside - (iy / ii - outside * rOwn - shifted * sOwn - spreadBy * pOwn);
     this.#setRay(k, contrast, -shifted / contrast, -spreadBy / contrast, determinant / pp, determinant / ss, left);
   }
 
@@ -188,7 +236,8 @@ export class RimEdges extends OutlineEdges {
     this.weight[k] = isSeen ? 1 / variance : 0;
     this.scatter[k] = isSeen ? Math.sqrt(variance) : 1;
     this.growth[k] = isSeen ? growth : 0;
-    this.growthWeight[k] = isSeen ? 1 / (growthVariance * half * half) : 0;
+    // How wide an edge is cannot be told where its upper end is clipped.
+    this.growthWeight[k] = isSeen && this.#frame[6] === this.#frame[5] ? 1 / (growthVariance * half * half) : 0;
   }
 
   /** Variance of the background beyond the noise [gray²]; NaN if too little of it is to be seen. */
@@ -196,7 +245,7 @@ export class RimEdges extends OutlineEdges {
     let sum = 0;
     let squares = 0;
     let count = 0;
-    for (let j = this.#samples - 1; j >= 0 && this.#rise[j]! === 1; j--) {
+    for (let j = 0; j < this.#samples && this.#rise[j]! === 1; j++) {
       sum += this.#rest[j]!;
       squares += this.#rest[j]! * this.#rest[j]!;
       count++;
@@ -224,5 +273,5 @@ function innerLight(
   const part = place < 0 ? 1 + place / expected : 1;
   const root = Math.sqrt((half / expected) * (1 + part)) * rootAt(place / half);
   const light = surface.flatAt(part * discX, part * discY) * share + surface.coefficients[3]! * root;
-  return Math.max(0, Math.min(BRIGHTEST * share, light));
+  return Math.max(0, Math.min(MOST_LIGHT * share, light));
 }

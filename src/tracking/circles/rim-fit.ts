@@ -1,6 +1,7 @@
 import { CIRCLE_SIZE } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { EdgeWidth } from "./edge-width.js";
+import { NOTHING_HIDDEN } from "./hidden-sector.js";
 import type { LevelImage } from "./level-image.js";
 import { MAX_RAYS, type OutlineShape } from "./outline-shape.js";
 import { FittedCircle, UNKNOWNS } from "./outline-solver.js";
@@ -36,10 +37,12 @@ const MODEL_ERROR = 0.02;
 /**
  * Where the background has drawn the rim to itself the rays agree, and their scatter says nothing. Two things do: the light
  * of a ball leaves more inside than the noise of bilinear samples, as a part of the pixels', and the fit is long in settling.
- * The covariance grows by a power of the one and with the other: the likeliest in rendered rooms.
+ * The covariance grows by a power of the one, up to a limit, and with the other: the likeliest in rendered rooms. Beyond the limit the light
+ * is a print's or a highlight's, for which each ray has an offset of its own.
  */
 const SAMPLE_NOISE = 0.5;
 const UNEVENNESS_POWER = 3;
+const MOST_UNEVENNESS_INFLATION = 3;
 /** A light that leaves less than this is clipped, at white or black; so much less is then known. */
 const CLIPPED_NOISE = 0.2;
 const CLIPPED_INFLATION = 2.4;
@@ -67,7 +70,8 @@ export class RimFit extends FittedCircle {
     let round = 0;
     for (; round < MOST_ROUNDS; round++) {
       if (round > 0) this.#width.update(this.#edges, this.r);
-      this.#surface.fit(image, this, shape, this.#outermost(), noiseVariance);
+      const points = round === 0 ? "all" : "explained";
+      this.#surface.fit(image, this, shape, this.#outermost(), noiseVariance, NOTHING_HIDDEN, points);
       this.#edges.measure(image, this, shape, this.#surface, this.#width, noiseVariance);
       if (!this.solver.solve(this.#edges, LEAST_SCALE, (roundness * this.r) ** -2)) return false;
       this.move();
@@ -115,8 +119,8 @@ export class RimFit extends FittedCircle {
 
   /** @param unevenness What the light leaves, as a part of the noise's variance. */
   #inflate(unevenness: number, rounds: number): void {
-    const byLight =
-      unevenness < CLIPPED_NOISE ? CLIPPED_INFLATION : Math.max(1, unevenness / SAMPLE_NOISE) ** UNEVENNESS_POWER;
+    const byUnevenness = Math.max(1, unevenness / SAMPLE_NOISE) ** UNEVENNESS_POWER;
+    const byLight = unevenness < CLIPPED_NOISE ? CLIPPED_INFLATION : Math.min(MOST_UNEVENNESS_INFLATION, byUnevenness);
     const inflation = byLight * (rounds / LEAST_ROUNDS);
     for (let i = 0; i < this.covariance.length; i++) this.covariance[i] = inflation * this.covariance[i]!;
   }
