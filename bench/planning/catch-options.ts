@@ -1,6 +1,7 @@
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
-import type { CatchSolution, CatchSolver, SearchBudget } from "../../src/planning/search/catch-solver.js";
+import type { CatchSolution } from "../../src/planning/search/catch-solution.js";
+import type { CatchSolver, SearchBudget } from "../../src/planning/search/catch-solver.js";
 
 /** One verified catch of a ball, among others of the same ball by the same arm. */
 export interface CatchOption {

@@ -6,7 +6,8 @@ import { Evaluation } from "../../src/optimisation/problem-interface.js";
 import { iterationBudget } from "../../src/optimisation/solver-interface.js";
 import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import { findReachableTimes } from "../../src/planning/problem/reachable-times.js";
-import { type CatchSolution, CatchSolver } from "../../src/planning/search/catch-solver.js";
+import type { CatchSolution } from "../../src/planning/search/catch-solution.js";
+import { CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { defaultSeedGrid, handPose } from "../../src/planning/search/seeds.js";
 import type { PlanningSetting } from "./setting.js";
 

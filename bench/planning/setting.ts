@@ -53,7 +53,7 @@ export class PlanningSetting {
   readonly #gravity: vec3.Vec3;
   readonly #perception: Perception;
 
-  constructor(robotName = "agile-justin", group = "rightArm") {
+  constructor(robotName = "agile-justin", group = "rightArm", throwSeed: string | number = THROW_SEED) {
     const robot = loadRobot(robotName);
     const posture = robot.postures.get("ready")!;
     const state = new RobotState(robot.model);
@@ -66,7 +66,7 @@ export class PlanningSetting {
     this.#baseFromWorld = pose.invert(state.worldFromLink[baseLink]!, pose.create());
     this.#gravity = pose.rotateVector(this.#baseFromWorld, gravity(), vec3.create());
     this.#perception = resolvePerception(robot, state, baseLink);
-    this.#throws = new ThrowGenerator(throwSpaceOf(robot), THROW_SEED);
+    this.#throws = new ThrowGenerator(throwSpaceOf(robot), throwSeed);
   }
 
   /** Throw `id` in the arm's base, on a clock that starts `delay` seconds after its release. */

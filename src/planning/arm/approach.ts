@@ -5,7 +5,7 @@ import { RampStatus } from "../../motion/ramp.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import type { KeepOutSet } from "../problem/keep-out.js";
-import type { CatchSolution } from "../search/catch-solver.js";
+import type { CatchSolution } from "../search/catch-solution.js";
 import { contactTolerance } from "../search/verify.js";
 
 /** A hand that will be farther from the ball than this when it comes by need not set out [m]. */

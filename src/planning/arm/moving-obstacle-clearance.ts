@@ -37,6 +37,11 @@ export class MovingObstacleClearance extends HullClearance {
     return this.#checkWith(this.#others.dofs).isClear([ramps, this.#others.ramps], this.#posture);
   }
 
+  /** Not known where others move too. */
+  override get blamed(): number {
+    return this.#others === null ? super.blamed : -1;
+  }
+
   /** The check for these other joints; they are the same from one question to the next. */
   #checkWith(dofs: readonly number[]): ConcurrentMotions {
     const name = dofs.join(" ");

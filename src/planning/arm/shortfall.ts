@@ -3,7 +3,8 @@ import { Evaluation } from "../../optimisation/problem-interface.js";
 import { iterationBudget } from "../../optimisation/solver-interface.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
-import type { CatchSolution, CatchSolver } from "../search/catch-solver.js";
+import type { CatchSolution } from "../search/catch-solution.js";
+import type { CatchSolver } from "../search/catch-solver.js";
 
 /** What a candidate catch lacks: each figure is above zero where something is missing. */
 export interface Shortfall {

@@ -8,7 +8,6 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { didYouMean } from "../../runtime/nearest-name.js";
 import { type ArmClearance, HullClearance } from "./hull-clearance.js";
 import { reachOf } from "./reachable-times.js";
-import { WorkspaceSamples } from "./workspace-samples.js";
 
 /** An arm that catches: what of a robot the planner needs, built once and shared by all tasks of one thread. */
 export interface CatchArm extends MotionLimits {
@@ -19,8 +18,6 @@ export interface CatchArm extends MotionLimits {
   readonly chain: KinematicChain;
   /** Analytic inverse kinematics, if the arm is spherical–revolute–spherical. */
   readonly srs: SrsArm | null;
-  /** Stored configurations to start from, where there is none. */
-  readonly samples: WorkspaceSamples | null;
   /** Sphere in the base's frame that the catch frame never leaves [m]. */
   readonly reachCentre: vec3.Vec3;
   readonly reach: number;
@@ -52,7 +49,6 @@ export function buildCatchArm(robot: Robot, groupName: string, posture?: Float64
     hand,
     chain,
     srs: analytic.ok ? analytic.arm : null,
-    samples: analytic.ok ? null : new WorkspaceSamples(chain, limits.lower, limits.upper),
     ...limits,
     clearance: posture === undefined || robot.hulls.length === 0 ? null : new HullClearance(robot, chain, posture),
   };

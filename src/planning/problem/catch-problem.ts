@@ -65,6 +65,8 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
   success: SuccessCurve | null = null;
   mode: CatchMode = "soft";
   keepOut: KeepOutSet;
+  /** Distance that each body of the arm keeps from others at the catch [m]; `begin` sets the usual one. */
+  readonly clearanceMargins: Float64Array;
 
   readonly #chain: KinematicChain;
   readonly #ball = vec3.create();
@@ -103,6 +105,7 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
     this.#unusedGradient = new Float64Array(this.n);
     this.#arrivalPoint = new Float64Array(this.n);
     this.#keepOutGradients = new Float64Array(3 * task.keepOut.count);
+    this.clearanceMargins = new Float64Array(arm.clearance?.count ?? 0);
     this.keepOut = task.keepOut;
     this.path = task.path;
     this.inequalityCount = inequalityCount(arm, task.keepOut);
@@ -116,6 +119,7 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
     this.path = task.path;
     this.keepOut = task.keepOut;
     this.success = task.success;
+    this.clearanceMargins.fill(CLEARANCE_MARGIN);
     this.q0.set(task.q0);
     this.w0.set(task.w0);
     this.maxVelocity.set(task.maxVelocity);
@@ -313,7 +317,9 @@ export class CatchProblem implements NonlinearProblem, ObjectiveInput {
   }
 
   #keepMargin(inequality: Float64Array): void {
-    for (let row = this.#clearanceRow; row < inequality.length; row++) inequality[row]! -= CLEARANCE_MARGIN;
+    for (let row = this.#clearanceRow; row < inequality.length; row++) {
+      inequality[row]! -= this.clearanceMargins[row - this.#clearanceRow]!;
+    }
   }
 }
 

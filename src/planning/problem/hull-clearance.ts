@@ -31,6 +31,8 @@ export interface ArmClearance {
    * monitor with its default settings not to brake it.
    */
   isMotionFree(ramps: JointRamps): boolean;
+  /** Which body of the arm, as a place among the values, came too near in the last motion that was not free; −1: not known. */
+  readonly blamed: number;
 }
 
 interface HullClearanceOptions {
@@ -86,6 +88,7 @@ export class HullClearance implements ArmClearance {
   readonly #posture: Float64Array;
   readonly #hulls = new HullDistance();
   readonly #overlap = new OverlapDepth();
+  #blamed = NONE;
   readonly #memory = new Int32Array(MEMORY_SIZE);
   /** The nearest pair of the body looked at last: value, direction, the point on either, the partner's joint. */
   readonly #value = new Float64Array(1);
@@ -126,7 +129,14 @@ export class HullClearance implements ArmClearance {
   }
 
   isMotionFree(ramps: JointRamps): boolean {
-    return this.#monitor.isClear(ramps, this.#posture);
+    const isFree = this.#monitor.isClear(ramps, this.#posture);
+    const { bodyA, bodyB } = this.#monitor;
+    this.#blamed = isFree ? NONE : Math.max(this.#own.indexOf(bodyA), this.#own.indexOf(bodyB));
+    return isFree;
+  }
+
+  get blamed(): number {
+    return this.#blamed;
   }
 
   evaluate(chain: KinematicChain, values: Float64Array, row: number): void {

@@ -12,7 +12,7 @@ import { AimStatus, hasNeck, NeckPointing } from "../body/neck.js";
 import { asksFor, Check } from "../problem/checks.js";
 import { centimetres } from "../problem/figures.js";
 import { KeepOutSet } from "../problem/keep-out.js";
-import type { CatchSolution } from "../search/catch-solver.js";
+import type { CatchSolution } from "../search/catch-solution.js";
 import type { Reason } from "./answer.js";
 import type { MovingCarrier } from "./arm-task.js";
 import type { ResolvedRequest } from "./resolve-request.js";

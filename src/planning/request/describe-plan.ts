@@ -3,7 +3,7 @@ import * as quat from "../../math/quat.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import { asksFor, Check } from "../problem/checks.js";
-import type { CatchSolution } from "../search/catch-solver.js";
+import type { CatchSolution } from "../search/catch-solution.js";
 import type { CatchDescription, PlanAnswer, PlanStatus, RampDescription, SampledMotion } from "./answer.js";
 import type { ArmTask } from "./arm-task.js";
 import { gravityInRoot } from "./ball-request.js";

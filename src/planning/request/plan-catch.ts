@@ -5,7 +5,7 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { BodyRule } from "../body/body-rule.js";
 import { catchGroups } from "../problem/catch-arm.js";
 import { EQUALITIES, inequalityCount } from "../problem/catch-problem.js";
-import type { CatchSolution } from "../search/catch-solver.js";
+import type { CatchSolution } from "../search/catch-solution.js";
 import { MergedSolution, type SearchPart, searchPart, WHOLE } from "../search/merged-solution.js";
 import type { PlanAnswer, PlanStatus, Reason } from "./answer.js";
 import { type ArmTask, type ArmTasks, buildArmTasks } from "./arm-task.js";
@@ -124,13 +124,26 @@ export class Planner {
   }
 
   /** The answer to a request, from what `search` found for each of its arms. */
-  answer(request: PlanRequest, found: readonly (readonly CatchSolution[])[], times?: PlanTimes): PlanAnswer {
+  answer(request: PlanRequest, found: readonly (readonly MergedSolution[])[], times?: PlanTimes): PlanAnswer {
     const job = this.#take(request, times);
     const attempts = job.arms.map(({ helped, resting }, index) => {
       const tasks = helped === null ? [resting] : [helped, resting];
-      return found[index]!.map((solution, k) => this.#inspect(job.resolved, tasks[k]!, solution));
+      return found[index]!.map((solution, k) => {
+        this.#complete(job, tasks[k]!, solution);
+        return this.#inspect(job.resolved, tasks[k]!, solution);
+      });
     });
     return this.#answer(job, attempts);
+  }
+
+  /** The second half of a search that was made in parts, where there is to be one. */
+  #complete(job: PlanJob, armTask: ArmTask, found: MergedSolution): void {
+    if (!found.deservesMore) return;
+    const solver = this.#solverFor(armTask);
+    const more = solver.createSolution();
+    const { starts } = job.resolved;
+    solver.elsewhere(armTask.task, { starts, solve: this.#budget(job, 1) }, found, more);
+    found.addStart(more, starts);
   }
 
   /** Builds all that requests for a robot need, so that the first of them does not wait for it. */

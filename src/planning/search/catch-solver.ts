@@ -11,62 +11,10 @@ import { createWarmStart } from "../../optimisation/warm-start.js";
 import type { CatchArm } from "../problem/catch-arm.js";
 import { CatchProblem, type CatchTask } from "../problem/catch-problem.js";
 import { ALL_CHECKS } from "../problem/checks.js";
+import { CatchSolution, NO_BODY } from "./catch-solution.js";
 import { everyStart, type SearchPatience, SearchTally } from "./search-patience.js";
 import { defaultSeedGrid, type SeedGrid, SeedSearch } from "./seeds.js";
 import { CatchVerifier, type PlannedCatch, Verdict } from "./verify.js";
-
-/** The best catch of one search, preallocated by the caller and overwritten by each search. */
-export class CatchSolution {
-  /** Whether `x` and `ramps` are a catch that passed the verifier. */
-  found = false;
-  /** Whether it is a local optimum within the solver's tolerances. */
-  optimal = false;
-  /** (q, t): joint positions at the catch, and when the ball is there. */
-  readonly x: Float64Array;
-  readonly ramps: JointRamps;
-  /** The mode's objective as the thesis defines it. */
-  objective = Number.NaN;
-  /** Value that was minimised, for comparing solutions of one task. */
-  cost = Number.POSITIVE_INFINITY;
-  /** Least distance of the hand to a keep-out shape [m]. */
-  clearance = Number.NaN;
-  /** When the hand is at the catch, at rest [s]. */
-  arrival = Number.NaN;
-  /** What the verifier said of the last candidate that was not good enough. */
-  refusal: Verdict = Verdict.ok;
-  /** Whether a deadline or budget ended the search before all starts were polished. */
-  cutShort = false;
-  starts = 0;
-  iterations = 0;
-  evaluations = 0;
-  /** For the next, similar task. */
-  warmStart: Float64Array;
-  /** The start that violates the constraints least, polished: what a report of an unreachable ball looks at. */
-  readonly leastViolated: Float64Array;
-  leastViolation = Number.POSITIVE_INFINITY;
-
-  constructor(dofs: number, warmStart: Float64Array) {
-    this.x = new Float64Array(dofs + 1);
-    this.ramps = new JointRamps(dofs);
-    this.warmStart = warmStart;
-    this.leastViolated = new Float64Array(dofs + 1);
-  }
-
-  reset(): void {
-    this.found = false;
-    this.optimal = false;
-    this.objective = Number.NaN;
-    this.cost = Number.POSITIVE_INFINITY;
-    this.clearance = Number.NaN;
-    this.arrival = Number.NaN;
-    this.refusal = Verdict.ok;
-    this.cutShort = false;
-    this.starts = 0;
-    this.iterations = 0;
-    this.evaluations = 0;
-    this.leastViolation = Number.POSITIVE_INFINITY;
-  }
-}
 
 /** What a search may use up. */
 export interface SearchBudget {
@@ -96,6 +44,13 @@ export class CatchSolver {
   #startCount = 0;
   readonly #minimalTimes: Float64Array;
   readonly #tally = new SearchTally();
+  readonly #objective = new Float64Array(1);
+  /** Where a refused catch is solved again from. */
+  readonly #room: Float64Array;
+  /** The margins that it ended with. */
+  readonly #margins: Float64Array;
+  /** Body for whose sake the verifier refused the last candidate. */
+  #lastBlamed = NO_BODY;
   /** The candidate in hand, as the verifier sees it. */
   /** The solver's result in the verifier's terms; made once, filled for each. */
   readonly #candidate: { -readonly [Key in keyof PlannedCatch]: PlannedCatch[Key] };
@@ -111,6 +66,8 @@ export class CatchSolver {
     this.#ramps = new JointRamps(this.problem.dofs);
     this.#warm = createWarmStart(this.problem);
     this.#seedBuffer = new Float64Array(grid.times * 8 * this.problem.n);
+    this.#room = new Float64Array(this.problem.n);
+    this.#margins = new Float64Array(this.problem.clearanceMargins.length);
     this.#minimalTimes = new Float64Array(this.problem.dofs);
     const { q0, w0, maxVelocity, maxAcceleration, path, keepOut, dofs } = this.problem;
     const [ramps, q] = [this.#ramps, this.#result.x.subarray(0, dofs)];
@@ -129,13 +86,114 @@ export class CatchSolver {
     return this.#seeds.find(count, out);
   }
 
-  /** Global search: seeds, each polished, the best verified one kept. */
+  /**
+   * Global search: seeds, each polished, the best verified one kept. Where a patient search ends on catches that the
+   * verifier refuses, or finds no seeds, as many others are polished.
+   */
   cold(task: CatchTask, budget: SearchBudget, out: CatchSolution): void {
     const { n } = this.problem;
+    const { patience = everyStart } = budget;
     const capacity = this.#seedBuffer.length / n;
     const count = this.seeds(task, Math.min(budget.starts, capacity), this.#seedBuffer);
     this.polish(task, this.#seedBuffer, count, budget, out);
-    this.#startCount = count;
+    if (patience.looksElsewhere && out.deservesMore) this.#lookElsewhere(task, budget, count, out);
+    else this.#startCount = count;
+  }
+
+  /**
+   * The second half of a search whose first, maybe made in parts elsewhere, `deservesMore`: `first` is what that found, and
+   * `out` gets what this finds that is better.
+   */
+  elsewhere(task: CatchTask, budget: SearchBudget, first: CatchSolution, out: CatchSolution): void {
+    const count = this.seeds(task, SOFT_STARTS, this.#seedBuffer);
+    this.#begin(task, budget.patience ?? everyStart, out);
+    out.refused.set(first.refused);
+    out.refusedBody = first.refusedBody;
+    out.refusedCost = first.refusedCost;
+    out.cost = first.cost;
+    this.#lookElsewhere(task, budget, count, out);
+  }
+
+  /** With `count` starts in the buffer: the refused catch again with more room; where that does not help, from a soft catch on; and then from other starts. */
+  #lookElsewhere(task: CatchTask, budget: SearchBudget, count: number, out: CatchSolution): void {
+    out.lookedElsewhere = true;
+    this.problem.begin(task);
+    this.#result.x.set(out.refused);
+    this.#lastBlamed = out.refusedBody;
+    if (this.#makeRoom(task, budget.solve, out)) return;
+    this.#margins.set(this.problem.clearanceMargins);
+    const hasCatch = out.cost < Number.POSITIVE_INFINITY;
+    if (task.mode !== "soft" && !hasCatch && this.#approachFromSoft(task, budget.solve, count, out)) return;
+    const { n } = this.problem;
+    this.problem.begin(task);
+    const others = this.#seeds.findOthers(Math.min(budget.starts, this.#seedBuffer.length / n), this.#seedBuffer);
+    const most = out.starts + MOST_ELSEWHERE;
+    for (let s = 0; s < others && out.starts < most && !out.cutShort; s++) {
+      this.problem.clearanceMargins.set(this.#margins);
+      this.#warm.fill(0);
+      this.#lastBlamed = NO_BODY;
+      this.#solveOne(task, this.#seedBuffer.subarray(s * n, (s + 1) * n), budget.solve, out);
+      this.#makeRoom(task, budget.solve, out);
+    }
+  }
+
+  /**
+   * A catch is often refused because the arm would come to rest close to something, faster than the monitor allows. So it is
+   * solved again from there, each time with more room for the body that came too near, until the verifier lets it pass.
+   * Does so for the result last refused; false if nothing better came of it.
+   */
+  #makeRoom(task: CatchTask, solve: SolveBudget, out: CatchSolution): boolean {
+    const { clearanceMargins } = this.problem;
+    for (let k = 0; k < MOST_ROOM_STEPS && this.#lastBlamed !== NO_BODY && !out.cutShort; k++) {
+      const body = this.#lastBlamed;
+      const before = out.cost;
+      clearanceMargins[body] = Math.min(clearanceMargins[body]! + ROOM_STEP, MOST_ROOM);
+      this.#room.set(this.#result.x);
+      this.#warm.fill(0);
+      this.#lastBlamed = NO_BODY;
+      this.#solveOne(task, this.#room, solve, out);
+      if (out.cost < before) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The softest motion is the one the monitor minds least. So that catch is sought, from the `count` starts in the buffer and
+   * else from its own, and the catch time is moved by halves towards that of the refused one, as far as the verifier lets it.
+   */
+  #approachFromSoft(task: CatchTask, solve: SolveBudget, count: number, out: CatchSolution): boolean {
+    const softTask: CatchTask = { ...task, mode: "soft", success: null };
+    this.#polishSoftly(task, softTask, solve, Math.min(count, SOFT_STARTS), out);
+    if (!out.found) {
+      const own = this.seeds(softTask, SOFT_STARTS, this.#seedBuffer);
+      this.#polishSoftly(task, softTask, solve, own, out);
+    }
+    if (out.found) this.#approachTime(task, solve, out);
+    return out.found;
+  }
+
+  #polishSoftly(task: CatchTask, softTask: CatchTask, solve: SolveBudget, count: number, out: CatchSolution): void {
+    const { n } = this.problem;
+    for (let s = 0; s < count && !out.cutShort; s++) {
+      this.problem.begin(softTask);
+      this.#warm.fill(0);
+      this.#solveOne(task, this.#seedBuffer.subarray(s * n, (s + 1) * n), solve, out, task);
+    }
+  }
+
+  #approachTime(task: CatchTask, solve: SolveBudget, out: CatchSolution): void {
+    const { dofs, lower, upper } = this.problem;
+    let refusedTime = out.refused[dofs]!;
+    for (let k = 0; k < TIME_HALVINGS && !out.cutShort; k++) {
+      const before = out.cost;
+      const middle = 0.5 * (out.x[dofs]! + refusedTime);
+      this.problem.begin(task);
+      (middle > out.x[dofs]! ? upper : lower)[dofs] = middle;
+      this.#room.set(out.x);
+      this.#warm.fill(0);
+      this.#solveOne(task, this.#room, solve, out);
+      if (!(out.cost < before)) refusedTime = middle;
+    }
   }
 
   /** The best start for `task`, as it is before polishing; that of the search just made, if it was one. False: none. */
@@ -183,9 +241,21 @@ export class CatchSolver {
     this.#solveOne(task, start, budget, out);
   }
 
-  #solveOne(task: CatchTask, start: Float64Array, budget: SolveBudget, out: CatchSolution): void {
+  /** Solves the problem in hand; `judgedBy`, if it is not the problem's own, is the task whose objective counts. */
+  #solveOne(
+    task: CatchTask,
+    start: Float64Array,
+    budget: SolveBudget,
+    out: CatchSolution,
+    judgedBy: CatchTask | null = null,
+  ): void {
     const result = this.#result;
     const status = this.#solver.solve(this.problem, start, this.#warm, budget, result);
+    if (judgedBy !== null) {
+      this.problem.begin(judgedBy);
+      this.problem.evaluateObjective(result.x, this.#objective);
+      result.objective = this.#objective[0]!;
+    }
     out.starts++;
     out.iterations += result.iterations;
     out.evaluations += result.evaluations + result.valueEvaluations;
@@ -197,7 +267,18 @@ export class CatchSolver {
     if (!(result.violation <= ACCEPTED_VIOLATION && this.#tally.isBetter(result.objective, out.cost))) return;
     const verdict = this.#check(task);
     if (verdict === Verdict.ok) this.#accept(status, result, out);
-    else out.refusal = verdict;
+    else this.#refuse(verdict, result, out);
+  }
+
+  #refuse(verdict: Verdict, { objective, x }: SolveResult, out: CatchSolution): void {
+    const { clearance } = this.arm;
+    out.refusal = verdict;
+    const body = verdict === Verdict.motionCollision ? (clearance?.blamed ?? NO_BODY) : NO_BODY;
+    this.#lastBlamed = body;
+    if (!(objective < out.refusedCost)) return;
+    out.refusedCost = objective;
+    out.refused.set(x);
+    out.refusedBody = body;
   }
 
   /** The ramps of the solver's result, and what the verifier says of them. */
@@ -236,5 +317,14 @@ export class CatchSolver {
 
 /** First guess of the objectives' curvature: a tenth of the solver's own spares some 10 % of the iterations. */
 const INITIAL_CURVATURE = 0.1;
+/** Room that a refused catch gets more each time, at most so often and so much [m]: clearances beyond 0.15 m are not measured. */
+const ROOM_STEP = 0.045;
+const MOST_ROOM_STEPS = 3;
+const MOST_ROOM = 0.14;
+/** Starts of the softest catch, and how often the time between it and the refused one is halved. */
+const SOFT_STARTS = 2;
+const TIME_HALVINGS = 4;
+/** Solves from other starts, room included. */
+const MOST_ELSEWHERE = 6;
 /** Largest violation of a constraint in a point worth verifying; the verifier has the last word. */
 const ACCEPTED_VIOLATION = 1e-6;

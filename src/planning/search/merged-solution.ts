@@ -1,5 +1,6 @@
 import type { CatchTask } from "../problem/catch-problem.js";
-import { CatchSolution, type CatchSolver, type SearchBudget } from "./catch-solver.js";
+import { CatchSolution } from "./catch-solution.js";
+import type { CatchSolver, SearchBudget } from "./catch-solver.js";
 import { defaultSeedGrid } from "./seeds.js";
 import { Verdict } from "./verify.js";
 
@@ -15,6 +16,8 @@ export class MergedSolution extends CatchSolution {
   start = NONE;
   leastViolatedStart = NONE;
   refusalStart = NONE;
+  /** Of the best refused. */
+  refusedStart = NONE;
 
   /** `warmStart` is empty until a catch is found. */
   constructor(dofs: number) {
@@ -26,6 +29,7 @@ export class MergedSolution extends CatchSolution {
     this.start = NONE;
     this.leastViolatedStart = NONE;
     this.refusalStart = NONE;
+    this.refusedStart = NONE;
   }
 
   /** Adds what the polishing of start number `start` gave; true if that is the best catch now. */
@@ -33,6 +37,7 @@ export class MergedSolution extends CatchSolution {
     this.#count(result);
     this.#addLeastViolated(result, start);
     this.#addRefusal(result, start);
+    this.#addRefused(result, start);
     return this.#addCatch(result, start);
   }
 
@@ -41,10 +46,12 @@ export class MergedSolution extends CatchSolution {
     this.#count(part);
     this.#addLeastViolated(part, part.leastViolatedStart);
     this.#addRefusal(part, part.refusalStart);
+    this.#addRefused(part, part.refusedStart);
     this.#addCatch(part, part.start);
   }
 
-  #count({ starts, iterations, evaluations, cutShort }: CatchSolution): void {
+  #count({ starts, iterations, evaluations, cutShort, lookedElsewhere }: CatchSolution): void {
+    this.lookedElsewhere ||= lookedElsewhere;
     this.starts += starts;
     this.iterations += iterations;
     this.evaluations += evaluations;
@@ -81,6 +88,15 @@ export class MergedSolution extends CatchSolution {
     if (refusal === Verdict.ok || start <= this.refusalStart) return;
     this.refusalStart = start;
     this.refusal = refusal;
+  }
+
+  #addRefused({ refusedCost, refused, refusedBody }: CatchSolution, start: number): void {
+    const isBetter = refusedCost < this.refusedCost || (refusedCost === this.refusedCost && start < this.refusedStart);
+    if (!isBetter) return;
+    this.refusedStart = start;
+    this.refusedCost = refusedCost;
+    this.refused.set(refused);
+    this.refusedBody = refusedBody;
   }
 
   setWarmStart(state: Float64Array): void {

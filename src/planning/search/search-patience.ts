@@ -8,6 +8,8 @@ export interface SearchPatience {
   readonly confirmations: Readonly<Record<CatchMode, number>>;
   /** Share of its cost by which a catch must be better than the best known to be worth the verifier's time. */
   readonly leastGain: number;
+  /** Whether starts of another kind follow where the verifier refused the best of the usual ones, or there were none. */
+  readonly looksElsewhere: boolean;
 }
 
 const never = Number.POSITIVE_INFINITY;
@@ -17,6 +19,7 @@ export const everyStart: SearchPatience = {
   fruitless: never,
   confirmations: { soft: never, latest: never, cool: never, sure: never },
   leastGain: 0,
+  looksElsewhere: true,
 };
 
 /**
@@ -32,6 +35,7 @@ export const briefSearch: SearchPatience = {
   confirmations: { soft: 3, sure: 6, latest: never, cool: never },
   // Starts that agree do so to some 1e-6, and every other one would be better by that.
   leastGain: 1e-5,
+  looksElsewhere: false,
 };
 
 /** Costs that differ by less than this share are those of one catch, or of two that are as good. */

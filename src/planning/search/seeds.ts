@@ -3,6 +3,7 @@ import * as vec3 from "../../math/vec3.js";
 import { Evaluation } from "../../optimisation/problem-interface.js";
 import type { CatchProblem } from "../problem/catch-problem.js";
 import { findReachableTimes, type TimeWindow } from "../problem/reachable-times.js";
+import { ReachableStarts } from "./reachable-starts.js";
 
 /** How finely the ball's path and the arm's two free angles are searched for places to start. */
 export interface SeedGrid {
@@ -16,16 +17,22 @@ export interface SeedGrid {
 
 export const defaultSeedGrid: SeedGrid = { times: 10, rolls: 6, elbows: 8 };
 
+/** Where candidates come from: the analytic inverse kinematics, or `ReachableStarts`. */
+type StartSource = "analytic" | "reachable";
+
 /** Configurations of one pose: the most an analytic inverse kinematics returns. */
 const MAX_BRANCHES = 8;
 /** Weight of a violated inequality against the objective when candidates are ranked. */
 const VIOLATION_WEIGHT = 30;
+/** A start's way is looked at between this many equal parts; more room than this on it counts as enough [m]. */
+const WAY_PARTS = 4;
+const ROOM_ON_WAY = 0.15;
 
 /**
  * Where to start. For spherical–revolute–spherical arms every (time, roll, elbow angle) of a grid gives up to eight exact
  * configurations with the hand at the ball, facing it; so five of the eight unknowns are met from the start, and what
  * remains is to rank them by objective and by what the joints cannot reach in time. The best of each branch at each time is
- * kept, so that the starts are diverse as well as good. Other arms start from stored samples of their workspace.
+ * kept, so that the starts are diverse as well as good. For other arms `ReachableStarts` gives the configurations.
  */
 export class SeedSearch {
   readonly grid: SeedGrid;
@@ -33,6 +40,10 @@ export class SeedSearch {
   readonly #evaluation: Evaluation;
   readonly #objective = new Float64Array(1);
   readonly #configurations: Float64Array;
+  /** For arms without an analytic inverse kinematics, and where that has found nothing. */
+  readonly #reachable: ReachableStarts;
+  /** Clearance of each body of the arm on the way to a start [m]. */
+  readonly #distances: Float64Array;
   readonly #x: Float64Array;
   /** Best candidate of each bucket (time × branch): its unknowns and its score. */
   readonly #candidates: Float64Array;
@@ -61,13 +72,15 @@ export class SeedSearch {
     this.#problem = problem;
     this.#evaluation = new Evaluation(problem);
     this.#configurations = new Float64Array(MAX_BRANCHES * problem.dofs);
+    this.#reachable = new ReachableStarts(problem, MAX_BRANCHES);
+    this.#distances = new Float64Array(problem.arm.clearance?.count ?? 0);
     this.#x = new Float64Array(problem.n);
     const buckets = grid.times * MAX_BRANCHES;
     this.#candidates = new Float64Array(buckets * problem.n);
     this.#scores = new Float64Array(buckets);
     this.#order = new Int32Array(buckets);
     this.#sorted = new Float64Array(buckets);
-    this.#most = Math.max(1, grid.rolls * grid.elbows);
+    this.#most = Math.max(ReachableStarts.capacity, grid.rolls * grid.elbows);
     this.#positions = new Float64Array(MAX_BRANCHES * this.#most * problem.dofs);
     this.#outOfReach = new Float64Array(MAX_BRANCHES * this.#most);
     this.#bounds = new Float64Array(MAX_BRANCHES * this.#most);
@@ -79,16 +92,50 @@ export class SeedSearch {
    * many there are.
    */
   find(count: number, out: Float64Array): number {
+    const source = this.#problem.arm.srs === null ? "reachable" : "analytic";
+    return this.#search(count, source, 0) ? this.#best(count, out) : 0;
+  }
+
+  /**
+   * The same for a search whose best catches were refused for the way to them: starts of `ReachableStarts` whatever the
+   * arm, other draws than before, those first to which the arm has the most room on its way.
+   */
+  findOthers(count: number, out: Float64Array): number {
+    if (!this.#search(this.#scores.length, "reachable", this.grid.times)) return 0;
+    for (let bucket = 0; bucket < this.#scores.length; bucket++) {
+      if (Number.isFinite(this.#scores[bucket]!)) this.#scores[bucket] = this.#scoreOfWay(bucket);
+    }
+    return this.#best(count, out);
+  }
+
+  #search(count: number, source: StartSource, round: number): boolean {
     this.#scores.fill(Number.POSITIVE_INFINITY);
     this.#worstKept = Number.POSITIVE_INFINITY;
     const { lower, upper, dofs, path, arm } = this.#problem;
-    if (!findReachableTimes(path, arm, lower[dofs]!, upper[dofs]!, this.#window)) return 0;
+    if (!findReachableTimes(path, arm, lower[dofs]!, upper[dofs]!, this.#window)) return false;
     const { from, to } = this.#window;
     for (let k = this.grid.times - 1; k >= 0; k--) {
-      this.#searchTime(k, from + ((to - from) * (k + 0.5)) / this.grid.times);
+      this.#searchTime(k, from + ((to - from) * (k + 0.5)) / this.grid.times, source, round);
       this.#raiseBar(count);
     }
-    return this.#best(count, out);
+    return true;
+  }
+
+  /** What a candidate violates at its end, and what room the arm lacks on the straight way there. */
+  #scoreOfWay(bucket: number): number {
+    const { n, dofs, q0, arm } = this.#problem;
+    const end = this.#candidates.subarray(bucket * n, (bucket + 1) * n);
+    this.#problem.evaluateValues(end, this.#evaluation);
+    const violation = this.#violation();
+    if (arm.clearance === null) return VIOLATION_WEIGHT * violation;
+    let room = ROOM_ON_WAY;
+    for (let part = 1; part <= WAY_PARTS; part++) {
+      for (let i = 0; i < dofs; i++) this.#x[i] = q0[i]! + (part / WAY_PARTS) * (end[i]! - q0[i]!);
+      arm.chain.update(this.#x);
+      arm.clearance.evaluate(arm.chain, this.#distances, 0);
+      for (const distance of this.#distances) room = Math.min(room, distance);
+    }
+    return VIOLATION_WEIGHT * (violation + ROOM_ON_WAY - room);
   }
 
   /** Scores only get better: what is not among the best `count` by now will never be. */
@@ -97,15 +144,15 @@ export class SeedSearch {
     this.#worstKept = this.#sorted.sort()[Math.max(1, count) - 1] ?? Number.POSITIVE_INFINITY;
   }
 
-  #searchTime(k: number, t: number): void {
-    const { arm, path, q0, ramps, dofs } = this.#problem;
+  #searchTime(k: number, t: number, source: StartSource, round: number): void {
+    const { path, q0, ramps, dofs } = this.#problem;
     path.evaluate(t, this.#ball, this.#velocity, this.#acceleration);
     // What the joints reach by t is the same for all candidates of this time.
     this.#x.set(q0);
     this.#x[dofs] = t;
     ramps.evaluate(this.#x);
     this.#counts.fill(0);
-    if (arm.srs === null) this.#gatherSamples(t);
+    if (source === "reachable") this.#gatherReachable(round + k, t);
     else this.#gatherAngles(k, t);
     for (let branch = 0; branch < MAX_BRANCHES; branch++) this.#searchBranch(k * MAX_BRANCHES + branch, branch);
   }
@@ -117,26 +164,25 @@ export class SeedSearch {
       handPose(this.#ball, this.#velocity, (2 * Math.PI * r) / rolls, this.#target);
       for (let e = 0; e < elbows; e++) {
         const found = srs.solve(this.#target, (2 * Math.PI * (e + (k % 2) / 2)) / elbows, this.#configurations);
-        for (let b = 0; b < found; b++) this.#gather(t, b, srs.branches[b]!);
+        for (let b = 0; b < found; b++) this.#gather(t, this.#configurations, b, srs.branches[b]!);
       }
     }
   }
 
-  #gatherSamples(t: number): void {
-    const samples = this.#problem.arm.samples;
-    if (samples === null) return;
-    const found = samples.nearest(this.#ball, this.#velocity, MAX_BRANCHES, this.#configurations);
-    for (let b = 0; b < found; b++) this.#gather(t, b, b);
+  #gatherReachable(round: number, t: number): void {
+    const { configurations, branches } = this.#reachable;
+    const found = this.#reachable.find(this.#ball, this.#velocity, round);
+    for (let b = 0; b < found; b++) this.#gather(t, configurations, b, branches[b]!);
   }
 
   /** Puts configuration `b` among the candidates of a branch, unless it asks too much of its joints. */
-  #gather(t: number, b: number, branch: number): void {
+  #gather(t: number, configurations: Float64Array, b: number, branch: number): void {
     const { dofs, ramps } = this.#problem;
     const { lowest, highest } = ramps;
     const at = branch * this.#most + this.#counts[branch]!;
     let outOfReach = 0;
     for (let i = 0; i < dofs; i++) {
-      const q = this.#configurations[b * dofs + i]!;
+      const q = configurations[b * dofs + i]!;
       this.#positions[at * dofs + i] = q;
       if (q < lowest[i]!) outOfReach += lowest[i]! - q;
       else if (q > highest[i]!) outOfReach += q - highest[i]!;
@@ -200,11 +246,16 @@ export class SeedSearch {
 
   #score(x: Float64Array): number {
     this.#problem.evaluateValues(x, this.#evaluation);
-    const { objective, equality, inequality } = this.#evaluation;
+    return this.#evaluation.objective + VIOLATION_WEIGHT * this.#violation();
+  }
+
+  /** Sum of what was violated at the last point evaluated. */
+  #violation(): number {
+    const { equality, inequality } = this.#evaluation;
     let violation = 0;
     for (let i = 0; i < equality.length; i++) violation += Math.abs(equality[i]!);
     for (let i = 0; i < inequality.length; i++) if (inequality[i]! < 0) violation -= inequality[i]!;
-    return objective + VIOLATION_WEIGHT * violation;
+    return violation;
   }
 
   /** Selection of the `count` best buckets, in order; ties by bucket, so that the outcome is always the same. */

@@ -10,7 +10,8 @@ import { CarriedMotions } from "../../../src/planning/request/carried-motion.js"
 import { standardSettings } from "../../../src/planning/request/planner-settings.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { type ResolvedRequest, resolveRequest } from "../../../src/planning/request/resolve-request.js";
-import { type CatchSolution, CatchSolver } from "../../../src/planning/search/catch-solver.js";
+import type { CatchSolution } from "../../../src/planning/search/catch-solution.js";
+import { CatchSolver } from "../../../src/planning/search/catch-solver.js";
 import type { KeepOutShape } from "../../../src/robot/robot.js";
 import { robots } from "../request/requests.js";
 

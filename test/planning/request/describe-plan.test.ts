@@ -4,7 +4,7 @@ import { gravityInRoot } from "../../../src/planning/request/ball-request.js";
 import { sampleMotion, statusOf } from "../../../src/planning/request/describe-plan.js";
 import { MotionTorques } from "../../../src/planning/request/motion-torques.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
-import type { CatchSolution } from "../../../src/planning/search/catch-solver.js";
+import type { CatchSolution } from "../../../src/planning/search/catch-solution.js";
 import { inverseDynamics } from "../../../src/robot/dynamics/inverse-dynamics.js";
 import { forwardKinematics } from "../../../src/robot/kinematics/kinematics.js";
 import { RobotState } from "../../../src/robot/state.js";

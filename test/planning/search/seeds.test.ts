@@ -6,6 +6,7 @@ import { Evaluation } from "../../../src/optimisation/problem-interface.js";
 import { CatchProblem, type CatchTask } from "../../../src/planning/problem/catch-problem.js";
 import type { CatchMode } from "../../../src/planning/problem/objectives.js";
 import { findReachableTimes } from "../../../src/planning/problem/reachable-times.js";
+import { ReachableStarts } from "../../../src/planning/search/reachable-starts.js";
 import { defaultSeedGrid, handPose, SeedSearch } from "../../../src/planning/search/seeds.js";
 import { deep } from "../../support/deep.js";
 import { type CatchSetup, catchSetup, catchTask } from "../catch-setup.js";
@@ -37,14 +38,29 @@ function bruteForce(problem: CatchProblem): Scored[] {
   return [...best.values()].sort((a, b) => a.score - b.score || a.bucket - b.bucket);
 }
 
-function candidates({ arm, dofs, path }: CatchProblem, t: number, k: number): { q: number[]; branch: number }[] {
+/** What `ReachableStarts` gives at a time. */
+function reachable(
+  problem: CatchProblem,
+  t: number,
+  round: number,
+  ball: vec3.Vec3,
+  velocity: vec3.Vec3,
+): { q: number[]; branch: number }[] {
+  const { dofs, q0, ramps } = problem;
+  ramps.evaluate(Float64Array.of(...q0, t));
+  const starts = new ReachableStarts(problem, BRANCHES);
+  const count = starts.find(ball, velocity, round);
+  return Array.from({ length: count }, (_, b) => {
+    return { q: [...starts.configurations.subarray(b * dofs, (b + 1) * dofs)], branch: starts.branches[b]! };
+  });
+}
+
+function candidates(problem: CatchProblem, t: number, k: number): { q: number[]; branch: number }[] {
+  const { arm, dofs, path } = problem;
   const [ball, velocity] = [path.position(t, vec3.create()), path.velocity(t, vec3.create())];
   const found = new Float64Array(BRANCHES * dofs);
   const take = (b: number, branch: number) => ({ q: [...found.subarray(b * dofs, (b + 1) * dofs)], branch });
-  if (arm.srs === null) {
-    const count = arm.samples!.nearest(ball, velocity, BRANCHES, found);
-    return Array.from({ length: count }, (_, b) => take(b, b));
-  }
+  if (arm.srs === null) return reachable(problem, t, k, ball, velocity);
   const { rolls, elbows } = defaultSeedGrid;
   const all: { q: number[]; branch: number }[] = [];
   for (let r = 0; r < rolls; r++) {

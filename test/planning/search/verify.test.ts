@@ -125,6 +125,7 @@ describe("the verifier", () => {
       evaluateWithJacobian: () => {
         throw new Error("the verifier needs no derivative");
       },
+      blamed: -1,
       isMotionFree: () => false,
     };
     return new CatchVerifier({ ...setup.arm, clearance });

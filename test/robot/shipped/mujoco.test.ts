@@ -20,7 +20,7 @@ import { maxDifference } from "../kinematics/reference-kinematics.js";
 const states = deep(200, 1000);
 const gravity = vec3.create(0.4, -0.3, -9.81);
 
-describe.each(["agile-justin", "lwr-arm", "iiwa-14", "panda"])("%s", (name) => {
+describe.each(["agile-justin", "lwr-arm", "iiwa-14", "panda", "ur10e-net", "gen3-gripper"])("%s", (name) => {
   it("has the poses, Jacobians, mass matrix and inverse dynamics that MuJoCo computes", async () => {
     const { model } = loadRobot(name);
     const urdf = readFileSync(join(robotsFolder, name, `${name}.urdf`), "utf8");

@@ -17,7 +17,7 @@ import { armsOf, axisOf, origin, randomState, stateIn } from "./shipped-robot.js
 
 const radians = (deg: number): number => (deg * Math.PI) / 180;
 
-const robots = ["agile-justin", "iiwa-14", "lwr-arm", "panda"];
+const robots = ["agile-justin", "gen3-gripper", "iiwa-14", "lwr-arm", "panda", "ur10e-net"];
 const samples = deep(100, 1000);
 
 /** Sums of a few printed decimals. */
@@ -91,7 +91,7 @@ describe.each(robots)("%s", (name) => {
 
   it("has arms whose axes 1-3 meet in the shoulder and 5-7 in the wrist, if it calls them srs-arm", () => {
     const random = new Random(`axes ${name}`);
-    expect(armsOf(robot).length).toBe({ "agile-justin": 2, panda: 0 }[name] ?? 1);
+    expect(armsOf(robot).length).toBe({ "agile-justin": 2, "gen3-gripper": 0, panda: 0, "ur10e-net": 0 }[name] ?? 1);
     for (let sample = 0; sample < samples; sample++) {
       const state = randomState(robot, random);
       for (const { dofs } of armsOf(robot)) {
@@ -159,6 +159,45 @@ describe("the published kinematics", () => {
       const expected = craig(published[name], Float64Array.from(arm));
       for (let i = 0; i < 12; i++) expect(found[i]!).toBeCloseTo(expected[i]!, 12);
     }
+  });
+});
+
+describe("the UR10e", () => {
+  it("places its flange by the published DH table, in the distal convention", () => {
+    const robot = loadRobot("ur10e-net");
+    const { linkNames } = robot.model;
+    const random = new Random("DH ur10e-net");
+    const rows = [
+      [0, 90, 0.1807],
+      [-0.6127, 0, 0],
+      [-0.57155, 0, 0],
+      [0, 90, 0.17415],
+      [0, -90, 0.11985],
+      [0, 0, 0.11655],
+    ] as const;
+    for (let sample = 0; sample < samples; sample++) {
+      const state = randomState(robot, random);
+      const expected = pose.create();
+      for (const [i, [a, alpha, d]] of rows.entries()) {
+        const q = state.q[robot.model.groups[0]!.dofs[i]!]!;
+        pose.compose(expected, pose.fromRpyTranslation(0, 0, q, 0, 0, d, pose.create()), expected);
+        pose.compose(expected, pose.fromRpyTranslation(radians(alpha), 0, 0, a, 0, 0, pose.create()), expected);
+      }
+      const [base, flange] = [linkNames.indexOf("armBase"), linkNames.indexOf("armFlange")];
+      const found = relativePose(state, base, flange, pose.create());
+      for (let i = 0; i < 12; i++) expect(found[i]!).toBeCloseTo(expected[i]!, 12);
+    }
+  });
+});
+
+describe("the Gen3", () => {
+  it("is as high upright, from its base to the flange, as the published lengths add up to", () => {
+    const robot = loadRobot("gen3-gripper");
+    const state = new RobotState(robot.model);
+    forwardKinematics(state);
+    const { linkNames } = robot.model;
+    const flange = relativePose(state, linkNames.indexOf("armBase"), linkNames.indexOf("armFlange"), pose.create());
+    expect(flange[11]).toBeCloseTo(0.15643 + 0.12838 + 2 * 0.21038 + 0.20843 + 2 * 0.10593 + 0.061525, 12);
   });
 });
 

@@ -36,7 +36,7 @@ function velocityMap(model: RobotModel, memory: WorldMemory): Float64Array {
   return G;
 }
 
-describe.each(["agile-justin", "lwr-arm", "iiwa-14", "panda"])("%s in MuJoCo", (name) => {
+describe.each(["agile-justin", "lwr-arm", "iiwa-14", "panda", "ur10e-net", "gen3-gripper"])("%s in MuJoCo", (name) => {
   const robot = loadRobot(name);
   const { model } = robot;
   const state = new RobotState(model);

@@ -18,32 +18,35 @@ async function withWorld(name: string, use: (world: RobotWorld) => void): Promis
   }
 }
 
-describe.each(["agile-justin", "lwr-arm", "iiwa-14", "panda"])("the servos of %s", (name) => {
-  it("hold every joint against gravity", () =>
-    withWorld(name, (world) => {
-      const command = world.holdCommand();
-      for (let k = 0; k < 150; k++) world.step(command);
-      for (let i = 0; i < world.q.length; i++) expect(Math.abs(world.q[i]! - command.q[i]!)).toBeLessThan(1e-4);
-      expect(Math.max(...world.torque.map(Math.abs))).toBeGreaterThan(1);
-    }));
+describe.each(["agile-justin", "lwr-arm", "iiwa-14", "panda", "ur10e-net", "gen3-gripper"])(
+  "the servos of %s",
+  (name) => {
+    it("hold every joint against gravity", () =>
+      withWorld(name, (world) => {
+        const command = world.holdCommand();
+        for (let k = 0; k < 150; k++) world.step(command);
+        for (let i = 0; i < world.q.length; i++) expect(Math.abs(world.q[i]! - command.q[i]!)).toBeLessThan(1e-4);
+        expect(Math.max(...world.torque.map(Math.abs))).toBeGreaterThan(1);
+      }));
 
-  it("answer a small step as laid out: there in a tenth of a second, without ringing", () =>
-    withWorld(name, (world) => {
-      const { model } = world.robot;
-      const dof = model.groups.find(({ hand }) => hand !== undefined)!.dofs[3]!;
-      const command = world.holdCommand();
-      const start = world.q[dof]!;
-      // Small enough that speed and acceleration limits cost only a few milliseconds.
-      command.q[dof] = start - 0.01;
-      let overshoot = 0;
-      for (let k = 0; k < 100; k++) {
-        world.step(command);
-        overshoot = Math.max(overshoot, start - 0.01 - world.q[dof]!);
-      }
-      expect(Math.abs(world.q[dof]! - command.q[dof]!)).toBeLessThan(2e-4);
-      expect(overshoot).toBeLessThan(1e-3);
-    }));
-});
+    it("answer a small step as laid out: there in a tenth of a second, without ringing", () =>
+      withWorld(name, (world) => {
+        const { model } = world.robot;
+        const dof = model.groups.find(({ hand }) => hand !== undefined)!.dofs[3]!;
+        const command = world.holdCommand();
+        const start = world.q[dof]!;
+        // Small enough that speed and acceleration limits cost only a few milliseconds.
+        command.q[dof] = start - 0.01;
+        let overshoot = 0;
+        for (let k = 0; k < 100; k++) {
+          world.step(command);
+          overshoot = Math.max(overshoot, start - 0.01 - world.q[dof]!);
+        }
+        expect(Math.abs(world.q[dof]! - command.q[dof]!)).toBeLessThan(2e-4);
+        expect(overshoot).toBeLessThan(1e-3);
+      }));
+  },
+);
 
 describe("Agile Justin", () => {
   /** A fast motion of both arms and the torso, at half their accelerations. */

@@ -1,0 +1,107 @@
+import { catchGroups } from "../src/planning/problem/catch-arm.js";
+import { loadRobot } from "../src/robot/loading/load-robot.js";
+import { type BenchContext, type BenchSuite, type Metrics, summarize } from "./harness.js";
+import { type CaughtCount, countCaught } from "./robots/lock-step-catches.js";
+import { type NamedRobot, namedRobots } from "./robots/named-robots.js";
+import { ArmTrials, type SearchQuality } from "./robots/search-quality.js";
+
+/** Catchable balls of each robot that are compared with a long search; throws tried for them at most. */
+const CATCHABLE = { slice: 16, full: 300 };
+const MOST_THROWS = { slice: 60, full: 2000 };
+/** Cold searches timed. */
+const TIMED = { slice: 80, full: 300 };
+/** Planned catches in lock-step physics. */
+const THROWN = { slice: 2, full: 12 };
+const REFERENCE = "agile-justin";
+
+/** What the suite knows of one robot; NaN where it came to nothing. */
+interface RobotRow {
+  readonly robot: NamedRobot;
+  readonly loaded: boolean;
+  readonly planned: boolean;
+  readonly catches: CaughtCount;
+  readonly quality: SearchQuality | null;
+  readonly p95: number;
+}
+
+async function run({ full, seed, progress }: BenchContext): Promise<Metrics> {
+  const size = full ? "full" : "slice";
+  const robots = namedRobots();
+  const rows: RobotRow[] = [];
+  for (const robot of robots.filter(({ source }) => source !== null)) {
+    progress(robot.name);
+    rows.push(await measureRobot(robot, seed, size, progress));
+  }
+  return { robots_named: robots.length, robots_present: rows.length, ...summary(rows), ...tableOf(rows) };
+}
+
+async function measureRobot(
+  robot: NamedRobot,
+  seed: number,
+  size: "slice" | "full",
+  progress: BenchContext["progress"],
+): Promise<RobotRow> {
+  const nothing = { robot, planned: false, catches: { planned: 0, caught: 0 }, quality: null, p95: Number.NaN };
+  const group = firstArm(robot.source!, progress);
+  if (group === null) return { ...nothing, loaded: false };
+  const trials = new ArmTrials(robot.source!, group, `robots ${seed}`);
+  const { milliseconds, found } = trials.time(TIMED[size]);
+  const quality = trials.compare(CATCHABLE[size], MOST_THROWS[size]);
+  const catches = await countCaught(robot.source!, seed, THROWN[size]);
+  const { p95 } = summarize(milliseconds);
+  return { ...nothing, loaded: true, planned: found > 0, catches, quality, p95 };
+}
+
+/** The arm that is measured: the right one of two; null if the robot does not load. */
+function firstArm(source: string, progress: BenchContext["progress"]): string | null {
+  try {
+    const names = catchGroups(loadRobot(source)).map(({ name }) => name);
+    return names.find((name) => name === "rightArm") ?? names[0] ?? null;
+  } catch (error) {
+    progress(`${source}: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+/** The worst of all robots shipped; hulls made from meshes add `hull_points_outside` and `collisions_missed` here. */
+function summary(rows: readonly RobotRow[]): Metrics {
+  const shipped = rows.filter(({ robot, quality }) => robot.isShipped && quality !== null);
+  return {
+    robots_loaded: rows.filter(({ loaded }) => loaded).length,
+    robots_planned: rows.filter(({ planned }) => planned).length,
+    robots_caught: rows.filter(({ catches }) => catches.caught > 0).length,
+    found_ratio_min: Math.min(...shipped.map(({ quality }) => quality!.found / quality!.catchable)),
+    within_1pct_ratio_min: Math.min(...shipped.map(({ quality }) => quality!.within / quality!.catchable)),
+    cold_p95_over_justin_max: Math.max(...shipped.map((row) => row.p95 / justinOf(rows))),
+  };
+}
+
+function justinOf(rows: readonly RobotRow[]): number {
+  return rows.find(({ robot }) => robot.name === REFERENCE)?.p95 ?? Number.NaN;
+}
+
+function tableOf(rows: readonly RobotRow[]): Metrics {
+  const justin = justinOf(rows);
+  return Object.assign({}, ...rows.map((row) => rowOf(row, justin))) as Metrics;
+}
+
+function rowOf({ robot, quality, p95, catches }: RobotRow, justin: number): Metrics {
+  const name = robot.name.replaceAll("-", "_");
+  if (quality === null) return { [`${name}_loaded`]: 0 };
+  const { catchable, found, within, better } = quality;
+  return {
+    [`${name}_catchable`]: catchable,
+    [`${name}_found_ratio`]: found / catchable,
+    [`${name}_within_1pct_ratio`]: within / catchable,
+    [`${name}_better_than_long`]: better,
+    [`${name}_cold_ms_p95`]: p95,
+    [`${name}_cold_p95_over_justin`]: p95 / justin,
+    [`${name}_caught_ratio`]: catches.caught / catches.planned,
+  };
+}
+
+export const suite: BenchSuite = {
+  name: "robots",
+  description: "Every robot: it loads, plans as well as a search of 640 starts, and catches in lock-step physics",
+  run,
+};

@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { listRobots } from "../../src/robot/loading/load-robot.js";
+
+/** A robot of the suite: its name in metrics, and what loads it; null where its files are not present. */
+export interface NamedRobot {
+  readonly name: string;
+  readonly source: string | null;
+  readonly isShipped: boolean;
+}
+
+/**
+ * Public robots that the suite takes from the folder that FLYCATCHER_ROBOT_FOLDER names: `<folder>/<name>/robot.json`, a sidecar
+ * beside the maker's URDF. None of these files is part of the project.
+ */
+const publicRobots = ["ur5e", "xarm7", "fr3", "baxter", "tiago", "gen3-lite", "yumi", "sawyer"] as const;
+
+/** The robots shipped, then the public ones. */
+export function namedRobots(): NamedRobot[] {
+  const folder = process.env.FLYCATCHER_ROBOT_FOLDER;
+  const shipped = listRobots().map((name) => ({ name, source: name, isShipped: true }));
+  const others = publicRobots.map((name) => {
+    const file = folder === undefined ? null : join(folder, name, "robot.json");
+    return { name, source: file !== null && existsSync(file) ? file : null, isShipped: false };
+  });
+  return [...shipped, ...others];
+}
