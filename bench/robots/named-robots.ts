@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { listRobots } from "../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../src/robot/loading/robot-folders.js";
 
 /** A robot of the suite: its name in metrics, and what loads it; null where its files are not present. */
 export interface NamedRobot {

@@ -2,8 +2,8 @@ import type { Pose } from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import { poseFromOrigin } from "../../robot/loading/build-model.js";
 import { JointKind, type Robot, type RobotModel } from "../../robot/robot.js";
-import { escapeXml } from "../../robot/urdf/urdf-xml.js";
 import type { UrdfGeometry, UrdfShape } from "../../robot/urdf/urdf-document.js";
+import { escapeXml } from "../../robot/urdf/urdf-xml.js";
 import type { ServoGains } from "./servo-gains.js";
 
 /** How a ball touches things, in MuJoCo's terms. */
