@@ -1,6 +1,7 @@
 import { catchGroups } from "../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../src/robot/loading/load-robot.js";
 import { type BenchContext, type BenchSuite, type Metrics, summarize } from "./harness.js";
+import { measureHulls } from "./robots/hulls.js";
 import { type CaughtCount, countCaught } from "./robots/lock-step-catches.js";
 import { type NamedRobot, namedRobots } from "./robots/named-robots.js";
 import { ArmTrials, type SearchQuality } from "./robots/search-quality.js";
@@ -24,7 +25,8 @@ interface RobotRow {
   readonly p95: number;
 }
 
-async function run({ full, seed, progress }: BenchContext): Promise<Metrics> {
+async function run(context: BenchContext): Promise<Metrics> {
+  const { full, seed, progress } = context;
   const size = full ? "full" : "slice";
   const robots = namedRobots();
   const rows: RobotRow[] = [];
@@ -32,7 +34,8 @@ async function run({ full, seed, progress }: BenchContext): Promise<Metrics> {
     progress(robot.name);
     rows.push(await measureRobot(robot, seed, size, progress));
   }
-  return { robots_named: robots.length, robots_present: rows.length, ...summary(rows), ...tableOf(rows) };
+  const hulls = await measureHulls(context);
+  return { robots_named: robots.length, robots_present: rows.length, ...summary(rows), ...hulls, ...tableOf(rows) };
 }
 
 async function measureRobot(
@@ -63,7 +66,7 @@ function firstArm(source: string, progress: BenchContext["progress"]): string | 
   }
 }
 
-/** The worst of all robots shipped; hulls made from meshes add `hull_points_outside` and `collisions_missed` here. */
+/** The worst of all robots shipped. */
 function summary(rows: readonly RobotRow[]): Metrics {
   const shipped = rows.filter(({ robot, quality }) => robot.isShipped && quality !== null);
   return {

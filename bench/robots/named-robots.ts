@@ -10,14 +10,14 @@ export interface NamedRobot {
 }
 
 /**
- * Public robots that the suite takes from the folder that FLYCATCHER_ROBOT_FOLDER names: `<folder>/<name>/robot.json`, a sidecar
+ * Public robots that the suite takes from the folder that FLYCATCHER_PUBLIC_ROBOTS names: `<folder>/<name>/robot.json`, a sidecar
  * beside the maker's URDF. None of these files is part of the project.
  */
 const publicRobots = ["ur5e", "xarm7", "fr3", "baxter", "tiago", "gen3-lite", "yumi", "sawyer"] as const;
 
 /** The robots shipped, then the public ones. */
 export function namedRobots(): NamedRobot[] {
-  const folder = process.env.FLYCATCHER_ROBOT_FOLDER;
+  const folder = process.env.FLYCATCHER_PUBLIC_ROBOTS;
   const shipped = listRobots().map((name) => ({ name, source: name, isShipped: true }));
   const others = publicRobots.map((name) => {
     const file = folder === undefined ? null : join(folder, name, "robot.json");

@@ -42,7 +42,8 @@ function formatLink({ name, inertial, visuals, collisions }: UrdfLink): string {
   return `  ${tag("link", { name }, `\n${lines.map((line) => `    ${line}\n`).join("")}  `)}\n`;
 }
 
-function formatInertial({ origin, mass, inertia }: UrdfInertial): string {
+/** The `<inertial>` element on one line. */
+export function formatInertial({ origin, mass, inertia }: UrdfInertial): string {
   return tag("inertial", {}, formatOrigin(origin) + tag("mass", { value: mass }) + tag("inertia", { ...inertia }));
 }
 

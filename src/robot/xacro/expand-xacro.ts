@@ -19,7 +19,7 @@ export interface XacroOptions {
 }
 
 /** Most elements that are looked at in all macros together, and deepest call of macros, includes and properties. */
-const maxElements = 400_000;
+const maxElements = 200_000;
 const maxCalls = 200;
 
 /** Longest YAML file [B]. */

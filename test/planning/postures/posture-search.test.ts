@@ -21,7 +21,8 @@ describe.each(listRobots())("postures of %s", (name) => {
   const position = vec3.create(hand[9], hand[10], hand[11]);
   const facing = vec3.create(hand[2], hand[5], hand[8]);
   const search = new PostureSearch(robot, group, ready);
-  const find = (seed: string) => search.find({ position, facing }, { random: new Random(seed), seeds: 40, clearance: CLEARANCE });
+  const find = (seed: string) =>
+    search.find({ position, facing }, { random: new Random(seed), seeds: 40, clearance: CLEARANCE });
 
   it("bring the catch frame to where it is asked to be, clear of the robot, within all limits", () => {
     const found = find("a");

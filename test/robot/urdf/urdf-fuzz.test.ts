@@ -9,7 +9,20 @@ import { smallArmUrdf } from "../fixtures/small-arm.js";
 
 const elements = smallArmUrdf.split(/(?=<)/);
 const numbers = ["NaN", "-1", "1e999", "", "0", "1e308", "1e50", "-0", "Infinity", "0 0 0", "1,5", "1e-320"];
-const names = ["world", "hand", "gripA", "gripC", "nobody", "__proto__", "fixed", "planar", "floating", "continuous"];
+const names = [
+  "world",
+  "hand",
+  "gripA",
+  "gripC",
+  "nobody",
+  "__proto__",
+  "fixed",
+  "planar",
+  "floating",
+  "continuous",
+  "spherical",
+  "1 0 0 0",
+];
 
 /** One random change of the text, its elements or its attribute values. */
 function mutate(text: string, random: Random): string {
@@ -45,7 +58,7 @@ describe("mutated URDFs", () => {
   it("either build a finite model or raise a coded error", { timeout: 180_000 }, () => {
     const random = new Random("urdf-fuzz");
     const outcomes = new Map<string, number>();
-    for (let i = 0; i < deep(2_000, 30_000); i++) {
+    for (let i = 0; i < deep(2_000, 40_000); i++) {
       let text = smallArmUrdf;
       const changes = 1 + random.integer(3);
       for (let k = 0; k < changes; k++) text = mutate(text, random);
