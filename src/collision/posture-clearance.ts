@@ -16,6 +16,9 @@ export interface BodyDistance {
   readonly points: readonly [vec3.Vec3, vec3.Vec3];
 }
 
+/** Hulls this far apart do not overlap [m]. */
+const APART = 1e-9;
+
 /**
  * Distances of a robot's checked pairs (`robot.pairs`) in any configuration, with names: what a person or a program asks
  * about one posture. Hot loops use `HullClearance`.
@@ -68,7 +71,8 @@ export class PostureClearance {
     const radii = radius[a]! + radius[b]!;
     const [first, second] = [points[a]!, points[b]!];
     this.#memory[0] = 0;
-    this.#hulls.sufficient = within + radii;
+    // Hulls that overlap are always measured: how deep they do decides.
+    this.#hulls.sufficient = Math.max(within + radii, APART);
     const status = this.#hulls.measure(first, pointCount[a]!, second, pointCount[b]!, this.#memory, 0);
     if (status === DistanceStatus.far) return null;
     if (status === DistanceStatus.overlapping) {

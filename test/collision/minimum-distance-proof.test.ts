@@ -82,7 +82,7 @@ describe.each(listRobots())("pairs of %s proven to be never near", (name) => {
       state.q.set(robot.postures.get("ready")!);
       const truth = new TrueDistances(robot);
       const indices = proven.map((pair) => pair.map((body) => robot.hulls.findIndex((hull) => hull.name === body)));
-      expect(indices.length).toBeGreaterThan(2);
+      expect(indices.length).toBeGreaterThan(1);
       for (let i = 0; i < deep(300, 20_000); i++) {
         for (const [k, dof] of chain.dofs.entries()) {
           const share = random.uniform() < 0.4 ? Math.round(random.uniform()) : random.uniform();
