@@ -55,7 +55,7 @@ export function assembleRobot({ name, urdf, files, sidecar, overlays = [] }: Rob
     hulls,
     pairs: resolvePairs(sidecar, hulls, model, rigidBody),
     obstacleCount: 0,
-    keepOut: resolveKeepOut(sidecar.handKeepOut ?? [], links),
+    keepOut: resolveKeepOut(keepOutOf(sidecar), links),
     overlays: overlays.map((entry) => ({
       kind: entry.kind,
       date: entry.overlay.date,
@@ -63,6 +63,14 @@ export function assembleRobot({ name, urdf, files, sidecar, overlays = [] }: Rob
     })),
   };
   return robotAmong(robot, parseObstacles(sidecar.obstacles ?? [], "/obstacles"));
+}
+
+/** Under its name, or its older one. */
+function keepOutOf({ handKeepOut, keepOut }: Sidecar): NonNullable<Sidecar["handKeepOut"]> {
+  if (handKeepOut !== undefined && keepOut !== undefined) {
+    throw inconsistent("/keepOut", "handKeepOut alone", "keepOut, its older name, as well");
+  }
+  return handKeepOut ?? keepOut ?? [];
 }
 
 function combine(earlier: Overlay | undefined, later: Overlay): Overlay {

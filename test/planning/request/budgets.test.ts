@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { exampleRequest } from "../../../src/planning/request/example-request.js";
 import { Planner } from "../../../src/planning/request/plan-catch.js";
-import { listRobots, loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { listRobots } from "../../../src/robot/loading/robot-folders.js";
 
 /** A clock that goes on by `step` seconds whenever it is read. */
 function steppingClock(step: number): () => number {
