@@ -247,7 +247,10 @@ export const SidecarSchema = strictObject("The sidecar of a robot: robot.json.",
     ),
   ),
   keepOut: Type.Optional(
-    Type.Array(KeepOutSchema, described("The older name of `handKeepOut`, read in recordings; both together are refused.")),
+    Type.Array(
+      KeepOutSchema,
+      described("The older name of `handKeepOut`, read in recordings; both together are refused."),
+    ),
   ),
   obstacles: Type.Optional(ObstaclesSchema),
   bodyRule: Type.Optional(BodyRuleSchema),
