@@ -42,6 +42,9 @@ export interface Robot {
   readonly hulls: readonly CollisionHull[];
   /** Pairs of `hulls` to check. */
   readonly pairs: readonly (readonly [number, number])[];
+  /** How many of `hulls`, the last ones, are obstacles of the world and no part of the robot. */
+  readonly obstacleCount: number;
+  /** Where the hands must not catch. */
   readonly keepOut: readonly KeepOutShape[];
   readonly markers: readonly RobotMarker[];
   /** The overlays in force, first to last. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { parseObstacles, robotAmong } from "../collision/obstacles.js";
+import { parseObstacles, robotAmong } from "../robot/loading/obstacles.js";
 import { type BodyDistance, PostureClearance } from "../collision/posture-clearance.js";
 import type * as mat3 from "../math/mat3.js";
 import * as quat from "../math/quat.js";

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import { MotionCheck } from "../../src/collision/motion-check.js";
-import type { ObstacleDescription } from "../../src/collision/obstacles.js";
-import {
-  createObstacle,
-  HALF_SPACE_REACH,
-  type Obstacle,
-  parseObstacles,
-  robotAmong,
-} from "../../src/collision/obstacles.js";
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../src/motion/ramp.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import {
+  createObstacle,
+  HALF_SPACE_REACH,
+  type Obstacle,
+  parseObstacles,
+  robotAmong,
+} from "../../src/robot/loading/obstacles.js";
+import type { ObstacleDescription } from "../../src/robot/sidecar/obstacle-schema.js";
 import { RobotState } from "../../src/robot/state.js";
 import { deep } from "../support/deep.js";
 import { hullShape, urdfShape } from "./reference/convex-shape.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createObstacle, robotAmong } from "../../src/collision/obstacles.js";
+import { createObstacle, robotAmong } from "../../src/robot/loading/obstacles.js";
 import { PostureClearance } from "../../src/collision/posture-clearance.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";

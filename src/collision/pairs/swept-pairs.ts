@@ -1,6 +1,6 @@
+import { type Obstacle, robotAmong } from "../../robot/loading/obstacles.js";
 import type { Robot } from "../../robot/robot.js";
 import { DistanceStatus } from "../hull-distance.js";
-import { type Obstacle, robotAmong } from "../obstacles.js";
 import { DIRECTION_SIZE, SweptDistance } from "../sweep/swept-distance.js";
 import { NONE, type PairTable, worstOf } from "./pair-table.js";
 import { SweptBodies } from "./swept-bodies.js";

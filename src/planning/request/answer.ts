@@ -110,7 +110,7 @@ export const PlanAnswerSchema = Type.Object(
     verified: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "What an independent check found right before the plan left: `limits`, `ramps` and `hand` always, what `verify` asked for of the rest, where the robot has bodies to check, and `body` where that moves.",
+          "What an independent check found right before the plan left: `limits`, `ramps` and `hand` always, what `verify` asked for of the rest, where the robot has bodies to check, and `body` where that moves. `hand-keep-out` is about the hand at the catch alone; `motion` is the whole robot on the whole way, against itself and, where `obstacles` is listed too, against every obstacle of sidecar and request.",
       }),
     ),
     successProbability: Type.Optional(

@@ -50,9 +50,10 @@ function describeChecks({ planner, task, carrier }: ArmTask): string[] {
   const hasBodies = planner.arm.clearance !== null;
   return [
     ...["limits", "ramps", "hand"],
-    ...(asksFor(checks, Check.keepOut) ? ["keep-out"] : []),
+    ...(asksFor(checks, Check.keepOut) ? ["hand-keep-out"] : []),
     ...(hasBodies && asksFor(checks, Check.clearance) ? ["clearance"] : []),
     ...(hasBodies && asksFor(checks, Check.motion) ? ["motion"] : []),
+    ...(planner.arm.robot.obstacleCount > 0 && asksFor(checks, Check.motion) ? ["obstacles"] : []),
     ...(carrier === null ? [] : ["body"]),
   ];
 }

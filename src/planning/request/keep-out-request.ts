@@ -55,7 +55,7 @@ const HalfSpaceSchema = shape("half-space", "All points x with normal·x < offse
 
 export const KeepOutRequestSchema = Type.Union(
   [SphereSchema, CapsuleSchema, CylinderSchema, BoxSchema, HalfSpaceSchema],
-  { description: "A region the hand must not enter at the catch." },
+  { description: "A region where the hand must not catch." },
 );
 
 type KeepOutRequest = Static<typeof KeepOutRequestSchema>;

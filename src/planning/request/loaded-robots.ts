@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { loadRobot } from "../../robot/loading/load-robot.js";
+import { parseObstacles, robotAmong } from "../../robot/loading/obstacles.js";
 import { findRobotFile } from "../../robot/loading/robot-folders.js";
 import type { JointGroup, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
@@ -9,7 +10,7 @@ import { CatchPlanner } from "../arm/arm-planner.js";
 import { buildCatchArm } from "../problem/catch-arm.js";
 import { CarriedMotions } from "./carried-motion.js";
 import { MotionTorques } from "./motion-torques.js";
-import type { RobotSource } from "./resolve-request.js";
+import type { AmongObstacles, RobotSource } from "./resolve-request.js";
 
 /**
  * Robots by name, or by the path of their `robot.json`, each loaded once; loaded again when its file has changed, for robots come and
@@ -58,9 +59,36 @@ function withPath<T>(path: string | undefined, find: () => T): T {
 export class RobotWorkspaces {
   readonly #robots = new WeakMap<Robot, RobotWorkspace>();
 
+  has(robot: Robot): boolean {
+    return this.#robots.has(robot);
+  }
+
   of(robot: Robot): RobotWorkspace {
     return getOrCreate(this.#robots, robot, () => new RobotWorkspace(robot));
   }
+}
+
+/** Scenes kept: each has the workspaces of a robot's arms. */
+const MOST_SCENES = 8;
+
+/** Robots among the obstacles of requests: the same obstacles give the same robot again, and so its workspaces. */
+export class ObstacleScenes {
+  /** By obstacles, in the order of use, the oldest first. */
+  readonly #scenes = new Map<string, { readonly bare: Robot; readonly robot: Robot }>();
+
+  readonly among: AmongObstacles = (bare, obstacles) => {
+    if (obstacles.length === 0) return bare;
+    const key = JSON.stringify([bare.name, obstacles]);
+    const known = this.#scenes.get(key);
+    const robot = known?.bare === bare ? known.robot : robotAmong(bare, parseObstacles(obstacles, "/obstacles"));
+    this.#scenes.delete(key);
+    this.#scenes.set(key, { bare, robot });
+    for (const oldest of this.#scenes.keys()) {
+      if (this.#scenes.size <= MOST_SCENES) break;
+      this.#scenes.delete(oldest);
+    }
+    return robot;
+  };
 }
 
 class RobotWorkspace {

@@ -11,9 +11,9 @@ import type { PlanAnswer, PlanStatus, Reason } from "./answer.js";
 import { type ArmTask, type ArmTasks, buildArmTasks } from "./arm-task.js";
 import type { PlannedMotion } from "./carried-motion.js";
 import { describePlan, statusOf } from "./describe-plan.js";
-import { LoadedRobots, RobotWorkspaces } from "./loaded-robots.js";
+import { LoadedRobots, ObstacleScenes, RobotWorkspaces } from "./loaded-robots.js";
 import { type PlannerSettings, standardSettings } from "./planner-settings.js";
-import { explainMiss } from "./reasons.js";
+import { explainMiss, timeIsOver } from "./reasons.js";
 import type { PlanRequest } from "./request.js";
 import { type ResolvedRequest, type RobotSource, resolveRequest } from "./resolve-request.js";
 
@@ -88,6 +88,7 @@ export class Planner {
   readonly #settings: PlannerSettings;
   readonly #isCancelled: (() => boolean) | null;
   readonly #workspaces = new RobotWorkspaces();
+  readonly #scenes = new ObstacleScenes();
 
   constructor(options: PlannerOptions = {}) {
     this.solver = options.solver ?? "sqp";
@@ -170,17 +171,23 @@ export class Planner {
 
   /** Checks a request and puts it to each of its arms, or to the one named by its index. */
   #take(request: PlanRequest, times?: PlanTimes, arm?: number): PlanJob {
-    const started = times?.started ?? this.#clock?.() ?? 0;
-    const startOf = (robot: Robot) => this.#workspaces.of(robot).start;
-    const resolved = resolveRequest(request, this.#robots, this.#settings, startOf);
+    const taken = this.#clock?.() ?? 0;
+    let isNew = false;
+    const startOf = (robot: Robot) => {
+      isNew = !this.#workspaces.has(robot);
+      return this.#workspaces.of(robot).start;
+    };
+    const resolved = resolveRequest(request, this.#robots, this.#settings, startOf, this.#scenes.among);
     const { robot, groups, milliseconds } = resolved;
     const workspace = this.#workspaces.of(robot);
     const asked = arm === undefined ? groups : groups.slice(arm, arm + 1);
     const arms = asked.map((group) => buildArmTasks(resolved, workspace.planner(group)));
     const searchFrom = this.#clock?.() ?? 0;
     const isUnlimited = milliseconds === null || this.#clock === null;
-    const deadline = times?.deadline ?? (isUnlimited ? Number.POSITIVE_INFINITY : searchFrom + milliseconds / 1000);
-    return { resolved, arms, started, searchFrom, deadline };
+    const own = isUnlimited ? Number.POSITIVE_INFINITY : searchFrom + milliseconds / 1000;
+    // What a robot takes to be loaded and built is not the request's time.
+    const deadline = times === undefined ? own : times.deadline + (isNew ? searchFrom - taken : 0);
+    return { resolved, arms, started: times?.started ?? taken, searchFrom, deadline };
   }
 
   /** Searches a catch for one task until its share of the time is over. */
@@ -241,6 +248,7 @@ export class Planner {
         ? this.#describeMiss(
             resolved,
             attempts.map(([first]) => first!),
+            all.some(({ solution }) => solution.cutShort),
           )
         : this.#describeCatch(resolved, best);
     const sum = (key: "starts" | "iterations" | "evaluations") =>
@@ -264,19 +272,29 @@ export class Planner {
     return { status: statusOf(solution), group: armTask.planner.arm.group.name, body: armTask.body, ...plan };
   }
 
-  /** Of the arm that comes nearest: by what its search ended on, and where there was none by its distance. */
-  #describeMiss(resolved: ResolvedRequest, attempts: readonly Attempt[]) {
+  /**
+   * Of the arm that comes nearest: by what its search ended on, and where there was none by its distance. Where time ended a
+   * search of any arm, nobody knows whether the ball is out of reach.
+   */
+  #describeMiss(resolved: ResolvedRequest, attempts: readonly Attempt[], isCutShort: boolean) {
     const least = Math.min(...attempts.map(({ solution }) => solution.leastViolation));
     const misses = attempts.flatMap(({ armTask, solution, refusal }) => {
       if (solution.leastViolation !== least) return [];
       const explain = () => explainMiss(resolved, armTask, this.#solverFor(armTask), solution);
-      const reasons = refusal === null ? explain() : [refusal];
-      const status: PlanStatus = refusal === null ? statusOf(solution) : "unreachable";
+      const reasons = withBudget(refusal === null ? explain() : [refusal], isCutShort);
+      const isOpen = reasons.some(({ kind }) => kind === "budget");
+      const status: PlanStatus = isOpen ? "budget-exhausted" : "unreachable";
       return [{ status, group: armTask.planner.arm.group.name, body: armTask.body, reasons }];
     });
     const distance = ({ reasons }: (typeof misses)[number]) => reasons[0]?.distance ?? Number.POSITIVE_INFINITY;
     return misses.reduce((a, b) => (distance(b) < distance(a) ? b : a));
   }
+}
+
+/** The reasons of a miss; that the time was over comes first, for the others hold only for what was looked at by then. */
+function withBudget(reasons: readonly Reason[], isCutShort: boolean): Reason[] {
+  if (!isCutShort || reasons.some(({ kind }) => kind === "budget")) return [...reasons];
+  return [timeIsOver, ...reasons];
 }
 
 /** A solution that can pass between threads. */

@@ -14,6 +14,11 @@ const SCAN_STEP = 0.005;
 /** What is less than this is not what hinders a catch [m, s]. */
 const NEGLIGIBLE = 2e-4;
 
+export const timeIsOver: Reason = {
+  kind: "budget",
+  sentence: "The time allowed was over before all starts were tried.",
+};
+
 /** Why no catch was found, the weightiest reason first; never empty. */
 export function explainMiss(
   resolved: ResolvedRequest,
@@ -26,7 +31,7 @@ export function explainMiss(
     explainWindow(resolved, armTask) ?? explainStopping(solver) ?? explainDistance(resolved, armTask, solver);
   if (hopeless !== null) return [hopeless];
   if (solution.cutShort) {
-    return [{ kind: "budget", sentence: "The time allowed was over before all starts were tried." }];
+    return [timeIsOver];
   }
   const best = leastShortfall(armTask.task, solver, solution);
   const reasons = best === null ? [] : describeShortfall(best);

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
+import { ObstaclesSchema } from "../../robot/sidecar/obstacle-schema.js";
 import { strictObject } from "../../robot/sidecar/sidecar-parts.js";
 import { assertFits } from "../../runtime/schema-problems.js";
 import { catchModes } from "../problem/objectives.js";
@@ -19,12 +20,12 @@ export const CatchModeSchema = choice([...catchModes], {
     "What to optimise: the smallest accelerations, the latest catch, the earliest arrival, or the most probable catch.",
 });
 
-const verifiable = ["limits", "hand", "keep-out", "clearance", "motion"] as const;
+const verifiable = ["limits", "hand", "hand-keep-out", "clearance", "motion"] as const;
 
 const VerifySchema = Type.Array(
   choice([...verifiable], {
     description:
-      "`limits`: the motion keeps all joint limits. `hand`: the hand meets and faces the ball. `keep-out`: it is outside the keep-out shapes. `clearance`: the arm is clear of the robot at the catch. `motion`: the robot does not touch itself on the way.",
+      "`limits`: the motion keeps all joint limits. `hand`: the hand meets and faces the ball. `hand-keep-out`: at the catch it is outside the keep-out shapes. `clearance`: the arm is clear of the robot and of obstacles at the catch. `motion`: the robot touches neither itself nor an obstacle on the whole way.",
   }),
   {
     uniqueItems: true,
@@ -178,12 +179,14 @@ export const PlanRequestSchema = Type.Object(
     ball: BallSchema,
     limits: Type.Optional(LimitsSchema),
     catchTime: Type.Optional(CatchTimeSchema),
-    keepOut: Type.Optional(
+    handKeepOut: Type.Optional(
       Type.Array(KeepOutRequestSchema, {
         maxItems: 64,
-        description: "Shapes to add to the robot's own keep-out shapes.",
+        description:
+          "Where the hand must not catch, in addition to the robot's own shapes. They bound the hand's place at the catch and nothing else; what no body may touch on the way is in `obstacles`.",
       }),
     ),
+    obstacles: Type.Optional(ObstaclesSchema),
     near: Type.Optional(NearSchema),
     budget: Type.Optional(BudgetSchema),
     body: Type.Optional(

@@ -1,3 +1,4 @@
+import { parseObstacles, robotAmong } from "../../robot/loading/obstacles.js";
 import type { JointGroup, KeepOutShape, Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
@@ -16,6 +17,9 @@ import { resolveStart } from "./start-state.js";
 export interface RobotSource {
   get(name: string, path?: string): Robot;
 }
+
+/** The robot with obstacles of the world around it; the same one for the same obstacles, if it can. */
+export type AmongObstacles = (robot: Robot, obstacles: NonNullable<PlanRequest["obstacles"]>) => Robot;
 
 /** A request checked and filled in, the same for every arm that may answer it. */
 export interface ResolvedRequest {
@@ -49,16 +53,19 @@ export interface ResolvedRequest {
 
 /**
  * Checks a request, beyond what its schema says too, and fills in what it leaves unsaid. Whatever is wrong is an error
- * with a code and the JSON pointer of the field. `stateOf` lends a workspace for the robot's start.
+ * with a code and the JSON pointer of the field. `stateOf` lends a workspace for the robot's start, `amongObstacles` the robot
+ * among the request's obstacles.
  */
 export function resolveRequest(
   request: PlanRequest,
   robots: RobotSource,
   settings: PlannerSettings,
   stateOf: (robot: Robot) => RobotState = (robot) => new RobotState(robot.model),
+  amongObstacles: AmongObstacles = (robot, obstacles) => robotAmong(robot, parseObstacles(obstacles, "/obstacles")),
 ): ResolvedRequest {
   assertPlanRequest(request);
-  const robot = robots.get(request.robot ?? settings.robot, "/robot");
+  const known = robots.get(request.robot ?? settings.robot, "/robot");
+  const robot = request.obstacles === undefined ? known : amongObstacles(known, request.obstacles);
   const groups = resolveGroups(robot, request.group ?? "any");
   const body = request.body ?? "none";
   const standing = body === "none" ? groups : groups.filter((group) => BodyRule.of(robot, group) === null);
@@ -72,7 +79,7 @@ export function resolveRequest(
     body,
     start,
     ball: resolveBall(robot, groups, start, request.ball),
-    keepOut: [...robot.keepOut, ...resolveKeepOutRequests(robot, request.keepOut ?? [])],
+    keepOut: [...robot.keepOut, ...resolveKeepOutRequests(robot, request.handKeepOut ?? [])],
     velocityScale: request.limits?.velocityScale ?? 1,
     accelerationScale: request.limits?.accelerationScale ?? 1,
     earliest,
@@ -108,7 +115,7 @@ function resolveNear(groups: readonly JointGroup[], near: PlanRequest["near"]): 
 const checkOf: Readonly<Record<Verifiable, VerifyChecks>> = {
   limits: 0,
   hand: 0,
-  "keep-out": Check.keepOut,
+  "hand-keep-out": Check.keepOut,
   clearance: Check.clearance,
   motion: Check.motion,
 };

@@ -5,7 +5,7 @@ import { Verdict } from "./verify.js";
 export class CatchSolution {
   /** Whether `x` and `ramps` are a catch that passed the verifier. */
   found = false;
-  /** Whether it is a local optimum within the solver's tolerances. */
+  /** Whether it is a local optimum within the solver's tolerances; not known of what was found elsewhere, with bounds added. */
   optimal = false;
   /** (q, t): joint positions at the catch, and when the ball is there. */
   readonly x: Float64Array;

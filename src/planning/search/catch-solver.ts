@@ -304,7 +304,7 @@ export class CatchSolver {
 
   #accept(status: SolveStatus, result: SolveResult, out: CatchSolution): void {
     out.found = true;
-    out.optimal = status === SolveStatus.solved;
+    out.optimal = status === SolveStatus.solved && !out.lookedElsewhere;
     out.cost = result.objective;
     out.objective = this.problem.reportObjective(result.objective);
     out.x.set(result.x);

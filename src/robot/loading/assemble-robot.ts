@@ -18,6 +18,7 @@ import type { FrameRole, Sidecar, SidecarCamera, SidecarHand } from "../sidecar/
 import type { UrdfRobot } from "../urdf/urdf-document.js";
 import { buildModel } from "./build-model.js";
 import { inconsistent, lookupParts, NameLookup, pointer } from "./name-lookup.js";
+import { parseObstacles, robotAmong } from "./obstacles.js";
 import { direction, findRigidBodies, resolveHulls, resolveKeepOut, resolvePairs } from "./resolve-collision.js";
 import { hullsOfShapes } from "./shape-hulls.js";
 
@@ -36,7 +37,7 @@ export function assembleRobot({ name, urdf, files, sidecar, overlays = [] }: Rob
   const hulls = sidecar.collision === undefined ? hullsOfShapes(urdf, model) : resolveHulls(sidecar, links);
   checkBodyRule(sidecar, model);
   checkSimulation(sidecar, model, links);
-  return {
+  const robot: Robot = {
     name,
     model,
     sidecar,
@@ -53,13 +54,23 @@ export function assembleRobot({ name, urdf, files, sidecar, overlays = [] }: Rob
     gravityDirection: gravityDirection(overlay),
     hulls,
     pairs: resolvePairs(sidecar, hulls, model, rigidBody),
-    keepOut: resolveKeepOut(sidecar.keepOut ?? [], links),
+    obstacleCount: 0,
+    keepOut: resolveKeepOut(keepOutOf(sidecar), links),
     overlays: overlays.map((entry) => ({
       kind: entry.kind,
       date: entry.overlay.date,
       version: entry.overlay.version,
     })),
   };
+  return robotAmong(robot, parseObstacles(sidecar.obstacles ?? [], "/obstacles"));
+}
+
+/** Under its name, or its older one. */
+function keepOutOf({ handKeepOut, keepOut }: Sidecar): NonNullable<Sidecar["handKeepOut"]> {
+  if (handKeepOut !== undefined && keepOut !== undefined) {
+    throw inconsistent("/keepOut", "handKeepOut alone", "keepOut, its older name, as well");
+  }
+  return handKeepOut ?? keepOut ?? [];
 }
 
 function combine(earlier: Overlay | undefined, later: Overlay): Overlay {

@@ -84,11 +84,11 @@ export function howJoined(
 }
 
 export function resolveKeepOut(shapes: readonly SidecarKeepOut[], links: NameLookup): KeepOutShape[] {
-  lookupParts("keep-out shape", shapes, "/keepOut");
+  lookupParts("keep-out shape", shapes, "/handKeepOut");
   return shapes.map((shape, i) => ({
     name: shape.name,
-    link: links.require(shape.link, `/keepOut/${i}/link`),
-    geometry: keepOutGeometry(shape, `/keepOut/${i}`),
+    link: links.require(shape.link, `/handKeepOut/${i}/link`),
+    geometry: keepOutGeometry(shape, `/handKeepOut/${i}`),
   }));
 }
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { ObstaclesSchema } from "./obstacle-schema.js";
 import {
   described,
   name,
@@ -237,7 +238,21 @@ export const SidecarSchema = strictObject("The sidecar of a robot: robot.json.",
     ),
   ),
   collision: Type.Optional(CollisionSchema),
-  keepOut: Type.Optional(Type.Array(KeepOutSchema, described("Regions the hand must not enter at the catch."))),
+  handKeepOut: Type.Optional(
+    Type.Array(
+      KeepOutSchema,
+      described(
+        "Where the hand must not catch: nothing but its place at the catch. `obstacles` hold for the whole motion.",
+      ),
+    ),
+  ),
+  keepOut: Type.Optional(
+    Type.Array(
+      KeepOutSchema,
+      described("The older name of `handKeepOut`, read in recordings; both together are refused."),
+    ),
+  ),
+  obstacles: Type.Optional(ObstaclesSchema),
   bodyRule: Type.Optional(BodyRuleSchema),
   markers: Type.Optional(Type.Array(MarkerSchema, described("Point markers for calibration."))),
   simulation: Type.Optional(SimulationSchema),

@@ -39,6 +39,8 @@ export class OpenPairs {
   readonly #order: Int32Array;
   /** Where all stood when the pairs that do not move were found clear. [dofCount] */
   readonly #restingPosture: Float64Array;
+  /** Whether it holds a posture: a robot all of whose dofs move has none that could differ. */
+  #hasRested = false;
 
   /** Of the pairs that `dofs` move against one another; `margin` is the distance that the monitor keeps [m]. */
   constructor(robot: Robot, dofs: Int32Array, box: SpanBox, margin: number) {
@@ -54,7 +56,7 @@ export class OpenPairs {
     this.#movingBodies = Int32Array.from(robot.hulls.keys()).filter((body) => motion.moves(body));
     this.#movingLinks = linksThatMove(robot, dofs);
     this.#order = Int32Array.from({ length: movingCount }, (_, k) => k);
-    this.#restingPosture = new Float64Array(robot.model.dofCount).fill(Number.NaN);
+    this.#restingPosture = new Float64Array(robot.model.dofCount);
   }
 
   /** The robot in the middle of the span's box; the dofs that move are written by its `takeSpan`. */
@@ -93,14 +95,16 @@ export class OpenPairs {
     state.q.set(start);
     forwardKinematics(state);
     pairs.bodies.placeAll(state.linkPoses);
-    this.#restingPosture.fill(Number.NaN);
+    this.#hasRested = false;
     for (let k = pairs.movingCount; k < pairs.count; k++) if (!pairs.isClear(state, k)) return k;
     this.#restingPosture.set(start);
+    this.#hasRested = true;
     return NONE;
   }
 
   #restsAt(start: Float64Array): boolean {
     const resting = this.#restingPosture;
+    if (!this.#hasRested) return false;
     // The moving dofs may have moved: no pair that rests depends on them.
     for (let i = 0; i < this.#dofs.length; i++) resting[this.#dofs[i]!] = start[this.#dofs[i]!]!;
     for (let dof = 0; dof < start.length; dof++) if (resting[dof] !== start[dof]) return false;

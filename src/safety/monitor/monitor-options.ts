@@ -1,5 +1,5 @@
-import type { Obstacle } from "../../collision/obstacles.js";
 import type { Stopwatch } from "../../collision/pairs/anytime-pairs.js";
+import type { Obstacle } from "../../robot/loading/obstacles.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
 

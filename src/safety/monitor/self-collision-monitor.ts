@@ -1,8 +1,8 @@
-import { robotAmong } from "../../collision/obstacles.js";
 import { AnytimePairs } from "../../collision/pairs/anytime-pairs.js";
 import type { PairTable } from "../../collision/pairs/pair-table.js";
 import { SweptPairs } from "../../collision/pairs/swept-pairs.js";
 import * as vec3 from "../../math/vec3.js";
+import { robotAmong } from "../../robot/loading/obstacles.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BrakingBox } from "./braking-box.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createObstacle } from "../../../src/collision/obstacles.js";
 import { SweptPairs } from "../../../src/collision/pairs/swept-pairs.js";
 import { TOLERANCE } from "../../../src/collision/sweep/swept-distance.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { createObstacle } from "../../../src/robot/loading/obstacles.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { randomModel } from "../../robot/random-model.js";

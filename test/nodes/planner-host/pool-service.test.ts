@@ -42,7 +42,7 @@ describe("the plan service of a configuration", () => {
     ["another robot", request({ robot: "iiwa-14", mode: "latest" })],
     [
       "keep-out shapes to add",
-      request({ keepOut: [{ name: "lamp", type: "sphere", center: [0.6, 0.2, 1.2], radius: 0.1 }] }),
+      request({ handKeepOut: [{ name: "lamp", type: "sphere", center: [0.6, 0.2, 1.2], radius: 0.1 }] }),
     ],
     ["an arm that cannot be there in time", request({ limits: { accelerationScale: 0.01 } })],
     [

@@ -148,10 +148,10 @@ describe("what was verified", () => {
   const always = ["limits", "ramps", "hand"];
 
   it.each([
-    [undefined, [...always, "keep-out", "clearance", "motion"]],
+    [undefined, [...always, "hand-keep-out", "clearance", "motion"]],
     [
-      ["motion", "keep-out"],
-      [...always, "keep-out", "motion"],
+      ["motion", "hand-keep-out"],
+      [...always, "hand-keep-out", "motion"],
     ],
     [["clearance"], [...always, "clearance"]],
     [[], always],

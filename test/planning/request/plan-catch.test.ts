@@ -29,10 +29,13 @@ describe("the shipped example requests", () => {
     for (const mode of catchModes) {
       const answer = planner.plan({ ...example, mode });
       expect(findProblems(PlanAnswerSchema, answer)).toEqual([]);
-      expect(answer).toMatchObject({ status: "solved", robot: name, mode, covariance: "given" });
+      expect(answer).toMatchObject({ robot: name, mode, covariance: "given" });
+      // The optimum of these modes may be one that the monitor would brake.
+      if (mode === "soft" || mode === "cool") expect(answer.status).toBe("solved");
+      else expect(["solved", "feasible"]).toContain(answer.status);
       expect(answer.catch!.time).toBeGreaterThan(0.5);
       expect(answer.catch!.time).toBeLessThan(1);
-      expect(answer.verified).toEqual(["limits", "ramps", "hand", "keep-out", "clearance", "motion"]);
+      expect(answer.verified).toEqual(["limits", "ramps", "hand", "hand-keep-out", "clearance", "motion"]);
     }
   });
 
@@ -49,7 +52,7 @@ describe("planCatch", () => {
   it("gives the same bits again, whatever was planned in between", () => {
     const value = request({ budget: { starts: 4 } });
     const { statistics: _, ...first } = planCatch(value);
-    planCatch({ ...value, mode: "latest", keepOut: [{ name: "a", type: "sphere", center: [9, 9, 9], radius: 1 }] });
+    planCatch({ ...value, mode: "latest", handKeepOut: [{ name: "a", type: "sphere", center: [9, 9, 9], radius: 1 }] });
     const { statistics: __, ...again } = planCatch(value);
     const { statistics: ___, ...fresh } = new Planner().plan(value);
     expect(again).toEqual(first);
@@ -162,7 +165,7 @@ describe("what a request asks for", () => {
   it("keeps the hand out of a shape that is added", () => {
     const [x, y, z] = caught({}).handPosition as [number, number, number];
     const keepOut = [{ name: "glass", type: "sphere" as const, center: [x, y, z], radius: 0.08 }];
-    const answer = planner.plan(request({ keepOut }));
+    const answer = planner.plan(request({ handKeepOut: keepOut }));
     expect(answer.status).toBe("solved");
     const hand = answer.catch!.handPosition as [number, number, number];
     expect(Math.hypot(hand[0] - x, hand[1] - y, hand[2] - z)).toBeGreaterThanOrEqual(0.08 - 1e-6);

@@ -43,7 +43,7 @@ function drawRequest(random: Random): PlanRequest {
       perception: { pixelSigma: pick([1e-6, 100]), servoSigma: pick([0, 1]), processingTime: pick([0, 1]) },
     }),
     ...(random.uniform() < 0.3 && {
-      keepOut: [
+      handKeepOut: [
         { name: "a", type: "sphere" as const, center: vector([0.5, 0, 1.2], 0.3), radius: pick([1e-9, 0.2, 900]) },
       ],
     }),

@@ -112,7 +112,7 @@ describe("an arm that is too slow", () => {
 describe("what is in the way", () => {
   it("is a keep-out shape, with its name and depth", () => {
     const keepOut = [{ name: "bubble", type: "sphere" as const, center: [0, 0, 1], radius: 2 }];
-    const { kind, shape, distance } = missOf(request({ keepOut }));
+    const { kind, shape, distance } = missOf(request({ handKeepOut: keepOut }));
     expect({ kind, shape }).toEqual({ kind: "keep-out", shape: "bubble" });
     expect(distance).toBeGreaterThan(0.5);
   });

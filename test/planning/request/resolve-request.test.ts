@@ -58,11 +58,11 @@ describe("a request that breaks its schema", () => {
     ["too few samples", samples(sample(0), sample(0.1)), "/ball/samples"],
     ["a scale above 1", { limits: { velocityScale: 1.5 } }, "/limits/velocityScale"],
     ["no starts", { budget: { starts: 0 } }, "/budget/starts"],
-    ["a keep-out shape of no kind", { keepOut: [{ name: "a", type: "blob" }] }, "/keepOut/0/type"],
+    ["a keep-out shape of no kind", { handKeepOut: [{ name: "a", type: "blob" }] }, "/handKeepOut/0/type"],
     [
       "a keep-out shape without radius",
-      { keepOut: [{ name: "a", type: "sphere", center: [0, 0, 0] }] },
-      "/keepOut/0/radius",
+      { handKeepOut: [{ name: "a", type: "sphere", center: [0, 0, 0] }] },
+      "/handKeepOut/0/radius",
     ],
   ])("is refused: %s", (_, overrides, path) => {
     const error = errorOf({ ...request(), ...overrides });
@@ -168,21 +168,21 @@ describe("a request that its schema cannot find wrong", () => {
     ["a body rule of another kind", { body: "dance" }, "FLY_PLAN_REQUEST_INVALID", "/body"],
     [
       "a keep-out on no link",
-      { keepOut: [{ name: "a", link: "moon", type: "sphere", center: [0, 0, 0], radius: 1 }] },
+      { handKeepOut: [{ name: "a", link: "moon", type: "sphere", center: [0, 0, 0], radius: 1 }] },
       "FLY_PLAN_KEEP_OUT",
-      "/keepOut/0/link",
+      "/handKeepOut/0/link",
     ],
     [
       "a flat box",
-      { keepOut: [{ name: "a", type: "box", origin: { xyz: [0, 0, 0] }, size: [1, 0, 1] }] },
+      { handKeepOut: [{ name: "a", type: "box", origin: { xyz: [0, 0, 0] }, size: [1, 0, 1] }] },
       "FLY_PLAN_KEEP_OUT",
-      "/keepOut/0/size",
+      "/handKeepOut/0/size",
     ],
     [
       "a half-space without normal",
-      { keepOut: [{ name: "a", type: "half-space", normal: [0, 0, 0], offset: 0 }] },
+      { handKeepOut: [{ name: "a", type: "half-space", normal: [0, 0, 0], offset: 0 }] },
       "FLY_PLAN_KEEP_OUT",
-      "/keepOut/0/normal",
+      "/handKeepOut/0/normal",
     ],
     [
       "the frame of any of two groups",
@@ -249,7 +249,7 @@ describe("the task", () => {
 
   it("says what to verify: all, unless the request leaves something out", () => {
     expect(taskOf(request()).task.checks).toBe(ALL_CHECKS);
-    const some = taskOf(request({ verify: ["limits", "motion", "keep-out"] }));
+    const some = taskOf(request({ verify: ["limits", "motion", "hand-keep-out"] }));
     expect(some.task.checks).toBe(Check.motion + Check.keepOut);
     expect(taskOf(request({ verify: ["clearance"] })).task.checks).toBe(Check.clearance);
     expect(taskOf(request({ verify: [] })).task.checks).toBe(0);
@@ -258,7 +258,7 @@ describe("the task", () => {
   it("adds the request's keep-out shapes to the robot's, in the world unless they name a link", () => {
     const shape = { name: "ball of glass", type: "sphere" as const, center: [0.3, 0.2, 1.1], radius: 0.1 };
     const inTable = { ...shape, name: "in the table", link: "table", center: [0.55, 0.2, 0.35] };
-    const { task, view } = taskOf(request({ keepOut: [shape, inTable] }));
+    const { task, view } = taskOf(request({ handKeepOut: [shape, inTable] }));
     const worldFromBase = view.worldFromBase(0, pose.create());
     const { names, count } = task.keepOut;
     expect(names.slice(-2)).toEqual(["ball of glass", "in the table"]);

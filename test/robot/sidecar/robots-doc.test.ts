@@ -23,7 +23,12 @@ describe("docs/robot-fields.md", () => {
     for (const key of [...Object.keys(SidecarSchema.properties), ...Object.keys(OverlaySchema.properties)]) {
       expect(rows).toContain(key);
     }
-    for (const deep of ["keepOut[].normal", "limits.*.acceleration", "cameras[].distortion.k1", "linkPoses.*.xyz"]) {
+    for (const deep of [
+      "handKeepOut[].normal",
+      "limits.*.acceleration",
+      "cameras[].distortion.k1",
+      "linkPoses.*.xyz",
+    ]) {
       expect(rows).toContain(deep);
     }
   });

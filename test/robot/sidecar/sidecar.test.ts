@@ -40,8 +40,8 @@ describe("the schema of the sidecar", () => {
     ["an unknown group kind", (s) => Object.assign(s.groups![1]!, { kind: "leg" }), "/groups/1/kind"],
     [
       "a key of another keep-out shape",
-      (s) => Object.assign(s.keepOut![0]!, { normal: [0, 0, 1] }),
-      "/keepOut/0/normal",
+      (s) => Object.assign(s.handKeepOut![0]!, { normal: [0, 0, 1] }),
+      "/handKeepOut/0/normal",
     ],
   ];
   it.each(bad)("refuses %s", (_, edit, path) => {
@@ -191,20 +191,30 @@ describe("names and values of the sidecar are checked against the robot", () => 
       contradiction,
       "/collision/pairs/1",
     ],
-    ["a keep-out shape on no link", (s) => Object.assign(s.keepOut![0]!, { link: "x" }), reference, "/keepOut/0/link"],
+    [
+      "a keep-out shape on no link",
+      (s) => Object.assign(s.handKeepOut![0]!, { link: "x" }),
+      reference,
+      "/handKeepOut/0/link",
+    ],
     [
       "two keep-out shapes of a name",
-      (s) => Object.assign(s.keepOut![1]!, { name: "ball" }),
+      (s) => Object.assign(s.handKeepOut![1]!, { name: "ball" }),
       contradiction,
-      "/keepOut/1/name",
+      "/handKeepOut/1/name",
     ],
-    ["a cylinder without height", (s) => Object.assign(s.keepOut![2]!, { to: [0, 0, 0] }), contradiction, "/keepOut/2"],
-    ["a flat box", (s) => Object.assign(s.keepOut![3]!, { size: [1, 0, 1] }), contradiction, "/keepOut/3/size"],
+    [
+      "a cylinder without height",
+      (s) => Object.assign(s.handKeepOut![2]!, { to: [0, 0, 0] }),
+      contradiction,
+      "/handKeepOut/2",
+    ],
+    ["a flat box", (s) => Object.assign(s.handKeepOut![3]!, { size: [1, 0, 1] }), contradiction, "/handKeepOut/3/size"],
     [
       "a half-space without normal",
-      (s) => Object.assign(s.keepOut![4]!, { normal: [0, 0, 0] }),
+      (s) => Object.assign(s.handKeepOut![4]!, { normal: [0, 0, 0] }),
       contradiction,
-      "/keepOut/4/normal",
+      "/handKeepOut/4/normal",
     ],
     [
       "a body rule for no group",

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { MotionCheck } from "../../../src/collision/motion-check.js";
-import { createObstacle, robotAmong } from "../../../src/collision/obstacles.js";
 import { Random } from "../../../src/math/random.js";
 import { JointRamps, rampFields } from "../../../src/motion/joint-ramps.js";
 import { RampStatus } from "../../../src/motion/ramp.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { createObstacle, robotAmong } from "../../../src/robot/loading/obstacles.js";
 import type { Robot } from "../../../src/robot/robot.js";
 import { MonitorForecast } from "../../../src/safety/forecast/monitor-forecast.js";
 import { deep } from "../../support/deep.js";

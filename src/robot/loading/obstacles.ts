@@ -1,11 +1,10 @@
-import Type, { type Static } from "typebox";
-import * as pose from "../math/pose.js";
-import * as vec3 from "../math/vec3.js";
-import { poseFromOrigin } from "../robot/loading/build-model.js";
-import type { CollisionHull, Robot } from "../robot/robot.js";
-import { described, name, shapeSchemas } from "../robot/sidecar/sidecar-parts.js";
-import { FlycatcherError } from "../runtime/errors.js";
-import { assertFits } from "../runtime/schema-problems.js";
+import * as pose from "../../math/pose.js";
+import * as vec3 from "../../math/vec3.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import { assertFits } from "../../runtime/schema-problems.js";
+import type { CollisionHull, Robot } from "../robot.js";
+import { type ObstacleDescription, ObstaclesSchema } from "../sidecar/obstacle-schema.js";
+import { poseFromOrigin } from "./build-model.js";
 
 /**
  * A static obstacle as the checks see it: the convex hull of some points of the world, grown by a radius. All five shapes
@@ -27,14 +26,14 @@ export const HALF_SPACE_REACH = 1000;
 /** Largest coordinate of an obstacle [m]. */
 const FARTHEST = HALF_SPACE_REACH;
 
-/** Obstacles from JSON, checked against their schema and for sense. */
-export function parseObstacles(value: unknown): Obstacle[] {
+/** Obstacles from JSON, checked against their schema and for sense; `path` is the JSON pointer of the list. */
+export function parseObstacles(value: unknown, path = ""): Obstacle[] {
   assertFits(ObstaclesSchema, value, "FLY_OBSTACLE_INVALID", "the obstacles do not follow their schema");
   const names = new Set<string>();
   return value.map((description, i) => {
-    if (names.has(description.name)) throw invalid(`/${i}/name`, "a name of its own", description.name);
+    if (names.has(description.name)) throw invalid(`${path}/${i}/name`, "a name of its own", description.name);
     names.add(description.name);
-    return createObstacle(description, `/${i}`);
+    return createObstacle(description, `${path}/${i}`);
   });
 }
 
@@ -59,9 +58,11 @@ export function createObstacle(description: ObstacleDescription, path = ""): Obs
 export function robotAmong(robot: Robot, obstacles: readonly Obstacle[]): Robot {
   if (obstacles.length === 0) return robot;
   const { hulls, frames, rigidBody } = robot;
+  if (hulls.length === 0) throw invalid("collision/hulls", "a robot with collision bodies among obstacles", "none");
   for (const { name, ignore } of obstacles) {
     const unknown = ignore.find((body) => !hulls.some((hull) => hull.name === body));
     if (unknown !== undefined) throw invalid(`${name}/ignore`, "names of the robot's collision bodies", unknown);
+    if (hulls.some((hull) => hull.name === name)) throw invalid(name, "a name that no collision body has", name);
   }
   const standing = obstacles.map(({ name, radius, points }): CollisionHull => {
     return { name, link: frames.world, radius, points };
@@ -72,7 +73,8 @@ export function robotAmong(robot: Robot, obstacles: readonly Obstacle[]): Robot 
       .filter((body) => !ignore.includes(hulls[body]!.name))
       .map((body): readonly [number, number] => [body, hulls.length + i]),
   );
-  return { ...robot, hulls: [...hulls, ...standing], pairs: [...robot.pairs, ...pairs] };
+  const obstacleCount = robot.obstacleCount + obstacles.length;
+  return { ...robot, hulls: [...hulls, ...standing], pairs: [...robot.pairs, ...pairs], obstacleCount };
 }
 
 function shapeOf(obstacle: ObstacleDescription, path: string): Pick<Obstacle, "radius" | "points"> {
@@ -129,28 +131,3 @@ function halfSpaceBlock(direction: readonly [number, number, number], offset: nu
 function invalid(path: string, expected: string, found: string): FlycatcherError {
   return new FlycatcherError("FLY_OBSTACLE_INVALID", "an obstacle makes no sense", { path, expected, found });
 }
-
-const common = {
-  name: name("Name of the obstacle, unique."),
-  ignore: Type.Optional(
-    Type.Array(name("Name of a collision body."), {
-      description: "Bodies of the robot that may touch it, such as those that stand on a floor or a table.",
-    }),
-  ),
-};
-
-const { sphere, capsule, box, halfSpace, hull } = shapeSchemas(common, "world");
-
-/** What stands around a robot, in the world frame: shapes that no body of the robot may touch. SI units. */
-const ObstacleSchema = Type.Union(
-  [sphere, capsule, box, halfSpace, hull],
-  described("Static object in the world that the robot must not touch."),
-);
-
-/** Plain data, as it comes from a file or a request. */
-export type ObstacleDescription = Static<typeof ObstacleSchema>;
-
-const ObstaclesSchema = Type.Array(ObstacleSchema, {
-  maxItems: 1000,
-  description: "The static obstacles of the world.",
-});
