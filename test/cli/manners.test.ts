@@ -33,7 +33,7 @@ async function readOneLine(...args: string[]) {
 describe("an error of the command line", () => {
   it.each([
     ["a command", ["lvie"], ["Did you mean live?", "Commands: plan, serve, live, ", "`flycatcher --help`"]],
-    ["a sub-command", ["robot", "lits"], ["Did you mean list?", "check, show, pose, ", "`flycatcher robot --help`"]],
+    ["a sub-command", ["robot", "lits"], ["Did you mean list?", "pairs, hulls, ", "`flycatcher robot --help`"]],
     ["an option", ["live", "--lokcstep"], ["Did you mean --lockstep?", "`flycatcher live --help`"]],
     ["an option with =", ["live", "--sede=1"], ["Did you mean --seed?", "`flycatcher live --help`"]],
     ["a mode", ["live", "--mode", "sotf"], ["one of soft, latest, cool, sure. Did you mean soft?", "live --help`"]],

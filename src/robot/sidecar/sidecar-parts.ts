@@ -25,10 +25,13 @@ export function ratio(description: string) {
   return Type.Number({ minimum: 0, maximum: 1, description });
 }
 
-export const point = Type.Tuple([Type.Number(), Type.Number(), Type.Number()]);
+/** Lists of three, not tuples: the schema is also part of requests, and OpenAPI has lists alone. */
+const three = { type: "array", items: { type: "number" }, minItems: 3, maxItems: 3 } as const;
+
+export const point = Type.Unsafe<[number, number, number]>(three);
 
 export function vector(description: string) {
-  return Type.Tuple([Type.Number(), Type.Number(), Type.Number()], { description });
+  return Type.Unsafe<[number, number, number]>({ ...three, description });
 }
 
 /** An object with these properties and no others. */
