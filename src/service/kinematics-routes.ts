@@ -1,5 +1,4 @@
 import Type, { type Static } from "typebox";
-import { parseObstacles, robotAmong } from "../robot/loading/obstacles.js";
 import { type BodyDistance, PostureClearance } from "../collision/posture-clearance.js";
 import type * as mat3 from "../math/mat3.js";
 import * as quat from "../math/quat.js";
@@ -10,6 +9,7 @@ import { catchGroups } from "../planning/problem/catch-arm.js";
 import { StartSchema } from "../planning/request/request.js";
 import { strict, vector } from "../planning/request/request-parts.js";
 import { resolveStart } from "../planning/request/start-state.js";
+import { parseObstacles, robotAmong } from "../robot/loading/obstacles.js";
 import type { JointGroup, Robot } from "../robot/robot.js";
 import type { RobotState } from "../robot/state.js";
 import { FlycatcherError } from "../runtime/errors.js";

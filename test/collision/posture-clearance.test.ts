@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createObstacle, robotAmong } from "../../src/robot/loading/obstacles.js";
 import { PostureClearance } from "../../src/collision/posture-clearance.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { createObstacle, robotAmong } from "../../src/robot/loading/obstacles.js";
 import { listRobots } from "../../src/robot/loading/robot-folders.js";
 import { randomState } from "../robot/shipped/shipped-robot.js";
 import { TrueDistances } from "./true-distance.js";
