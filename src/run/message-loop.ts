@@ -17,6 +17,7 @@ export class MessageLoop {
   readonly #nowNs: () => number;
   readonly #ports: RingInPort<never>[] = [];
   readonly #waiters = new Set<Waiter>();
+  #look: (nowNs: number) => void = () => undefined;
   #running: Promise<void> | null = null;
   #isClosed = false;
 
@@ -32,18 +33,23 @@ export class MessageLoop {
   }
 
   begin(look: (nowNs: number) => void): void {
-    this.#running = this.#run(look);
+    this.#look = look;
+    this.#running = this.#run();
   }
 
-  async #run(look: (nowNs: number) => void): Promise<void> {
+  async #run(): Promise<void> {
     while (!this.#isClosed) {
       await this.#group.waitAsync(LOOK_MS);
-      if (this.#isClosed) break;
-      const nowNs = this.#nowNs();
-      look(nowNs);
-      for (const waiter of this.#waiters) this.#check(waiter, nowNs);
+      if (!this.#isClosed) this.look();
     }
     for (const waiter of this.#waiters) waiter.settle(false);
+  }
+
+  /** Looks at what has come until now. */
+  look(): void {
+    const nowNs = this.#nowNs();
+    this.#look(nowNs);
+    for (const waiter of this.#waiters) this.#check(waiter, nowNs);
   }
 
   #check(waiter: Waiter, nowNs: number): void {

@@ -360,6 +360,8 @@ export class ThreadsHost implements RunHost {
     const { executor } = this;
     executor.expectEnd();
     await executor.stop("control");
+    // The last that control says is that it brakes.
+    this.#loop.look();
     this.#isOver = true;
     await executor.stop("robot");
     await executor.stopAll();

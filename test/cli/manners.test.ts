@@ -17,14 +17,14 @@ function flycatcher(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   });
 }
 
-/** Starts a command, takes its first line, and goes. */
-async function readOneLine(...args: string[]) {
+/** Starts a command, takes the first text of a stream, and goes. */
+async function readOneLine(stream: "stdout" | "stderr", ...args: string[]) {
   const child = spawn(process.execPath, [main, ...args], { cwd: packageRoot, stdio: ["ignore", "pipe", "pipe"] });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
     stderr += text;
   });
-  await once(child.stdout, "data");
+  await once(child[stream], "data");
   child.stdout.destroy();
   const [code] = await once(child, "exit");
   return { code, stderr };
@@ -136,11 +136,12 @@ describe("a reader that goes", () => {
       "--throws",
       "500",
     ];
-    expect(await readOneLine("live", ...args)).toEqual({ code: 141, stderr: "" });
+    expect(await readOneLine("stdout", "live", ...args)).toEqual({ code: 141, stderr: "" });
   });
 
   it("lets a robot in real time come to rest first", async () => {
-    const { code, stderr } = await readOneLine("live", "--robot", "lwr-arm", "--perception", "truth", "--throws", "50");
+    const run = ["live", "--robot", "lwr-arm", "--perception", "truth", "--throws", "50"];
+    const { code, stderr } = await readOneLine("stderr", ...run);
     expect(code).toBe(141);
     // Control brakes on request before its thread ends.
     expect(stderr).toMatch(/control: .*brak/);

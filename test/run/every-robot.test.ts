@@ -8,7 +8,7 @@ import { deep } from "../support/deep.js";
 
 const armsOnTables = listRobots([robotsFolder]).filter((name) => loadRobot(name).stereo === undefined);
 
-describe("in real time", () => {
+describe("in real time, at half speed", () => {
   it.each(armsOnTables.filter((name) => name === "panda" || deep(0, 1) === 1))(
     "%s sees balls by motion capture, and catches",
     async (name) => {
@@ -16,6 +16,7 @@ describe("in real time", () => {
       expect(perception).toBe("points");
       const run = await realTimeRun({ ...realTimeDefaults, robot: name, perception, warmUpThrows: 0, speed: 0.5 });
       try {
+        const states = run.tap<{ time: number }>("robot.state", "newest");
         const results: string[] = [];
         // On a machine that does much else a ball may be missed.
         for (let id = 0; id < 6 && !results.includes("caught"); id++) {
@@ -23,6 +24,10 @@ describe("in real time", () => {
           results.push(result!.outcome);
         }
         expect(results).toContain("caught");
+        expect(run.clock.speed).toBe(0.5);
+        // States carry the time of their measurement on the run's clock: the robot's goes as slow.
+        const age = run.clock.nowSeconds() - states.take(run.clock.nowNs())!.time;
+        expect(Math.abs(age)).toBeLessThan(0.5);
       } finally {
         await run.close();
       }

@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defaultTimes } from "../../src/catching/catch-times.js";
 import type { PlanReply } from "../../src/messages/planning.js";
-import { realTimeDefaults } from "../../src/run/real-time-options.js";
-import { realTimeRun } from "../../src/run/real-time-run.js";
-import type { Run } from "../../src/run/run.js";
 import { RunSpeed } from "../../src/run/run-speed.js";
-import type { ThreadsHost } from "../../src/run/threads-host.js";
 import { newRealTimeOrigin, RealTimeClock } from "../../src/runtime/clock.js";
 import { ClockPace, type PaceChange } from "../../src/runtime/clock-pace.js";
 import { LoopStatistics } from "../../src/transport/loop-statistics.js";
@@ -71,22 +67,5 @@ describe("RunSpeed", () => {
     expect(scene.changes).toEqual([]);
     expect(errorCode(() => new Scene(0.5, "real"))).toBe("FLY_SPEED_OF_REAL_ROBOT");
     expect(new Scene(1, "real").clock.speed).toBe(1);
-  });
-});
-
-describe("a run at half speed", () => {
-  let run: Run<ThreadsHost> | null = null;
-  afterEach(() => run?.close());
-
-  it("catches a ball, with the robot's clock as slow as the run's", { timeout: 120_000 }, async () => {
-    const options = { robot: "lwr-arm", perception: "truth", speed: 0.5, warmUpThrows: 1 } as const;
-    run = await realTimeRun({ ...realTimeDefaults, ...options });
-    const states = run.tap<{ time: number }>("robot.state", "newest");
-    const [result] = await run.throwBalls([0]);
-    expect(result?.outcome).toBe("caught");
-    expect(run.clock.speed).toBe(0.5);
-    // States carry the time of their measurement, on the run's clock.
-    const age = run.clock.nowSeconds() - states.take(run.clock.nowNs())!.time;
-    expect(Math.abs(age)).toBeLessThan(5);
   });
 });
