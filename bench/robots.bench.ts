@@ -1,10 +1,9 @@
-import { catchGroups } from "../src/planning/problem/catch-arm.js";
-import { loadRobot } from "../src/robot/loading/load-robot.js";
 import { type BenchContext, type BenchSuite, type Metrics, summarize } from "./harness.js";
 import { measureHulls } from "./robots/hulls.js";
 import { type CaughtCount, countCaught } from "./robots/lock-step-catches.js";
-import { type NamedRobot, namedRobots } from "./robots/named-robots.js";
+import { measuredArm, type NamedRobot, namedRobots } from "./robots/named-robots.js";
 import { ArmTrials, type SearchQuality } from "./robots/search-quality.js";
+import { storedCatches, throwSeed } from "./robots/stored-catches.js";
 
 /** Catchable balls of each robot that are compared with a long search; throws tried for them at most. */
 const CATCHABLE = { slice: 16, full: 300 };
@@ -45,21 +44,21 @@ async function measureRobot(
   progress: BenchContext["progress"],
 ): Promise<RobotRow> {
   const nothing = { robot, planned: false, catches: { planned: 0, caught: 0 }, quality: null, p95: Number.NaN };
-  const group = firstArm(robot.source!, progress);
+  const group = armOf(robot.source!, progress);
   if (group === null) return { ...nothing, loaded: false };
-  const trials = new ArmTrials(robot.source!, group, `robots ${seed}`);
+  const trials = new ArmTrials(robot.source!, group, throwSeed(seed));
   const { milliseconds, found } = trials.time(TIMED[size]);
-  const quality = trials.compare(CATCHABLE[size], MOST_THROWS[size]);
+  const known = robot.isShipped ? storedCatches(robot.name, throwSeed(seed)) : [];
+  const quality = trials.compare(trials.longCatches(CATCHABLE[size], MOST_THROWS[size], known));
   const catches = await countCaught(robot.source!, seed, THROWN[size]);
   const { p95 } = summarize(milliseconds);
   return { ...nothing, loaded: true, planned: found > 0, catches, quality, p95 };
 }
 
-/** The arm that is measured: the right one of two; null if the robot does not load. */
-function firstArm(source: string, progress: BenchContext["progress"]): string | null {
+/** The arm that is measured; null if the robot does not load. */
+function armOf(source: string, progress: BenchContext["progress"]): string | null {
   try {
-    const names = catchGroups(loadRobot(source)).map(({ name }) => name);
-    return names.find((name) => name === "rightArm") ?? names[0] ?? null;
+    return measuredArm(source);
   } catch (error) {
     progress(`${source}: ${error instanceof Error ? error.message : String(error)}`);
     return null;

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { catchGroups } from "../../src/planning/problem/catch-arm.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { listRobots } from "../../src/robot/loading/robot-folders.js";
 
 /** A robot of the suite: its name in metrics, and what loads it; null where its files are not present. */
@@ -24,4 +26,10 @@ export function namedRobots(): NamedRobot[] {
     return { name, source: file !== null && existsSync(file) ? file : null, isShipped: false };
   });
   return [...shipped, ...others];
+}
+
+/** The arm that is measured: the right one of two. */
+export function measuredArm(source: string): string {
+  const names = catchGroups(loadRobot(source)).map(({ name }) => name);
+  return names.find((name) => name === "rightArm") ?? names[0]!;
 }
