@@ -4,7 +4,7 @@
  *
  *   node dist/bench/robots/make-stored-catches.js [name …]      default: all robots shipped
  */
-import { listRobots } from "../../src/robot/loading/robot-folders.js";
+import { listRobots, robotsFolder } from "../../src/robot/loading/robot-folders.js";
 import { measuredArm } from "./named-robots.js";
 import { ArmTrials } from "./search-quality.js";
 import { storeCatches, storedCatches, throwSeed } from "./stored-catches.js";
@@ -16,7 +16,7 @@ const MOST_THROWS = 2000;
 const BATCH = 20;
 
 const names = process.argv.slice(2);
-for (const name of names.length > 0 ? names : listRobots()) {
+for (const name of names.length > 0 ? names : listRobots([robotsFolder])) {
   const trials = new ArmTrials(name, measuredArm(name), seed);
   let known = storedCatches(name, seed);
   for (;;) {
