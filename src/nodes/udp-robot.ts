@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { createSocket, type Socket } from "node:dgram";
 import { ClientMode, ClientSession } from "../control/udp/client-session.js";
 import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "../control/udp/frame.js";
+import type { FrameKey } from "../control/udp/frame-key.js";
 import { RobotClock } from "../control/udp/robot-clock.js";
 import { faultName, RobotMode } from "../control/udp/robot-session.js";
 import { CommandMode } from "../messages/command-mode.js";
@@ -22,6 +23,8 @@ export interface UdpRobotOptions {
   readonly count: number;
   /** See `robotFingerprint`. */
   readonly fingerprint: Uint8Array;
+  /** Shared with the robot; null if it asks for none. */
+  readonly key: FrameKey | null;
   /** From encoder read to arrival [s], as calibrated. */
   readonly latency: number;
   /** How long the robot may take to answer [ms]. */
@@ -34,7 +37,7 @@ export interface UdpRobotOptions {
 
 /** Time between two `hello` frames [ns]. */
 const HELLO_NS = 20e6;
-/** A client that has nothing to command sends `hello` in this interval, so that it does not count as gone [ns]. */
+/** A client that has nothing to command sends `alive` in this interval, so that it does not count as gone [ns]. */
 const SIGN_OF_LIFE_NS = 200e6;
 /** Without a state for this long `hello` is sent again [ns]. */
 const SILENCE_NS = 500e6;
@@ -50,7 +53,7 @@ export class UdpRobotNode implements Node {
   readonly #socket: Socket;
   readonly #received = new Frame();
   readonly #sent = new Frame();
-  readonly #codec = new FrameCodec();
+  readonly #codec: FrameCodec;
   readonly #robotClock = new RobotClock();
   readonly #commands: CommandMemory;
   readonly #command: JointCommand;
@@ -65,11 +68,12 @@ export class UdpRobotNode implements Node {
   #isClosed = false;
 
   constructor(ports: PortsOf<typeof udpRobotPorts>, options: UdpRobotOptions) {
-    const { count, fingerprint } = options;
+    const { count, fingerprint, key } = options;
     const joints = () => new Float64Array(count);
     this.#ports = ports;
     this.#options = options;
-    this.#session = new ClientSession({ count, fingerprint, helloNumber: randomInt(1, 2 ** 32 - 1) });
+    this.#session = new ClientSession({ count, fingerprint, helloNumber: () => randomInt(1, 2 ** 32 - 1) });
+    this.#codec = new FrameCodec(key);
     this.#commands = new CommandMemory(count);
     const scratch = { time: 0, cycle: 0, mode: "hold", q: joints(), qd: joints(), qdd: joints() } as const;
     this.#command = { ...scratch, closedAt: new Float64Array(0) };
@@ -147,17 +151,20 @@ export class UdpRobotNode implements Node {
       this.#session.reconnect();
       this.#robotClock.reset();
     }
-    const isQuiet = nowNs - this.#sentNs > SIGN_OF_LIFE_NS;
-    if (this.#session.mode === ClientMode.connecting || isQuiet) this.#sendFrame(FrameKind.hello);
+    if (this.#session.mode === ClientMode.connecting) this.#sendFrame(FrameKind.hello);
+    else if (nowNs - this.#sentNs > SIGN_OF_LIFE_NS) this.#sendFrame(FrameKind.alive);
   }
 
   #receive(bytes: Uint8Array): void {
     const nowNs = this.#options.clock();
-    if (readFrame(bytes, this.#received) !== FrameStatus.ok) {
+    if (readFrame(bytes, this.#received, this.#options.key) !== FrameStatus.ok) {
       this.#unreadable++;
       return;
     }
+    const isConnecting = this.#session.mode === ClientMode.connecting;
     if (this.#session.receive(this.#received, nowNs / 1e9)) this.#publish(nowNs);
+    // The second frame shows the robot that its welcome has come to the right address.
+    if (isConnecting && this.#session.mode === ClientMode.connected) this.#sendFrame(FrameKind.alive);
     if (this.#session.mode === ClientMode.connected) this.#stateNs = nowNs;
     this.#publishStatus(nowNs);
   }

@@ -571,6 +571,10 @@ export const errorCatalogue = {
       "The service does not listen on a network address without a token.",
       "Set service.token (--token), or listen on 127.0.0.1.",
     ],
+    FLY_ROBOT_KEY: [
+      "The robot's protocol lacks a key where it needs one, or the key is too short.",
+      "Listen on 127.0.0.1, or give both ends the same key of at least 16 characters: `openssl rand -hex 32` makes one.",
+    ],
     FLY_SERVICE_ADDRESS_UNAVAILABLE: [
       "The service cannot listen on the requested address.",
       "Choose another host or port, or end the program that holds it.",
