@@ -7,6 +7,7 @@ import { RobotClock } from "../control/udp/robot-clock.js";
 import { faultName, RobotMode } from "../control/udp/robot-session.js";
 import { CommandMode } from "../messages/command-mode.js";
 import { JointCommand, RobotRequest, RobotStatus } from "../messages/control.js";
+import { Event } from "../messages/report.js";
 import { JointState } from "../messages/sensing.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Node, NodeCondition } from "../transport/node.js";
@@ -14,7 +15,7 @@ import { type PortsOf, takeEach } from "../transport/port.js";
 
 export const udpRobotPorts = {
   in: { commands: JointCommand, requests: RobotRequest },
-  out: { state: JointState, joints: JointState, status: RobotStatus },
+  out: { state: JointState, joints: JointState, status: RobotStatus, events: Event },
 } as const;
 
 export interface UdpRobotOptions {
@@ -63,6 +64,8 @@ export class UdpRobotNode implements Node {
   #sentNs = 0;
   #published: RobotStatus = { isAtFault: false, fault: "none" };
   #publishedNs = Number.NEGATIVE_INFINITY;
+  /** Whether states have come, and then none for a while. */
+  #isSilent = false;
   /** Datagrams that were no frames. */
   #unreadable = 0;
   #isClosed = false;
@@ -148,6 +151,7 @@ export class UdpRobotNode implements Node {
     if (nowNs - this.#helloNs < HELLO_NS) return;
     this.#helloNs = nowNs;
     if (this.#session.mode === ClientMode.connected && nowNs - this.#stateNs > SILENCE_NS) {
+      this.#noteSilence(nowNs);
       this.#session.reconnect();
       this.#robotClock.reset();
     }
@@ -162,11 +166,30 @@ export class UdpRobotNode implements Node {
       return;
     }
     const isConnecting = this.#session.mode === ClientMode.connecting;
-    if (this.#session.receive(this.#received, nowNs / 1e9)) this.#publish(nowNs);
+    if (this.#session.receive(this.#received, nowNs / 1e9)) {
+      this.#noteState(nowNs);
+      this.#publish(nowNs);
+    }
     // The second frame shows the robot that its welcome has come to the right address.
     if (isConnecting && this.#session.mode === ClientMode.connected) this.#sendFrame(FrameKind.alive);
     if (this.#session.mode === ClientMode.connected) this.#stateNs = nowNs;
     this.#publishStatus(nowNs);
+  }
+
+  #noteSilence(nowNs: number): void {
+    if (this.#isSilent) return;
+    this.#isSilent = true;
+    this.#report("error", "robot-silent", "the robot sends no states: it, or the link to it, is down", nowNs);
+  }
+
+  #noteState(nowNs: number): void {
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#report("info", "robot-heard", "the robot sends its states again", nowNs);
+  }
+
+  #report(severity: Event["severity"], code: string, text: string, nowNs: number): void {
+    this.#ports.out.events.put({ severity, source: "robot", code, track: -1, text }, nowNs);
   }
 
   #publish(nowNs: number): void {

@@ -5,6 +5,7 @@ import { FrameKey } from "../../src/control/udp/frame-key.js";
 import { RobotServer } from "../../src/control/udp/robot-server.module.js";
 import { RobotAction, RobotMode } from "../../src/control/udp/robot-session.js";
 import type { JointCommand, RobotRequest, RobotStatus } from "../../src/messages/control.js";
+import type { Event } from "../../src/messages/report.js";
 import type { JointState } from "../../src/messages/sensing.js";
 import { UdpRobotNode } from "../../src/nodes/udp-robot.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -28,6 +29,7 @@ class Scene {
   readonly requests = new Queue<RobotRequest>(0, "every");
   readonly states = new Queue<JointState>(0, "every");
   readonly statuses = new Queue<RobotStatus>(0, "every");
+  readonly events = new Queue<Event>(0, "every");
   readonly server: RobotServer;
   readonly node: UdpRobotNode;
   readonly q = new Float64Array(count);
@@ -48,7 +50,9 @@ class Scene {
     const status = new QueueOutPort<RobotStatus>();
     state.join(this.states);
     status.join(this.statuses);
-    const out = { state, joints: new QueueOutPort<JointState>(), status };
+    const events = new QueueOutPort<Event>();
+    events.join(this.events);
+    const out = { state, joints: new QueueOutPort<JointState>(), status, events };
     this.node = new UdpRobotNode(
       { in: { commands: this.commands, requests: this.requests }, out },
       {
@@ -147,8 +151,11 @@ describe("a robot behind the UDP protocol", () => {
     scene.server.isWhole = false;
     await scene.until(() => scene.node.condition.health === "degraded");
     expect(scene.node.condition.detail).toContain("does not answer");
+    expect(scene.events.take(Number.POSITIVE_INFINITY)?.code).toBe("robot-silent");
     scene.server.isWhole = true;
     await scene.until(() => scene.node.condition.health === "running");
+    await scene.until(() => scene.events.waiting > 0);
+    expect(scene.events.take(Number.POSITIVE_INFINITY)?.code).toBe("robot-heard");
   });
 
   it("is led with a key that both ends have", async () => {

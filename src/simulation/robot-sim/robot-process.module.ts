@@ -41,6 +41,8 @@ const HOST = "127.0.0.1";
 /** The simulated robot, in a process of its own so that it can brake when we die. */
 export class RobotProcess {
   readonly address: RobotAddress;
+  /** Settles when the process has ended, with why. */
+  readonly exited: Promise<string>;
   readonly #child: ChildProcess;
 
   static async start(options: RobotProcessOptions): Promise<RobotProcess> {
@@ -68,6 +70,13 @@ export class RobotProcess {
   private constructor(child: ChildProcess, address: RobotAddress) {
     this.#child = child;
     this.address = address;
+    this.exited = new Promise((resolve) =>
+      child.once("exit", (code, signal) => resolve(signal === null ? `exit code ${code}` : signal)),
+    );
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   get pid(): number {
@@ -75,11 +84,12 @@ export class RobotProcess {
   }
 
   async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exited = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
+    if (!this.isRunning) return;
+    // One that was stopped amid its work hears nothing.
+    this.#child.kill("SIGCONT");
     this.#child.kill("SIGTERM");
     const patience = setTimeout(() => this.#child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-    await exited;
+    await this.exited;
     clearTimeout(patience);
   }
 }
