@@ -42,6 +42,8 @@ export interface LockStepOptions extends NodeSettings {
   readonly throws?: ThrowSource | undefined;
   /** How long the robot stands before the first ball [ns]; by default until its head's filter has settled. */
   readonly settlingNs?: number | undefined;
+  /** Takes the errors of nodes; the run goes on. Left out: the first one ends it. */
+  readonly onNodeError?: (node: string, error: unknown) => void;
   /** Called after every tick, with its time [ns]. */
   readonly onTick?: (nowNs: number) => void;
 }
@@ -113,6 +115,7 @@ export class LockStepHost implements RunHost {
     checkGraph(this.graph, portsOf, this.times.tickNs);
     checkOwnNodes(options.nodes, this.graph);
     this.#executor = new LockStepExecutor(this.graph, portsOf);
+    this.#executor.onError = options.onNodeError ?? null;
     this.#flights = this.feed("evaluator.flights");
   }
 

@@ -1,24 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { BlockList, isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { isLoopback } from "../runtime/loopback.js";
 import { errorPagePath } from "./problem.js";
 import type { ServiceInstance } from "./service-types.js";
 import { tokenOfProtocols } from "./stream-protocol.js";
-
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("::1", "ipv6");
-
-/** Whether only this machine can reach an address. Any name but `localhost` may lead elsewhere. */
-export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, "$1");
-  const family = isIP(bare);
-  if (family === 0) return bare.toLowerCase() === "localhost";
-  return loopback.check(bare, family === 4 ? "ipv4" : "ipv6");
-}
 
 /** Refuses to be open to a network without a token. */
 export function assertAccessIsSafe({ host, token }: Config["service"]): void {

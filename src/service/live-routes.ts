@@ -4,6 +4,7 @@ import { type PageMessage, pageJson, pageSchemas } from "../messages/page.js";
 import { defined } from "../runtime/defined.js";
 import type { JsonObject } from "../transport/message-json.js";
 import { registerFoxglove } from "./foxglove-routes.js";
+import { measureRun } from "./run-metrics.js";
 import type { Resource } from "./service-types.js";
 import { StreamHub } from "./stream-hub.js";
 import { chooseProtocol } from "./stream-protocol.js";
@@ -76,7 +77,9 @@ const tags = ["live"];
 /** `/v1/live`: watch the live run and steer it (docs/streams.md). */
 export const liveRoutes: Resource = {
   name: "live",
-  async register(app, { live, metrics, robots, config }) {
+  async register(app, { live, metrics, readiness, robots, config }) {
+    if (live.isExpected) readiness.add("live", () => live.obstacle);
+    measureRun(live, metrics);
     await app.register(websocket, {
       options: { maxPayload: MAX_REQUEST_BYTES, handleProtocols: chooseProtocol },
     });
@@ -86,7 +89,7 @@ export const liveRoutes: Resource = {
     if (config.service.foxglove) registerFoxglove(app, live, robots);
 
     app.get("/v1/live", { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } }, () => {
-      const { log: _, ...newest } = live.session.snapshot();
+      const { log: _, eventCounts: __, ...newest } = live.session.snapshot();
       return Object.fromEntries(Object.entries(newest).map(([type, message]) => [type, sent(message)]));
     });
     app.get(

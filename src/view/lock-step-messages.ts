@@ -23,8 +23,9 @@ export interface LockStepInput extends RunSettings {
   readonly world: WorldKind;
   readonly balls: number;
   readonly seed: number;
-  /** Of `Pace`. */
+  /** Of `Pace`, and of `Heartbeats` for the run's thread. */
   readonly pace: SharedArrayBuffer;
+  readonly heartbeats: SharedArrayBuffer;
 }
 
 /** What may be asked of it. */

@@ -38,6 +38,8 @@ export interface SessionSnapshot {
   readonly components: ComponentsMessage | null;
   /** The newest lines. */
   readonly log: LogMessage;
+  /** Events so far, by their code. */
+  readonly eventCounts: ReadonlyMap<string, number>;
 }
 
 /** When the robot began to brake after a person had stopped it. */
