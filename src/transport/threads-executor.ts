@@ -49,8 +49,9 @@ export interface ThreadsExecutorOptions {
 
 /** Threads warm up before they are ready; on a busy machine that takes long [ms]. */
 const START_TIMEOUT_MS = 180_000;
-/** A robot may have to come to rest first [ms]. */
-const STOP_TIMEOUT_MS = 4000;
+/** How long a thread may take to end [ms], and one whose robot has to come to rest first. */
+const STOP_TIMEOUT_MS = 600;
+const REST_TIMEOUT_MS = 2000;
 /** Nodes that report their status: one writer a thread. */
 const MAX_THREADS = 24;
 /** Sync groups: one a thread and restart, and those of the main thread. */
@@ -170,12 +171,12 @@ export class ThreadsExecutor {
 
   /** Starts the thread of a placement; its program builds the nodes from `data`. Settles when it is ready. */
   async start(placement: string, data: unknown): Promise<void> {
-    const { program, observer } = this.#options;
+    const { program, observer, placements } = this.#options;
     this.states.starting(placement, data);
     const worker = await startWorker(program, {
       workerData: this.#inputOf(placement, data),
       startTimeoutMs: START_TIMEOUT_MS,
-      stopTimeoutMs: STOP_TIMEOUT_MS,
+      stopTimeoutMs: placements[placement]!.pacing.kind === "ticks" ? REST_TIMEOUT_MS : STOP_TIMEOUT_MS,
     });
     if (this.#isStopping) {
       await worker.stop();

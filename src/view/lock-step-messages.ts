@@ -23,8 +23,9 @@ export interface LockStepInput extends RunSettings {
   readonly world: WorldKind;
   readonly balls: number;
   readonly seed: number;
-  /** Of `Pace`. */
+  /** Of `Pace`, and of `StopLine`. */
   readonly pace: SharedArrayBuffer;
+  readonly stopLine: SharedArrayBuffer;
 }
 
 /** What may be asked of it. */
@@ -33,7 +34,6 @@ export type LockStepRequest =
   | { readonly type: "mode"; readonly mode: CatchMode }
   | { readonly type: "challenges"; readonly challenges: Partial<Challenges> }
   | { readonly type: "colour"; readonly colour: BallColour }
-  | { readonly type: "stop" }
   | { readonly type: "reset" }
   | { readonly type: "images"; readonly wanted: boolean }
   | { readonly type: "swept"; readonly wanted: boolean }

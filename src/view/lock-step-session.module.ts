@@ -10,6 +10,7 @@ import { ThreadLoads } from "../runtime/thread-load.js";
 import { type Challenges, challengesOf } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import type { Graph } from "../transport/graph.js";
+import { StopLine } from "../transport/stop-line.js";
 import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
 import { Components, unmeasured } from "./components.js";
 import { checkFields } from "./field-taps.js";
@@ -20,10 +21,12 @@ import { decodePosePacket, type PosePacket } from "./pose-packet.js";
 import { hasColour, RunSession } from "./run-session.js";
 import { type TraceFile, traceFile } from "./trace-file.js";
 
-export interface LockStepSessionOptions extends Omit<LockStepInput, "pace"> {
+export interface LockStepSessionOptions extends Omit<LockStepInput, "pace" | "stopLine"> {
   readonly automatic: boolean;
   /** Share of real time at which the simulation's time goes. */
   readonly speed: number;
+  /** Memory of `StopLine`, where another thread may stop the robot, too. */
+  readonly stopLine?: SharedArrayBuffer;
 }
 
 /** Longest wait for the thread to begin: MuJoCo is loaded and the robot built [ms]. */
@@ -39,6 +42,7 @@ export class LockStepSession extends RunSession {
   readonly ended: Promise<void>;
   readonly #worker: RunningWorker;
   readonly #pace: Pace;
+  protected readonly stopLine: StopLine;
   /** Called when the thread has nothing to throw any more. */
   #idle: () => void = () => undefined;
   #pose: PosePacket | null = null;
@@ -52,16 +56,16 @@ export class LockStepSession extends RunSession {
   static async start(options: LockStepSessionOptions): Promise<LockStepSession> {
     const memory = Pace.memory();
     new Pace(memory).set(options.speed, false);
-    const { automatic: _, speed: __, ...rest } = options;
-    const input: LockStepInput = { ...rest, pace: memory };
+    const { automatic: _, speed: __, stopLine = StopLine.memory(), ...rest } = options;
+    const input: LockStepInput = { ...rest, pace: memory, stopLine };
     const worker = await startWorker("view/lock-step", {
       workerData: input,
       startTimeoutMs: START_TIMEOUT_MS,
     });
-    return new LockStepSession(worker, options, memory);
+    return new LockStepSession(worker, options, input);
   }
 
-  private constructor(worker: RunningWorker, options: LockStepSessionOptions, memory: SharedArrayBuffer) {
+  private constructor(worker: RunningWorker, options: LockStepSessionOptions, memories: LockStepInput) {
     const robot = loadRobot(options.robot);
     const { perception, seed, mode, automatic, ball, balls, speed, thrower } = options;
     super({
@@ -76,7 +80,8 @@ export class LockStepSession extends RunSession {
       settings: { mode, challenges: { ...challengesOf(thrower.kind) }, automatic, balls, speed },
     });
     this.#worker = worker;
-    this.#pace = new Pace(memory);
+    this.#pace = new Pace(memories.pace);
+    this.stopLine = new StopLine(memories.stopLine);
     worker.thread.on("message", (report: LockStepReport) => this.#handle(report));
     this.ended = worker.exited.then(({ error }) => {
       if (error !== undefined) throw error;
@@ -181,11 +186,6 @@ export class LockStepSession extends RunSession {
 
   protected override setPace(speed: number, state: "going" | "paused"): void {
     this.#pace.set(speed, state === "paused");
-  }
-
-  async stopRobot(): Promise<null> {
-    this.#ask({ type: "stop" });
-    return null;
   }
 
   resetRobot(): void {

@@ -106,9 +106,6 @@ function handle(request: LockStepRequest): void {
     case "colour":
       run.setBallColour(request.colour);
       break;
-    case "stop":
-      run.hold();
-      break;
     case "reset":
       run.release();
       break;

@@ -9,6 +9,7 @@ import { UdpRobotNode } from "../../src/nodes/udp-robot.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { takeNewest } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
+import { StopLine } from "../../src/transport/stop-line.js";
 
 const { model } = loadRobot("lwr-arm");
 const count = model.dofCount;
@@ -21,6 +22,7 @@ class Scene {
   readonly requests = new Queue<RobotRequest>(0, "every");
   readonly states = new Queue<JointState>(0, "every");
   readonly statuses = new Queue<RobotStatus>(0, "every");
+  readonly stopLine = new StopLine();
   readonly server: RobotServer;
   readonly node: UdpRobotNode;
   readonly q = new Float64Array(count);
@@ -49,6 +51,7 @@ class Scene {
         latency: 0.002,
         connectTimeoutMs: 300,
         clock: nowNs,
+        stopLine: this.stopLine,
         wake: () => undefined,
       },
     );
