@@ -94,7 +94,11 @@ function openLiveSession(options: LiveSessionOptions): OpenSession {
 /** Loaded late: the other commands do not wait for the service's libraries. */
 async function startService(
   config: Config,
-  { live, log, stopLine }: { readonly live: SessionSlot; readonly log: ServiceLog; readonly stopLine: SharedArrayBuffer },
+  {
+    live,
+    log,
+    stopLine,
+  }: { readonly live: SessionSlot; readonly log: ServiceLog; readonly stopLine: SharedArrayBuffer },
 ): Promise<RunningService> {
   const { startService: start } = await import("../service/start-service.js");
   const level = config.log.level === "info" ? "warn" : config.log.level;

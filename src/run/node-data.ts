@@ -48,7 +48,10 @@ const WATCHED = ["catching", "perception"];
 export function nodeData(
   options: RealTimeOptions,
   placements: readonly string[],
-  run: Pick<RealTimeNodeData, "arms" | "times" | "posture" | "address" | "faults" | "stopLine" | "challenges" | "warmUp">,
+  run: Pick<
+    RealTimeNodeData,
+    "arms" | "times" | "posture" | "address" | "faults" | "stopLine" | "challenges" | "warmUp"
+  >,
 ): RealTimeNodeData {
   const { perception, seed, ball = defaultBall } = options;
   return {

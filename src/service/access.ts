@@ -48,7 +48,9 @@ export function installAccess(app: ServiceInstance, { token }: Config["service"]
 
 /** From the header for it; a browser's WebSocket can only send it among its protocols. */
 function bearerToken({ headers }: FastifyRequest): string {
-  return bearerIn(headers.authorization) ?? (isUpgrade(headers) ? tokenOfProtocols(headers["sec-websocket-protocol"]) : "");
+  return (
+    bearerIn(headers.authorization) ?? (isUpgrade(headers) ? tokenOfProtocols(headers["sec-websocket-protocol"]) : "")
+  );
 }
 
 function isUpgrade({ upgrade }: IncomingHttpHeaders): boolean {

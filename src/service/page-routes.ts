@@ -15,7 +15,9 @@ const pageFolder = join(packageRoot, "dist", "web");
  * address of the stop listener, as the page reaches it.
  */
 export function pagePolicy(stop: string | null): string {
-  return [...policyBefore, stop === null ? "connect-src 'self'" : `connect-src 'self' ${stop}`, ...policyAfter].join("; ");
+  return [...policyBefore, stop === null ? "connect-src 'self'" : `connect-src 'self' ${stop}`, ...policyAfter].join(
+    "; ",
+  );
 }
 
 const policyBefore = [

@@ -101,7 +101,11 @@ class StopServer {
   }
 
   #createServer(): Server {
-    const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS, connectionsCheckingInterval: 1000 });
+    const server = createServer({
+      headersTimeout: HEADERS_MS,
+      requestTimeout: HEADERS_MS,
+      connectionsCheckingInterval: 1000,
+    });
     const answer = (request: IncomingMessage, response: ServerResponse) => void this.#answer(request, response);
     // Whatever a client expects, or wants to change to: a stop is a stop.
     for (const event of ["request", "checkContinue", "checkExpectation"]) server.on(event, answer);

@@ -13,7 +13,10 @@ export interface StopRules {
 export type StopVerdict =
   | { readonly kind: "stop" }
   | { readonly kind: "preflight" }
-  | { readonly kind: "refused"; readonly code: "FLY_HTTP_TOKEN_WRONG" | "FLY_HTTP_ORIGIN_REFUSED" | "FLY_HTTP_HOST_REFUSED" };
+  | {
+      readonly kind: "refused";
+      readonly code: "FLY_HTTP_TOKEN_WRONG" | "FLY_HTTP_ORIGIN_REFUSED" | "FLY_HTTP_HOST_REFUSED";
+    };
 
 /** Judges a request by its headers alone: no method, body or content type is asked for. */
 export function judgeStop(method: string, headers: IncomingHttpHeaders, rules: StopRules): StopVerdict {
@@ -27,7 +30,10 @@ export function judgeStop(method: string, headers: IncomingHttpHeaders, rules: S
 }
 
 /** Programs name no origin; a browser names that of the page, or says at least that the page is foreign. */
-function isOwnPage({ origin, host = "", "sec-fetch-site": site }: IncomingHttpHeaders, { pagePort }: StopRules): boolean {
+function isOwnPage(
+  { origin, host = "", "sec-fetch-site": site }: IncomingHttpHeaders,
+  { pagePort }: StopRules,
+): boolean {
   if (origin === undefined) return site !== "cross-site" && site !== "same-site";
   if (!URL.canParse(origin)) return false;
   const { hostname, port, protocol, host: from } = new URL(origin);

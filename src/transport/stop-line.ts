@@ -25,7 +25,9 @@ export class StopLine {
   readonly #nowMs: () => number;
 
   static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(Word.count * Int32Array.BYTES_PER_ELEMENT + Time.count * Float64Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(
+      Word.count * Int32Array.BYTES_PER_ELEMENT + Time.count * Float64Array.BYTES_PER_ELEMENT,
+    );
   }
 
   constructor(memory: SharedArrayBuffer = StopLine.memory(), nowMs: () => number = monotonicMs) {

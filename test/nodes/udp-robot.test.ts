@@ -72,10 +72,10 @@ class Scene {
     return action;
   }
 
-  command(position: number): void {
+  command(position: number, mode: JointCommand["mode"] = "follow"): void {
     const joints = (value: number) => new Float64Array(count).fill(value);
     const numbers = { q: joints(position), qd: joints(0), qdd: joints(0), closedAt: new Float64Array(0) };
-    this.commands.put({ time: nowNs() / 1e9, cycle: 0, mode: "follow", ...numbers }, 0);
+    this.commands.put({ time: nowNs() / 1e9, cycle: 0, mode, ...numbers }, 0);
     this.node.step(nowNs());
   }
 
@@ -130,6 +130,30 @@ describe("a robot behind the UDP protocol", () => {
       () => scene.server.session.mode === RobotMode.command,
       () => scene.command(0),
     );
+  });
+
+  it("notes when a braking command has left, and when the robot has got it", async () => {
+    scene = await Scene.start();
+    await scene.node.warmUp();
+    const { stopLine } = scene;
+    const command = (mode: "follow" | "brake") => () => scene.command(0, mode);
+    await scene.until(() => scene.server.session.mode === RobotMode.command, command("follow"));
+    const number = stopLine.ask();
+    stopLine.noteBraked(number);
+    scene.command(0);
+    expect(stopLine.reached(number)).toBe("braked");
+    scene.command(0, "brake");
+    expect(stopLine.reached(number)).toBe("sent");
+    await scene.until(() => stopLine.reached(number) === "confirmed", command("brake"));
+    expect(stopLine.timeOf("confirmed")).toBeGreaterThanOrEqual(stopLine.timeOf("sent"));
+  });
+
+  it("notes nothing of a braking command that does not leave", async () => {
+    scene = await Scene.start();
+    const number = scene.stopLine.ask();
+    scene.stopLine.noteBraked(number);
+    scene.command(0, "brake");
+    expect([scene.stopLine.hasDriver, scene.stopLine.reached(number)]).toEqual([true, "braked"]);
   });
 
   it("greets again after silence on the wire, and says so in its condition", async () => {

@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDescriptors } from "../../bench/faults/stop-latency.js";
 import { SessionSlot } from "../../src/service/session-slot.js";
 import { type RunningService, startService } from "../../src/service/start-service.js";
-import { openDescriptors } from "../support/descriptors.js";
 import { eventually } from "../support/eventually.js";
 import { serviceOptions } from "./make-service.js";
 import { TrialSession } from "./trial-session.js";
 
-const upgrade = "Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n";
+const upgrade =
+  "Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n";
 
 function open({ port }: RunningService): Socket {
   const socket = connect(port, "127.0.0.1");
@@ -69,7 +70,7 @@ describe("requests that offer an upgrade", () => {
       await ask(socket, `GET ${k % 2 === 0 ? "/healthz" : "/nothing"} HTTP/1.1\r\n${upgrade}\r\n`);
       socket.end();
     }
-    await eventually(() => (openDescriptors() ?? 0) <= (before ?? 0) + 5);
+    await eventually(() => openDescriptors() <= before + 5);
   });
 });
 
@@ -84,7 +85,10 @@ describe("a service whose connections are all taken", () => {
     expect(statusOf(await ask(held[0]!, "GET /v1/robots HTTP/1.1\r\nHost: localhost\r\n\r\n"))).toBe(200);
     await eventually(async () => (await fetch(`${service.address}/v1/robots`)).status === 503);
     const refused = await fetch(`${service.address}/v1/robots`);
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([503, "FLY_SERVICE_CONNECTIONS"]);
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      503,
+      "FLY_SERVICE_CONNECTIONS",
+    ]);
     const more = Array.from({ length: 60 }, () => open(service));
     expect((await fetch(`${service.address}/healthz`)).status).toBe(200);
     expect((await fetch(`${service.address}/v1/live/stop`, { method: "POST" })).status).toBe(200);

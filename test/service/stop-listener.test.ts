@@ -58,7 +58,10 @@ describe("the stop listener", () => {
   );
 
   it.each([
-    ["a form's content type without a body", "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n\r\n"],
+    [
+      "a form's content type without a body",
+      "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n\r\n",
+    ],
     ["JSON's content type without a body", "Content-Type: application/json\r\n\r\n"],
     ["wrong JSON", "Content-Type: application/json\r\nContent-Length: 3\r\n\r\n{x}"],
     ["a content type that is none", "Content-Type: nonsense\r\nContent-Length: 1\r\n\r\n!"],
@@ -94,8 +97,14 @@ describe("the stop listener", () => {
     const { braked } = (await answer.json()) as { braked: { afterMs: number; confirmedBy: string } };
     expect(braked.afterMs).toBeGreaterThanOrEqual(0);
     expect(braked.confirmedBy).toBe("control");
-    const foreign = await fetch(listener.address.url, { method: "POST", headers: { origin: "http://foreign.example" } });
-    expect([foreign.status, ((await foreign.json()) as { code: string }).code]).toEqual([403, "FLY_HTTP_ORIGIN_REFUSED"]);
+    const foreign = await fetch(listener.address.url, {
+      method: "POST",
+      headers: { origin: "http://foreign.example" },
+    });
+    expect([foreign.status, ((await foreign.json()) as { code: string }).code]).toEqual([
+      403,
+      "FLY_HTTP_ORIGIN_REFUSED",
+    ]);
     expect(line.asked).toBe(asked + 1);
   });
 

@@ -8,13 +8,7 @@ import { FlycatcherError } from "../../src/runtime/errors.js";
 import type { StopAnswer } from "../../src/transport/stop-report.js";
 import { budgetsOf } from "../../src/view/latency-budgets.js";
 import type { PosePacket } from "../../src/view/pose-packet.js";
-import type {
-  Session,
-  SessionSnapshot,
-  SettingsChange,
-  Subscriber,
-  ThrowRequest,
-} from "../../src/view/session.js";
+import type { Session, SessionSnapshot, SettingsChange, Subscriber, ThrowRequest } from "../../src/view/session.js";
 import { SessionBroadcast } from "../../src/view/session-broadcast.js";
 import type { TraceFile } from "../../src/view/trace-file.js";
 

@@ -47,7 +47,11 @@ describe("the answer to a stop", () => {
     const line = new StopLine(StopLine.memory(), () => now);
     line.attachDriver();
     const number = line.ask();
-    for (const [at, note] of [[103, "noteBraked"], [104, "noteSent"], [109, "noteConfirmed"]] as const) {
+    for (const [at, note] of [
+      [103, "noteBraked"],
+      [104, "noteSent"],
+      [109, "noteConfirmed"],
+    ] as const) {
       now = at;
       line[note](number);
     }

@@ -1,8 +1,8 @@
 import type { BallColour } from "../../../src/messages/sensing.js";
 import type { SessionSettings } from "../../../src/messages/session.js";
 import type { NodeAction, SwitchedThread } from "../../../src/run/thread-switch.js";
-import type { ThrowRequest } from "../../../src/view/session.js";
 import type { StopAnswer } from "../../../src/transport/stop-report.js";
+import type { ThrowRequest } from "../../../src/view/session.js";
 import { send, sendForJson } from "./service-request.js";
 import { stopListener } from "./stop-listener.js";
 
