@@ -10,7 +10,7 @@ import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatFalseAlarms, formatSummary, formatThrow, wallClockOf } from "./live-report.js";
 import { StartProgress } from "./start-progress.js";
-import { print } from "./terminal.js";
+import { endInTime, print } from "./terminal.js";
 
 /** What `flycatcher live` says of a run in real time; what is left out has the default. */
 export interface RealTimeDemo extends Partial<RealTimeOptions> {
@@ -45,8 +45,10 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const stopping = { isAsked: false };
   const stop = () => {
     stopping.isAsked = true;
+    // The robot first.
+    run.hold();
     // With the exit code of a closed pipe, if that is why.
-    void run.close().then(() => process.exit());
+    void endInTime(run.close()).then(() => process.exit());
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const results: ThrowResult[] = [];

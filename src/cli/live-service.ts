@@ -5,6 +5,7 @@ import type { Config } from "../runtime/config-schema.js";
 import { createLogger } from "../runtime/logger.js";
 import { SessionSlot } from "../service/session-slot.js";
 import type { RunningService } from "../service/start-service.js";
+import { StopLine } from "../transport/stop-line.js";
 import { LiveSession, type LiveSessionOptions } from "../view/live-session.module.js";
 import { LockStepSession } from "../view/lock-step-session.module.js";
 import { ServiceLog } from "../view/service-log.js";
@@ -14,7 +15,7 @@ import { eventPrinter, type RealTimeDemo } from "./live-realtime.js";
 import { formatSummary, formatThrow } from "./live-report.js";
 import type { SceneKinds } from "./live-world.js";
 import { StartProgress } from "./start-progress.js";
-import { interruption, print } from "./terminal.js";
+import { endInTime, interruption, print } from "./terminal.js";
 
 /** Folder for recordings that are begun on the page. */
 const RECORDINGS = "recordings";
@@ -34,22 +35,24 @@ interface ServedRun {
  * ends with a table. Interrupted, it stops the robot first.
  */
 export async function runServed(show: ServedRun): Promise<void> {
-  const interrupted = interruption();
+  const stopLine = new StopLine();
+  // The robot brakes before anything else is ended.
+  const interrupted = interruption(() => stopLine.ask());
   // The service first: its threads and libraries are not to disturb a robot that moves.
   const live = new SessionSlot("starting");
   const log = new ServiceLog();
-  const service = await startService(show.config, live, log);
+  const service = await startService(show.config, { live, log, stopLine: stopLine.memory });
   print(announce(service, show));
-  const { session, started, close } = await openSession(show);
+  const { session, started, close } = await openSession(show, stopLine.memory);
   live.fill(session);
   log.attach(session);
   if (typeof (await Promise.race([started, interrupted])) === "string") print("Stopping …");
   else print("The robot waits for balls.");
+  service.stop?.supervise();
   const over = playUntil(session, show.throws);
   await Promise.race([over, interrupted]);
   const { summary } = session.snapshot().hello;
-  await close();
-  await service.close();
+  await endInTime(Promise.all([close(), service.close()]));
   print(`\n${formatSummary(summary, null)}`);
 }
 
@@ -60,16 +63,19 @@ interface OpenSession {
   readonly close: () => Promise<void>;
 }
 
-async function openSession({ config, demo, lockStep, throws }: ServedRun): Promise<OpenSession> {
+async function openSession(
+  { config, demo, lockStep, throws }: ServedRun,
+  stopLine: SharedArrayBuffer,
+): Promise<OpenSession> {
   const { throws: _, output: __, historyFolder: ___, ...live } = demo;
-  const options = { ...realTimeDefaults, ...live, automatic: throws > 0 };
+  const options = { ...realTimeDefaults, ...live, automatic: throws > 0, stopLine };
   if (lockStep === null) return openLiveSession(options);
   const { robot, arms, balls, seed, automatic } = options;
   const speed = options.speed === "auto" ? 1 : options.speed;
   const session = await LockStepSession.start({
     ...runSettingsOf(config),
     ...lockStep,
-    ...{ robot, arms, balls, seed, automatic, speed },
+    ...{ robot, arms, balls, seed, automatic, speed, stopLine },
   });
   return { session, started: Promise.resolve(), close: () => session.close() };
 }
@@ -86,11 +92,18 @@ function openLiveSession(options: LiveSessionOptions): OpenSession {
 }
 
 /** Loaded late: the other commands do not wait for the service's libraries. */
-async function startService(config: Config, live: SessionSlot, log: ServiceLog): Promise<RunningService> {
+async function startService(
+  config: Config,
+  {
+    live,
+    log,
+    stopLine,
+  }: { readonly live: SessionSlot; readonly log: ServiceLog; readonly stopLine: SharedArrayBuffer },
+): Promise<RunningService> {
   const { startService: start } = await import("../service/start-service.js");
   const level = config.log.level === "info" ? "warn" : config.log.level;
   const logger = createLogger({ ...config.log, level }, undefined, log.add);
-  return start({ config: { ...config, parts: ["planning", "service"] }, logger, live });
+  return start({ config: { ...config, parts: ["planning", "service"] }, logger, live, stopLine });
 }
 
 /** Prints what happens; settles after so many throws. */
@@ -107,9 +120,10 @@ function playUntil(session: Session, throws: number): Promise<void> {
   });
 }
 
-function announce({ address, takenPort }: RunningService, { lockStep, config }: ServedRun): string {
+function announce({ address, takenPort, stop }: RunningService, { lockStep, config }: ServedRun): string {
   const moved = takenPort === undefined ? "" : ` (port ${takenPort} is taken)`;
   const clock = lockStep === null ? "in real time" : "in lock-step";
   const foxglove = config.service.foxglove ? `Foxglove Studio opens ${address.replace("http", "ws")}/foxglove\n` : "";
-  return `Watch it ${clock} at ${address}${moved}; Ctrl-C stops the robot, then the run.\n${foxglove}`;
+  const stopAt = stop === null ? "" : `Any request to ${stop.address.url}, or a datagram "stop", stops the robot.\n`;
+  return `Watch it ${clock} at ${address}${moved}; Ctrl-C stops the robot, then the run.\n${stopAt}${foxglove}`;
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { createLogger } from "../runtime/logger.js";
 import type { RunningService } from "../service/start-service.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
-import { interruption, print } from "./terminal.js";
+import { endInTime, interruption, print } from "./terminal.js";
 
 interface ServeOptions extends ConfigOptions {
   readonly host?: string;
@@ -38,7 +38,7 @@ async function serve(options: ServeOptions): Promise<void> {
   print(announce(service, config.robot));
   const signal = await interrupted;
   logger.info({ component: "service", signal }, "closing");
-  await service.close();
+  await endInTime(service.close());
 }
 
 function announce({ address, takenPort }: RunningService, robot: string): string {

@@ -49,15 +49,29 @@ export async function withProgress<T>(label: string, work: (show: (share: number
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** Waits for the first interruption; a second one ends the process at once. */
-export function interruption(): Promise<NodeJS.Signals> {
+/** Waits for the first interruption, in which `first` is called at once; a second one ends the process. */
+export function interruption(first: () => void = () => undefined): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals): void => {
+      first();
       for (const name of signals) process.off(name, onSignal).once(name, () => process.exit(1));
       resolve(signal);
     };
     for (const name of signals) process.on(name, onSignal);
   });
+}
+
+/** How long an end may take [ms]. */
+const END_MS = 3000;
+
+/** Waits for an end, but no longer than 3 s: what hangs then is cut off with the process. */
+export async function endInTime(ending: Promise<unknown>): Promise<void> {
+  const patience = setTimeout(() => {
+    process.stderr.write(`The end took longer than ${END_MS / 1000} s: what was left is cut off.\n`);
+    process.exit(1);
+  }, END_MS);
+  await ending;
+  clearTimeout(patience);
 }
 
 /** A table: the first column to the left, the others to the right, two spaces between. Cells may be coloured. */

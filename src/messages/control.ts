@@ -48,9 +48,8 @@ export const Stop = message("Stop", 2, "Motions are cancelled, or may begin agai
 });
 export type Stop = MessageOf<typeof Stop>;
 
-export const OperatorCommand = message("OperatorCommand", 2, "A command of the operator.", {
-  action: meaning(choice({ hold: 0, release: 1, resume: 2 }), "stop at once; release; continue after a fault"),
-  number: meaning(u32, "of the command, for its acknowledgement"),
+export const OperatorCommand = message("OperatorCommand", 2, "A command of the operator, who stops it by `StopLine`.", {
+  action: meaning(choice({ resume: 0 }), "continue from where the monitor stopped the robot"),
 });
 export type OperatorCommand = MessageOf<typeof OperatorCommand>;
 

@@ -4,6 +4,7 @@ import type { MotionPart } from "../control/robot-motion.js";
 import type { WatchedPart } from "../control/watchdog.js";
 import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import type { SelfCollisionMonitor } from "../safety/monitor/self-collision-monitor.js";
+import type { StopLine } from "../transport/stop-line.js";
 
 /** How the control node is set. */
 export interface ControlNodeOptions {
@@ -17,6 +18,8 @@ export interface ControlNodeOptions {
   readonly monitor: MonitorOptions;
   /** A monitor that is never asked, where whole motions are checked instead. */
   readonly idleMonitor: SelfCollisionMonitor | null;
+  /** Where stops are asked for and noted. */
+  readonly stopLine: StopLine;
   /** How the neck keeps balls in view; null: it stands. */
   readonly neck: NeckSettings | null;
   /** Parts that control listens to; whether each gave a sign of life since it was last asked. */

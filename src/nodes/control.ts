@@ -80,7 +80,6 @@ export class ControlNode implements Node {
   #lastNs = Number.NaN;
   #phase: MonitorPhase = MonitorPhase.safe;
   #isHeld = false;
-  #hold = 0;
   #brakedHold = 0;
   #holdTime = 0;
   #overdue = 0;
@@ -164,8 +163,8 @@ export class ControlNode implements Node {
       const { motions } = this.#ports.in;
       if (motions.waiting > 0) takeEach(motions, nowNs, (motion) => this.#offer(motion, tickNs));
       this.#cycle.tick(this.#state, time);
-      if (!this.#cycle.isWithheld) this.#send(this.#cycle.command, tickNs);
       this.#noteHeldBrake(time);
+      if (!this.#cycle.isWithheld) this.#send(this.#cycle.command, tickNs);
       this.#recovery.isHeld = this.#isHeld;
       this.#recovery.step(tickNs);
       this.#watchMonitor(tickNs);
@@ -209,13 +208,10 @@ export class ControlNode implements Node {
   }
 
   #takeOperator(nowNs: number): void {
+    this.#isHeld = this.#options.stopLine.isHeld;
     if (this.#ports.in.operator.waiting === 0) return;
-    takeEach(this.#ports.in.operator, nowNs, ({ action, number }) => {
-      if (action === "hold") {
-        this.#isHeld = true;
-        this.#hold = number;
-      } else this.#isHeld = false;
-      if (action === "resume" && this.#cycle.monitor.phase === MonitorPhase.stopped) {
+    takeEach(this.#ports.in.operator, nowNs, () => {
+      if (!this.#isHeld && this.#cycle.monitor.phase === MonitorPhase.stopped) {
         this.#cycle.resume();
         this.#report("info", "resumed", "motions begin from where the robot stands", nowNs);
       }
@@ -333,9 +329,13 @@ export class ControlNode implements Node {
   }
 
   #noteHeldBrake(time: number): void {
-    if (this.#hold === this.#brakedHold || this.#cycle.command.mode !== CommandMode.brake) return;
-    this.#brakedHold = this.#hold;
+    if (!this.#isHeld || this.#cycle.isWithheld || this.#cycle.command.mode !== CommandMode.brake) return;
+    const { stopLine } = this.#options;
+    const { asked } = stopLine;
+    if (asked === this.#brakedHold) return;
+    this.#brakedHold = asked;
     this.#holdTime = time;
+    stopLine.noteBraked(asked);
   }
 
   #watchMonitor(tickNs: number): void {

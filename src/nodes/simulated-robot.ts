@@ -13,6 +13,7 @@ import type { RobotCommand } from "../simulation/world/catch-world.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+import type { StopLine } from "../transport/stop-line.js";
 
 export const simulatedRobotPorts = {
   in: { commands: JointCommand, throws: ThrowBall, removals: RemoveBall },
@@ -33,6 +34,8 @@ export interface SimulatedRobotOptions {
   /** When the run begins [ns]. */
   readonly startNs: number;
   readonly posture: Float64Array;
+  /** Braking commands are noted in it: the robot does at once what it is commanded. */
+  readonly stopLine: StopLine;
 }
 
 /** Ticks whose commands are kept until the encoders' reading of them has arrived. */
@@ -86,6 +89,7 @@ export class SimulatedRobotNode implements Node {
       qd: new Float64Array(count),
     }));
     this.#states = new MessagePool(() => createJointState(count));
+    options.stopLine.attachDriver();
     // What its controller says before the first command.
     ports.out.state.put(this.#stateAt(options.startNs), options.startNs);
   }
@@ -101,6 +105,7 @@ export class SimulatedRobotNode implements Node {
       this.#command.q.set(command.q);
       this.#command.qd.set(command.qd);
       this.#qdd.set(command.qdd);
+      if (command.mode === "brake") this.#noteStop();
     }
     this.#scene.step(this.#command, this.#qdd);
     this.#commands[this.#place(nowNs)]!.set(this.#command.q);
@@ -108,6 +113,12 @@ export class SimulatedRobotNode implements Node {
     out.world.offer(this.#makeWorld, nowNs);
     if (this.#scene.head !== null && out.joints.isJoined) this.#read(world.q, world.qd, this.#scene.head.time, nowNs);
     return nowNs + this.#options.tickNs;
+  }
+
+  #noteStop(): void {
+    const { stopLine } = this.#options;
+    stopLine.noteSent(stopLine.braked);
+    stopLine.noteConfirmed(stopLine.braked);
   }
 
   readonly #makeWorld = (): TrueWorld => this.#scene.snapshot(this.#nowNs / 1e9);

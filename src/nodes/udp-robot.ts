@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createSocket, type Socket } from "node:dgram";
 import { ClientMode, ClientSession } from "../control/udp/client-session.js";
-import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "../control/udp/frame.js";
+import { Frame, FrameCodec, FrameKind, FrameStatus, isNewer, readFrame } from "../control/udp/frame.js";
 import type { FrameKey } from "../control/udp/frame-key.js";
 import { RobotClock } from "../control/udp/robot-clock.js";
 import { faultName, RobotMode } from "../control/udp/robot-session.js";
@@ -12,6 +12,7 @@ import { JointState } from "../messages/sensing.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Node, NodeCondition } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
+import type { StopLine } from "../transport/stop-line.js";
 
 export const udpRobotPorts = {
   in: { commands: JointCommand, requests: RobotRequest },
@@ -32,6 +33,8 @@ export interface UdpRobotOptions {
   readonly connectTimeoutMs: number;
   /** The run's clock [ns]. */
   readonly clock: () => number;
+  /** Braking commands, and the robot's answers to them, are noted in it. */
+  readonly stopLine: StopLine;
   /** See `NodeSite`. */
   readonly wake: () => void;
 }
@@ -66,6 +69,9 @@ export class UdpRobotNode implements Node {
   #publishedNs = Number.NEGATIVE_INFINITY;
   /** Whether states have come, and then none for a while. */
   #isSilent = false;
+  /** Number of the first frame with a braking command for the newest stop; whether the robot's answer is still to come. */
+  #brakeFrame = 0;
+  #awaitsAnswer = false;
   /** Datagrams that were no frames. */
   #unreadable = 0;
   #isClosed = false;
@@ -80,6 +86,7 @@ export class UdpRobotNode implements Node {
     this.#commands = new CommandMemory(count);
     const scratch = { time: 0, cycle: 0, mode: "hold", q: joints(), qd: joints(), qdd: joints() } as const;
     this.#command = { ...scratch, closedAt: new Float64Array(0) };
+    options.stopLine.attachDriver();
     this.#socket = createSocket("udp4");
     this.#socket.on("error", () => undefined);
     this.#socket.on("message", (bytes) => this.#receive(bytes));
@@ -145,6 +152,23 @@ export class UdpRobotNode implements Node {
       frame.effort[i] = 0;
     }
     this.#transmit();
+    if (mode === "brake") this.#noteStop(frame.sequence);
+  }
+
+  #noteStop(sequence: number): void {
+    const { stopLine } = this.#options;
+    const { braked } = stopLine;
+    if (braked === stopLine.sent) return;
+    stopLine.noteSent(braked);
+    this.#brakeFrame = sequence;
+    this.#awaitsAnswer = true;
+  }
+
+  /** The robot says in each state which of our frames it has got. */
+  #noteAnswer(acknowledged: number): void {
+    if (!this.#awaitsAnswer || isNewer(this.#brakeFrame, acknowledged)) return;
+    this.#awaitsAnswer = false;
+    this.#options.stopLine.noteConfirmed(this.#options.stopLine.sent);
   }
 
   #sendHello(nowNs: number): void {
@@ -167,6 +191,7 @@ export class UdpRobotNode implements Node {
     }
     const isConnecting = this.#session.mode === ClientMode.connecting;
     if (this.#session.receive(this.#received, nowNs / 1e9)) {
+      this.#noteAnswer(this.#received.acknowledged);
       this.#noteState(nowNs);
       this.#publish(nowNs);
     }

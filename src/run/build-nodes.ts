@@ -36,6 +36,7 @@ import { HeadViews } from "../tracking/pose/head-views.js";
 import { BallAttention } from "../tracking/prediction/ball-attention.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
+import type { StopLine } from "../transport/stop-line.js";
 import { hasEyes, leastPlanningNs, modelledSearchNs, type PerceptionKind } from "./graph.js";
 import type { NodeFactory, OwnNodeName, OwnNodes } from "./own-nodes.js";
 import { liveArmPlanner, liveCamera, type RealTimeMaterials, streamedWorld, udpRobot } from "./real-time-materials.js";
@@ -81,6 +82,8 @@ export interface NodeMaterials extends NodeSettings {
   readonly simulated: SimulatedWorld | null;
   /** The run's clock. */
   readonly clock: RunClock;
+  /** The emergency stop. */
+  readonly stopLine: StopLine;
   /** What nodes need in real time beside; null or left out in lock-step. */
   readonly realTime?: RealTimeMaterials | null;
 }
@@ -234,9 +237,9 @@ export class NodeBuilder {
   }
 
   #robot(ports: never): Node {
-    const { times, challenges, seed, posture, startNs = 0 } = this.#with;
+    const { times, challenges, seed, posture, stopLine, startNs = 0 } = this.#with;
     const { tickNs } = times;
-    return new SimulatedRobotNode(ports, this.#simulated, { tickNs, startNs, challenges, seed, posture });
+    return new SimulatedRobotNode(ports, this.#simulated, { tickNs, startNs, challenges, seed, posture, stopLine });
   }
 
   #control(ports: never): Node {
@@ -253,6 +256,7 @@ export class NodeBuilder {
       history: isGuarded ? HISTORY : 0,
       monitor: {},
       idleMonitor: isGuarded ? null : this.#with.made.idleMonitor,
+      stopLine: this.#with.stopLine,
       watched: [],
       takeBeat: () => false,
       ...realTime?.control,

@@ -20,6 +20,7 @@ import { LockStepExecutor } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import type { InPort, OutPort, Policy } from "../transport/port.js";
 import type { StepMeter } from "../transport/step-meter.js";
+import { StopLine } from "../transport/stop-line.js";
 import { hasHead, inWorld, NodeBuilder, type NodeSettings } from "./build-nodes.js";
 import { catchGraph } from "./graph.js";
 import { portsOf } from "./node-library.js";
@@ -44,6 +45,8 @@ export interface LockStepOptions extends NodeSettings {
   readonly settlingNs?: number | undefined;
   /** Takes the errors of nodes; the run goes on. Left out: the first one ends it. */
   readonly onNodeError?: (node: string, error: unknown) => void;
+  /** Memory of `StopLine`, where another thread may stop the robot, too. */
+  readonly stopLine?: SharedArrayBuffer | undefined;
   /** Called after every tick, with its time [ns]. */
   readonly onTick?: (nowNs: number) => void;
 }
@@ -83,6 +86,7 @@ export class LockStepHost implements RunHost {
   readonly times: CatchTimes;
   readonly graph: Graph;
   readonly clock = new LockStepClock();
+  readonly stopLine: StopLine;
   readonly timings: PlannerTimings;
   readonly #options: LockStepOptions;
   readonly #world: SimulatedWorld;
@@ -95,6 +99,7 @@ export class LockStepHost implements RunHost {
   constructor(world: SimulatedWorld, options: LockStepOptions) {
     const { robot, perception, recorded, recorder, startNs = 0 } = options;
     this.#options = options;
+    this.stopLine = new StopLine(options.stopLine);
     this.#world = world;
     this.robot = robot;
     this.#made = options.made ?? new RunParts(robot, waitingPosture(robot));
@@ -135,6 +140,7 @@ export class LockStepHost implements RunHost {
       ball: world.ball,
       simulated: this.#world,
       clock: this.clock,
+      stopLine: this.stopLine,
     });
     this.#nodes = new Map(
       this.graph.nodes.map(({ name, kind }) => [name, builder.build(name, kind, this.#executor.wiring(name))]),

@@ -20,8 +20,9 @@ export interface RealTimeNodeData {
   readonly posture: Float64Array | null;
   /** Where the robot is; null for threads that do not speak to it. */
   readonly address: RobotAddress | null;
-  /** See `InjectedFaults`, `sharedChallenges`. */
+  /** See `InjectedFaults`, `StopLine`, `sharedChallenges`. */
   readonly faults: SharedArrayBuffer;
+  readonly stopLine: SharedArrayBuffer;
   readonly challenges: SharedArrayBuffer;
   readonly monitor: MonitorOptions;
   readonly cameraShare: number;
@@ -47,7 +48,10 @@ const WATCHED = ["catching", "perception"];
 export function nodeData(
   options: RealTimeOptions,
   placements: readonly string[],
-  run: Pick<RealTimeNodeData, "arms" | "times" | "posture" | "address" | "faults" | "challenges" | "warmUp">,
+  run: Pick<
+    RealTimeNodeData,
+    "arms" | "times" | "posture" | "address" | "faults" | "stopLine" | "challenges" | "warmUp"
+  >,
 ): RealTimeNodeData {
   const { perception, seed, ball = defaultBall } = options;
   return {

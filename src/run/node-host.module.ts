@@ -12,6 +12,7 @@ import { InjectedFaults } from "../simulation/injected-faults.js";
 import { Heartbeats } from "../transport/heartbeats.js";
 import type { HostInput } from "../transport/host-input.js";
 import { NodeHost } from "../transport/node-host.js";
+import { StopLine } from "../transport/stop-line.js";
 import { workerInput } from "../transport/workers/worker-context.js";
 import { NodeBuilder } from "./build-nodes.js";
 import { hasEyes } from "./graph.js";
@@ -59,6 +60,7 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
   const waiting = waitingPosture(robot);
   const faults = new InjectedFaults(data.faults);
   const heartbeats = new Heartbeats(input.heartbeats);
+  const stopLine = new StopLine(data.stopLine);
   return new NodeBuilder({
     ...settings,
     arms,
@@ -71,10 +73,12 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
     challenges: sharedChallenges(data.challenges),
     simulated: null,
     clock,
+    stopLine,
     nodes,
     chest: hasEyes(perception) ? "measured" : "planned",
     realTime: {
       clock,
+      stopLine,
       address,
       cameraShare,
       isFrozen: (side, time) => faults.isFrozen(side, time),

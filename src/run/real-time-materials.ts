@@ -21,11 +21,13 @@ import type { StreamedScene } from "../simulation/streamed-scene.js";
 import { allocatePacket } from "../transport/channels/packet.js";
 import { decode, encode, packetOf } from "../transport/message.js";
 import type { Node } from "../transport/node.js";
+import type { StopLine } from "../transport/stop-line.js";
 import { PlannerWarmUp } from "./planner-warm-up.js";
 
 /** What nodes need in real time, beside what they need in lock-step. */
 export interface RealTimeMaterials {
   readonly clock: RunClock;
+  readonly stopLine: StopLine;
   /** Where the robot is; null for nodes that do not speak to it. */
   readonly address: RobotAddress | null;
   /** Share of a frame's period that rendering may take. */
@@ -44,7 +46,7 @@ const LAST_CHECKS = 0.008;
 const WARM_UP = 20;
 
 export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMaterials, wake: () => void): Node {
-  const { clock } = materials;
+  const { clock, stopLine } = materials;
   const address = robotAddress(materials);
   return new UdpRobotNode(ports, {
     host: address.host,
@@ -55,6 +57,7 @@ export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMate
     latency: 0,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     clock: () => clock.nowNs(),
+    stopLine,
     wake,
   });
 }

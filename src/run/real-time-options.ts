@@ -38,6 +38,8 @@ export interface RealTimeOptions extends Partial<RunSettings> {
   readonly scheduling: "real-time" | "usual";
   /** Modules of one's own nodes in place of the graph's: a driver of a robot, a camera. */
   readonly nodes?: OwnNodeModules;
+  /** Memory of `StopLine`, where another thread may stop the robot, too. */
+  readonly stopLine?: SharedArrayBuffer | undefined;
   /** Bending, shaking, slipping and noise of the simulated robot. */
   readonly challenges: "full" | "none";
 }

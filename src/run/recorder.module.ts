@@ -29,9 +29,10 @@ export type RecorderRequest =
   | { readonly type: "item"; readonly item: RecordedItem }
   | { readonly type: "end" };
 
-/** What it answers: to `begin`, and to `end`. */
+/** What it answers, to `begin` and to `end`; and that the disk takes no more, as soon as that is known. */
 export type RecorderReply =
   | { readonly type: "begun"; readonly failure: { readonly code: string; readonly message: string } | null }
+  | { readonly type: "cut"; readonly reason: string }
   | { readonly type: "ended"; readonly report: RecorderReport };
 
 /** Time between two rounds [ms]: rings at 1 kHz hold some more. */
@@ -47,22 +48,26 @@ class RecorderThread {
   readonly #ports: readonly (RecordedRing & { readonly port: RingInPort<object> })[];
   readonly #lost = new Map<string, number>();
   readonly #closed: () => Promise<void>;
+  readonly #failure: () => string | null;
+  #isCut = false;
   readonly #rounds: NodeJS.Timeout;
 
   static async begin(request: Extract<RecorderRequest, { type: "begin" }>): Promise<RecorderThread> {
     const { file, closed } = await BackgroundFile.create(request.path);
     const recording = await RecordingWriter.create(file, request.header);
-    return new RecorderThread(request, new PrioritisedWriter(recording, () => file.backlog, request.room), closed);
+    const writer = new PrioritisedWriter(recording, () => file.backlog, request.room);
+    return new RecorderThread(request, writer, { closed, failure: () => writer.failure ?? file.failure });
   }
 
   private constructor(
     { header, clock, rings }: Extract<RecorderRequest, { type: "begin" }>,
     writer: PrioritisedWriter,
-    closed: () => Promise<void>,
+    { closed, failure }: { readonly closed: () => Promise<void>; readonly failure: () => string | null },
   ) {
     this.#clock = clockFrom(clock);
     this.#writer = writer;
     this.#closed = closed;
+    this.#failure = failure;
     this.#ports = rings.map((ring) => ({
       ...ring,
       port: new RingInPort<object>(recorderPorts.in[ring.to] as MessageType, ring.ring, "every"),
@@ -89,6 +94,10 @@ class RecorderThread {
       if (port.lost > before) this.#writer.lose(from, port.lost - before);
       this.#lost.set(from, port.lost);
     }
+    const reason = this.#isCut ? null : this.#failure();
+    if (reason === null) return;
+    this.#isCut = true;
+    reply({ type: "cut", reason });
   }
 
   async end(): Promise<RecorderReport> {

@@ -5,6 +5,7 @@ import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import type { Graph } from "../transport/graph.js";
 import type { InPort, OutPort, Policy } from "../transport/port.js";
+import type { StopLine } from "../transport/stop-line.js";
 
 /** What the graph of a run is executed in: lock-step, or threads. All that differs between runs is here. */
 export interface RunHost {
@@ -15,6 +16,8 @@ export interface RunHost {
   readonly times: CatchTimes;
   readonly graph: Graph;
   readonly clock: RunClock;
+  /** The emergency stop. */
+  readonly stopLine: StopLine;
   /** How long planning took. */
   readonly timings: PlannerTimings;
   /** Another reader of an out-port. */

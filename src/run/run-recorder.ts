@@ -33,6 +33,13 @@ const END_MS = 30_000;
  */
 export class RunRecorder implements RecordingSink {
   readonly #worker: RunningWorker;
+  #isEnding = false;
+  #isAlive = true;
+  #cut: (reason: string) => void = () => undefined;
+  /** Settles with the reason if the recording ends early: the disk takes no more, or the thread dies. */
+  readonly cut = new Promise<string>((resolve) => {
+    this.#cut = resolve;
+  });
 
   static async prepare(): Promise<RunRecorder> {
     return new RunRecorder(await startWorker("run/recorder", { stopTimeoutMs: END_MS }));
@@ -40,6 +47,18 @@ export class RunRecorder implements RecordingSink {
 
   private constructor(worker: RunningWorker) {
     this.#worker = worker;
+    worker.thread.on("message", (reply: RecorderReply) => {
+      if (reply.type === "cut") this.#cut(reply.reason);
+    });
+    void worker.exited.then(({ reason }) => {
+      this.#isAlive = false;
+      if (!this.#isEnding) this.#cut(`the recorder's thread has ended (${reason})`);
+    });
+  }
+
+  /** Whether its thread is there. */
+  get isAlive(): boolean {
+    return this.#isAlive;
   }
 
   /** For those that reclaim the ports of threads that died. */
@@ -60,19 +79,28 @@ export class RunRecorder implements RecordingSink {
     this.#send({ type: "item", item });
   }
 
-  /** Writes the rest, closes the file and ends the thread. */
-  async end(): Promise<RecorderReport> {
-    const answer = this.#answer("ended");
-    this.#send({ type: "end" });
-    const { report } = await answer;
-    await this.#worker.exited;
-    return report;
+  /** Writes the rest, closes the file and ends the thread. A disk that takes longer than `timeoutMs` is not waited for. */
+  async end(timeoutMs = END_MS): Promise<RecorderReport> {
+    this.#isEnding = true;
+    const patience = setTimeout(() => void this.#worker.thread.terminate(), timeoutMs);
+    try {
+      const answer = this.#answer("ended");
+      this.#send({ type: "end" });
+      const { report } = await answer;
+      await this.#worker.exited;
+      return report;
+    } finally {
+      clearTimeout(patience);
+    }
   }
 
   /** Ends the thread of a recorder that could not begin, or whose run failed; the file is closed as it should be. */
-  async abandon(): Promise<void> {
+  async abandon(timeoutMs = END_MS): Promise<void> {
+    this.#isEnding = true;
+    const patience = setTimeout(() => void this.#worker.thread.terminate(), timeoutMs);
     this.#send({ type: "end" });
     await this.#worker.exited;
+    clearTimeout(patience);
   }
 
   #send(request: RecorderRequest): void {

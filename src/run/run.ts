@@ -71,7 +71,6 @@ export class Run<Host extends RunHost = RunHost> {
   #gaze: Gaze | null = null;
   #gazeNs = Number.NEGATIVE_INFINITY;
   #control: ControlState | null = null;
-  #holds = 0;
   #ballColour: BallColour | null = null;
 
   constructor(host: Host, throwing: Throwing) {
@@ -166,9 +165,7 @@ export class Run<Host extends RunHost = RunHost> {
 
   /** Stops the robot at once, as a person would; gives the number for `held`. */
   hold(): number {
-    const number = ++this.#holds;
-    this.#operator.put({ action: "hold", number }, this.nowNs);
-    return number;
+    return this.host.stopLine.ask();
   }
 
   /** When a braking command left for that hold, on the run's clock [s]; null if none does within `timeout` [s]. */
@@ -179,9 +176,8 @@ export class Run<Host extends RunHost = RunHost> {
 
   /** Lets the robot move again after a hold; after a stop from which control does not recover by itself, too. */
   release(): void {
-    for (const action of ["release", "resume"] as const) {
-      this.#operator.put({ action, number: this.#holds }, this.nowNs);
-    }
+    this.host.stopLine.release();
+    this.#operator.put({ action: "resume" }, this.nowNs);
   }
 
   #look(nowNs: number): void {

@@ -25,6 +25,7 @@ import { checkGraph, type Graph } from "../transport/graph.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { type InPort, type OutPort, type Policy, takeEach } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
+import { StopLine } from "../transport/stop-line.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
 import { hasHead } from "./build-nodes.js";
 import { catchGraph, type GraphOptions, hasEyes } from "./graph.js";
@@ -71,6 +72,7 @@ export class ThreadsHost implements RunHost {
   readonly clock = new RealTimeClock(newRealTimeOrigin(ClockPace.memory()));
   readonly timings: PlannerTimings = { coldMs: [], fruitlessMs: [], warmMs: [] };
   readonly faults: RealTimeFaults;
+  readonly stopLine: StopLine;
   readonly executor: ThreadsExecutor;
   readonly #options: RealTimeOptions;
   readonly #observer: RealTimeObserver;
@@ -98,6 +100,7 @@ export class ThreadsHost implements RunHost {
   constructor(options: RealTimeOptions, observer: RealTimeObserver) {
     this.#options = options;
     this.#observer = observer;
+    this.stopLine = new StopLine(options.stopLine);
     this.robot = loadRobot(options.robot);
     this.#waiting = waitingPosture(this.robot);
     this.arms = options.arms ?? catchGroups(this.robot).map(({ name }) => name);
@@ -288,6 +291,7 @@ export class ThreadsHost implements RunHost {
       ...{ arms, times, address, warmUp },
       posture: this.#posture,
       faults: this.faults.memory,
+      stopLine: this.stopLine.memory,
       challenges: this.#challenges,
     });
   }

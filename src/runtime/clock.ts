@@ -4,6 +4,11 @@ import { FlycatcherError } from "./errors.js";
 const nanosecondsPerMillisecond = 1e6;
 const nanosecondsPerSecond = 1e9;
 
+/** The machine's monotonic clock, which all threads of a process share [ms]. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / nanosecondsPerMillisecond;
+}
+
 /**
  * The one clock of a run. Zero is the run's start; every time stamp of packets and recordings counts from it. Passed to
  * whoever needs the time; algorithms take times as arguments and never see it.

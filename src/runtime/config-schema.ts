@@ -85,6 +85,18 @@ const service = section("The HTTP service.", {
     secret: true,
     description: "Bearer token that requests must carry; empty means none, which only a loopback address allows.",
   }),
+  stopPort: integer(
+    { default: 8060, range: [0, 65_535] },
+    "Port of the stop listener of a live run, HTTP and UDP; if it is taken, the next free one; 0 lets the system choose.",
+  ),
+  stopHeartbeatMs: integer(
+    { default: 0, range: [0, 60_000], unit: "ms" },
+    "Longest time between two heartbeat datagrams at the stop listener, or the robot brakes; 0 expects none.",
+  ),
+  maxConnections: integer(
+    { default: 512, range: [8, 60_000] },
+    "Connections at a time; 16 more are kept for health and stop, and the stop listener has 64 of its own.",
+  ),
   foxglove: Type.Boolean({
     default: false,
     description: "Whether a live run is offered to Foxglove Studio, at `ws://…/foxglove`.",
@@ -122,7 +134,7 @@ const service = section("The HTTP service.", {
     "How long a client may take to send a whole request.",
   ),
   closeTimeoutMs: integer(
-    { default: 5000, range: [0, 600_000], unit: "ms" },
+    { default: 1500, range: [0, 600_000], unit: "ms" },
     "How long a closing service waits for the requests it is still answering.",
   ),
 });

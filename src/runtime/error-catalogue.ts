@@ -638,6 +638,10 @@ export const errorCatalogue = {
       "The service runs but is not ready yet.",
       "Wait and ask again; the detail says which component is missing.",
     ],
+    FLY_SERVICE_CONNECTIONS: [
+      "The service has as many connections as it is allowed to; what is left is for health and stop.",
+      "Close idle connections, ask again later, or raise service.maxConnections.",
+    ],
     FLY_SERVICE_CLOSING: ["The service is shutting down and takes no new requests.", "Ask again when it is back."],
     FLY_PLAN_OVERLOADED: [
       "The queue of planning requests is full.",
@@ -657,6 +661,10 @@ export const errorCatalogue = {
     FLY_RECORDING_UNWRITABLE: [
       "A recording cannot be continued: the disk is full, or it is closed.",
       "Free disk space; the recording can be read up to its last complete chunk.",
+    ],
+    FLY_RECORDING_CUT: [
+      "A recording ended early: the disk was full, or the recorder's thread died.",
+      "Free disk space and begin again; the file can be read up to its last complete chunk.",
     ],
     FLY_UPLOADS_FULL: [
       "The service keeps as many uploaded recordings as it is allowed to.",

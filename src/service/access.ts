@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { isLoopback } from "../runtime/loopback.js";
+import { bearerIn, nameOfHost, tokenCheck } from "./access-rules.js";
 import { errorPagePath } from "./problem.js";
 import type { ServiceInstance } from "./service-types.js";
 import { tokenOfProtocols } from "./stream-protocol.js";
@@ -35,27 +35,23 @@ const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  * another origin may neither change anything nor listen to a stream.
  */
 export function installAccess(app: ServiceInstance, { token }: Config["service"]): void {
-  const expected = digest(token);
+  const isToken = tokenCheck(token);
   app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
     refuseForeignOrigin(request);
     if (token === "") {
       refuseForeignHost(request);
-    } else if (!isOpen(request) && !timingSafeEqual(digest(bearerToken(request)), expected)) {
+    } else if (!isOpen(request) && !isToken(bearerToken(request))) {
       void reply.header("www-authenticate", 'Bearer realm="flycatcher"');
       throw new FlycatcherError("FLY_HTTP_TOKEN_WRONG", "The request carries no token, or a wrong one");
     }
   });
 }
 
-/** Of equal length whatever the token, as the comparison in constant time needs it. */
-function digest(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}
-
 /** From the header for it; a browser's WebSocket can only send it among its protocols. */
 function bearerToken({ headers }: FastifyRequest): string {
-  const token = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
-  return token ?? (isUpgrade(headers) ? tokenOfProtocols(headers["sec-websocket-protocol"]) : "");
+  return (
+    bearerIn(headers.authorization) ?? (isUpgrade(headers) ? tokenOfProtocols(headers["sec-websocket-protocol"]) : "")
+  );
 }
 
 function isUpgrade({ upgrade }: IncomingHttpHeaders): boolean {
@@ -77,7 +73,7 @@ function refuseForeignOrigin({ method, headers, routeOptions: { config } }: Fast
 
 function refuseForeignHost(request: FastifyRequest): void {
   const host = request.headers.host ?? "";
-  const name = host.replace(/:\d*$/, "");
+  const name = nameOfHost(host);
   if (name === "" || isLoopback(name)) return;
   throw new FlycatcherError("FLY_HTTP_HOST_REFUSED", "The request was addressed to another name than this machine's", {
     expected: "localhost or a loopback address",

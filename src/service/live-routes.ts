@@ -3,6 +3,7 @@ import Type from "typebox";
 import { type PageMessage, pageJson, pageSchemas } from "../messages/page.js";
 import { defined } from "../runtime/defined.js";
 import type { JsonObject } from "../transport/message-json.js";
+import { ArrivalClock } from "./arrival-clock.js";
 import { registerFoxglove } from "./foxglove-routes.js";
 import { measureRun } from "./run-metrics.js";
 import type { Resource } from "./service-types.js";
@@ -48,13 +49,19 @@ const Balls = Type.Object({ balls: Type.Array(Type.Integer(), { description: "Nu
 const Steps = Type.Object({ ticks: Type.Integer({ minimum: 1, maximum: 1000 }) }, { additionalProperties: false });
 const Recording = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
 const Braked = Type.Object({
-  at: Type.Number({ description: "When control's first braking command left: UTC [ms since 1970]." }),
-  afterMs: Type.Number({ description: "The same, from when the request was handled [ms]." }),
+  at: Type.Number({ description: "When the first braking command was sent to the robot: UTC [ms since 1970]." }),
+  afterMs: Type.Number({ description: "The same, from when the request arrived [ms]." }),
+  confirmedBy: Type.Enum(["robot", "driver", "control"], {
+    type: "string",
+    description: "Who says so: the robot, which got it; the driver, which sent it; control, which made it.",
+  }),
+  confirmedAfterMs: Type.Union([Type.Number(), Type.Null()], {
+    description: "When the robot's answer came, from when the request arrived [ms]; null without one.",
+  }),
 });
 const Stopped = Type.Object({
-  braked: Type.Union([Braked, Type.Null()], {
-    description: "null in lock-step, and where the robot stands already since it has stopped by itself.",
-  }),
+  braked: Type.Union([Braked, Type.Null()], { description: "null: no braking command is known to have left." }),
+  detail: Type.String({ description: "What is known, in words." }),
 });
 const NodeName = Type.Object({ name: Type.String({ maxLength: 48 }) });
 const NodeControl = Type.Object(
@@ -85,12 +92,17 @@ export const liveRoutes: Resource = {
     });
     let hub: StreamHub | null = null;
     metrics.gauge({ name: "flycatcher_stream_viewers", help: "Viewers of the live run." }, () => hub?.viewers ?? 0);
-    app.addHook("preClose", async () => hub?.close());
+    const arrivals = new ArrivalClock();
+    app.addHook("preClose", async () => {
+      hub?.close();
+      arrivals.close();
+    });
     if (config.service.foxglove) registerFoxglove(app, live, robots);
 
     app.get("/v1/live", { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } }, () => {
       const { log: _, eventCounts: __, ...newest } = live.session.snapshot();
-      return Object.fromEntries(Object.entries(newest).map(([type, message]) => [type, sent(message)]));
+      const messages = Object.entries(newest).map(([type, message]) => [type, sent(message)] as const);
+      return { ...Object.fromEntries(messages), stop: live.stopAddress };
     });
     app.get(
       "/v1/live/schemas",
@@ -124,11 +136,19 @@ export const liveRoutes: Resource = {
       },
       async ({ body }) => ({ ...(await live.session.change(defined(body))) }),
     );
-    app.post(
-      "/v1/live/stop",
-      { schema: { tags, summary: "Stop the robot at once", response: { 200: Stopped } } },
-      async () => ({ braked: await live.session.stopRobot() }),
-    );
+    await app.register(async (scope) => {
+      // A stop is not refused for its form: whatever its body is, nobody reads it.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser("*", (_request, payload, done) => {
+        payload.resume();
+        done(null);
+      });
+      scope.post(
+        "/v1/live/stop",
+        { schema: { tags, summary: "Stop the robot at once", response: { 200: Stopped } } },
+        () => live.session.stopRobot(arrivals.arrivedMs),
+      );
+    });
     app.post(
       "/v1/live/reset",
       { schema: { tags, summary: "Let the robot move again", response: { 204: Done } } },

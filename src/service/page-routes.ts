@@ -4,25 +4,36 @@ import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { packageRoot } from "../runtime/package-root.js";
+import { nameOfHost } from "./access-rules.js";
 import type { Resource } from "./service-types.js";
 
 /** Where `npm run build` puts the page. */
 const pageFolder = join(packageRoot, "dist", "web");
 
-/** Nothing but the page's own files runs, and no page may frame it. Reports of replays are framed by the page itself. */
-export const pagePolicy = [
+/**
+ * Nothing but the page's own files runs, and no page may frame it. Reports of replays are framed by the page itself. `stop` is the
+ * address of the stop listener, as the page reaches it.
+ */
+export function pagePolicy(stop: string | null): string {
+  return [...policyBefore, stop === null ? "connect-src 'self'" : `connect-src 'self' ${stop}`, ...policyAfter].join(
+    "; ",
+  );
+}
+
+const policyBefore = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' blob: data:",
-  "connect-src 'self'",
+];
+const policyAfter = [
   "worker-src 'self' blob:",
   "frame-src 'self' blob:",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join("; ");
+];
 
 /** Names with a hash in them never change. */
 const forever = "public, max-age=31536000, immutable";
@@ -30,10 +41,14 @@ const forever = "public, max-age=31536000, immutable";
 /** The page: its files, from memory. */
 export const pageRoutes: Resource = {
   name: "page",
-  register(app) {
+  register(app, { live }) {
     const files = loadPageFiles(pageFolder);
     for (const [path, file] of files) {
-      const send = (request: FastifyRequest, reply: FastifyReply) => sendFile(file, path, request, reply);
+      const send = (request: FastifyRequest, reply: FastifyReply) => {
+        const stop = live.stopAddress === null ? null : stopAt(request.headers.host ?? "", live.stopAddress.port);
+        void reply.header("content-security-policy", pagePolicy(stop));
+        return sendFile(file, path, request, reply);
+      };
       const schema = { hide: true };
       app.get(path, { schema, config: { isPublic: true } }, send);
       if (path === "/index.html") app.get("/", { schema, config: { isPublic: true } }, send);
@@ -41,9 +56,14 @@ export const pageRoutes: Resource = {
   },
 };
 
+/** The stop listener has the name by which the page was asked for. */
+function stopAt(host: string, port: number): string | null {
+  const name = nameOfHost(host);
+  return /^[A-Za-z0-9.-]+$/.test(name) ? `http://${name}:${port}` : null;
+}
+
 function sendFile(file: PageFile, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   void reply.headers({
-    "content-security-policy": pagePolicy,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",

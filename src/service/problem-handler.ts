@@ -6,6 +6,7 @@ import { type ErrorCode, type ErrorEntry, errorCatalogue } from "../runtime/erro
 import { FlycatcherError } from "../runtime/errors.js";
 import { codedError, errorPagePath, problemMediaType, problemOf } from "./problem.js";
 import type { Resource, ServiceInstance } from "./service-types.js";
+import { isUpgrading } from "./websocket-upgrades.js";
 
 /** Answers every error, from wherever in a request's life, with a problem document. */
 export function installProblemHandler(app: ServiceInstance): void {
@@ -31,7 +32,7 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error.httpStatus >= 500 && error.httpStatus !== 503) request.log.error({ err: thrown }, "request failed");
   // As bytes: to a text Fastify would add a charset, which this media type does not have.
   const body = Buffer.from(JSON.stringify(problemOf(error, request.id)));
-  if (request.headers.upgrade !== undefined) endAfterAnswer(request, reply);
+  if (isUpgrading(request.raw)) endAfterAnswer(request, reply);
   void reply.code(error.httpStatus).header("content-type", problemMediaType).send(body);
 }
 
@@ -46,6 +47,9 @@ const parserCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "FLY_HTTP_HEADERS_TOO_LARGE",
   ERR_HTTP_REQUEST_TIMEOUT: "FLY_HTTP_REQUEST_TIMEOUT",
 };
+
+/** How long a client may take to read why it is refused [ms]. */
+const LINGER_MS = 1000;
 
 /** The same for what is not even HTTP: written to the socket by hand, for there is no reply. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -62,7 +66,9 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     `content-length: ${Buffer.byteLength(body)}`,
     "connection: close",
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+  // A client that does not read keeps nothing open, either.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /**

@@ -14,6 +14,7 @@ import { findProblems, SchemaError } from "../runtime/schema-problems.js";
 import { assertAccessIsSafe, installAccess } from "./access.js";
 import { calibrationRoutes } from "./calibration-routes.js";
 import { colourRoutes } from "./colour-routes.js";
+import { ConnectionPlaces } from "./connection-places.js";
 import { healthRoutes, metricsRoutes } from "./health-routes.js";
 import { installHttpMetrics } from "./http-metrics.js";
 import { installJsonBody } from "./json-body.js";
@@ -29,6 +30,7 @@ import { RobotLibrary } from "./robot-library.js";
 import { robotRoutes } from "./robot-routes.js";
 import { Readiness, type Resource, type ServiceContext, type ServiceInstance } from "./service-types.js";
 import { SessionSlot } from "./session-slot.js";
+import { messagesWithUpgradesTo } from "./websocket-upgrades.js";
 
 /** All that the service offers. A new resource is a file and a line here. */
 export const allResources: readonly Resource[] = [
@@ -52,8 +54,16 @@ export interface ServiceOptions {
   readonly robots?: RobotLibrary;
   /** The live run to show; none if left out. */
   readonly live?: SessionSlot;
+  /** Memory of the live run's `StopLine`, for the stop listener; left out: there is none. */
+  readonly stopLine?: SharedArrayBuffer;
   /** What to offer; all there is if left out, as far as the profile runs it. */
   readonly resources?: readonly Resource[];
+}
+
+export interface BuiltService {
+  readonly app: ServiceInstance;
+  readonly places: ConnectionPlaces;
+  readonly live: SessionSlot;
 }
 
 /**
@@ -61,6 +71,11 @@ export interface ServiceOptions {
  * to be made for a network address without a token.
  */
 export async function createService(options: ServiceOptions): Promise<ServiceInstance> {
+  return (await buildService(options)).app;
+}
+
+/** The same, with what `startService` needs beside. */
+export async function buildService(options: ServiceOptions): Promise<BuiltService> {
   const { robots = new RobotLibrary(), resources = allResources } = options;
   addRobotFolders(options.config.robots);
   // A robot that is given by its path is known by its name from here on.
@@ -76,9 +91,11 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     live: options.live ?? new SessionSlot("none"),
   };
   const app = createApp(config, logger);
+  const places = new ConnectionPlaces(app.server, config.service.maxConnections, RESERVED_PLACES);
 
   installProblemHandler(app);
   installClosing(app);
+  installConnectionLimit(app, places);
   installAccess(app, config.service);
   installJsonBody(app, config.service.jsonDepthLimit);
   installHttpMetrics(app, context.metrics);
@@ -88,24 +105,46 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     await app.register(async (scope) => resource.register(scope as ServiceInstance, context));
   }
   await app.ready();
-  return app;
+  return { app, places, live: context.live };
+}
+
+/** Connections beyond the limit, for what must be answered even then. */
+const RESERVED_PLACES = 16;
+const essentialRoutes: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/v1/live/stop"]);
+
+/** What comes by a connection that is kept for health and stop is answered only if it is one of these. */
+function installConnectionLimit(app: ServiceInstance, places: ConnectionPlaces): void {
+  app.addHook("onRequest", async ({ raw, routeOptions }, reply) => {
+    if (!places.isReserved(raw.socket)) return;
+    void reply.header("connection", "close");
+    if (essentialRoutes.has(routeOptions.url ?? "")) return;
+    throw new FlycatcherError("FLY_SERVICE_CONNECTIONS", "All connections of the service are taken");
+  });
 }
 
 function createApp({ service }: Config, logger: Logger): ServiceInstance {
+  const webSockets = new Set<string>();
+  const isWebSocket = (path: string): boolean => webSockets.has(path.replace(/(.)\/+$/, "$1"));
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: service.bodyLimitBytes,
     requestTimeout: service.requestTimeoutMs,
-    http: nodeTimeouts(service.requestTimeoutMs),
+    http: { ...nodeTimeouts(service.requestTimeoutMs), IncomingMessage: messagesWithUpgradesTo(isWebSocket) },
     return503OnClosing: false,
     frameworkErrors: sendProblem,
     clientErrorHandler: answerClientError,
     routerOptions: { ignoreTrailingSlash: true },
   }) as unknown as ServiceInstance;
+  app.addHook("onRoute", ({ websocket, url }) => {
+    if (websocket === true) webSockets.add(url);
+  });
   app.setValidatorCompiler(validatorCompiler);
   return app;
 }
+
+/** Period of the look for late requests [ms]. */
+const CHECK_MS = 2000;
 
 /**
  * Node takes the longer of the two timeouts for the whole request, so that for headers must not exceed it; and it looks
@@ -115,7 +154,7 @@ function nodeTimeouts(timeoutMs: number): ServerOptions {
   return {
     requestTimeout: timeoutMs,
     headersTimeout: timeoutMs,
-    connectionsCheckingInterval: Math.min(timeoutMs, 30_000),
+    connectionsCheckingInterval: Math.min(timeoutMs, CHECK_MS),
   };
 }
 

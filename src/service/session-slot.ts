@@ -1,4 +1,5 @@
 import { FlycatcherError } from "../runtime/errors.js";
+import type { StopAddress } from "../transport/stop-report.js";
 import type { Session } from "../view/session.js";
 
 /**
@@ -8,6 +9,8 @@ import type { Session } from "../view/session.js";
 export class SessionSlot {
   /** Whether there is a run, or will be one. */
   readonly isExpected: boolean;
+  /** Where the run's stop is listened for; null before that, and without. */
+  stopAddress: StopAddress | null = null;
   #session: Session | null;
 
   /** A slot with a run; one whose run is still to come; one that stays empty. */

@@ -1,13 +1,17 @@
 import type { AddressInfo } from "node:net";
 import { FlycatcherError } from "../runtime/errors.js";
-import { createService, type ServiceOptions } from "./service.js";
+import type { ConnectionPlaces } from "./connection-places.js";
+import { buildService, type ServiceOptions } from "./service.js";
 import type { ServiceInstance } from "./service-types.js";
+import { StopListener } from "./stop-listener.js";
 
 export interface RunningService {
   readonly app: ServiceInstance;
   /** Where it is reached: `http://127.0.0.1:8080`. */
   readonly address: string;
   readonly port: number;
+  /** The emergency stop of the live run; null without one. */
+  readonly stop: StopListener | null;
   /** Set where the port asked for was taken and another one is in use. */
   readonly takenPort?: number;
   /** Ends gracefully: answers what it has begun, but waits no longer than configured. */
@@ -18,7 +22,7 @@ const highestPort = 65_535;
 
 /** Creates the service and listens, on the next free port where the one asked for is taken. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const app = await createService(options);
+  const { app, places, live } = await buildService(options);
   const { host, port: wanted, closeTimeoutMs } = options.config.service;
   try {
     await listenOnFreePort(app, options.config.service);
@@ -29,13 +33,26 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { port } = app.server.address() as AddressInfo;
   const hasMoved = wanted !== 0 && port !== wanted;
   if (hasMoved) options.logger.warn({ component: "service" }, `port ${wanted} is taken, using ${port} instead`);
+  const stop = await startStop(options, port).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
+  live.stopAddress = stop?.address ?? null;
   return {
     app,
+    stop,
     address: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,
     ...(hasMoved && { takenPort: wanted }),
-    close: () => closeWithin(app, closeTimeoutMs),
+    close: async () => {
+      await closeWithin(app, places, closeTimeoutMs);
+      await stop?.close();
+    },
   };
+}
+
+async function startStop({ stopLine, config, logger }: ServiceOptions, port: number): Promise<StopListener | null> {
+  return stopLine === undefined ? null : StopListener.start(config.service, stopLine, port, logger);
 }
 
 async function listenOnFreePort(
@@ -57,8 +74,9 @@ async function listenOnFreePort(
   }
 }
 
-async function closeWithin(app: ServiceInstance, timeoutMs: number): Promise<void> {
-  const patience = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+/** Connections that became WebSockets, or are about to, are ended with the others. */
+async function closeWithin(app: ServiceInstance, places: ConnectionPlaces, timeoutMs: number): Promise<void> {
+  const patience = setTimeout(() => places.destroyAll(), timeoutMs);
   try {
     await app.close();
   } finally {

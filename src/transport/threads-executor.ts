@@ -54,8 +54,9 @@ export interface ThreadsExecutorOptions {
 
 /** Threads warm up before they are ready; on a busy machine that takes long [ms]. */
 const START_TIMEOUT_MS = 180_000;
-/** A robot may have to come to rest first [ms]. */
-const STOP_TIMEOUT_MS = 4000;
+/** How long a thread may take to end [ms], and one whose robot has to come to rest first. */
+const STOP_TIMEOUT_MS = 600;
+const REST_TIMEOUT_MS = 2000;
 /** A thread that dies so often within this time is not started again [ms]. */
 const MOST_DEATHS = 5;
 const DEATHS_MS = 60_000;
@@ -190,12 +191,12 @@ export class ThreadsExecutor {
 
   /** Starts the thread of a placement; its program builds the nodes from `data`. Settles when it is ready. */
   async start(placement: string, data: unknown): Promise<void> {
-    const { program, observer } = this.#options;
+    const { program, observer, placements } = this.#options;
     this.states.starting(placement, data);
     const worker = await startWorker(program, {
       workerData: this.#inputOf(placement, data),
       startTimeoutMs: START_TIMEOUT_MS,
-      stopTimeoutMs: STOP_TIMEOUT_MS,
+      stopTimeoutMs: placements[placement]!.pacing.kind === "ticks" ? REST_TIMEOUT_MS : STOP_TIMEOUT_MS,
     });
     if (this.#isStopping) {
       await worker.stop();

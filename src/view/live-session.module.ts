@@ -14,10 +14,12 @@ import type { Challenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import { takeEach } from "../transport/port.js";
 import type { RingInPort } from "../transport/ring-ports.js";
+import type { StopLine } from "../transport/stop-line.js";
 import { LiveSystem } from "./live-system.js";
 import type { PosePacket } from "./pose-packet.js";
 import { hasColour, RunSession } from "./run-session.js";
-import type { SessionRecorder, StopReceipt } from "./session.js";
+import type { SessionRecorder } from "./session.js";
+import { SessionRecording } from "./session-recording.js";
 import type { TraceFile } from "./trace-file.js";
 import { View } from "./view.js";
 import { viewPorts } from "./view-ports.js";
@@ -30,11 +32,13 @@ const SAFETY_EVERY = 10;
 /** The same of swept volumes that the page has asked for. */
 const PICTURES_EVERY = 7;
 
+type LiveRecorder = SessionRecorder<Run<ThreadsHost>>;
+
 export interface LiveSessionOptions extends RealTimeOptions {
   /** Whether balls are thrown without being asked. */
   readonly automatic: boolean;
   /** Records the run when the page asks for it; left out: there are no recordings. */
-  readonly recorder?: SessionRecorder<Run<ThreadsHost>>;
+  readonly recorder?: LiveRecorder;
 }
 
 /** A live run in real time, with its subscribers and controls. */
@@ -44,9 +48,10 @@ export class LiveSession extends RunSession {
   readonly #system: LiveSystem;
   readonly #timer: NodeJS.Timeout;
   readonly #waiting: Float64Array;
-  readonly #recorder: SessionRecorder<Run<ThreadsHost>> | null;
+  readonly #recorder: LiveRecorder | null;
   /** Taps of the cameras' images, while the page wants to see them. */
   #images: { readonly side: CameraSide; readonly port: RingInPort<Image> }[] = [];
+  readonly #recording: SessionRecording<Run<ThreadsHost>> | null;
   #looks = 0;
   #wantsSwept = false;
   #isStarted = false;
@@ -102,6 +107,7 @@ export class LiveSession extends RunSession {
     });
     this.run = run;
     this.#recorder = options.recorder ?? null;
+    this.#recording = this.#recorder === null ? null : this.#recordBy(this.#recorder);
     this.#waiting = waitingPosture(robot);
     this.#system = new LiveSystem(run, this.broadcast);
     // The run hands its events on itself, those of its threads' starts and ends among them.
@@ -169,15 +175,8 @@ export class LiveSession extends RunSession {
     if (this.#isStarted) this.run.host.setChallenges(challenges);
   }
 
-  async stopRobot(): Promise<StopReceipt | null> {
-    const { clock } = this.run;
-    const asked = clock.nowSeconds();
-    const braked = await this.run.held(this.run.hold());
-    if (braked === null) return null;
-    // By the wall clock: the run's may be slower.
-    const wallMs = (seconds: number) => (1e3 * seconds) / clock.speed;
-    const age = wallMs(clock.nowSeconds() - braked);
-    return { at: performance.timeOrigin + performance.now() - age, afterMs: wallMs(braked - asked) };
+  protected get stopLine(): StopLine {
+    return this.run.host.stopLine;
   }
 
   resetRobot(): void {
@@ -185,17 +184,21 @@ export class LiveSession extends RunSession {
   }
 
   override async record(on: boolean): Promise<SessionSettings> {
-    const recorder = this.#recorder;
-    if (recorder === null) return super.record(on);
-    if (on === (this.settings.recording !== null)) return this.settings;
-    if (on) {
-      const recording = await recorder.begin(this.run);
-      this.broadcast.settings = { ...this.settings, recording };
-    } else {
-      this.broadcast.settings = { ...this.settings, recording: null };
-      await recorder.end();
-    }
+    if (this.#recording === null) return super.record(on);
+    await (on ? this.#recording.begin() : this.#recording.end());
     return this.settings;
+  }
+
+  #recordBy(recorder: LiveRecorder): SessionRecording<Run<ThreadsHost>> {
+    return new SessionRecording(recorder, this.run, {
+      changed: (recording) => {
+        this.broadcast.settings = { ...this.settings, recording };
+      },
+      cut: (text) => {
+        const time = this.run.clock.nowSeconds();
+        this.publishEvent({ time, severity: "error", source: "recorder", code: "recording-cut", track: -1, text });
+      },
+    });
   }
 
   plotFields(fields: readonly string[]): void {
@@ -237,8 +240,10 @@ export class LiveSession extends RunSession {
 
   override async close(): Promise<void> {
     clearInterval(this.#timer);
+    // The robot first, whatever the recorder does.
+    this.run.hold();
     await super.close();
-    await this.record(false).catch(() => undefined);
     await this.run.close();
+    await this.#recording?.close();
   }
 }

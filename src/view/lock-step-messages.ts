@@ -23,9 +23,10 @@ export interface LockStepInput extends RunSettings {
   readonly world: WorldKind;
   readonly balls: number;
   readonly seed: number;
-  /** Of `Pace`, and of `Heartbeats` for the run's thread. */
+  /** Of `Pace`, of `Heartbeats` for the run's thread, and of `StopLine`. */
   readonly pace: SharedArrayBuffer;
   readonly heartbeats: SharedArrayBuffer;
+  readonly stopLine: SharedArrayBuffer;
 }
 
 /** What may be asked of it. */
@@ -34,7 +35,6 @@ export type LockStepRequest =
   | { readonly type: "mode"; readonly mode: CatchMode }
   | { readonly type: "challenges"; readonly challenges: Partial<Challenges> }
   | { readonly type: "colour"; readonly colour: BallColour }
-  | { readonly type: "stop" }
   | { readonly type: "reset" }
   | { readonly type: "images"; readonly wanted: boolean }
   | { readonly type: "swept"; readonly wanted: boolean }

@@ -13,6 +13,7 @@ import type { Graph } from "../transport/graph.js";
 import { Heartbeats } from "../transport/heartbeats.js";
 import type { PlacementState } from "../transport/placement-states.js";
 import { SilenceWatch } from "../transport/silence-watch.js";
+import { StopLine } from "../transport/stop-line.js";
 import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
 import { Components, unmeasured } from "./components.js";
 import { checkFields } from "./field-taps.js";
@@ -24,10 +25,12 @@ import { hasColour, RunSession } from "./run-session.js";
 import type { ThrowRequest } from "./session.js";
 import { type TraceFile, traceFile } from "./trace-file.js";
 
-export interface LockStepSessionOptions extends Omit<LockStepInput, "pace" | "heartbeats"> {
+export interface LockStepSessionOptions extends Omit<LockStepInput, "pace" | "heartbeats" | "stopLine"> {
   readonly automatic: boolean;
   /** Share of real time at which the simulation's time goes. */
   readonly speed: number;
+  /** Memory of `StopLine`, where another thread may stop the robot, too. */
+  readonly stopLine?: SharedArrayBuffer;
 }
 
 /** Longest wait for the thread to begin: MuJoCo is loaded and the robot built [ms]. */
@@ -45,6 +48,7 @@ export class LockStepSession extends RunSession {
   readonly ended: Promise<void>;
   readonly #worker: RunningWorker;
   readonly #pace: Pace;
+  protected readonly stopLine: StopLine;
   /** Called when the thread has nothing to throw any more. */
   #idle: () => void = () => undefined;
   #pose: PosePacket | null = null;
@@ -61,21 +65,17 @@ export class LockStepSession extends RunSession {
   static async start(options: LockStepSessionOptions): Promise<LockStepSession> {
     const memory = Pace.memory();
     new Pace(memory).set(options.speed, false);
-    const { automatic: _, speed: __, ...rest } = options;
+    const { automatic: _, speed: __, stopLine = StopLine.memory(), ...rest } = options;
     const heartbeats = Heartbeats.memory(1);
-    const input: LockStepInput = { ...rest, pace: memory, heartbeats };
+    const input: LockStepInput = { ...rest, pace: memory, heartbeats, stopLine };
     const worker = await startWorker("view/lock-step", {
       workerData: input,
       startTimeoutMs: START_TIMEOUT_MS,
     });
-    return new LockStepSession(worker, options, { pace: memory, heartbeats });
+    return new LockStepSession(worker, options, input);
   }
 
-  private constructor(
-    worker: RunningWorker,
-    options: LockStepSessionOptions,
-    { pace, heartbeats }: Pick<LockStepInput, "pace" | "heartbeats">,
-  ) {
+  private constructor(worker: RunningWorker, options: LockStepSessionOptions, memories: LockStepInput) {
     const robot = loadRobot(options.robot);
     const { perception, seed, mode, automatic, ball, balls, speed, thrower } = options;
     super({
@@ -90,8 +90,9 @@ export class LockStepSession extends RunSession {
       settings: { mode, challenges: { ...challengesOf(thrower.kind) }, automatic, balls, speed },
     });
     this.#worker = worker;
-    this.#pace = new Pace(pace);
-    const beats = new Heartbeats(heartbeats);
+    this.#pace = new Pace(memories.pace);
+    this.stopLine = new StopLine(memories.stopLine);
+    const beats = new Heartbeats(memories.heartbeats);
     this.#silence = new SilenceWatch(1, () => beats.takeBeat(0), silence);
     worker.thread.on("message", (report: LockStepReport) => this.#handle(report));
     this.ended = worker.exited.then(({ error }) => {
@@ -236,11 +237,6 @@ export class LockStepSession extends RunSession {
 
   protected override setPace(speed: number, state: "going" | "paused"): void {
     this.#pace.set(speed, state === "paused");
-  }
-
-  async stopRobot(): Promise<null> {
-    this.#ask({ type: "stop" });
-    return null;
   }
 
   resetRobot(): void {

@@ -125,9 +125,6 @@ function handle(request: LockStepRequest): void {
     case "colour":
       run.setBallColour(request.colour);
       break;
-    case "stop":
-      run.hold();
-      break;
     case "reset":
       run.release();
       break;

@@ -12,10 +12,13 @@ import { packageVersion } from "../runtime/package-root.js";
 import type { CameraSettings } from "../simulation/camera-settings.js";
 import { type Challenges, fullChallenges } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
+import { answerOf } from "../transport/stop-answer.js";
+import type { StopLine } from "../transport/stop-line.js";
+import type { StopAnswer } from "../transport/stop-report.js";
 import { budgetsOf } from "./latency-budgets.js";
 import { Launches } from "./launches.js";
 import type { PosePacket } from "./pose-packet.js";
-import type { Session, SessionSnapshot, SettingsChange, StopReceipt, Subscriber, ThrowRequest } from "./session.js";
+import type { Session, SessionSnapshot, SettingsChange, Subscriber, ThrowRequest } from "./session.js";
 import { SessionBroadcast } from "./session-broadcast.js";
 import type { TraceFile } from "./trace-file.js";
 
@@ -127,6 +130,10 @@ export abstract class RunSession implements Session {
     return Promise.reject(refused("a run that can be recorded"));
   }
 
+  stopRobot(arrivedMs: number): Promise<StopAnswer> {
+    return answerOf(this.stopLine, this.stopLine.ask(), arrivedMs);
+  }
+
   controlNode(_node: string, _action: NodeAction): Promise<SwitchedThread> {
     return Promise.reject(refused("a run in real time", "one in lock-step, whose nodes share a thread"));
   }
@@ -139,12 +146,12 @@ export abstract class RunSession implements Session {
     this.#queue.close();
   }
 
+  protected abstract readonly stopLine: StopLine;
   abstract pose(out: PosePacket): boolean;
   abstract wantImages(wanted: boolean): void;
   abstract wantSwept(wanted: boolean): void;
   abstract plotFields(fields: readonly string[]): void;
   abstract trace(seconds: number): Promise<TraceFile>;
-  abstract stopRobot(): Promise<StopReceipt | null>;
   abstract resetRobot(): void;
   /** Lets the run throw these balls, and publishes what became of them; settles when the next may be thrown. */
   protected abstract throwAll(balls: readonly Throw[]): Promise<void>;

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ThrowResult } from "../catching/run-summary.js";
+import { unwritableFile } from "../recording/mcap/byte-sink.js";
 import { outcomeOf } from "../recording/throw-outcome.js";
 import type { RealTimeOptions } from "../run/real-time-options.js";
 import { headerOf } from "../run/record-real-time.js";
@@ -16,43 +17,75 @@ import type { SessionRecorder } from "./session.js";
 export class LiveSessionRecorder implements SessionRecorder<Run<ThreadsHost>> {
   readonly #folder: string;
   readonly #settings: RealTimeOptions;
-  #next: Promise<RunRecorder>;
+  #next: Promise<RunRecorder | null>;
   #current: RunRecorder | null = null;
 
   constructor(folder: string, settings: RealTimeOptions) {
     this.#folder = folder;
     this.#settings = settings;
-    this.#next = RunRecorder.prepare();
-    this.#next.catch(() => undefined);
+    this.#next = prepared();
   }
 
-  async begin(run: Run<ThreadsHost>): Promise<string> {
-    mkdirSync(this.#folder, { recursive: true });
+  async begin(run: Run<ThreadsHost>, cut: (reason: string) => void): Promise<string> {
     const startedAt = new Date().toISOString().replaceAll(/[:.]/g, "-");
     const name = `${this.#settings.robot}-${startedAt}.mcap`;
-    const recorder = await this.#next;
-    const header = headerOf(run, this.#settings, { throws: 0, title: `live run of ${this.#settings.robot}` });
-    await recorder.begin({ path: join(this.#folder, name), header, clock: run.clock, rings: run.host.recordedRings() });
+    const path = join(this.#folder, name);
+    const recorder = await this.#takeNext();
+    try {
+      makeFolder(this.#folder, path);
+      const header = headerOf(run, this.#settings, { throws: 0, title: `live run of ${this.#settings.robot}` });
+      await recorder.begin({ path, header, clock: run.clock, rings: run.host.recordedRings() });
+    } catch (error) {
+      this.#next = Promise.resolve(recorder);
+      throw error;
+    }
     this.#current = recorder;
+    void recorder.cut.then((reason) => {
+      if (this.#current === recorder) cut(reason);
+    });
     return name;
+  }
+
+  /** The thread that was prepared; another one if that has died meanwhile. */
+  async #takeNext(): Promise<RunRecorder> {
+    const next = await this.#next;
+    return next?.isAlive === true ? next : RunRecorder.prepare();
   }
 
   thrown(result: ThrowResult, timeNs: number): void {
     this.#current?.write({ topic: "results", timeNs, ...outcomeOf(result) });
   }
 
-  async end(): Promise<void> {
+  async end(timeoutMs?: number): Promise<void> {
     const recorder = this.#current;
     if (recorder === null) return;
     this.#current = null;
-    await recorder.end();
-    this.#next = RunRecorder.prepare();
-    this.#next.catch(() => undefined);
+    try {
+      await recorder.end(timeoutMs);
+    } finally {
+      this.#next = prepared();
+    }
   }
 
   /** Lets the thread that waits for a recording go. */
   async close(): Promise<void> {
-    await this.end();
-    await (await this.#next).abandon();
+    await this.end(END_MS).catch(() => undefined);
+    await (await this.#next)?.abandon(END_MS);
+  }
+}
+
+/** How long a disk is waited for when the run ends [ms]. */
+const END_MS = 1000;
+
+/** A thread for the next recording; null if it did not start: the next recording tries again. */
+function prepared(): Promise<RunRecorder | null> {
+  return RunRecorder.prepare().catch(() => null);
+}
+
+function makeFolder(folder: string, path: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw unwritableFile(path, cause);
   }
 }

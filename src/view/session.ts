@@ -14,6 +14,7 @@ import type { BallColour } from "../messages/sensing.js";
 import type { SessionFacts, SessionSettings } from "../messages/session.js";
 import type { LogLine } from "../messages/system.js";
 import type { NodeAction, SwitchedThread } from "../run/thread-switch.js";
+import type { StopAnswer } from "../transport/stop-report.js";
 import type { ImagePacket, PosePacket } from "./pose-packet.js";
 import type { SweptPacket } from "./swept-packet.js";
 import type { TraceFile } from "./trace-file.js";
@@ -40,13 +41,6 @@ export interface SessionSnapshot {
   readonly log: LogMessage;
   /** Events so far, by their code. */
   readonly eventCounts: ReadonlyMap<string, number>;
-}
-
-/** When the robot began to brake after a person had stopped it. */
-export interface StopReceipt {
-  /** When control's first braking command left: UTC [ms since 1970], and since the stop was asked for here [ms]. */
-  readonly at: number;
-  readonly afterMs: number;
 }
 
 /** Asks for balls: a preset, or launches of one's own, or the next of the seed's series. */
@@ -84,10 +78,10 @@ export interface Session {
   throwBalls(request: ThrowRequest): readonly number[];
   change(change: SettingsChange): Promise<SessionSettings>;
   /**
-   * Stops the robot at once, before it returns. Settles when control brakes; with null if it does not within a second, since
-   * the robot stands already, or where time is the simulation's.
+   * Stops the robot at once, before it returns. Settles when the robot has got a braking command, or within a second when it is
+   * known how far the stop has come. `arrivedMs`: when the request arrived, as of `monotonicMs`.
    */
-  stopRobot(): Promise<StopReceipt | null>;
+  stopRobot(arrivedMs: number): Promise<StopAnswer>;
   /** Lets the robot move again. */
   resetRobot(): void;
   /** In lock-step, while paused: goes on for so many milliseconds. */
@@ -109,10 +103,10 @@ export interface Session {
 
 /** Records a run in real time. */
 export interface SessionRecorder<Run> {
-  /** Begins a recording of the run; its name. */
-  begin(run: Run): Promise<string>;
+  /** Begins a recording of the run; its name. `cut` is called if it ends early, with the reason. */
+  begin(run: Run, cut: (reason: string) => void): Promise<string>;
   /** A throw of the run is over. */
   thrown(result: ThrowResult, timeNs: number): void;
-  /** Ends the recording. */
-  end(): Promise<void>;
+  /** Ends the recording; a disk is waited for so long [ms]. */
+  end(timeoutMs?: number): Promise<void>;
 }

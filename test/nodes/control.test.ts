@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ControlState, JointCommand, OperatorCommand } from "../../src/messages/control.js";
+import type { ControlState, JointCommand } from "../../src/messages/control.js";
 import type { Motion } from "../../src/messages/planning.js";
 import type { JointState } from "../../src/messages/sensing.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
@@ -9,6 +9,7 @@ import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { movingParts, waitingPosture } from "../../src/run/run-parts.js";
 import { type InPort, nothingIn, type OutPort, takeNewest } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
+import { StopLine } from "../../src/transport/stop-line.js";
 
 const TICK = 1e6;
 const robot = loadRobot("lwr-arm");
@@ -20,7 +21,7 @@ class Bench {
   readonly commands = new Queue<JointCommand>(0, "every");
   readonly states = new Queue<ControlState>(0, "every");
   readonly motions = new Queue<Motion>(0, "every");
-  readonly operator = new Queue<OperatorCommand>(0, "every");
+  readonly stopLine = new StopLine();
   readonly node: ControlNode;
   readonly #state = new Queue<JointState>(0, "every");
   #q = waiting.slice();
@@ -33,7 +34,7 @@ class Bench {
     for (const port of Object.keys(controlPorts.out)) outs[port] = new QueueOutPort<never>();
     (outs.commands as unknown as QueueOutPort<JointCommand>).join(this.commands);
     (outs.control as unknown as QueueOutPort<ControlState>).join(this.states);
-    const joined = { ...ins, state: this.#state, motions: this.motions, operator: this.operator };
+    const joined = { ...ins, state: this.#state, motions: this.motions };
     this.node = new ControlNode({ in: joined, out: outs } as never, robot, {
       tickNs: TICK,
       waiting,
@@ -42,6 +43,7 @@ class Bench {
       history: 10,
       monitor: {},
       idleMonitor: null,
+      stopLine: this.stopLine,
       neck: null,
       watched: [],
       takeBeat: () => false,
@@ -115,10 +117,11 @@ describe("the control node", () => {
   it("gives a receipt for a person's stop", () => {
     const bench = new Bench(0);
     for (let k = 0; k < 5; k++) bench.tick();
-    bench.operator.put({ action: "hold", number: 7 }, bench.nowNs);
+    const number = bench.stopLine.ask();
     const command = bench.tick();
     expect(command?.mode).toBe("brake");
     const state = takeNewest(bench.states, bench.nowNs);
-    expect([state?.hold, state?.holdTime]).toEqual([7, command?.time]);
+    expect([state?.hold, state?.holdTime]).toEqual([number, command?.time]);
+    expect(bench.stopLine.reached(number)).toBe("braked");
   });
 });

@@ -11,6 +11,7 @@ import { UdpRobotNode } from "../../src/nodes/udp-robot.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { takeNewest } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
+import { StopLine } from "../../src/transport/stop-line.js";
 
 const { model } = loadRobot("lwr-arm");
 const count = model.dofCount;
@@ -30,6 +31,7 @@ class Scene {
   readonly states = new Queue<JointState>(0, "every");
   readonly statuses = new Queue<RobotStatus>(0, "every");
   readonly events = new Queue<Event>(0, "every");
+  readonly stopLine = new StopLine();
   readonly server: RobotServer;
   readonly node: UdpRobotNode;
   readonly q = new Float64Array(count);
@@ -64,6 +66,7 @@ class Scene {
         latency: 0.002,
         connectTimeoutMs: 300,
         clock: nowNs,
+        stopLine: this.stopLine,
         wake: () => undefined,
       },
     );
@@ -84,10 +87,10 @@ class Scene {
     return action;
   }
 
-  command(position: number): void {
+  command(position: number, mode: JointCommand["mode"] = "follow"): void {
     const joints = (value: number) => new Float64Array(count).fill(value);
     const numbers = { q: joints(position), qd: joints(0), qdd: joints(0), closedAt: new Float64Array(0) };
-    this.commands.put({ time: nowNs() / 1e9, cycle: 0, mode: "follow", ...numbers }, 0);
+    this.commands.put({ time: nowNs() / 1e9, cycle: 0, mode, ...numbers }, 0);
     this.node.step(nowNs());
   }
 
@@ -142,6 +145,30 @@ describe("a robot behind the UDP protocol", () => {
       () => scene.server.session.mode === RobotMode.command,
       () => scene.command(0),
     );
+  });
+
+  it("notes when a braking command has left, and when the robot has got it", async () => {
+    scene = await Scene.start();
+    await scene.node.warmUp();
+    const { stopLine } = scene;
+    const command = (mode: "follow" | "brake") => () => scene.command(0, mode);
+    await scene.until(() => scene.server.session.mode === RobotMode.command, command("follow"));
+    const number = stopLine.ask();
+    stopLine.noteBraked(number);
+    scene.command(0);
+    expect(stopLine.reached(number)).toBe("braked");
+    scene.command(0, "brake");
+    expect(stopLine.reached(number)).toBe("sent");
+    await scene.until(() => stopLine.reached(number) === "confirmed", command("brake"));
+    expect(stopLine.timeOf("confirmed")).toBeGreaterThanOrEqual(stopLine.timeOf("sent"));
+  });
+
+  it("notes nothing of a braking command that does not leave", async () => {
+    scene = await Scene.start();
+    const number = scene.stopLine.ask();
+    scene.stopLine.noteBraked(number);
+    scene.command(0, "brake");
+    expect([scene.stopLine.hasDriver, scene.stopLine.reached(number)]).toEqual([true, "braked"]);
   });
 
   it("greets again after silence on the wire, and says so in its condition", async () => {

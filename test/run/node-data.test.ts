@@ -14,6 +14,7 @@ const run = {
   posture: null,
   address: null,
   faults: new SharedArrayBuffer(8),
+  stopLine: new SharedArrayBuffer(8),
   challenges: new SharedArrayBuffer(8),
   warmUp: null,
 };

@@ -132,6 +132,13 @@ describe("the recorder in a thread of its own", () => {
     await recorder.abandon();
   });
 
+  it.runIf(existsSync("/dev/full"))("reports a full disk as soon as it is known", async () => {
+    const recorder = await RunRecorder.prepare();
+    await recorder.begin({ path: "/dev/full", header, clock: new RealTimeClock(), rings: [] });
+    expect(await recorder.cut).toContain("ENOSPC");
+    expect((await recorder.end()).failure).toContain("ENOSPC");
+  });
+
   it.runIf(existsSync("/dev/full"))("reports a full disk at the end", async () => {
     const recorder = await RunRecorder.prepare();
     await recorder.begin({ path: "/dev/full", header, clock: new RealTimeClock(), rings: [] });

@@ -11,6 +11,7 @@ import { LockStepClock } from "../../src/runtime/clock.js";
 import { fullChallenges } from "../../src/simulation/head-motion/challenges.js";
 import { checkGraph, type Graph, portName } from "../../src/transport/graph.js";
 import { LockStepExecutor } from "../../src/transport/lock-step-executor.js";
+import { StopLine } from "../../src/transport/stop-line.js";
 
 const robot = loadRobot("agile-justin");
 const times = timesOf(robot);
@@ -59,6 +60,7 @@ function classesOf(sources: SourceKind): [string, unknown][] {
   const clock = new LockStepClock();
   const still = { isFrozen: () => false, isImuSilent: () => false };
   const address = { host: "127.0.0.1", udp: 0, world: 0, secret: "" };
+  const stopLine = new StopLine();
   const builder = new NodeBuilder({
     robot,
     truth: robot,
@@ -71,10 +73,11 @@ function classesOf(sources: SourceKind): [string, unknown][] {
     challenges: fullChallenges,
     simulated: null,
     clock,
+    stopLine,
     perception: "images",
     seed: 1,
     recorder: { sink: { write: () => undefined }, header: { readings: null, jointPeriodNs: null } },
-    realTime: isStreamed ? { clock, address, cameraShare: 1, control: {}, ...still } : null,
+    realTime: isStreamed ? { clock, stopLine, address, cameraShare: 1, control: {}, ...still } : null,
     ...(sources === "recorded" && { recorded: { seer: robot, readings: null } }),
   });
   return graph.nodes

@@ -72,7 +72,10 @@ describe("the live run over HTTP", () => {
     const thrown = await request("/v1/live/throws", "POST", { balls: 1 });
     expect([thrown.status, await thrown.json()]).toEqual([202, { balls: [7] }]);
     const stopped = await request("/v1/live/stop", "POST");
-    expect([stopped.status, await stopped.json()]).toEqual([200, { braked: { at: 1e12, afterMs: 2 } }]);
+    expect([stopped.status, await stopped.json()]).toEqual([
+      200,
+      { braked: { at: 1e12, afterMs: 2, confirmedBy: "robot", confirmedAfterMs: 3 }, detail: "It brakes." },
+    ]);
     expect((await request("/v1/live/reset", "POST")).status).toBe(204);
     expect((await request("/v1/live/step", "POST", { ticks: 5 })).status).toBe(204);
     expect(await (await request("/v1/live/settings", "PATCH", { mode: "cool" })).json()).toMatchObject({

@@ -5,16 +5,10 @@ import type { SessionFacts, SessionSettings } from "../../src/messages/session.j
 import type { LogLine } from "../../src/messages/system.js";
 import type { NodeAction, SwitchedThread } from "../../src/run/thread-switch.js";
 import { FlycatcherError } from "../../src/runtime/errors.js";
+import type { StopAnswer } from "../../src/transport/stop-report.js";
 import { budgetsOf } from "../../src/view/latency-budgets.js";
 import type { PosePacket } from "../../src/view/pose-packet.js";
-import type {
-  Session,
-  SessionSnapshot,
-  SettingsChange,
-  StopReceipt,
-  Subscriber,
-  ThrowRequest,
-} from "../../src/view/session.js";
+import type { Session, SessionSnapshot, SettingsChange, Subscriber, ThrowRequest } from "../../src/view/session.js";
 import { SessionBroadcast } from "../../src/view/session-broadcast.js";
 import type { TraceFile } from "../../src/view/trace-file.js";
 
@@ -87,9 +81,9 @@ export class TrialSession implements Session {
     this.broadcast.settings = { ...this.settings, ...change } as SessionSettings;
     return this.settings;
   }
-  async stopRobot(): Promise<StopReceipt> {
+  async stopRobot(): Promise<StopAnswer> {
     this.asked.push("stop");
-    return { at: 1e12, afterMs: 2 };
+    return { braked: { at: 1e12, afterMs: 2, confirmedBy: "robot", confirmedAfterMs: 3 }, detail: "It brakes." };
   }
   resetRobot(): void {
     this.asked.push("reset");

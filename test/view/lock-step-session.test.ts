@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type PageMessage, pageJson, pageSchemas } from "../../src/messages/page.js";
 import { runSettingsOf } from "../../src/run/run-settings.js";
+import { monotonicMs } from "../../src/runtime/clock.js";
 import { resolveConfig } from "../../src/runtime/config.js";
 import { LockStepSession } from "../../src/view/lock-step-session.module.js";
 import { createPosePacket } from "../../src/view/pose-packet.js";
@@ -99,7 +100,7 @@ describe("a lock-step session", () => {
         .slice(known)
         .some(({ arms }) => arms[0]?.state === "reaching"),
     );
-    expect(await session.stopRobot()).toBeNull();
+    expect((await session.stopRobot(monotonicMs())).braked).toMatchObject({ confirmedBy: "robot" });
     await session.change({ speed: 10 });
     await eventually(() => session.snapshot().state?.monitor.phase === "stopped");
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,5 +1,6 @@
 import "./style/page.css";
 import { LiveStream } from "./connection/live-stream.js";
+import { findStopListener } from "./connection/stop-listener.js";
 import { isWriting, StopButton } from "./controls/stop-button.js";
 import { TokenDialog } from "./controls/token-dialog.js";
 import { element } from "./dom/element.js";
@@ -71,7 +72,10 @@ window.addEventListener("keydown", (event) => {
   else if (event.key === "?") keyDialog.showModal();
 });
 
-stream.messages.add((message) => store.handle(message));
+stream.messages.add((message) => {
+  store.handle(message);
+  if (message.type === "hello") findStopListener().catch(() => undefined);
+});
 stream.poses.add((pose) => store.handlePose(pose));
 stream.connections.add(({ state }) => {
   document.documentElement.dataset.connection = state;

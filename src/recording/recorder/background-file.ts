@@ -38,6 +38,11 @@ export class BackgroundFile implements ByteSink {
     return this.#backlog;
   }
 
+  /** Why nothing more is written; null while the disk takes what comes. */
+  get failure(): string | null {
+    return this.#failure?.message ?? null;
+  }
+
   /** Throws if an earlier write has failed. */
   write(bytes: Uint8Array): void {
     if (this.#failure !== null) throw this.#failure;

@@ -44,6 +44,11 @@ export class PrioritisedWriter implements RecordingSink {
     if (item.timeNs - this.#toldNs >= TELL_NS) this.#tellDrops();
   }
 
+  /** Why nothing more is written; null while something is. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
   /** Counts packets that a channel had no more when they were asked for. */
   lose(topic: string, packets: number): void {
     if (packets > 0) this.#policy.lose(topic, packets);

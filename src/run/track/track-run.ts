@@ -18,6 +18,7 @@ import { checkGraph, type Graph } from "../../transport/graph.js";
 import { LockStepExecutor, type NodeWiring } from "../../transport/lock-step-executor.js";
 import type { Node } from "../../transport/node.js";
 import { type InPort, takeEach } from "../../transport/port.js";
+import { StopLine } from "../../transport/stop-line.js";
 import { hasHead, NodeBuilder } from "../build-nodes.js";
 import { trackingGraph } from "../graph.js";
 import { portsOf } from "../node-library.js";
@@ -176,6 +177,7 @@ class TrackingRun {
       challenges: noChallenges,
       simulated: null,
       clock: this.#clock,
+      stopLine: new StopLine(),
       recorded: { seer: robot, readings: this.#recording.header.readings },
     });
     return (name, kind, wiring) => builder.build(name, kind, wiring);

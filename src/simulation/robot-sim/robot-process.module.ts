@@ -33,7 +33,7 @@ interface RobotProcessOptions {
 
 /** Before it is ready the robot warms up; on a busy machine that takes its time. */
 const START_TIMEOUT_MS = 90_000;
-const STOP_TIMEOUT_MS = 3000;
+const STOP_TIMEOUT_MS = 1000;
 /** Nice value of its session against others. */
 const SESSION_NICE = -15;
 const HOST = "127.0.0.1";

@@ -209,7 +209,7 @@ export class SessionServer {
       return;
     }
     const headers = { "content-type": types[extname(file)] ?? "application/octet-stream" };
-    response.writeHead(200, { ...headers, "content-security-policy": pagePolicy });
+    response.writeHead(200, { ...headers, "content-security-policy": pagePolicy(null) });
     createReadStream(file).pipe(response);
   }
 

@@ -1,14 +1,28 @@
 import type { BallColour } from "../../../src/messages/sensing.js";
 import type { SessionSettings } from "../../../src/messages/session.js";
 import type { NodeAction, SwitchedThread } from "../../../src/run/thread-switch.js";
-import type { StopReceipt, ThrowRequest } from "../../../src/view/session.js";
+import type { StopAnswer } from "../../../src/transport/stop-report.js";
+import type { ThrowRequest } from "../../../src/view/session.js";
 import { send, sendForJson } from "./service-request.js";
+import { stopListener } from "./stop-listener.js";
 
 /** What a person may do with a live run: docs/streams.md, "Acting". */
 
-/** Stops the robot. Nothing may come before the request. Says when the robot began to brake, where that is known. */
-export function stopRobot(): Promise<{ readonly braked: StopReceipt | null }> {
-  return sendForJson("/v1/live/stop", { method: "POST" });
+/** A stop listener that has not answered by then is not waited for alone [ms]. */
+const FALLBACK_MS = 200;
+
+/**
+ * Stops the robot. Nothing may come before the request. It goes to the stop listener, whose thread does nothing else, and to the
+ * service if that fails or says nothing for long; the first answer counts.
+ */
+export async function stopRobot(): Promise<StopAnswer> {
+  const byService = (): Promise<StopAnswer> => sendForJson("/v1/live/stop", { method: "POST" });
+  const address = stopListener();
+  if (address === null) return byService();
+  const direct = sendForJson<StopAnswer>(address, { method: "POST" });
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, FALLBACK_MS, "late"));
+  const first = await Promise.race([direct.catch(() => "late" as const), late]);
+  return first === "late" ? Promise.any([direct, byService()]) : first;
 }
 
 export function resetRobot(): Promise<Response> {

@@ -1,4 +1,4 @@
-import type { StopReceipt } from "../../../src/view/session.js";
+import type { Braking } from "../../../src/transport/stop-report.js";
 
 /** How quickly a stop that was asked for on this page came about [ms]. */
 export interface StopTiming {
@@ -14,7 +14,7 @@ export interface StopTiming {
  * The service tells when control braked by its own clock. On one machine that is the page's clock, too; elsewhere it need
  * not be, and a time before the request or after the answer says so. Then only the answer is a bound.
  */
-export function stopTiming(asked: number, answeredAfter: number, braked: StopReceipt | null): StopTiming {
+export function stopTiming(asked: number, answeredAfter: number, braked: Braking | null): StopTiming {
   const after = braked === null ? Number.NaN : braked.at - asked;
   const isOneClock = after >= 0 && after <= answeredAfter;
   return { asked, answeredAfter, brakedAfter: isOneClock ? after : null };

@@ -1,0 +1,8 @@
+/** Words that the stop listener's thread shares with the one that started it. */
+export const StopWord = {
+  /** The port, once the thread is ready. */
+  port: 0,
+  /** 1 from when heartbeats must come. */
+  isSupervised: 1,
+  count: 2,
+} as const;
