@@ -337,6 +337,7 @@ export const configSchema = Type.Object(
     parts: Type.Array(Type.Enum(partNames, { type: "string" }), {
       default: [],
       uniqueItems: true,
+      maxItems: partNames.length,
       description: "The parts that run.",
     }),
     run,

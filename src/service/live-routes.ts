@@ -43,7 +43,9 @@ const SettingsBody = Type.Object(
 );
 
 const Anything = Type.Record(Type.String(), Type.Unknown());
-const Balls = Type.Object({ balls: Type.Array(Type.Integer(), { description: "Numbers of the balls." }) });
+const Balls = Type.Object({
+  balls: Type.Array(Type.Integer(), { maxItems: 100, description: "Numbers of the balls." }),
+});
 const Steps = Type.Object({ ticks: Type.Integer({ minimum: 1, maximum: 1000 }) }, { additionalProperties: false });
 const Recording = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
 const Braked = Type.Object({
@@ -62,7 +64,7 @@ const NodeControl = Type.Object(
 );
 const SwitchedThread = Type.Object({
   thread: Type.String({ description: "The thread of the node." }),
-  nodes: Type.Array(Type.String(), { description: "The nodes in it: they stop and start together." }),
+  nodes: Type.Array(Type.String(), { maxItems: 100, description: "The nodes in it: they stop and start together." }),
   state: Type.String({ description: "starting, running, stopped or failed." }),
   restarts: Type.Integer({ description: "Threads that took the place of another one." }),
 });

@@ -15,9 +15,9 @@ const RecordingState = Type.Object({
   title: Type.String(),
   robot: Type.Union([Type.String(), Type.Null()], { description: "Robot that was recorded; null for balls alone." }),
   perception: Type.String({ description: "images, circles, points or truth." }),
-  labels: Type.Array(Type.String()),
+  labels: Type.Array(Type.String(), { maxItems: 1000 }),
   duration: Type.Number({ description: "[s]" }),
-  problems: Type.Array(Type.String(), { description: "What could not be read." }),
+  problems: Type.Array(Type.String(), { maxItems: 1000, description: "What could not be read." }),
 });
 
 /** Types of content that are taken as a recording. */
@@ -69,7 +69,7 @@ const uploadSchema = {
 const listSchema = {
   tags: [tag],
   summary: "The recordings, uploaded and shipped",
-  response: { 200: Type.Object({ recordings: Type.Array(RecordingState) }) },
+  response: { 200: Type.Object({ recordings: Type.Array(RecordingState, { maxItems: 10_000 }) }) },
 };
 
 const stateSchema = identified(tag, "Contents of a recording", { 200: RecordingState });

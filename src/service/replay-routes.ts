@@ -45,7 +45,7 @@ const ReplayState = Type.Object({
   id: Type.String(),
   url: Type.String({ description: "Address of the state." }),
   events: Type.String({ description: "Address of its server-sent events." }),
-  recordings: Type.Array(Type.String()),
+  recordings: Type.Array(Type.String(), { maxItems: 100 }),
   state: Type.Enum(["running", "done", "failed", "cancelled"], { type: "string" }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
   summary: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The result." })),
