@@ -97,6 +97,10 @@ const service = section("The HTTP service.", {
     { default: 268_435_456, range: [1024, 17_179_869_184], unit: "B" },
     "Largest recording that may be uploaded.",
   ),
+  uploadReadTimeoutMs: integer(
+    { default: 20_000, range: [100, 600_000], unit: "ms" },
+    "Longest that reading an uploaded recording may take; it is read in a thread of its own.",
+  ),
   maxUploads: integer(
     { default: 32, range: [0, 10_000] },
     "Uploaded recordings kept at a time; they are deleted when the service ends.",

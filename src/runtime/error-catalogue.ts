@@ -451,6 +451,14 @@ export const errorCatalogue = {
       "A recording is of a newer format than this Flycatcher knows.",
       "Use the version of Flycatcher that the message names, or a later one.",
     ],
+    FLY_RECORDING_BUDGET: [
+      "A recording takes more work to read than is allowed: too many channels, chunks or bytes, or too much time.",
+      "Get an undamaged copy; a recording of Flycatcher stays far below these limits.",
+    ],
+    FLY_RECORDING_TIME: [
+      "A recording has a message too long after the one before it, or it is too long in all.",
+      "Replay a part of it with `--from` and `--to`, or import its throws one by one.",
+    ],
     FLY_IMPORT_COLUMN: [
       "A file to be imported has no column of the requested name.",
       "Name the columns of time and position with the options for it.",
@@ -479,6 +487,7 @@ export const errorCatalogue = {
     FLY_HTTP_HEADERS_TOO_LARGE: ["The headers of the request are too long.", "Send shorter headers."],
   }),
   ...withStatus(499, {
+    FLY_UPLOAD_CANCELLED: ["The client disconnected before its recording was read.", "Upload it again."],
     FLY_PLAN_CANCELLED: ["The client disconnected before its plan was made.", "Ask again."],
   }),
   ...withStatus(500, {
