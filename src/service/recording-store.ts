@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { assertMcapFile } from "../recording/mcap/mcap-file.js";
 import type { ReadLimits } from "../recording/mcap/read-budget.js";
 import { findRecordings, throwsFolder } from "../report/jobs/replay-files.js";
 import type { Config } from "../runtime/config-schema.js";
@@ -70,6 +71,7 @@ export class RecordingStore {
       this.#folder ??= makeTemporaryFolder(folderKind);
       path = join(this.#folder, `${id}.mcap`);
       await pipeline(limited(bytes, uploadLimitBytes), createWriteStream(path, { flags: "wx", mode: 0o600 }));
+      await assertMcapFile(path);
       const facts = await this.#reader.read(path, signal);
       const stored: StoredRecording = { id, origin: "uploaded", path, facts };
       this.#uploaded.set(id, stored);

@@ -1,6 +1,6 @@
 import { type Channel, MCAP_MAGIC } from "@mcap/core";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { ByteSource } from "./byte-source.js";
+import { type ByteSource, FileSource } from "./byte-source.js";
 import { messagesOf, openChunk, type StoredMessage } from "./chunk-content.js";
 import { type ChunkPlace, type McapIndex, readIndex } from "./mcap-index.js";
 import { scanFile } from "./mcap-scan.js";
@@ -114,6 +114,16 @@ export class McapFile {
 
   async close(): Promise<void> {
     await this.#source.close();
+  }
+}
+
+/** Refuses a file that is empty or no MCAP; it looks at its first bytes alone. */
+export async function assertMcapFile(path: string): Promise<void> {
+  const source = await FileSource.open(path);
+  try {
+    await checkMagic(source);
+  } finally {
+    await source.close();
   }
 }
 
