@@ -6,7 +6,7 @@ import { fullChallenges, noChallenges } from "../simulation/head-motion/challeng
 import { RobotSim, type RobotSimOptions } from "../simulation/robot-sim/robot-sim.module.js";
 import { addBallOptions, type BallWords, ballOf } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
-import { wholeNumber } from "./terminal.js";
+import { HIGHEST_PORT, MOST_BALLS, wholeNumber } from "./terminal.js";
 
 const challengesByName = { full: fullChallenges, none: noChallenges };
 
@@ -30,10 +30,10 @@ export function registerRobotSimCommand(program: Command): void {
     .description("Simulate a robot in real time and serve it over the cyclic UDP protocol.")
     .option("--robot <robot>", "robot to simulate", "agile-justin")
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0), 0)
-    .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0), 0)
+    .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
+    .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
     .option("--seed <number>", "seed of noise and shaking", wholeNumber(0), 1)
-    .option("--balls <number>", "largest number of balls at a time", wholeNumber(0), 2)
+    .option("--balls <number>", "largest number of balls at a time", wholeNumber(0, MOST_BALLS), 2)
     .option("--missed-cycles <number>", "cycles without a command after which the robot brakes", wholeNumber(0), 12)
     .addOption(
       choiceOption(

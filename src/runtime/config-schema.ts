@@ -83,7 +83,13 @@ const service = section("The HTTP service.", {
     // The characters RFC 6750 allows in a bearer token: another one could never be sent.
     pattern: "^[A-Za-z0-9._~+/=-]*$",
     secret: true,
-    description: "Bearer token that requests must carry; empty means none, which only a loopback address allows.",
+    description:
+      "Bearer token that requests must carry; empty means none, which only a loopback address allows. Any other address takes 12 characters or more.",
+  }),
+  tokenFile: text({
+    default: "",
+    description:
+      "File whose first line is the token, where `token` is empty; where both are, the environment variable FLYCATCHER_TOKEN is it.",
   }),
   foxglove: Type.Boolean({
     default: false,

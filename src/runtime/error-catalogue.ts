@@ -480,6 +480,12 @@ export const errorCatalogue = {
       "Record it again; the tracker's own results need no truth.",
     ],
   }),
+  ...withStatus(417, {
+    FLY_HTTP_EXPECTATION: [
+      "The Expect header of the request asks for something that the service does not do.",
+      "Leave the header out, or expect `100-continue`.",
+    ],
+  }),
   ...withStatus(429, {
     FLY_REPLAYS_BUSY: ["As many replays are running as this service allows.", "Wait for one to end."],
   }),
@@ -627,6 +633,10 @@ export const errorCatalogue = {
     FLY_CIRCLES_OPTION_INVALID: [
       "A circle detector cannot be made with this option.",
       "Give the option a value of the kind that was expected.",
+    ],
+    FLY_OUTPUT_UNWRITABLE: [
+      "The output of a command cannot be written: the disk may be full.",
+      "Free disk space, or write the output somewhere else.",
     ],
     FLY_RECORDING_ITEM: [
       "An item has no place in a recording.",

@@ -1,9 +1,12 @@
+import type { Duplex } from "node:stream";
 import websocket from "@fastify/websocket";
 import Type from "typebox";
 import { type PageMessage, pageJson, pageSchemas } from "../messages/page.js";
 import { defined } from "../runtime/defined.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import type { JsonObject } from "../transport/message-json.js";
 import { registerFoxglove } from "./foxglove-routes.js";
+import { endWithProblem } from "./problem-handler.js";
 import type { Resource } from "./service-types.js";
 import { StreamHub } from "./stream-hub.js";
 import { chooseProtocol } from "./stream-protocol.js";
@@ -81,6 +84,10 @@ export const liveRoutes: Resource = {
   async register(app, { live, metrics, robots, config }) {
     await app.register(websocket, {
       options: { maxPayload: MAX_REQUEST_BYTES, handleProtocols: chooseProtocol },
+    });
+    app.websocketServer.on("wsClientError", (error: Error, socket: Duplex) => {
+      const message = `The request for a WebSocket is wrong: ${error.message}`;
+      endWithProblem(socket, new FlycatcherError("FLY_HTTP_MALFORMED", message));
     });
     let hub: StreamHub | null = null;
     metrics.gauge({ name: "flycatcher_stream_viewers", help: "Viewers of the live run." }, () => hub?.viewers ?? 0);

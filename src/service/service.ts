@@ -23,7 +23,13 @@ import { MetricsRegistry } from "./metrics.js";
 import { pageRoutes } from "./page-routes.js";
 import { planRoutes } from "./plan-routes.js";
 import { ProblemSchema, problemMediaType } from "./problem.js";
-import { answerClientError, errorRoutes, installProblemHandler, sendProblem } from "./problem-handler.js";
+import {
+  answerClientError,
+  answerExpectations,
+  errorRoutes,
+  installProblemHandler,
+  sendProblem,
+} from "./problem-handler.js";
 import { recordingRoutes } from "./recording-routes.js";
 import { RobotLibrary } from "./robot-library.js";
 import { robotRoutes } from "./robot-routes.js";
@@ -78,6 +84,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   const app = createApp(config, logger);
 
   installProblemHandler(app);
+  answerExpectations(app);
   installClosing(app);
   installAccess(app, config.service);
   installJsonBody(app, config.service.jsonDepthLimit);

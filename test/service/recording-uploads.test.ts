@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { ServiceInstance } from "../../src/service/service-types.js";
 import { createService } from "../../src/service/service.js";
+import type { ServiceInstance } from "../../src/service/service-types.js";
 import { type RunningService, startService } from "../../src/service/start-service.js";
 import { bombOf, channelRecord, chunkOf, fileOf, repeated } from "../recording/mcap/hostile-files.js";
 import { recordingOf } from "../recording/recordings.js";
@@ -18,7 +18,9 @@ const octets = { "content-type": "application/octet-stream" };
 /** Files of uploads in folders of this process. */
 function keptFiles(): string[] {
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith("flycatcher-recordings-"));
-  return folders.filter((name) => name.includes(`-${process.pid}-`)).flatMap((name) => readdirSync(join(tmpdir(), name)));
+  return folders
+    .filter((name) => name.includes(`-${process.pid}-`))
+    .flatMap((name) => readdirSync(join(tmpdir(), name)));
 }
 
 describe("an upload that is no file", () => {
@@ -45,7 +47,12 @@ describe("an upload that is no file", () => {
   });
 
   it("is nothing for a replay either", async () => {
-    const answer = await app.inject({ method: "POST", url: "/v1/replays", headers: octets, payload: Buffer.from("{}") });
+    const answer = await app.inject({
+      method: "POST",
+      url: "/v1/replays",
+      headers: octets,
+      payload: Buffer.from("{}"),
+    });
     expectProblem(answer, "FLY_HTTP_MEDIA_TYPE", 415);
   });
 });

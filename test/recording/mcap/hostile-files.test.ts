@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { formatHistory } from "../../../src/recording/format/migrations.js";
 import { openRecording } from "../../../src/recording/format/open-recording.js";
 import { MemorySource } from "../../../src/recording/mcap/byte-source.js";
-import { bytesOf, channelRecord, chunkOf, fileOf, indexedFile, repeated } from "./hostile-files.js";
 import { fileLimits } from "../../../src/recording/mcap/read-budget.js";
-
+import { bytesOf, channelRecord, chunkOf, fileOf, indexedFile, repeated } from "./hostile-files.js";
 
 /** Counts what is read. */
 class CountedSource extends MemorySource {

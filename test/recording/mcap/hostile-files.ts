@@ -72,7 +72,6 @@ export function indexedFile(chunk: Uint8Array, times: number): Uint8Array {
   return Buffer.concat([start, dataEnd, summary, end]);
 }
 
-
 /** A file of few bytes that unpacks to `megabytes` MB, in chunks of 50 MB full of empty records. */
 export function bombOf(megabytes: number): Uint8Array {
   const chunk = chunkOf(new Uint8Array(50_000_000));
