@@ -2,7 +2,7 @@ import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import type { HTTPMethods, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Random } from "../../src/math/random.js";
-import { createService } from "../../src/service/service.js";
+import { allResources, createService } from "../../src/service/service.js";
 import type { ServiceInstance } from "../../src/service/service-types.js";
 import { SessionSlot } from "../../src/service/session-slot.js";
 import { serviceOptions } from "../service/make-service.js";
@@ -10,7 +10,7 @@ import { TrialSession } from "../service/trial-session.js";
 import { deep } from "../support/deep.js";
 import { descriptors } from "../support/descriptors.js";
 import { mutateBytes, mutateJson, oddValues, pick, repeatedly } from "../support/mutate.js";
-import { type ValueSchema, fittingValue } from "../support/schema-values.js";
+import { fittingValue, type ValueSchema } from "../support/schema-values.js";
 
 vi.setConfig({ testTimeout: deep(120_000, 14_400_000), hookTimeout: 120_000 });
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const controls = ["throw", "stop", "reset", "mode", "challenges", "nodes", "trace"] as const;
   const live = new SessionSlot(new TrialSession({ controls }));
   const settings = ["planning.starts=1", "planning.budgetMs=1", "service.bodyLimitBytes=20000"];
-  app = await createService({ ...serviceOptions(...settings), live });
+  app = await createService({ ...serviceOptions(...settings), resources: allResources, live });
   const { paths } = (await app.inject("/openapi.json")).json<{ paths: Record<string, Record<string, Operation>> }>();
   routes = Object.entries(paths)
     .flatMap(([path, operations]) =>

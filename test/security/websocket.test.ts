@@ -74,7 +74,13 @@ describe("the stream", () => {
       });
       await talk(path, frames);
     }
-    await eventually(() => service.app.websocketServer.clients.size === 0);
+    let open = -1;
+    await eventually(() => {
+      service.app.server.getConnections((_, count) => {
+        open = count;
+      });
+      return open === 0;
+    });
     expect(await descriptors()).toBeLessThanOrEqual(before + 2);
     const socket = new WebSocket(`ws://127.0.0.1:${service.port}/v1/live/stream`);
     const [first] = await once(socket, "message");

@@ -57,7 +57,7 @@ describe("values that are of the right kind, but no use:", () => {
       const state = { position: [5, 0, 1.6], velocity: [-6, 0, 3], covariance };
       const payload = { robot: "lwr-arm", ball: { state }, mode: "sure" };
       const answer = await service.app.inject({ method: "POST", url: "/v1/plan", payload });
-      expectProblem(answer, "FLY_PLAN_COVARIANCE", 422);
+      expectProblem(answer, "FLY_PLAN_COVARIANCE", 400);
     }
   });
 
