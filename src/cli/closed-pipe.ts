@@ -1,4 +1,11 @@
+import { FlycatcherError } from "../runtime/errors.js";
 import { ExitCode } from "./cli-command.js";
+
+/** A full disk, for example. */
+function describe({ message }: Error): string {
+  const { code, remedy } = new FlycatcherError("FLY_OUTPUT_UNWRITABLE", "");
+  return `${code}: The output cannot be written: ${message}\n${remedy}`;
+}
 
 /**
  * Ends the process quietly when the reader of its output has gone, as in `flycatcher replay | head`. A command that waits for an
@@ -7,10 +14,10 @@ import { ExitCode } from "./cli-command.js";
 export function endWithClosedPipe(): void {
   let isClosing = false;
   const onError = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== "EPIPE") throw error;
     if (isClosing) return;
     isClosing = true;
-    process.exitCode = ExitCode.pipeClosed;
+    process.exitCode = error.code === "EPIPE" ? ExitCode.pipeClosed : ExitCode.failed;
+    if (error.code !== "EPIPE") process.stderr.write(`${describe(error)}\n`);
     if (!process.emit("SIGINT", "SIGINT")) process.exit();
   };
   process.stdout.on("error", onError);

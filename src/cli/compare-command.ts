@@ -13,7 +13,7 @@ import { findRecordings, replayFiles } from "../report/jobs/replay-files.js";
 import { REPORT_VERSION, type ReplayReport } from "../report/report-types.js";
 import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { formatTable, withProgress } from "./terminal.js";
+import { formatTable, print, withProgress } from "./terminal.js";
 
 interface CompareOptions {
   readonly report?: string;
@@ -43,7 +43,7 @@ export function registerCompareCommand(program: Command): void {
 async function compare(a: string, b: string, options: CompareOptions): Promise<void> {
   const comparison = compareReplays(await replayOf(a), await replayOf(b), [basename(a), basename(b)]);
   if (options.report !== undefined) writeFileSync(options.report, comparisonPage(comparison));
-  process.stdout.write(`${options.json ? JSON.stringify(comparison, null, 1) : formatComparison(comparison)}\n`);
+  print(options.json ? JSON.stringify(comparison, null, 1) : formatComparison(comparison));
 }
 
 /** A replay's JSON as it is; a recording, or a folder of them, is replayed, its throws named by where they are in it. */

@@ -53,7 +53,7 @@ export type NamedSettings = Readonly<Record<string, string | true | undefined>>;
 /** `settings` come last. */
 export function configFrom({ profile, set }: ConfigOptions, settings: NamedSettings = {}): Config {
   const named = Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
-  const config = resolveConfig({ profile, overrides: [...set, ...named] });
+  const config = resolveConfig({ profile, overrides: [...set, ...named], environment: process.env });
   addRobotFolders(config.robots);
   return config;
 }

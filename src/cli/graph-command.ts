@@ -10,7 +10,7 @@ import { type Graph, portName } from "../transport/graph.js";
 import { choiceOption } from "./choice-option.js";
 import { addConfigOptions, type ConfigOptions, configFrom } from "./config-command.js";
 import { perceptionKind, perceptionKinds } from "./live-world.js";
-import { formatTable } from "./terminal.js";
+import { formatTable, print } from "./terminal.js";
 
 interface GraphCommandOptions extends ConfigOptions {
   readonly robot?: string;
@@ -58,7 +58,7 @@ function printGraph(options: GraphCommandOptions): void {
     times: timesOf(robot, times),
   });
   const text = options.json ? JSON.stringify(graph, null, 2) : options.dot ? dotOf(graph) : tablesOf(graph);
-  process.stdout.write(`${text}\n`);
+  print(text);
 }
 
 function tablesOf({ nodes, edges }: Graph): string {

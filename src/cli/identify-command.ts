@@ -14,7 +14,7 @@ import { packageVersion } from "../runtime/package-root.js";
 import type { SizeEstimate } from "../tracking/size/ball-size-watch.js";
 import { addImportOptions, type ImportWords } from "./import-options.js";
 import { positive, trackerOptions } from "./replay-options.js";
-import { formatRows, withProgress } from "./terminal.js";
+import { formatRows, print, withProgress } from "./terminal.js";
 import { openBalls } from "./track-source.js";
 
 interface IdentifyOptions extends ImportWords {
@@ -68,7 +68,7 @@ async function identify(paths: readonly string[], options: IdentifyOptions): Pro
   });
   const text = `${JSON.stringify(overlay, null, 2)}\n`;
   if (options.output !== undefined) writeFileSync(options.output, text);
-  process.stdout.write(options.json ? text : `${describe(found, drag, diameterOf(sizes))}\n`);
+  print(options.json ? text : describe(found, drag, diameterOf(sizes)));
 }
 
 /** Of all recordings together; null where none has circles of both cameras. */

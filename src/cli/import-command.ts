@@ -3,6 +3,7 @@ import { knownBall } from "../flight/known-balls.js";
 import { type ImportSummary, importRecording } from "../recording/import/import-recording.js";
 import { AUTOMATIC } from "./ball-options.js";
 import { addImportOptions, type ImportWords, importOptions } from "./import-options.js";
+import { print } from "./terminal.js";
 
 interface ImportCommandOptions extends ImportWords {
   readonly json?: true;
@@ -33,7 +34,7 @@ export function registerImportCommand(program: Command): void {
 async function importFile(file: string, recording: string, options: ImportCommandOptions): Promise<void> {
   if (options.ball === AUTOMATIC) knownBall(AUTOMATIC);
   const summary = await importRecording(file, recording, importOptions(options));
-  process.stdout.write(`${options.json ? JSON.stringify(summary, null, 2) : describe(recording, summary)}\n`);
+  print(options.json ? JSON.stringify(summary, null, 2) : describe(recording, summary));
 }
 
 function describe(recording: string, summary: ImportSummary): string {

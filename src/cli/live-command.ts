@@ -25,7 +25,7 @@ import {
   worldKind,
   worldKinds,
 } from "./live-world.js";
-import { print, type TextOptions, wholeNumber } from "./terminal.js";
+import { MOST_BALLS, print, type TextOptions, wholeNumber } from "./terminal.js";
 
 interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "host" | "port" | "token"> {
   readonly serve?: true;
@@ -52,7 +52,7 @@ export function registerLiveCommand(program: Command): void {
     .description("Throw balls at a simulated robot, let it catch them, and report the results.")
     .option("--robot <robot>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
-    .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
+    .option("--balls <number>", "balls in the air at a time", wholeNumber(1, MOST_BALLS), 1)
     .addOption(
       choiceOption(
         "--body <use>",

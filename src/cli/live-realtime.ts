@@ -6,6 +6,7 @@ import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options
 import { realTimeRun } from "../run/real-time-run.js";
 import type { TimedEvent } from "../run/threads-host.js";
 import { colour } from "../runtime/colours.js";
+import { printable } from "../runtime/printable-text.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
 import { formatFalseAlarms, formatSummary, formatThrow, wallClockOf } from "./live-report.js";
@@ -151,7 +152,7 @@ export function eventPrinter(): (event: TimedEvent) => void {
 function printEvent({ time, severity, source, text }: TimedEvent): void {
   const meaning = severity === "error" ? "bad" : severity === "warning" ? "doubtful" : "name";
   const when = colour("secondary", `${time.toFixed(3)} s`, process.stderr);
-  process.stderr.write(`${when}  ${colour(meaning, source, process.stderr)}: ${text}\n`);
+  process.stderr.write(`${when}  ${colour(meaning, source, process.stderr)}: ${printable(text)}\n`);
 }
 
 /** Writes the last ticks before and after a stop, one JSON object a line. */

@@ -3,6 +3,7 @@ import { addRobotFolders } from "../robot/loading/robot-folders.js";
 import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
+import { printable } from "../runtime/printable-text.js";
 import { registerCalibrateCommand } from "./calibrate-command.js";
 import { CliCommand, ExitCode, seeHelp } from "./cli-command.js";
 import { registerCompareCommand } from "./compare-command.js";
@@ -81,7 +82,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? ExitCode.done);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.misused;
-    process.stderr.write(`${describeError(error, failing)}\n`);
+    process.stderr.write(`${printable(describeError(error, failing))}\n`);
     return ExitCode.failed;
   }
 }

@@ -24,7 +24,7 @@ import {
   worldKind,
   worldKinds,
 } from "./live-world.js";
-import { collect, interruption, print, wholeNumber } from "./terminal.js";
+import { collect, interruption, MOST_BALLS, print, wholeNumber } from "./terminal.js";
 
 interface RecordOptions extends ConfigOptions, RunOptions {
   readonly body: BodyUse;
@@ -48,7 +48,7 @@ export function registerRecordCommand(program: Command): void {
     .description("Throw balls at a simulated robot as `live` does, and record all that a replay needs, as MCAP.")
     .option("--robot <robot>", "robot that catches; default: the configuration's")
     .option("--group <name>", "the one arm that catches; default: all that can")
-    .option("--balls <number>", "balls in the air at a time", wholeNumber(1), 1)
+    .option("--balls <number>", "balls in the air at a time", wholeNumber(1, MOST_BALLS), 1)
     .addOption(
       choiceOption("--body <use>", "rule: torso and platform help; stand: they do not", bodyUses).default("rule"),
     )

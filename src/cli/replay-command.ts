@@ -16,7 +16,7 @@ import {
   workersFor,
 } from "./replay-options.js";
 import { formatReplay } from "./replay-text.js";
-import { wholeNumber, withProgress } from "./terminal.js";
+import { print, wholeNumber, withProgress } from "./terminal.js";
 
 interface ReplayCommandOptions extends ReplayWords {
   readonly report?: string;
@@ -71,7 +71,7 @@ async function replay(paths: readonly string[], options: ReplayCommandOptions): 
     replayFiles(files, orderings, { workers, onProgress }),
   );
   if (options.report !== undefined) writeFileSync(options.report, reportPage(report));
-  process.stdout.write(`${options.json ? JSON.stringify(report, null, 1) : formatReplay(report)}\n`);
+  print(options.json ? JSON.stringify(report, null, 1) : formatReplay(report));
   process.exitCode = exitCode(report);
 }
 

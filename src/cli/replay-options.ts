@@ -4,7 +4,7 @@ import type { BodyUse } from "../catching/arm-surroundings.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
 import { type ReplayOrderings, replayOrderings } from "../report/jobs/replay-files.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { type TrackerOptions, trackerDefaults } from "../tracking/hypotheses/tracker-options.js";
+import { type TrackerOptions, trackerRanges } from "../tracking/hypotheses/tracker-options.js";
 import { oneOf } from "./terminal.js";
 
 export const monitorUses = ["motion", "full"] as const;
@@ -45,9 +45,7 @@ export function orderingsOf(words: ReplayWords, detail: ReplayOrderings["detail"
 }
 
 /** The tracker's settings that are a number. */
-export const trackerNames = Object.entries(trackerDefaults).flatMap(([name, value]) =>
-  typeof value === "number" ? [name] : [],
-);
+export const trackerNames: readonly string[] = [...trackerRanges.keys()];
 
 /** `name=value` pairs of numbers; which values there are is the tracker's business. */
 export function trackerOptions(settings: readonly string[]): TrackerOptions {

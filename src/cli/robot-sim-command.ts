@@ -10,7 +10,7 @@ import type { RobotSimReady } from "../simulation/robot-sim/robot-process.module
 import { RobotSim, type RobotSimOptions } from "../simulation/robot-sim/robot-sim.module.js";
 import { addBallOptions, type BallWords, ballOf } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
-import { wholeNumber } from "./terminal.js";
+import { HIGHEST_PORT, MOST_BALLS, wholeNumber } from "./terminal.js";
 
 const challengesByName = { full: fullChallenges, none: noChallenges };
 
@@ -42,10 +42,10 @@ export function registerRobotSimCommand(program: Command): void {
     .option("--robot <robot>", "robot to simulate", "agile-justin")
     .option("--host <address>", "address of the robot's protocol; any but a loopback address needs a key", "127.0.0.1")
     .option("--key-file <path>", `file with the key that frames are signed with; else ${KEY_VARIABLE}, else none`)
-    .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0), 0)
-    .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0), 0)
+    .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
+    .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
     .option("--seed <number>", "seed of noise and shaking", wholeNumber(0), 1)
-    .option("--balls <number>", "largest number of balls at a time", wholeNumber(0), 2)
+    .option("--balls <number>", "largest number of balls at a time", wholeNumber(0, MOST_BALLS), 2)
     .option("--missed-cycles <number>", "cycles without a command after which the robot brakes", wholeNumber(0), 12)
     .addOption(
       choiceOption(

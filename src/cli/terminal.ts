@@ -5,6 +5,7 @@ import { colour } from "../runtime/colours.js";
 import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { didYouMean } from "../runtime/nearest-name.js";
+import { printable } from "../runtime/printable-text.js";
 
 const WIDTH = 30;
 
@@ -121,7 +122,7 @@ export function formatQuantiles(values: Quantiles | null, unit: string, digits =
 
 /** One line, or several, to stdout. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printable(text)}\n`);
 }
 
 /** Options that are texts as they were written, or not there. */
@@ -151,6 +152,10 @@ export function oneOf<const Name extends string, Found extends string | undefine
     suggestion: didYouMean(text, names),
   });
 }
+
+export const HIGHEST_PORT = 65_535;
+/** Most balls at a time that a command takes: beyond, hands and memory have long run out. */
+export const MOST_BALLS = 16;
 
 /** Reads an option that is a whole number from `least` to `most`. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {

@@ -7,7 +7,7 @@ import type { TrackRunOptions } from "../run/track/track-run.js";
 import { choiceOption } from "./choice-option.js";
 import { addImportOptions } from "./import-options.js";
 import { notNegative, replayInputs, trackerOptions } from "./replay-options.js";
-import { withProgress } from "./terminal.js";
+import { print, withProgress } from "./terminal.js";
 import { type BallFileWords, openBalls } from "./track-source.js";
 import { formatTracking } from "./track-text.js";
 import { addVideoOptions } from "./video-options.js";
@@ -66,7 +66,7 @@ async function track(paths: readonly string[], options: TrackCommandOptions): Pr
   });
   const report = trackReport(files);
   if (options.report !== undefined) writeFileSync(options.report, trackPage(report));
-  process.stdout.write(`${options.json ? JSON.stringify(report, null, 1) : formatTracking(report)}\n`);
+  print(options.json ? JSON.stringify(report, null, 1) : formatTracking(report));
 }
 
 function runOptions({ input, tracker, from, to }: TrackCommandOptions): TrackRunOptions {

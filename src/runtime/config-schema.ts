@@ -83,7 +83,13 @@ const service = section("The HTTP service.", {
     // The characters RFC 6750 allows in a bearer token: another one could never be sent.
     pattern: "^[A-Za-z0-9._~+/=-]*$",
     secret: true,
-    description: "Bearer token that requests must carry; empty means none, which only a loopback address allows.",
+    description:
+      "Bearer token that requests must carry; empty means none, which only a loopback address allows. Any other address takes 12 characters or more.",
+  }),
+  tokenFile: text({
+    default: "",
+    description:
+      "File whose first line is the token, where `token` is empty; where both are, the environment variable FLYCATCHER_TOKEN is it.",
   }),
   stopPort: integer(
     { default: 8060, range: [0, 65_535] },
@@ -108,6 +114,10 @@ const service = section("The HTTP service.", {
   uploadLimitBytes: integer(
     { default: 268_435_456, range: [1024, 17_179_869_184], unit: "B" },
     "Largest recording that may be uploaded.",
+  ),
+  uploadReadTimeoutMs: integer(
+    { default: 20_000, range: [100, 600_000], unit: "ms" },
+    "Longest that reading an uploaded recording may take; it is read in a thread of its own.",
   ),
   maxUploads: integer(
     { default: 32, range: [0, 10_000] },
@@ -349,6 +359,7 @@ export const configSchema = Type.Object(
     parts: Type.Array(Type.Enum(partNames, { type: "string" }), {
       default: [],
       uniqueItems: true,
+      maxItems: partNames.length,
       description: "The parts that run.",
     }),
     run,

@@ -5,6 +5,7 @@ import { FlycatcherError } from "./errors.js";
 import { loadProfileChain, partialOf, profileFolder } from "./profile.js";
 import { findProblems, SchemaError, type SchemaProblem } from "./schema-problems.js";
 import type { JsonSchema } from "./schema-words.js";
+import { tokenOf } from "./service-token.js";
 
 export interface ConfigRequest {
   /** Name of a shipped profile, or path of a JSON file; "default" if left out. */
@@ -13,6 +14,8 @@ export interface ConfigRequest {
   readonly files?: readonly string[] | undefined;
   /** The last word: settings as on the command line (`service.port=8080`), or some of the configuration, in order. */
   readonly overrides?: readonly (string | PartialConfig)[] | undefined;
+  /** Variables of the environment, for secrets; none if left out. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Where named profiles lie. */
   readonly folder?: string | undefined;
 }
@@ -46,6 +49,9 @@ export function resolveConfig(request: ConfigRequest = {}): Config {
   }
   config.parts = [...parts];
   for (const override of overrides) merge(config, override.value as Tree);
+  const { service } = config as Config;
+  const tokenSchema = configSchema.properties.service.properties.token as JsonSchema;
+  merge(config, { service: { token: tokenOf(service, tokenSchema, request.environment ?? {}) } });
   return deepFreeze(config as Config);
 }
 

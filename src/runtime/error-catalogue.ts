@@ -451,6 +451,14 @@ export const errorCatalogue = {
       "A recording is of a newer format than this Flycatcher knows.",
       "Use the version of Flycatcher that the message names, or a later one.",
     ],
+    FLY_RECORDING_BUDGET: [
+      "A recording takes more work to read than is allowed: too many channels, chunks or bytes, or too much time.",
+      "Get an undamaged copy; a recording of Flycatcher stays far below these limits.",
+    ],
+    FLY_RECORDING_TIME: [
+      "A recording has a message too long after the one before it, or it is too long in all.",
+      "Replay a part of it with `--from` and `--to`, or import its throws one by one.",
+    ],
     FLY_IMPORT_COLUMN: [
       "A file to be imported has no column of the requested name.",
       "Name the columns of time and position with the options for it.",
@@ -472,6 +480,12 @@ export const errorCatalogue = {
       "Record it again; the tracker's own results need no truth.",
     ],
   }),
+  ...withStatus(417, {
+    FLY_HTTP_EXPECTATION: [
+      "The Expect header of the request asks for something that the service does not do.",
+      "Leave the header out, or expect `100-continue`.",
+    ],
+  }),
   ...withStatus(429, {
     FLY_REPLAYS_BUSY: ["As many replays are running as this service allows.", "Wait for one to end."],
   }),
@@ -479,6 +493,7 @@ export const errorCatalogue = {
     FLY_HTTP_HEADERS_TOO_LARGE: ["The headers of the request are too long.", "Send shorter headers."],
   }),
   ...withStatus(499, {
+    FLY_UPLOAD_CANCELLED: ["The client disconnected before its recording was read.", "Upload it again."],
     FLY_PLAN_CANCELLED: ["The client disconnected before its plan was made.", "Ask again."],
   }),
   ...withStatus(500, {
@@ -622,6 +637,10 @@ export const errorCatalogue = {
     FLY_CIRCLES_OPTION_INVALID: [
       "A circle detector cannot be made with this option.",
       "Give the option a value of the kind that was expected.",
+    ],
+    FLY_OUTPUT_UNWRITABLE: [
+      "The output of a command cannot be written: the disk may be full.",
+      "Free disk space, or write the output somewhere else.",
     ],
     FLY_RECORDING_ITEM: [
       "An item has no place in a recording.",

@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from "pino";
 import { colour } from "./colours.js";
 import type { Config } from "./config-schema.js";
+import { printable } from "./printable-text.js";
 
 export type { Logger } from "pino";
 
@@ -76,7 +77,7 @@ export function formatLogLine(line: string, paint: (level: string) => string = (
     clock,
     paint(level.toUpperCase().padEnd(5)),
     component === undefined ? "" : `${component}:`,
-    msg,
+    printable(msg),
     ...fields,
   ];
   const stack = err === undefined ? "" : `\n${indent(err.stack ?? err.message ?? JSON.stringify(err))}`;

@@ -19,7 +19,7 @@ const profileSchema = Type.Object(
   {
     description: Type.Optional(Type.String({ description: "What the profile is for." })),
     extends: Type.Optional(
-      Type.Union([Type.String(), Type.Array(Type.String())], {
+      Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 100 })], {
         description: "Profiles this one builds on: names, or paths relative to this file; a later one wins.",
       }),
     ),

@@ -4,6 +4,7 @@ import { Errors } from "typebox/value";
 import type { ErrorCode } from "./error-catalogue.js";
 import { type ErrorDetails, FlycatcherError } from "./errors.js";
 import { didYouMean } from "./nearest-name.js";
+import { findOverflows, pathBelow } from "./schema-bounds.js";
 import { describeSchema, describeValue, type JsonSchema } from "./schema-words.js";
 
 /** One way in which a value differs from its schema. */
@@ -22,6 +23,8 @@ export interface SchemaProblem {
 
 /** TypeBox stops collecting after this many raw errors; its default of 8 hides problems of a long configuration. */
 const rawErrorLimit = 256;
+/** So many problems are named; a value with more is wrong as a whole. */
+export const problemLimit = 64;
 Settings.Set({ maxErrors: rawErrorLimit });
 
 interface RawError {
@@ -32,17 +35,31 @@ interface RawError {
 }
 
 /**
- * Every difference between a value and its schema, each with path, expected and found; an empty list means it fits.
+ * Every difference between a value and its schema, each with path, expected and found, up to `problemLimit`; an empty list means it
+ * fits. Of a value with lists longer than their schema allows only those are named: the work is bounded, whatever the value.
  *
  *     findProblems(Type.Object({ port: Type.Integer({ minimum: 1 }) }), { port: 0 })
  *     // [{ path: "/port", expected: "an integer ≥ 1", found: "0" }]
  */
 export function findProblems(schema: TSchema, value: unknown): SchemaProblem[] {
+  const overflows = findOverflows(schema as JsonSchema, value, problemLimit);
+  if (overflows.length > 0) return overflows;
   const errors: readonly RawError[] = Errors(schema, value);
-  const problems = chooseBranches(errors, schema).flatMap((error) => explain(error, schema, value));
   const seen = new Set<string>();
-  return problems.filter(({ path }) => !seen.has(path) && seen.add(path));
+  const problems: SchemaProblem[] = [];
+  for (const error of chooseBranches(errors, schema)) {
+    for (const problem of explain(error, schema, value)) {
+      if (seen.has(problem.path)) continue;
+      seen.add(problem.path);
+      if (problems.push(problem) === problemLimit) return problems;
+    }
+  }
+  if (problems.length === 0 && errors.length > 0) return [{ path: errors[0]!.instancePath, ...unnamed }];
+  return problems;
 }
+
+/** Where so many keys are unknown that the list of errors ended before it named their objects. */
+const unnamed = { expected: "no other key", found: "one, and many more" } as const;
 
 /**
  * A union that fits nowhere raises the errors of all its branches. Where the branches are whole objects, those of the
@@ -87,7 +104,7 @@ function explain(error: RawError, root: TSchema, value: unknown): SchemaProblem[
 function missingKeys(error: RawError, schema: JsonSchema | undefined): SchemaProblem[] {
   const { requiredProperties } = error.params as { requiredProperties: readonly string[] };
   return requiredProperties.map((key) => ({
-    path: below(error.instancePath, key),
+    path: pathBelow(error.instancePath, key),
     expected: describeSchema(schema?.properties?.[key]),
     found: "nothing",
   }));
@@ -97,8 +114,8 @@ function missingKeys(error: RawError, schema: JsonSchema | undefined): SchemaPro
 function unknownKeys(error: RawError, schema: JsonSchema | undefined): SchemaProblem[] {
   const { additionalProperties } = error.params as { additionalProperties: readonly string[] };
   const known = Object.keys(schema?.properties ?? {});
-  return additionalProperties.map((key) => ({
-    path: below(error.instancePath, key),
+  return additionalProperties.slice(0, problemLimit).map((key) => ({
+    path: pathBelow(error.instancePath, key),
     expected: known.length === 0 ? "no key here" : `one of the keys ${known.join(", ")}`,
     found: `the key ${JSON.stringify(key)}`,
     ...suggestionFor(key, known),
@@ -117,10 +134,6 @@ function suggestionFor(word: string, names: readonly string[]): Pick<SchemaProbl
 }
 
 /** JSON pointer of a key below a path. */
-function below(path: string, key: string): string {
-  return `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
 function pointerKeys(pointer: string): string[] {
   return pointer
     .split("/")

@@ -6,6 +6,9 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly maxProperties?: number;
+  readonly additionalProperties?: boolean | JsonSchema;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -66,8 +69,24 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number") return String(value);
   if (Array.isArray(value) && value.length > 8) return `a list of ${value.length}`;
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value, shortener()) ?? String(value);
   return text.length <= 80 ? text : `${text.slice(0, 77)}…`;
+}
+
+/** A replacer for `JSON.stringify` that leaves of a large value no more than an excerpt shows. */
+function shortener(): (key: string, value: unknown) => unknown {
+  let left = 80;
+  return (_key, value) => {
+    if (typeof value === "string") return value.slice(0, 100);
+    if (typeof value !== "object" || value === null) return value;
+    left--;
+    if (left < 0) return "";
+    if (Array.isArray(value)) return value.length > 80 ? value.slice(0, 80) : value;
+    const keys = Object.keys(value);
+    return keys.length > 80
+      ? Object.fromEntries(keys.slice(0, 80).map((key) => [key, (value as Record<string, unknown>)[key]]))
+      : value;
+  };
 }
 
 function withRange(noun: string, schema: JsonSchema): string {

@@ -8,13 +8,16 @@ import { errorPagePath } from "./problem.js";
 import type { ServiceInstance } from "./service-types.js";
 import { tokenOfProtocols } from "./stream-protocol.js";
 
-/** Refuses to be open to a network without a token. */
+/** A shorter token can be guessed, for a network may ask as often as it likes. */
+const SHORTEST_TOKEN = 12;
+
+/** Refuses to be open to a network without a token that is hard to guess. */
 export function assertAccessIsSafe({ host, token }: Config["service"]): void {
-  if (token !== "" || isLoopback(host)) return;
+  if (token.length >= SHORTEST_TOKEN || isLoopback(host)) return;
   throw new FlycatcherError("FLY_SERVICE_TOKEN_REQUIRED", `Listening on ${host} exposes the service to the network`, {
     path: "/service/token",
-    expected: "a token",
-    found: "none",
+    expected: `a token of ${SHORTEST_TOKEN} characters or more`,
+    found: token === "" ? "none" : "a shorter one",
   });
 }
 

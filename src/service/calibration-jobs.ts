@@ -50,6 +50,13 @@ export class CalibrationJobs {
     return this.#jobs.get(id);
   }
 
+  /** Ends a calibration and forgets it. */
+  async cancel(id: string): Promise<void> {
+    const { state } = this.#jobs.get(id);
+    if (state === "running") await this.#worker?.stop();
+    this.#jobs.delete(id);
+  }
+
   /** Ends the one that runs. */
   async close(): Promise<void> {
     this.#isClosed = true;

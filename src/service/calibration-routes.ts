@@ -4,7 +4,7 @@ import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js
 import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { type CalibrationJob, CalibrationJobs } from "./calibration-jobs.js";
-import { html, identified } from "./identified.js";
+import { gone, html, identified, sendReport } from "./identified.js";
 import type { Resource } from "./service-types.js";
 
 const CalibrationRequest = Type.Object(
@@ -60,8 +60,12 @@ export const calibrationRoutes: Resource = {
     app.get("/v1/calibrations/:id/report", { schema: reportSchema }, async ({ params }, reply) => {
       const { report } = jobs.get(params.id);
       if (report === undefined) throw new FlycatcherError("FLY_CALIBRATION_UNKNOWN", "there is no report yet");
-      void reply.type("text/html; charset=utf-8").send(report);
-      return reply;
+      return sendReport(reply, report);
+    });
+    const deleteSchema = identified(tag, "End and delete a calibration", gone);
+    app.delete("/v1/calibrations/:id", { schema: deleteSchema }, async ({ params }, reply) => {
+      await jobs.cancel(params.id);
+      return reply.code(204).send(null);
     });
   },
 };

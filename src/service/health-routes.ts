@@ -14,7 +14,10 @@ export const healthRoutes: Resource = {
       { schema: { tags: ["health"], summary: "Whether the service runs (liveness)", response: { 200: health } } },
       () => ({ status: "ok" as const, version: packageVersion }),
     );
-    const ready = Type.Object({ status: Type.Literal("ready"), components: Type.Array(Type.String()) });
+    const ready = Type.Object({
+      status: Type.Literal("ready"),
+      components: Type.Array(Type.String(), { maxItems: 100 }),
+    });
     app.get(
       "/readyz",
       { schema: { tags: ["health"], summary: "Whether the service is ready (readiness)", response: { 200: ready } } },

@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import Type, { type TSchema } from "typebox";
 
 /** Parameters of a route to one of several things: a recording, a replay, a calibration. */
@@ -14,6 +15,15 @@ export function identified<R>(tag: string, summary: string, response: R) {
 /** An answer of another type than JSON, or of JSON that is not checked. */
 export function content<S extends TSchema>(description: string, mediaType: string, schema: S) {
   return { 200: { description, content: { [mediaType]: { schema } } } };
+}
+
+/** A report may show itself and nothing else: no script, nothing from elsewhere. */
+const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** Answers with a report, which may hold texts of files. */
+export function sendReport(reply: FastifyReply, page: string): FastifyReply {
+  void reply.type("text/html; charset=utf-8").header("content-security-policy", REPORT_POLICY);
+  return reply.header("x-content-type-options", "nosniff").send(page);
 }
 
 /** A web page as the answer. */

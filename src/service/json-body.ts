@@ -4,6 +4,12 @@ import type { ServiceInstance } from "./service-types.js";
 /** Bodies are JSON and nothing else, nested no deeper than the limit, without `__proto__` keys. */
 export function installJsonBody(app: ServiceInstance, depthLimit: number): void {
   const parse = app.getDefaultJsonParser("error", "error");
+  app.addHook("onRequest", async ({ headers }) => {
+    const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
+    if (encoding === "identity") return;
+    const details = { expected: "a body that is not compressed", found: JSON.stringify(encoding) };
+    throw new FlycatcherError("FLY_HTTP_MEDIA_TYPE", "The request body is compressed", details);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     const text = String(body);

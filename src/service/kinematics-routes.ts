@@ -104,7 +104,7 @@ const IkAnswer = Type.Object({
       limitMargin: Type.Number({ description: "Way to the nearest limit, as a share of half the joint's range." }),
       leastSpeed: Type.Number({ description: "Speed of the tip in its slowest direction [m/s]; 0: singular." }),
     }),
-    { description: "Different configurations, the best first." },
+    { maxItems: MOST_SEEDS, description: "Different configurations, the best first." },
   ),
 });
 
@@ -134,8 +134,12 @@ const CollisionsAnswer = Type.Object({
       valid: Type.Boolean({ description: "Within the limits, and nothing touches." }),
       withinLimits: Type.Boolean(),
       nearest,
-      pairs: Type.Array(DistanceSchema, { description: "Pairs nearer than `within`, the nearest first." }),
+      pairs: Type.Array(DistanceSchema, {
+        maxItems: 100_000,
+        description: "Pairs nearer than `within`, the nearest first.",
+      }),
     }),
+    { maxItems: MOST_CONFIGURATIONS },
   ),
 });
 

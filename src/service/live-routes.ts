@@ -1,10 +1,13 @@
+import type { Duplex } from "node:stream";
 import websocket from "@fastify/websocket";
 import Type from "typebox";
 import { type PageMessage, pageJson, pageSchemas } from "../messages/page.js";
 import { defined } from "../runtime/defined.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import type { JsonObject } from "../transport/message-json.js";
 import { ArrivalClock } from "./arrival-clock.js";
 import { registerFoxglove } from "./foxglove-routes.js";
+import { endWithProblem } from "./problem-handler.js";
 import { measureRun } from "./run-metrics.js";
 import type { Resource } from "./service-types.js";
 import { StreamHub } from "./stream-hub.js";
@@ -45,7 +48,9 @@ const SettingsBody = Type.Object(
 );
 
 const Anything = Type.Record(Type.String(), Type.Unknown());
-const Balls = Type.Object({ balls: Type.Array(Type.Integer(), { description: "Numbers of the balls." }) });
+const Balls = Type.Object({
+  balls: Type.Array(Type.Integer(), { maxItems: 100, description: "Numbers of the balls." }),
+});
 const Steps = Type.Object({ ticks: Type.Integer({ minimum: 1, maximum: 1000 }) }, { additionalProperties: false });
 const Recording = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
 const Braked = Type.Object({
@@ -70,7 +75,7 @@ const NodeControl = Type.Object(
 );
 const SwitchedThread = Type.Object({
   thread: Type.String({ description: "The thread of the node." }),
-  nodes: Type.Array(Type.String(), { description: "The nodes in it: they stop and start together." }),
+  nodes: Type.Array(Type.String(), { maxItems: 100, description: "The nodes in it: they stop and start together." }),
   state: Type.String({ description: "starting, running, stopped or failed." }),
   restarts: Type.Integer({ description: "Threads that took the place of another one." }),
 });
@@ -89,6 +94,10 @@ export const liveRoutes: Resource = {
     measureRun(live, metrics);
     await app.register(websocket, {
       options: { maxPayload: MAX_REQUEST_BYTES, handleProtocols: chooseProtocol },
+    });
+    app.websocketServer.on("wsClientError", (error: Error, socket: Duplex) => {
+      const message = `The request for a WebSocket is wrong: ${error.message}`;
+      endWithProblem(socket, new FlycatcherError("FLY_HTTP_MALFORMED", message));
     });
     let hub: StreamHub | null = null;
     metrics.gauge({ name: "flycatcher_stream_viewers", help: "Viewers of the live run." }, () => hub?.viewers ?? 0);

@@ -9,6 +9,7 @@ import { exampleRequest } from "../planning/request/example-request.js";
 import { type PlanRequest, PlanRequestSchema } from "../planning/request/request.js";
 import type { Robot } from "../robot/robot.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";
+import { signalOf } from "./client-signal.js";
 import { answerBatch, type BatchLine, BatchLineSchema, BatchSchema, batchLimit } from "./plan-batch.js";
 import { measured, PlanAdmission } from "./plan-metrics.js";
 import type { Resource, ServiceContext } from "./service-types.js";
@@ -100,15 +101,6 @@ function enter(admission: PlanAdmission, reply: FastifyReply): void {
     void reply.header("retry-after", String(retryAfterSeconds));
     throw error;
   }
-}
-
-/** Aborted when the client goes away before it has its answer. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 /** Sends each line as it comes; `done` is called when all are sent, and when the client is gone. */

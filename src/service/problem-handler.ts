@@ -1,5 +1,6 @@
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { escapeText } from "../calibration/report/svg-plots.js";
 import { type ErrorCode, type ErrorEntry, errorCatalogue } from "../runtime/error-catalogue.js";
@@ -16,7 +17,8 @@ export function installProblemHandler(app: ServiceInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     const allowed = routes.methodsOf(path);
-    if (allowed.length === 0) {
+    // A method that the path answers is not the reason: the file below it is not there.
+    if (allowed.length === 0 || allowed.includes(request.method)) {
       throw new FlycatcherError("FLY_HTTP_ROUTE_UNKNOWN", `There is nothing at ${path}`);
     }
     void reply.header("allow", allowed.join(", "));
@@ -24,6 +26,16 @@ export function installProblemHandler(app: ServiceInstance): void {
       expected: allowed.join(" or "),
       found: request.method,
     });
+  });
+}
+
+/** What Node's server would refuse without a body: an expectation other than `100-continue`. */
+export function answerExpectations(app: ServiceInstance): void {
+  app.server.on("checkExpectation", ({ headers: { expect } }: IncomingMessage, response: ServerResponse) => {
+    const details = { expected: "100-continue", found: JSON.stringify(expect) };
+    const problem = problemOf(new FlycatcherError("FLY_HTTP_EXPECTATION", "The request expects too much", details));
+    const headers = { "content-type": problemMediaType, connection: "close" };
+    response.writeHead(problem.status, headers).end(JSON.stringify(problem));
   });
 }
 
@@ -58,7 +70,12 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   const code = parserCodes[error.code ?? ""] ?? "FLY_HTTP_MALFORMED";
-  const problem = problemOf(new FlycatcherError(code, `The request cannot be read (${error.code ?? error.message})`));
+  endWithProblem(socket, new FlycatcherError(code, `The request cannot be read (${error.code ?? error.message})`));
+}
+
+/** Answers, by hand, on a socket that has no reply, and ends it. */
+export function endWithProblem(socket: Duplex, error: FlycatcherError): void {
+  const problem = problemOf(error);
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { defined } from "../runtime/defined.js";
 import { errorCatalogue } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { SchemaError, type SchemaProblem } from "../runtime/schema-problems.js";
+import { problemLimit, SchemaError, type SchemaProblem } from "../runtime/schema-problems.js";
 
 /** RFC 9457: how every error leaves the service. */
 export const problemMediaType = "application/problem+json";
@@ -27,7 +27,7 @@ export const ProblemSchema = Type.Object(
           expected: Type.Optional(Type.String()),
           found: Type.Optional(Type.String()),
         }),
-        { description: "Every field that is wrong." },
+        { maxItems: problemLimit, description: "The fields that are wrong." },
       ),
     ),
   },

@@ -1,6 +1,8 @@
 import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import Type, { type Static } from "typebox";
+import { FlycatcherError } from "../runtime/errors.js";
+import { signalOf } from "./client-signal.js";
 import { content, gone, identified } from "./identified.js";
 import { RecordingStore, type StoredRecording } from "./recording-store.js";
 import { registerReplayRoutes } from "./replay-routes.js";
@@ -15,9 +17,9 @@ const RecordingState = Type.Object({
   title: Type.String(),
   robot: Type.Union([Type.String(), Type.Null()], { description: "Robot that was recorded; null for balls alone." }),
   perception: Type.String({ description: "images, circles, points or truth." }),
-  labels: Type.Array(Type.String()),
+  labels: Type.Array(Type.String(), { maxItems: 1000 }),
   duration: Type.Number({ description: "[s]" }),
-  problems: Type.Array(Type.String(), { description: "What could not be read." }),
+  problems: Type.Array(Type.String(), { maxItems: 1000, description: "What could not be read." }),
 });
 
 /** Types of content that are taken as a recording. */
@@ -30,21 +32,36 @@ const CONTENT_TYPES = ["application/octet-stream", "application/vnd.mcap", "appl
 export const recordingRoutes: Resource = {
   name: "recordings",
   register(app, { config, robots, logger }) {
-    const store = new RecordingStore(config.service);
+    const store = new RecordingStore(config.service, logger);
     app.addHook("onClose", () => store.close());
-    // The bytes are passed on as they come: nothing of an upload is held in memory.
-    app.addContentTypeParser(CONTENT_TYPES, (_request, payload, done) => done(null, payload));
-    registerUploads(app, store, config.service.uploadLimitBytes);
+    registerRecordings(app, store);
+    app.register(async (scope) => registerUpload(scope as ServiceInstance, store, config.service.uploadLimitBytes));
     registerReplayRoutes(app, store, robots, logger);
   },
 };
 
-function registerUploads(app: ServiceInstance, store: RecordingStore, bodyLimit: number): void {
-  app.post("/v1/recordings", { schema: uploadSchema, bodyLimit }, async ({ body }, reply) => {
-    const stored = await store.upload(body as Readable);
+/** Takes bytes alone, which are passed on as they come: nothing of an upload is held in memory. */
+function registerUpload(scope: ServiceInstance, store: RecordingStore, bodyLimit: number): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(CONTENT_TYPES, (_request, payload, done) => done(null, payload));
+  scope.post("/v1/recordings", { schema: uploadSchema, bodyLimit }, async ({ body, headers }, reply) => {
+    const stored = await store.upload(streamOf(body, headers["content-type"]), signalOf(reply));
     void reply.code(201).header("location", urlOf(stored));
     return stateOf(stored);
   });
+}
+
+/** Without a body there is no stream. */
+function streamOf(body: unknown, type: string | undefined): Readable {
+  if (body instanceof Readable) return body;
+  if (type !== undefined) throw new FlycatcherError("FLY_RECORDING_EMPTY", "The request has no body");
+  throw new FlycatcherError("FLY_HTTP_MEDIA_TYPE", "The request has no recording", {
+    expected: CONTENT_TYPES.join(" or "),
+    found: "no body and no content type",
+  });
+}
+
+function registerRecordings(app: ServiceInstance, store: RecordingStore): void {
   app.get("/v1/recordings", { schema: listSchema }, async () => ({ recordings: (await store.list()).map(stateOf) }));
   app.get("/v1/recordings/:id", { schema: stateSchema }, async ({ params }) => stateOf(await store.get(params.id)));
   app.get("/v1/recordings/:id/file", { schema: fileSchema }, async ({ params }, reply) => {
@@ -69,7 +86,7 @@ const uploadSchema = {
 const listSchema = {
   tags: [tag],
   summary: "The recordings, uploaded and shipped",
-  response: { 200: Type.Object({ recordings: Type.Array(RecordingState) }) },
+  response: { 200: Type.Object({ recordings: Type.Array(RecordingState, { maxItems: 10_000 }) }) },
 };
 
 const stateSchema = identified(tag, "Contents of a recording", { 200: RecordingState });

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { openRecording } from "../recording/format/open-recording.js";
+import { assertMcapFile } from "../recording/mcap/mcap-file.js";
+import type { ReadLimits } from "../recording/mcap/read-budget.js";
 import { findRecordings, throwsFolder } from "../report/jobs/replay-files.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import type { Logger } from "../runtime/logger.js";
+import { FactsReader } from "./facts-reader.js";
+import { factsOf, type RecordingFacts } from "./recording-facts.js";
+import { makeTemporaryFolder, removeAbandoned } from "./temporary-folder.js";
 
 /** A recording that can be replayed. */
 export interface StoredRecording {
@@ -19,15 +23,13 @@ export interface StoredRecording {
   readonly facts: RecordingFacts;
 }
 
-/** What a recording says of itself. */
-interface RecordingFacts {
-  readonly title: string;
-  readonly robot: string | null;
-  readonly perception: string;
-  readonly labels: readonly string[];
-  /** [s] */
-  readonly duration: number;
-  readonly problems: readonly string[];
+type UploadLimits = Pick<Config["service"], "uploadLimitBytes" | "maxUploads" | "uploadReadTimeoutMs">;
+
+const folderKind = "recordings";
+
+/** What reading an upload may take: images hardly compress, other messages to a quarter or less. */
+function readLimits({ uploadLimitBytes }: UploadLimits): ReadLimits {
+  return { records: 1000, chunks: 100_000, unpackedBytes: 4 * uploadLimitBytes };
 }
 
 /**
@@ -36,19 +38,26 @@ interface RecordingFacts {
  * becomes part of a path.
  */
 export class RecordingStore {
-  readonly #limits: Pick<Config["service"], "uploadLimitBytes" | "maxUploads">;
+  readonly #limits: UploadLimits;
+  readonly #reader: FactsReader;
   readonly #uploaded = new Map<string, StoredRecording>();
   #shipped: Promise<ReadonlyMap<string, StoredRecording>> | null = null;
-  #folder: Promise<string> | null = null;
+  #folder: string | null = null;
   /** Uploads under way. */
   #arriving = 0;
 
-  constructor(limits: Pick<Config["service"], "uploadLimitBytes" | "maxUploads">) {
+  /** Deletes what services left behind that were killed. */
+  constructor(limits: UploadLimits, logger: Logger) {
     this.#limits = limits;
+    this.#reader = new FactsReader({ limits: readLimits(limits), timeoutMs: limits.uploadReadTimeoutMs, logger });
+    removeAbandoned(folderKind);
   }
 
-  /** Takes a recording in, as it comes; refuses what is too large or no recording, and then keeps nothing of it. */
-  async upload(bytes: Readable): Promise<StoredRecording> {
+  /**
+   * Takes a recording in, as it comes; refuses what is too large, no recording or too much work to read, and then keeps nothing of
+   * it. `signal` ends the work.
+   */
+  async upload(bytes: Readable, signal: AbortSignal): Promise<StoredRecording> {
     const { maxUploads, uploadLimitBytes } = this.#limits;
     if (this.#uploaded.size + this.#arriving >= maxUploads) {
       throw new FlycatcherError("FLY_UPLOADS_FULL", "no more recordings can be uploaded", {
@@ -56,16 +65,19 @@ export class RecordingStore {
       });
     }
     this.#arriving++;
-    this.#folder ??= mkdtemp(join(tmpdir(), "flycatcher-recordings-"));
     const id = randomUUID();
-    const path = join(await this.#folder, `${id}.mcap`);
+    let path: string | null = null;
     try {
+      this.#folder ??= makeTemporaryFolder(folderKind);
+      path = join(this.#folder, `${id}.mcap`);
       await pipeline(limited(bytes, uploadLimitBytes), createWriteStream(path, { flags: "wx", mode: 0o600 }));
-      const stored: StoredRecording = { id, origin: "uploaded", path, facts: await factsOf(path) };
+      await assertMcapFile(path);
+      const facts = await this.#reader.read(path, signal);
+      const stored: StoredRecording = { id, origin: "uploaded", path, facts };
       this.#uploaded.set(id, stored);
       return stored;
     } catch (error) {
-      await rm(path, { force: true });
+      if (path !== null) await rm(path, { force: true });
       throw error;
     } finally {
       this.#arriving--;
@@ -92,7 +104,7 @@ export class RecordingStore {
   }
 
   async close(): Promise<void> {
-    if (this.#folder !== null) await rm(await this.#folder, { recursive: true, force: true });
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true });
   }
 
   #findShipped(): Promise<ReadonlyMap<string, StoredRecording>> {
@@ -111,17 +123,6 @@ async function* limited(bytes: Readable, limit: number): AsyncGenerator<Buffer> 
       throw new FlycatcherError("FLY_UPLOAD_TOO_LARGE", "the recording is too large", details);
     }
     yield chunk;
-  }
-}
-
-async function factsOf(path: string): Promise<RecordingFacts> {
-  const recording = await openRecording(path);
-  try {
-    const { title, robot, perception, labels } = recording.header;
-    const { problems, endNs } = recording;
-    return { title, robot: robot?.name ?? null, perception, labels, duration: endNs / 1e9, problems: [...problems] };
-  } finally {
-    await recording.close();
   }
 }
 

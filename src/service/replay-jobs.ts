@@ -1,5 +1,6 @@
 import { type ReplayOrderings, replayFiles } from "../report/jobs/replay-files.js";
 import type { ReplayReport } from "../report/report-types.js";
+import type { ErrorCode } from "../runtime/error-catalogue.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";
 import { type Job, JobList } from "./job-list.js";
@@ -85,7 +86,9 @@ export class ReplayJobs {
       const crew = { workers: THREADS, logger: this.#logger, onProgress, signal };
       const paths = recordings.map(({ path }) => path);
       job.report = await replayFiles(paths, orderings, crew, (path) => names.get(path) ?? "");
-      job.state = "done";
+      const [failure] = job.report.files.length === 0 ? job.report.failures : [];
+      job.state = failure === undefined ? "done" : "failed";
+      if (failure !== undefined) job.problem = { code: failure.code as ErrorCode, detail: failure.message };
       job.progress = 1;
     } catch (error) {
       job.state = signal.aborted ? "cancelled" : "failed";

@@ -6,7 +6,8 @@ import { reportPage } from "../report/report-page.js";
 import type { ReplayReport } from "../report/report-types.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";
-import { content, gone, html, identified } from "./identified.js";
+import { trackerRanges } from "../tracking/hypotheses/tracker-options.js";
+import { content, gone, html, identified, sendReport } from "./identified.js";
 import type { RecordingStore } from "./recording-store.js";
 import { type ReplayJobState, ReplayJobs } from "./replay-jobs.js";
 import type { RobotLibrary } from "./robot-library.js";
@@ -17,6 +18,13 @@ const tag = "recordings";
 const seconds = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1e6, description }));
 const choice = <Names extends string[]>(names: [...Names], description: string) =>
   Type.Optional(Type.Enum<Names>(names, { type: "string", description }));
+
+const TrackerSettings = Type.Object(
+  Object.fromEntries(
+    Array.from(trackerRanges, ([name, [minimum, maximum]]) => [name, Type.Optional(Type.Number({ minimum, maximum }))]),
+  ),
+  { additionalProperties: false, description: "Settings of the tracker." },
+);
 
 const ReplayRequest = Type.Object(
   {
@@ -33,9 +41,7 @@ const ReplayRequest = Type.Object(
     from: seconds("Start time in the recording [s]."),
     to: seconds("End time in the recording [s]."),
     starts: Type.Optional(Type.Integer({ minimum: 1, maximum: 4096, description: "Starts of the planner's search." })),
-    tracker: Type.Optional(
-      Type.Record(Type.String({ maxLength: 50 }), Type.Number(), { description: "Settings of the tracker." }),
-    ),
+    tracker: Type.Optional(TrackerSettings),
     detail: choice(["full", "brief"], "full: with all pictures; brief: faster; default: full."),
   },
   { additionalProperties: false },
@@ -45,7 +51,7 @@ const ReplayState = Type.Object({
   id: Type.String(),
   url: Type.String({ description: "Address of the state." }),
   events: Type.String({ description: "Address of its server-sent events." }),
-  recordings: Type.Array(Type.String()),
+  recordings: Type.Array(Type.String(), { maxItems: 100 }),
   state: Type.Enum(["running", "done", "failed", "cancelled"], { type: "string" }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
   summary: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The result." })),
@@ -53,9 +59,6 @@ const ReplayState = Type.Object({
   result: Type.Optional(Type.String({ description: "Address of the result, as JSON." })),
   problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
 });
-
-/** A report may show itself and nothing else: no script, nothing from elsewhere. */
-const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 export function registerReplayRoutes(
   app: ServiceInstance,
@@ -86,8 +89,7 @@ export function registerReplayRoutes(
   });
   app.get("/v1/replays/:id/report", { schema: reportSchema }, async ({ params }, reply) => {
     const page = reportPage(reportOf(jobs.get(params.id)));
-    void reply.type("text/html; charset=utf-8").header("content-security-policy", REPORT_POLICY);
-    return reply.header("x-content-type-options", "nosniff").send(page);
+    return sendReport(reply, page);
   });
   app.get("/v1/replays/:id/result", { schema: resultSchema }, async ({ params }, reply) => {
     return reply.send({ ...reportOf(jobs.get(params.id)) });

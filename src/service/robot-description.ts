@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { JointKind, type Robot, type RobotModel } from "../robot/robot.js";
+import { mostParts } from "../robot/sidecar/sidecar-parts.js";
 
 const limit = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
@@ -16,19 +17,19 @@ export const RobotDescriptionSchema = Type.Object({
       acceleration: limit("Greatest acceleration [rad/s² or m/s²]; null where unknown."),
       effort: limit("Greatest torque or force [N·m or N]; null where unknown."),
     }),
-    { description: "The independent joints, in the order of every joint vector of the robot." },
+    { maxItems: mostParts, description: "The independent joints, in the order of every joint vector of the robot." },
   ),
   groups: Type.Array(
     Type.Object({
       name: Type.String(),
-      joints: Type.Array(Type.String(), { description: "From base to tip." }),
+      joints: Type.Array(Type.String(), { maxItems: mostParts, description: "From base to tip." }),
       baseLink: Type.String(),
       tipLink: Type.String(),
     }),
-    { description: "Joints that are planned together." },
+    { maxItems: mostParts, description: "Joints that are planned together." },
   ),
   frames: Type.Record(Type.String(), Type.String(), { description: "Link that plays each role." }),
-  postures: Type.Record(Type.String(), Type.Array(Type.Number()), {
+  postures: Type.Record(Type.String(), Type.Array(Type.Number(), { maxItems: mostParts }), {
     description: "Named positions of all joints [rad or m].",
   }),
 });

@@ -13,6 +13,7 @@ const RobotList = Type.Object({
       name: Type.String(),
       url: Type.String({ description: "Where its description is." }),
     }),
+    { maxItems: 10_000 },
   ),
 });
 
@@ -26,7 +27,7 @@ const AddedRobot = Type.Object({
       sentence: Type.String(),
       repair: Type.Optional(Type.String({ description: "The command or the edit that repairs it." })),
     }),
-    { description: "What the robot still lacks, as `flycatcher robot check` says it." },
+    { maxItems: 10_000, description: "What the robot still lacks, as `flycatcher robot check` says it." },
   ),
 });
 

@@ -4,12 +4,16 @@ import { forwardKinematics } from "../robot/kinematics/kinematics.js";
 import { RobotMeshes, type UrdfMesh } from "../robot/meshes/load-mesh.js";
 import { simplifyMesh } from "../robot/meshes/simplify-mesh.js";
 import { JointKind, type LinkShapes, type Robot, type RobotCamera, type RobotModel } from "../robot/robot.js";
+import { mostParts } from "../robot/sidecar/sidecar-parts.js";
 import { RobotState } from "../robot/state.js";
 import type { UrdfOrigin, UrdfShape } from "../robot/urdf/urdf-document.js";
 import { FlycatcherError } from "../runtime/errors.js";
 
-const PoseNumbers = Type.Array(Type.Number(), { description: "Rotation by rows, then position [m]: 12 numbers." });
-const Vector = Type.Array(Type.Number());
+const PoseNumbers = Type.Array(Type.Number(), {
+  maxItems: 12,
+  description: "Rotation by rows, then position [m]: 12 numbers.",
+});
+const Vector = Type.Array(Type.Number(), { maxItems: 4 });
 
 const Geometry = Type.Union([
   Type.Object({ type: Type.Literal("box"), size: Vector }),
@@ -27,7 +31,7 @@ const Joint = Type.Object({
   kind: Type.Union([Type.Literal("revolute"), Type.Literal("prismatic")]),
   axis: Vector,
   offset: Type.Number({ description: "Position = offset + Σ factor · q[dof] [rad or m]." }),
-  terms: Type.Array(Type.Object({ dof: Type.Integer(), factor: Type.Number() })),
+  terms: Type.Array(Type.Object({ dof: Type.Integer(), factor: Type.Number() }), { maxItems: mostParts }),
 });
 
 const Camera = Type.Object({
@@ -42,7 +46,10 @@ const Camera = Type.Object({
 
 export const RobotSceneSchema = Type.Object({
   name: Type.String(),
-  joints: Type.Array(Type.String(), { description: "Names of the degrees of freedom, in the order of joint vectors." }),
+  joints: Type.Array(Type.String(), {
+    maxItems: mostParts,
+    description: "Names of the degrees of freedom, in the order of joint vectors.",
+  }),
   links: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -51,22 +58,27 @@ export const RobotSceneSchema = Type.Object({
       joint: Type.Union([Joint, Type.Null()]),
       visuals: Type.Array(
         Type.Object({ geometry: Geometry, origin: PoseNumbers, color: Type.Union([Vector, Type.Null()]) }),
+        { maxItems: 1000 },
       ),
     }),
+    { maxItems: 10_000 },
   ),
   hulls: Type.Array(
     Type.Object({
       name: Type.String(),
       link: Type.Integer(),
       radius: Type.Number(),
-      points: Type.Array(Vector, { description: "In the link's frame [m]." }),
+      points: Type.Array(Vector, { maxItems: 1000, description: "In the link's frame [m]." }),
     }),
-    { description: "What the safety monitor checks: the convex hull of the points, grown by the radius." },
+    {
+      maxItems: mostParts,
+      description: "What the safety monitor checks: the convex hull of the points, grown by the radius.",
+    },
   ),
   frames: Type.Record(Type.String(), Type.Integer()),
-  hands: Type.Array(Type.Object({ name: Type.String(), catchLink: Type.Integer() })),
+  hands: Type.Array(Type.Object({ name: Type.String(), catchLink: Type.Integer() }), { maxItems: mostParts }),
   cameras: Type.Union([Type.Object({ left: Camera, right: Camera }), Type.Null()]),
-  postures: Type.Record(Type.String(), Type.Array(Type.Number())),
+  postures: Type.Record(Type.String(), Type.Array(Type.Number(), { maxItems: mostParts })),
 });
 
 export type RobotScene = Static<typeof RobotSceneSchema>;

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Type, { type Static } from "typebox";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { addRobotFolders, namedRobotFile, removeRobotFolder, sidecarName } from "../robot/loading/robot-folders.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { makeTemporaryFolder } from "./temporary-folder.js";
 
 const SIMPLE_NAME = "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}$";
 /** Plain names with slashes between them: nothing that leads out of the robot's folder. */
@@ -44,7 +44,7 @@ export class RobotStore {
 
   /** Makes the folder, before threads and processes start that are to know it. */
   open(): void {
-    this.#folder = mkdtempSync(join(tmpdir(), "flycatcher-robots-"));
+    this.#folder = makeTemporaryFolder("robots");
     addRobotFolders([this.#folder]);
   }
 

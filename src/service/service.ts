@@ -24,7 +24,13 @@ import { MetricsRegistry } from "./metrics.js";
 import { pageRoutes } from "./page-routes.js";
 import { planRoutes } from "./plan-routes.js";
 import { ProblemSchema, problemMediaType } from "./problem.js";
-import { answerClientError, errorRoutes, installProblemHandler, sendProblem } from "./problem-handler.js";
+import {
+  answerClientError,
+  answerExpectations,
+  errorRoutes,
+  installProblemHandler,
+  sendProblem,
+} from "./problem-handler.js";
 import { recordingRoutes } from "./recording-routes.js";
 import { RobotLibrary } from "./robot-library.js";
 import { robotRoutes } from "./robot-routes.js";
@@ -94,6 +100,7 @@ export async function buildService(options: ServiceOptions): Promise<BuiltServic
   const places = new ConnectionPlaces(app.server, config.service.maxConnections, RESERVED_PLACES);
 
   installProblemHandler(app);
+  answerExpectations(app);
   installClosing(app);
   installConnectionLimit(app, places);
   installAccess(app, config.service);

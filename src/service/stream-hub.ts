@@ -9,6 +9,8 @@ import { Viewer } from "./viewer.js";
 
 /** Poses are taken so often [ms]: no viewer gets more. */
 const POSE_PERIOD_MS = 1000 / 60;
+/** The session is told so often what viewers want to see [ms]. */
+const WANTS_PERIOD_MS = 100;
 
 /**
  * Sends a session to all viewers: everything is encoded once, however many there are, and nothing is taken from the session
@@ -22,6 +24,9 @@ export class StreamHub {
   #timer: NodeJS.Timeout | undefined;
   #lastPose = Number.NaN;
   #plotted: readonly string[] = [];
+  /** Set while the wishes of viewers rest, and whether some have changed meanwhile. */
+  #rest: NodeJS.Timeout | undefined;
+  #haveWantsChanged = false;
 
   constructor(session: Session) {
     this.#session = session;
@@ -91,14 +96,27 @@ export class StreamHub {
 
   /** Only what a viewer wants is computed. `asker` has asked for something else; one that asks for an unknown field is refused. */
   #updateWants(asker: Viewer | null): void {
-    const viewers = [...this.#viewers];
-    this.#session.wantImages(viewers.some(({ wantsImages }) => wantsImages));
-    this.#session.wantSwept(viewers.some(({ wantsSwept }) => wantsSwept));
+    this.#updatePictures();
     try {
-      this.#plot([...new Set(viewers.flatMap(({ fields }) => fields))]);
+      this.#plot([...new Set([...this.#viewers].flatMap(({ fields }) => fields))]);
     } catch (error) {
       asker?.refuse(error instanceof FlycatcherError ? error.code : "unknown field");
     }
+  }
+
+  /** A viewer may change its mind thousands of times a second; the session hears of it a few times. */
+  #updatePictures(): void {
+    this.#haveWantsChanged = true;
+    if (this.#rest !== undefined) return;
+    this.#haveWantsChanged = false;
+    const viewers = [...this.#viewers];
+    this.#session.wantImages(viewers.some(({ wantsImages }) => wantsImages));
+    this.#session.wantSwept(viewers.some(({ wantsSwept }) => wantsSwept));
+    this.#rest = setTimeout(() => {
+      this.#rest = undefined;
+      if (this.#haveWantsChanged) this.#updatePictures();
+    }, WANTS_PERIOD_MS);
+    this.#rest.unref();
   }
 
   #plot(fields: readonly string[]): void {

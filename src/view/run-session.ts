@@ -96,7 +96,7 @@ export abstract class RunSession implements Session {
     const { mode, automatic, balls, challenges, paused, speed } = change;
     const { maxBalls } = this.facts;
     if (balls !== undefined && balls > maxBalls) throw refused(`at most ${maxBalls} balls`, String(balls));
-    const unknown = Object.keys(challenges ?? {}).find((name) => !(name in fullChallenges));
+    const unknown = Object.keys(challenges ?? {}).find((name) => !Object.hasOwn(fullChallenges, name));
     if (unknown !== undefined) throw refused(`a challenge among ${Object.keys(fullChallenges).join(", ")}`, unknown);
     const changesPace = paused !== undefined || speed !== undefined;
     if (changesPace && !this.facts.controls.includes("pause")) throw refused("a run in lock-step", "one in real time");

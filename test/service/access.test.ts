@@ -34,6 +34,14 @@ describe("a service on a network address", () => {
   );
 });
 
+describe("a token that can be guessed", () => {
+  it("does for loopback addresses alone", async () => {
+    const short = createService(serviceOptions("service.host=0.0.0.0", "service.token=elevenchars"));
+    await expect(short).rejects.toMatchObject({ code: "FLY_SERVICE_TOKEN_REQUIRED" });
+    await (await createService(serviceOptions("service.token=x"))).close();
+  });
+});
+
 describe("a service with a token", () => {
   const token = "correct-horse";
   const withToken = () => createService(serviceOptions("service.host=0.0.0.0", `service.token=${token}`));

@@ -47,6 +47,7 @@ describe("/v1/calibrations", () => {
     expect(parseOverlay(state.calibration).robot).toBe("agile-justin");
     const report = await app.inject(state.report!);
     expect(report.headers["content-type"]).toContain("text/html");
+    expect(report.headers["content-security-policy"]).toContain("default-src 'none'");
     expect(report.payload).toContain("<svg");
     const again = await start({ seed: "2" });
     expect([again.statusCode, again.json<State>().state]).toEqual([200, "done"]);
@@ -58,6 +59,17 @@ describe("/v1/calibrations", () => {
     expect(state.state).toBe("failed");
     expect(state.problem!.code).toMatch(/^FLY_CALIBRATION_(UNTRUSTED|UNOBSERVABLE)$/);
     expect(state.calibration).toBeUndefined();
+  }, 120_000);
+
+  it("is ended and forgotten on request, and another can begin", async () => {
+    for (const seed of ["cancelled", "next"]) {
+      const response = await start({ seed });
+      expect(response.statusCode).toBe(202);
+      const { url } = response.json<State>();
+      expect((await app.inject({ method: "DELETE", url })).statusCode).toBe(204);
+      expectProblem(await app.inject(url), "FLY_CALIBRATION_UNKNOWN", 404);
+    }
+    expectProblem(await app.inject({ method: "DELETE", url: "/v1/calibrations/x" }), "FLY_CALIBRATION_UNKNOWN", 404);
   }, 120_000);
 
   it("refuses what it does not know", async () => {

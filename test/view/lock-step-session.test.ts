@@ -171,7 +171,9 @@ describe("a lock-step session", () => {
 
   test("refuses what it cannot do", async () => {
     await expect(session.change({ balls: 3 })).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
-    await expect(session.change({ challenges: { wind: 1 } })).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
+    for (const challenges of [{ wind: 1 }, { constructor: 1 }, { toString: 1 }] as unknown as { wind: number }[]) {
+      await expect(session.change({ challenges })).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
+    }
     await expect(session.step(1)).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
     await expect(session.controlNode("catching", "stop")).rejects.toMatchObject({ code: "FLY_LIVE_CONTROL" });
   });

@@ -19,7 +19,7 @@ export const flightOverlaySchema = Type.Object(
     version: Type.Literal(1),
     date: Type.String(),
     software: Type.String(),
-    recordings: Type.Array(Type.String()),
+    recordings: Type.Array(Type.String(), { maxItems: 100_000 }),
     flights: Type.Integer({ minimum: 1 }),
     gravity: Type.Array(estimate, { minItems: 3, maxItems: 3 }),
     drag: estimate,

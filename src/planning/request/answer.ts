@@ -25,7 +25,10 @@ const RampSchema = Type.Object(
 const CatchSchema = Type.Object({
   time: Type.Number({ description: "When ball and hand meet: the grasp time [s]." }),
   arrival: Type.Number({ description: "When the hand is there, at rest [s]; before `time` in mode `cool`." }),
-  joints: Type.Array(Type.Number(), { description: "Joint positions at the catch, in the group's order [rad or m]." }),
+  joints: Type.Array(Type.Number(), {
+    maxItems: 256,
+    description: "Joint positions at the catch, in the group's order [rad or m].",
+  }),
   handPosition: vector("Catch frame's position in the world at the catch [m]."),
   handQuaternion: Type.Array(Type.Number(), {
     minItems: 4,
@@ -66,11 +69,18 @@ const bodyMoves = ["none", "moved", "stayed"] as const;
 
 const planStatuses = ["solved", "feasible", "unreachable", "budget-exhausted"] as const;
 
+/** At the highest rate, for the longest motion. */
+const mostSamples = 100_000;
+const sample = Type.Array(Type.Number(), { maxItems: 256 });
+
 const SampledMotionSchema = Type.Object(
   {
-    time: Type.Array(Type.Number(), { description: "[s]" }),
-    position: Type.Array(Type.Array(Type.Number()), { description: "Per time, in the order of `ramps` [rad or m]." }),
-    velocity: Type.Array(Type.Array(Type.Number()), { description: "The same [rad/s or m/s]." }),
+    time: Type.Array(Type.Number(), { maxItems: mostSamples, description: "[s]" }),
+    position: Type.Array(sample, {
+      maxItems: mostSamples,
+      description: "Per time, in the order of `ramps` [rad or m].",
+    }),
+    velocity: Type.Array(sample, { maxItems: mostSamples, description: "The same [rad/s or m/s]." }),
   },
   { description: "The motion sampled in time, if requested." },
 );
@@ -99,6 +109,7 @@ export const PlanAnswerSchema = Type.Object(
     catch: Type.Optional(CatchSchema),
     ramps: Type.Optional(
       Type.Array(RampSchema, {
+        maxItems: 256,
         description:
           "The joints that move, in the group's order; where the body moves, then those of base, torso and neck.",
       }),
@@ -109,6 +120,7 @@ export const PlanAnswerSchema = Type.Object(
     ),
     verified: Type.Optional(
       Type.Array(Type.String(), {
+        maxItems: 16,
         description:
           "What an independent check found right before the plan left: `limits`, `ramps` and `hand` always, what `verify` asked for of the rest, where the robot has bodies to check, and `body` where that moves. `hand-keep-out` is about the hand at the catch alone; `motion` is the whole robot on the whole way, against itself and, where `obstacles` is listed too, against every obstacle of sidecar and request.",
       }),
@@ -128,6 +140,7 @@ export const PlanAnswerSchema = Type.Object(
     samples: Type.Optional(SampledMotionSchema),
     reasons: Type.Optional(
       Type.Array(ReasonSchema, {
+        maxItems: 100,
         description: "Why an unreachable ball cannot be caught; the most important reason first.",
       }),
     ),

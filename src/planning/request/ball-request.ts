@@ -28,6 +28,9 @@ const SHORTEST_SPAN = 0.02;
 /** How far a covariance may be from symmetric, relative to its entries. */
 const SYMMETRY_TOLERANCE = 1e-6;
 
+/** No ball is known to less than a nanometre in any direction; far smaller variances have no inverse [m², m²/s²]. */
+const LEAST_VARIANCE = 1e-18;
+
 /** Where the robot's root link sees things fall to [m/s²]. */
 export function gravityInRoot({ gravityDirection }: Robot): vec3.Vec3 {
   return vec3.scale(gravityDirection, STANDARD_GRAVITY, vec3.create());
@@ -94,8 +97,11 @@ function checkedCovariance(rows: readonly (readonly number[])[]): Float64Array {
       matrix[6 * r + c] = matrix[6 * c + r] = 0.5 * (below + above);
     }
   }
-  if (cholesky.factor(matrix, 6, new Float64Array(36)) !== cholesky.MatrixStatus.ok)
-    throw badCovariance("", "a positive definite matrix", "one that is not");
+  const factor = new Float64Array(36);
+  const status = cholesky.factor(matrix, 6, factor);
+  const least = factor.reduce((low, entry, k) => (k % 7 === 0 ? Math.min(low, entry * entry) : low), 1);
+  if (status !== cholesky.MatrixStatus.ok || !(least >= LEAST_VARIANCE))
+    throw badCovariance("", `a positive definite matrix of variances of ${LEAST_VARIANCE} or more`, "one that is not");
   return matrix;
 }
 

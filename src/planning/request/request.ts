@@ -29,6 +29,7 @@ const VerifySchema = Type.Array(
   }),
   {
     uniqueItems: true,
+    maxItems: verifiable.length,
     default: [...verifiable],
     description:
       "What the independent check tests before a plan is returned. `limits` and `hand` are always checked: a plan that breaks them is no plan. The search keeps its constraints in any case.",

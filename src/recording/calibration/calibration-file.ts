@@ -26,14 +26,15 @@ const AboutSchema = Type.Object({
   version: Type.Literal(1),
   robot: Type.String({ maxLength: 100 }),
   title: Type.String({ maxLength: 1000 }),
-  posture: Type.Array(Type.Number(), { description: "Position of every dof [rad or m]." }),
+  posture: Type.Array(Type.Number(), { maxItems: 1000, description: "Position of every dof [rad or m]." }),
   holds: Type.Array(Type.Object({ arm: Type.String({ maxLength: 100 }) }), { maxItems: 1000 }),
 });
 type About = Static<typeof AboutSchema>;
 
 const TruthSchema = Type.Object({ version: Type.Literal(1), overlay: Type.Unknown() });
 
-const topics = {
+/** The topics of a calibration's recording, with the schemas of their messages. */
+export const calibrationTopics = {
   about: topicOf("/calibration/about", "CalibrationAbout", AboutSchema),
   samples: topicOf("/calibration/samples", "CalibrationSamples", SampleBlockSchema),
   truth: topicOf("/calibration/truth", "CalibrationTruth", TruthSchema),
@@ -80,8 +81,8 @@ export async function writeCalibrationFile(
   const writer = new McapWriter(sink, { compression: COMPRESSION, chunkBytes: 1 << 24, chunkSpanNs: 1e15 });
   const { robot, posture, holds } = recording;
   const about: About = { version: 1, robot, title, posture: [...posture], holds: holds.map(({ arm }) => ({ arm })) };
-  writer.write(topics.about, 0, bytesOf(about));
-  if (truth !== null) writer.write(topics.truth, 0, bytesOf({ version: 1, overlay: truth }));
+  writer.write(calibrationTopics.about, 0, bytesOf(about));
+  if (truth !== null) writer.write(calibrationTopics.truth, 0, bytesOf({ version: 1, overlay: truth }));
   for (const [hold, { joints, imu, markers }] of holds.entries()) {
     const positions = (joints.width + rig.neck.dofs.length) / 2;
     const jointUnits = Array.from({ length: joints.width }, (_, k) => (k < positions ? JOINT_UNIT : TORQUE_UNIT));
@@ -117,7 +118,7 @@ function writeStream(
   for (let from = 0; from < count; from += BLOCK) {
     const block = encodeBlock(stream, place, from, Math.min(count, from + BLOCK));
     const timeNs = Math.max(0, Math.round(1e9 * stream.stamps[from]!));
-    writer.write(topics.samples, timeNs, bytesOf(block));
+    writer.write(calibrationTopics.samples, timeNs, bytesOf(block));
   }
 }
 
@@ -142,14 +143,15 @@ async function assemble(file: McapFile): Promise<CalibrationFile> {
   const blocks = new Map<string, SampleBlock[]>();
   for await (const { channelId, data } of file.messages()) {
     const topic = file.channels.get(channelId)?.topic;
-    if (topic === topics.about.topic) about = parse(topics.about, data);
-    if (topic === topics.truth.topic) truth = parseOverlay(parse(topics.truth, data).overlay, topic);
-    if (topic !== topics.samples.topic) continue;
-    const block = parse(topics.samples, data);
+    if (topic === calibrationTopics.about.topic) about = parse(calibrationTopics.about, data);
+    if (topic === calibrationTopics.truth.topic)
+      truth = parseOverlay(parse(calibrationTopics.truth, data).overlay, topic);
+    if (topic !== calibrationTopics.samples.topic) continue;
+    const block = parse(calibrationTopics.samples, data);
     getOrCreate(blocks, `${block.hold} ${block.stream}`, () => []).push(block);
   }
   if (file.problems.length > 0) throw unusable("a whole file", file.problems.map(({ text }) => text).join("; "));
-  if (about === null) throw unusable(`the topic ${topics.about.topic}`, "a recording of something else");
+  if (about === null) throw unusable(`the topic ${calibrationTopics.about.topic}`, "a recording of something else");
   const { robot, title, posture } = about;
   const holds = about.holds.map(({ arm }, hold) => holdOf(arm, hold, blocks));
   return { title, truth, recording: { robot, posture: Float64Array.from(posture), holds } };

@@ -5,6 +5,9 @@ import type { SampleStream } from "../../calibration/recording/calibration-recor
 export const streamNames = ["joints", "imu", "left", "right"] as const;
 export type StreamName = (typeof streamNames)[number];
 
+/** Most samples of a block: a hold of a minute at the IMU's rate, many times over. */
+const mostSamples = 1_000_000;
+
 /**
  * Some samples of one sensor, as whole numbers of a unit and as differences from sample to sample: noise of a few units then
  * takes a byte or two. The first sample of each block stands as it is.
@@ -14,10 +17,20 @@ export const SampleBlockSchema = Type.Object({
   hold: Type.Integer({ minimum: 0, description: "Number of the arm configuration." }),
   stream: Type.Enum([...streamNames], { type: "string" }),
   width: Type.Integer({ minimum: 1, maximum: 256, description: "Numbers a sample has." }),
-  units: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { description: "Unit of each number of a sample." }),
-  sequence: Type.Array(Type.Integer(), { description: "Numbers of the samples: the first, then differences." }),
-  stamps: Type.Array(Type.Integer(), { description: "Times of arrival [10 ns]: the first, then differences." }),
+  units: Type.Array(Type.Number({ exclusiveMinimum: 0 }), {
+    maxItems: 1000,
+    description: "Unit of each number of a sample.",
+  }),
+  sequence: Type.Array(Type.Integer(), {
+    maxItems: mostSamples,
+    description: "Numbers of the samples: the first, then differences.",
+  }),
+  stamps: Type.Array(Type.Integer(), {
+    maxItems: mostSamples,
+    description: "Times of arrival [10 ns]: the first, then differences.",
+  }),
   values: Type.Array(Type.Union([Type.Integer(), Type.Null()]), {
+    maxItems: 16 * mostSamples,
     description:
       "Sample after sample, in units: differences from the last one that was not null, which is nothing found.",
   }),

@@ -15,7 +15,7 @@ function oneOf(values: readonly string[]): TSchema {
 }
 
 const text = Type.String();
-const indices = Type.Array(Type.Integer({ minimum: 0 }));
+const indices = Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 1000 });
 const anything = Type.Object({}, { additionalProperties: true });
 const ball = object({
   diameter: exactNumber,
@@ -28,7 +28,10 @@ const ball = object({
 /** How colour images become gray ones. */
 const projection = object({ red: exactNumber, green: exactNumber, blue: exactNumber, offset: exactNumber });
 /** By name: what was given, of options of which more come with each version. */
-const options = Type.Record(Type.String(), Type.Union([exactNumber, Type.Array(exactNumber), ball]));
+const options = Type.Record(
+  Type.String(),
+  Type.Union([exactNumber, Type.Array(exactNumber, { maxItems: 1000 }), ball]),
+);
 
 const robot = object({
   name: text,
@@ -39,7 +42,7 @@ const robot = object({
 
 const run = object({
   mode: oneOf(catchModes),
-  arms: Type.Array(text),
+  arms: Type.Array(text, { maxItems: 100 }),
   body: oneOf(["rule", "stand"]),
   afterCatch: oneOf(["return", "stay"]),
   latestCatch: exactNumber,
@@ -67,7 +70,7 @@ export const headerSchema = object({
   startedAt: orNull(text),
   clock: oneOf(["lock-step", "real-time"]),
   title: text,
-  labels: Type.Array(text),
+  labels: Type.Array(text, { maxItems: 1000 }),
   robot: orNull(robot),
   perception: oneOf(["images", "circles", "points", "truth"]),
   world: oneOf(["kinematic", "physics", "real"]),

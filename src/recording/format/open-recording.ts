@@ -2,8 +2,10 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import { type ByteSource, FileSource, MemorySource } from "../mcap/byte-source.js";
 import type { StoredMessage } from "../mcap/chunk-content.js";
 import { McapFile } from "../mcap/mcap-file.js";
+import { fileLimits, type ReadLimits } from "../mcap/read-budget.js";
 import type { RecordingProblem } from "../mcap/recording-problem.js";
 import type { ItemSelection, RecordedItem, Recording, RecordingHeader } from "../recording.js";
+import { assertNearInTime } from "../time-limits.js";
 import { decodeHeader, type ItemDecoder, itemDecoder } from "./item-codec.js";
 import { HEADER_CHANNEL, versionOf } from "./item-json.js";
 import { type FormatHistory, formatHistory } from "./migrations.js";
@@ -14,13 +16,15 @@ import { type FormatHistory, formatHistory } from "./migrations.js";
  *
  * @param from Path of the file, or its bytes.
  * @param history What is known of versions of the format.
+ * @param limits How much work reading it may be.
  */
 export async function openRecording(
   from: string | Uint8Array,
   history: FormatHistory = formatHistory,
+  limits: ReadLimits = fileLimits,
 ): Promise<RecordingFile> {
   const source = typeof from === "string" ? await FileSource.open(from) : new MemorySource(from);
-  const file = await McapFile.open(source);
+  const file = await McapFile.open(source, limits);
   try {
     const { header, version } = await readHeader(file, source, history);
     return new RecordingFile(file, header, version, history);
@@ -67,6 +71,19 @@ export class RecordingFile implements Recording {
   /** Every topic in the file, those that hold no items as well. */
   get topics(): string[] {
     return Array.from(this.#file.channels.values(), ({ topic }) => topic).sort();
+  }
+
+  /** Reads all of it, and refuses a recording whose items are far apart in time. */
+  async checkTimes(): Promise<void> {
+    let firstNs: number | null = null;
+    let beforeNs = 0;
+    for await (const times of this.#file.times(new Set(this.#decoders.keys()))) {
+      for (const timeNs of times) {
+        firstNs ??= beforeNs = timeNs;
+        assertNearInTime(firstNs, beforeNs, timeNs);
+        beforeNs = Math.max(beforeNs, timeNs);
+      }
+    }
   }
 
   /** Time of the last message [ns]. */

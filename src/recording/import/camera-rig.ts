@@ -43,7 +43,9 @@ export const cameraRigSchema = Type.Object(
   {
     rateHz: Type.Optional(positive),
     /** Middle of each exposure [s], or a file beside with one a line; in place of a rate. */
-    times: Type.Optional(Type.Union([Type.Array(number, { minItems: 1 }), Type.String({ minLength: 1 })])),
+    times: Type.Optional(
+      Type.Union([Type.Array(number, { minItems: 1, maxItems: 10_000_000 }), Type.String({ minLength: 1 })]),
+    ),
     left: camera,
     right: camera,
     worldFromLeft: placement,

@@ -1,6 +1,7 @@
 import * as vec3 from "../../math/vec3.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { ItemOf } from "../recording.js";
+import { assertNearInTime } from "../time-limits.js";
 import { type FileFrame, toWorld } from "./file-frame.js";
 import { type LengthUnit, lengthUnits, type Sample, type TimeUnit, timeUnits } from "./samples.js";
 
@@ -62,6 +63,7 @@ export function pointItems(samples: readonly Sample[], file: string, options: Po
     start = end;
   }
   checkSpacing(items, file);
+  checkGaps(items);
   return { items: thinned(items, options.rate), zero, labels };
 }
 
@@ -122,6 +124,12 @@ function checkSpacing(items: readonly PointsItem[], file: string): void {
     expected: `${SLOWEST_HZ} to ${FASTEST_HZ} samples a second`,
     found: `${rate.toPrecision(3)} a second in the median; see --time-unit`,
   });
+}
+
+/** A replay simulates all the time between two samples. */
+function checkGaps(items: readonly PointsItem[]): void {
+  const firstNs = items[0]!.timeNs;
+  for (const [k, { timeNs }] of items.entries()) assertNearInTime(firstNs, items[k - 1]?.timeNs ?? firstNs, timeNs);
 }
 
 /** Samples a second by the median distance of two; null of fewer than two. */

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { Opcode } from "@mcap/core";
+import type { ReadBudget } from "./read-budget.js";
 import { decompressChunk, ZSTD } from "./zstd.js";
 
 /** A message as it stands in a file. */
@@ -26,8 +27,9 @@ const MESSAGE_FIXED = 2 + 4 + 8 + 8;
 /**
  * The records in a chunk record, decompressed; throws with the reason if they are not as the chunk's checksum says.
  * @param record The whole chunk record with opcode and length.
+ * @param budget Counts the work; refuses it with a code where it is too much.
  */
-export function openChunk(record: Uint8Array): Uint8Array {
+export function openChunk(record: Uint8Array, budget: ReadBudget): Uint8Array {
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
   if (view.getUint8(0) !== Opcode.CHUNK) throw new RangeError("no chunk at this place");
   const uncompressedSize = Number(view.getBigUint64(RECORD_PREFIX + 16, true));
@@ -40,6 +42,7 @@ export function openChunk(record: Uint8Array): Uint8Array {
   if (Number(view.getBigUint64(nameStart + nameLength, true)) !== packed.length) {
     throw new RangeError("its parts do not add up to its length");
   }
+  if (uncompressedSize <= MAX_CHUNK_BYTES) budget.takeChunk(uncompressedSize);
   const content = unpack(packed, compression, uncompressedSize);
   if (checksum !== 0 && crc32(content) !== checksum) throw new RangeError("its checksum differs");
   return content;
@@ -72,6 +75,13 @@ export function* chunkRecords(content: Uint8Array): Generator<ChunkRecord> {
     yield { opcode: view.getUint8(start), start, end };
     start = end;
   }
+}
+
+/** Time of a message in a chunk [ns]. */
+export function messageTime(content: Uint8Array, { start, end }: ChunkRecord): number {
+  if (start + RECORD_PREFIX + MESSAGE_FIXED > end) throw new RangeError("a message in it is too short");
+  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+  return Number(view.getBigUint64(start + RECORD_PREFIX + 6, true));
 }
 
 /** The messages of a chunk as they were written. */

@@ -1,9 +1,10 @@
 import { type Channel, MCAP_MAGIC } from "@mcap/core";
 import { FlycatcherError } from "../../runtime/errors.js";
-import type { ByteSource } from "./byte-source.js";
+import { type ByteSource, FileSource } from "./byte-source.js";
 import { messagesOf, openChunk, type StoredMessage } from "./chunk-content.js";
 import { type ChunkPlace, type McapIndex, readIndex } from "./mcap-index.js";
 import { scanFile } from "./mcap-scan.js";
+import { fileLimits, ReadBudget, type ReadLimits } from "./read-budget.js";
 import type { RecordingProblem } from "./recording-problem.js";
 import { loadZstd } from "./zstd.js";
 
@@ -25,25 +26,28 @@ export class McapFile {
   readonly problems: RecordingProblem[];
   readonly #source: ByteSource;
   readonly #index: McapIndex;
+  readonly #budget: ReadBudget;
   /** By time. */
   readonly #chunks: readonly ChunkPlace[];
   /** Places of chunks that were found damaged. */
   readonly #damaged = new Set<number>();
 
   /** Refuses what is empty or no MCAP at all. The source is closed by `close`, and if it is refused. */
-  static async open(source: ByteSource): Promise<McapFile> {
+  static async open(source: ByteSource, limits: ReadLimits = fileLimits): Promise<McapFile> {
     try {
       await checkMagic(source);
       await loadZstd();
-      return new McapFile(source, await indexOf(source));
+      const budget = new ReadBudget(limits);
+      return new McapFile(source, await indexOf(source, budget), budget);
     } catch (error) {
       await source.close();
       throw error;
     }
   }
 
-  private constructor(source: ByteSource, index: McapIndex) {
+  private constructor(source: ByteSource, index: McapIndex, budget: ReadBudget) {
     this.#source = source;
+    this.#budget = budget;
     this.#index = index;
     this.problems = [...index.problems];
     this.#chunks = [...index.chunks].sort((a, b) => a.startNs - b.startNs || a.offset - b.offset);
@@ -66,6 +70,14 @@ export class McapFile {
     return this.#chunks.reduce((end, { endNs }) => Math.max(end, endNs), Number.NEGATIVE_INFINITY);
   }
 
+  /** Times of the messages of these channels [ns], chunk by chunk, sorted within each; nothing else of them is kept. */
+  async *times(channels: ReadonlySet<number>): AsyncGenerator<Float64Array> {
+    for (const chunk of this.#chunks) {
+      const wanted = (await this.#read(chunk)).filter(({ channelId }) => channels.has(channelId));
+      yield Float64Array.from(wanted, ({ timeNs }) => timeNs).sort();
+    }
+  }
+
   /** The messages by time; those of the same time as they were written. */
   async *messages(selection: MessageSelection = {}): AsyncGenerator<StoredMessage> {
     const { fromNs = Number.NEGATIVE_INFINITY, toNs = Number.POSITIVE_INFINITY, channels } = selection;
@@ -74,7 +86,7 @@ export class McapFile {
     const chunks = this.#chunks.filter(({ startNs, endNs }) => endNs >= fromNs && startNs <= toNs);
     let waiting: StoredMessage[] = [];
     for (const [k, chunk] of chunks.entries()) {
-      waiting.push(...(await this.#read(chunk)).filter(isWanted));
+      waiting = waiting.concat((await this.#read(chunk)).filter(isWanted));
       waiting.sort((a, b) => a.timeNs - b.timeNs || a.chunkOffset - b.chunkOffset);
       // Chunks may overlap: what is not older than the next one's beginning waits for it.
       const limit = chunks[k + 1]?.startNs ?? Number.POSITIVE_INFINITY;
@@ -88,8 +100,9 @@ export class McapFile {
   async #read({ offset, length, startNs, endNs }: ChunkPlace): Promise<StoredMessage[]> {
     if (this.#damaged.has(offset)) return [];
     try {
-      return messagesOf(openChunk(await this.#source.read(BigInt(offset), BigInt(length))), offset);
+      return messagesOf(openChunk(await this.#source.read(BigInt(offset), BigInt(length)), this.#budget), offset);
     } catch (error) {
+      if (error instanceof FlycatcherError) throw error;
       this.#damaged.add(offset);
       const why = (error as Error).message;
       const span = `${(startNs / 1e9).toFixed(3)} s to ${(endNs / 1e9).toFixed(3)} s`;
@@ -101,6 +114,16 @@ export class McapFile {
 
   async close(): Promise<void> {
     await this.#source.close();
+  }
+}
+
+/** Refuses a file that is empty or no MCAP; it looks at its first bytes alone. */
+export async function assertMcapFile(path: string): Promise<void> {
+  const source = await FileSource.open(path);
+  try {
+    await checkMagic(source);
+  } finally {
+    await source.close();
   }
 }
 
@@ -122,11 +145,12 @@ async function checkMagic(source: ByteSource): Promise<void> {
 }
 
 /** The index at the file's end, or one made by going through the file. */
-async function indexOf(source: ByteSource): Promise<McapIndex> {
+async function indexOf(source: ByteSource, budget: ReadBudget): Promise<McapIndex> {
   try {
-    return await readIndex(source);
+    return await readIndex(source, budget);
   } catch (error) {
-    const index = await scanFile(source);
+    if (error instanceof FlycatcherError) throw error;
+    const index = await scanFile(source, budget);
     if (index.problems.length > 0) return index;
     const why = (error as Error).message;
     const text = `the index at the end cannot be used: ${why}`;

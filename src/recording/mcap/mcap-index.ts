@@ -1,5 +1,6 @@
 import { type Channel, McapIndexedReader, McapStreamReader, type TypedMcapRecord } from "@mcap/core";
 import type { ByteSource } from "./byte-source.js";
+import type { ReadBudget } from "./read-budget.js";
 import type { RecordingProblem } from "./recording-problem.js";
 
 /** Where a chunk is, and which time it covers. */
@@ -23,10 +24,10 @@ export interface McapIndex {
 }
 
 /** The index at the end of a file that was closed as it should be; throws with the reason if there is none. */
-export async function readIndex(source: ByteSource): Promise<McapIndex> {
+export async function readIndex(source: ByteSource, budget: ReadBudget): Promise<McapIndex> {
   const reader = await McapIndexedReader.Initialize({ readable: source });
-  const metadata = new Map<string, ReadonlyMap<string, string>>();
-  for await (const record of reader.readMetadata()) metadata.set(record.name, record.metadata);
+  for (const _channel of reader.channelsById) budget.takeRecord();
+  const metadata = await readMetadata(source, reader, budget);
   const chunks = reader.chunkIndexes.map((chunk) => ({
     offset: Number(chunk.chunkStartOffset),
     length: Number(chunk.chunkLength),
@@ -34,7 +35,34 @@ export async function readIndex(source: ByteSource): Promise<McapIndex> {
     endNs: Number(chunk.messageEndTime),
   }));
   chunks.sort((a, b) => a.offset - b.offset);
+  assertApart(chunks);
   return { chunks, channels: reader.channelsById, metadata, problems: [] };
+}
+
+/** Names and texts. Those that an index leads to are read one by one, so their places must be apart. */
+async function readMetadata(
+  source: ByteSource,
+  { metadataIndexes }: McapIndexedReader,
+  budget: ReadBudget,
+): Promise<McapIndex["metadata"]> {
+  const metadata = new Map<string, ReadonlyMap<string, string>>();
+  const places = metadataIndexes.map(({ offset, length }) => ({ offset: Number(offset), length: Number(length) }));
+  assertApart(places.sort((a, b) => a.offset - b.offset));
+  for (const { offset, length } of places) {
+    budget.takeRecord();
+    const record = parseRecord(await source.read(BigInt(offset), BigInt(length)));
+    if (record.type === "Metadata") metadata.set(record.name, record.metadata);
+  }
+  return metadata;
+}
+
+/** Refuses an index that leads to the same bytes twice: reading them would take more work than the file has bytes. */
+function assertApart(places: readonly { readonly offset: number; readonly length: number }[]): void {
+  let end = 0;
+  for (const { offset, length } of places) {
+    if (!(offset >= end)) throw new RangeError(`two of its entries lead to byte ${offset}`);
+    end = offset + length;
+  }
 }
 
 /** One record, from opcode to end, but messages, which are refused without their channel; throws if it is none. */

@@ -1,15 +1,17 @@
 import { type Channel, MCAP_MAGIC, Opcode } from "@mcap/core";
+import { FlycatcherError } from "../../runtime/errors.js";
 import type { ByteSource } from "./byte-source.js";
-import { chunkRecords, MAX_CHUNK_BYTES, messagesOf, openChunk, RECORD_PREFIX } from "./chunk-content.js";
+import { chunkRecords, MAX_CHUNK_BYTES, messageTime, openChunk, RECORD_PREFIX } from "./chunk-content.js";
 import { type ChunkPlace, type McapIndex, parseRecord } from "./mcap-index.js";
+import type { ReadBudget } from "./read-budget.js";
 import type { ProblemKind, RecordingProblem } from "./recording-problem.js";
 
 /**
  * Makes the index of a file that has none: goes from record to record until the file ends or makes no sense any more. Chunks
  * that are damaged are left out; everything complete before the end is kept.
  */
-export async function scanFile(source: ByteSource): Promise<McapIndex> {
-  const scan = new FileScan(source);
+export async function scanFile(source: ByteSource, budget: ReadBudget): Promise<McapIndex> {
+  const scan = new FileScan(source, budget);
   await scan.run();
   return scan;
 }
@@ -20,10 +22,12 @@ class FileScan implements McapIndex {
   readonly metadata = new Map<string, ReadonlyMap<string, string>>();
   readonly problems: RecordingProblem[] = [];
   readonly #source: ByteSource;
+  readonly #budget: ReadBudget;
   #offset = MCAP_MAGIC.length;
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteSource, budget: ReadBudget) {
     this.#source = source;
+    this.#budget = budget;
   }
 
   async run(): Promise<void> {
@@ -52,6 +56,7 @@ class FileScan implements McapIndex {
       if (opcode === Opcode.CHUNK) this.#takeChunk(record);
       else this.#takeRecord(record);
     } catch (error) {
+      if (error instanceof FlycatcherError) throw error;
       const why = (error as Error).message;
       if (opcode === Opcode.CHUNK) this.#stop("damaged-chunk", `a chunk of ${length} bytes is lost: ${why}`);
       else this.#stop("damaged-record", `a record of ${length} bytes is lost: ${why}`);
@@ -59,18 +64,22 @@ class FileScan implements McapIndex {
   }
 
   #takeChunk(record: Uint8Array): void {
-    const content = openChunk(record);
-    for (const { opcode, start, end } of chunkRecords(content)) {
-      if (opcode !== Opcode.MESSAGE) this.#takeRecord(content.subarray(start, end));
-    }
+    const content = openChunk(record, this.#budget);
     // The times in the chunk's own header are under no checksum.
-    const times = messagesOf(content, this.#offset).map(({ timeNs }) => timeNs);
-    const startNs = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    const endNs = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    let startNs = Number.POSITIVE_INFINITY;
+    let endNs = Number.NEGATIVE_INFINITY;
+    for (const place of chunkRecords(content)) {
+      if (place.opcode === Opcode.MESSAGE) {
+        const timeNs = messageTime(content, place);
+        startNs = Math.min(startNs, timeNs);
+        endNs = Math.max(endNs, timeNs);
+      } else if (keptOpcodes.has(place.opcode)) this.#takeRecord(content.subarray(place.start, place.end));
+    }
     this.chunks.push({ offset: this.#offset, length: record.length, startNs, endNs });
   }
 
   #takeRecord(bytes: Uint8Array): void {
+    this.#budget.takeRecord();
     const record = parseRecord(bytes);
     if (record.type === "Channel") this.channels.set(record.id, record);
     if (record.type === "Metadata") this.metadata.set(record.name, record.metadata);

@@ -1,10 +1,11 @@
 import Type, { type Static } from "typebox";
-import { described, name, shapeSchemas } from "./sidecar-parts.js";
+import { described, mostParts, name, shapeSchemas } from "./sidecar-parts.js";
 
 const common = {
   name: name("Name of the obstacle, unique, also among the robot's collision bodies."),
   ignore: Type.Optional(
     Type.Array(name("Name of a collision body."), {
+      maxItems: mostParts,
       description: "Bodies of the robot that may touch it, such as those that stand on a floor or a table.",
     }),
   ),

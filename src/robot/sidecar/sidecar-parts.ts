@@ -9,6 +9,14 @@ export function described(description: string): { readonly description: string }
   return { description };
 }
 
+/** Most joints, bodies, groups or cameras of a robot. */
+export const mostParts = 1000;
+
+/** Of a list of parts. */
+export function someParts(description: string): { readonly maxItems: number; readonly description: string } {
+  return { maxItems: mostParts, description };
+}
+
 export function name(description: string) {
   return Type.String({ minLength: 1, maxLength: 200, description });
 }

@@ -2,12 +2,14 @@ import Type, { type Static } from "typebox";
 import { ObstaclesSchema } from "./obstacle-schema.js";
 import {
   described,
+  mostParts,
   name,
   nonNegative,
   numbersByName,
   point,
   positive,
   shapeSchemas,
+  someParts,
   strict,
   strictObject,
   vector,
@@ -29,6 +31,7 @@ const GroupSchema = strictObject("Joints that move together, as one chain from `
   ),
   joints: Type.Array(name("Name of an independent joint."), {
     minItems: 1,
+    maxItems: mostParts,
     description: "Independent joints of the group, from base to tip; coupled joints are left out.",
   }),
   baseLink: name("Link the group is mounted on; it does not move with the group."),
@@ -55,7 +58,7 @@ const CouplingSchema = strictObject("A dependent joint: position = Σ factor·jo
       },
       strict,
     ),
-    { minItems: 1, description: "The joints it follows." },
+    { minItems: 1, maxItems: mostParts, description: "The joints it follows." },
   ),
   offset: Type.Optional(Type.Number(described("Constant part of its position [rad or m]; default 0."))),
 });
@@ -147,6 +150,7 @@ const HandSchema = strictObject("A hand that catches.", {
   name: name("Name of the hand, unique."),
   catchLink: name("Link in the middle of the open hand's opening, z axis against the ball's velocity."),
   joints: Type.Array(name("Name of an independent finger joint."), {
+    maxItems: mostParts,
     description: "Independent finger joints; empty for a hand without moving fingers.",
   }),
   open: numbersByName("Open shape: position of each finger joint [rad or m]."),
@@ -165,12 +169,13 @@ const HullSchema = strictObject("A collision body: the convex hull of some point
 });
 
 const CollisionSchema = strictObject("Bodies of the self-collision monitor.", {
-  hulls: Type.Array(HullSchema, described("The collision bodies.")),
+  hulls: Type.Array(HullSchema, someParts("The collision bodies.")),
   pairs: Type.Optional(
-    Type.Array(
-      Type.Tuple([Type.String(), Type.String()]),
-      described("Pairs of bodies to check, by name; default: all but those rigidly connected or joined by one joint."),
-    ),
+    Type.Array(Type.Tuple([Type.String(), Type.String()]), {
+      maxItems: 100_000,
+      description:
+        "Pairs of bodies to check, by name; default: all but those rigidly connected or joined by one joint.",
+    }),
   ),
 });
 
@@ -195,12 +200,13 @@ const BodyRuleSchema = strictObject(
           group: name("Group that moves."),
           gain: nonNegative("Share of the wanted displacement the group takes."),
           maxDisplacement: Type.Array(nonNegative("Greatest displacement [rad or m]."), {
+            maxItems: mostParts,
             description: "Greatest displacement of each joint of the group from its start [rad or m].",
           }),
         },
         strict,
       ),
-      described("The groups that take part, first to last."),
+      someParts("The groups that take part, first to last."),
     ),
     parameters: Type.Optional(numbersByName("Further numbers of the rule, by name, in SI units.")),
   },
@@ -221,15 +227,15 @@ export const SidecarSchema = strictObject("The sidecar of a robot: robot.json.",
     description: "File name of the URDF or xacro file, in the same folder.",
   }),
   description: Type.String({ maxLength: 10000, description: "What robot this is and where its numbers come from." }),
-  groups: Type.Optional(Type.Array(GroupSchema, described("Groups of joints: arms, torso, neck, base."))),
+  groups: Type.Optional(Type.Array(GroupSchema, someParts("Groups of joints: arms, torso, neck, base."))),
   limits: Type.Optional(Type.Record(Type.String(), JointLimitSchema, described("Limits by joint name."))),
-  couplings: Type.Optional(Type.Array(CouplingSchema, described("Joints that depend on others beyond URDF `mimic`."))),
+  couplings: Type.Optional(Type.Array(CouplingSchema, someParts("Joints that depend on others beyond URDF `mimic`."))),
   frames: Type.Optional(FramesSchema),
-  cameras: Type.Optional(Type.Array(CameraSchema, described("Cameras."))),
+  cameras: Type.Optional(Type.Array(CameraSchema, someParts("Cameras."))),
   stereo: Type.Optional(StereoSchema),
   imu: Type.Optional(ImuSchema),
   encoders: Type.Optional(EncodersSchema),
-  hands: Type.Optional(Type.Array(HandSchema, described("Hands."))),
+  hands: Type.Optional(Type.Array(HandSchema, someParts("Hands."))),
   postures: Type.Optional(
     Type.Record(
       Type.String(),
@@ -241,7 +247,7 @@ export const SidecarSchema = strictObject("The sidecar of a robot: robot.json.",
   handKeepOut: Type.Optional(
     Type.Array(
       KeepOutSchema,
-      described(
+      someParts(
         "Where the hand must not catch: nothing but its place at the catch. `obstacles` hold for the whole motion.",
       ),
     ),
@@ -249,12 +255,12 @@ export const SidecarSchema = strictObject("The sidecar of a robot: robot.json.",
   keepOut: Type.Optional(
     Type.Array(
       KeepOutSchema,
-      described("The older name of `handKeepOut`, read in recordings; both together are refused."),
+      someParts("The older name of `handKeepOut`, read in recordings; both together are refused."),
     ),
   ),
   obstacles: Type.Optional(ObstaclesSchema),
   bodyRule: Type.Optional(BodyRuleSchema),
-  markers: Type.Optional(Type.Array(MarkerSchema, described("Point markers for calibration."))),
+  markers: Type.Optional(Type.Array(MarkerSchema, someParts("Point markers for calibration."))),
   simulation: Type.Optional(SimulationSchema),
 });
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { described, name, nonNegative, positive, ratio, strictObject, vector } from "./sidecar-parts.js";
+import { described, name, nonNegative, positive, ratio, someParts, strictObject, vector } from "./sidecar-parts.js";
 
 /** The `simulation` block of the sidecar: what the simulator adds to the ideal robot. */
 
@@ -19,11 +19,11 @@ const ElasticModeSchema = strictObject("An elastic mode of the structure.", {
   frequencyHz: positive("Natural frequency [Hz]."),
   dampingRatio: nonNegative("Damping ratio."),
   peak: nonNegative("Peak amplitude under a fast arm motion [rad or m]."),
-  excitedBy: Type.Array(name("Name of a group."), described("Groups whose motion excites it.")),
+  excitedBy: Type.Array(name("Name of a group."), someParts("Groups whose motion excites it.")),
 });
 
 const ElasticitySchema = strictObject("Elasticity and slip, unknown to the controller.", {
-  modes: Type.Array(ElasticModeSchema, described("Vibration modes.")),
+  modes: Type.Array(ElasticModeSchema, someParts("Vibration modes.")),
   compliance: Type.Optional(
     Type.Record(
       Type.String(),

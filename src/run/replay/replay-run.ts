@@ -9,6 +9,7 @@ import type { PlannerTimings } from "../../planning/arm/timed-planner.js";
 import { ItemFeed } from "../../recording/item-feed.js";
 import { MemoryRecording } from "../../recording/memory-recording.js";
 import type { ItemOf, RecordedItem, Recording, RecordingHeader } from "../../recording/recording.js";
+import { assertNearInTime } from "../../recording/time-limits.js";
 import { SimulatedWorld } from "../../simulation/simulated-world.js";
 import { flyingBallOf } from "../../simulation/true-flight.js";
 import type { CameraView } from "../../tracking/filter/scan.js";
@@ -209,6 +210,8 @@ class ReplayRun {
     const { tickNs } = this.#settings.run.times;
     for (let blockNs = this.#startNs + BLOCK_NS; ; blockNs += BLOCK_NS) {
       await this.#feed.read(blockNs + AHEAD_NS, (item) => this.#take(item));
+      const next = await this.#feed.peek();
+      if (next !== null) assertNearInTime(this.#startNs, this.#run.nowNs, next.timeNs);
       const endNs = Math.min(blockNs, this.#toNs, this.#feed.isExhausted ? this.#feed.newestNs : blockNs);
       while (this.#run.nowNs + tickNs <= endNs) this.#tick();
       this.#pace.signal?.throwIfAborted();

@@ -122,6 +122,11 @@ export const trackerDefaults = {
   falseRadii: [3, 50],
 } as const satisfies TrackerOptions;
 
+/** Least and greatest value of each setting that is a number, by name. */
+export const trackerRanges: ReadonlyMap<string, readonly [least: number, greatest: number]> = new Map(
+  Object.entries(assumptions).map(([name, [, least, greatest]]) => [name, [least, greatest]]),
+);
+
 /** Fills in the defaults, the ball's own first, and refuses what is out of range. */
 export function settingsOf(options: TrackerOptions): TrackerSettings {
   const { ball = defaultBall } = options;

@@ -184,5 +184,6 @@ function keyOf(item: RecordedItem): string {
 async function chunksOf(bytes: Uint8Array) {
   const { readIndex } = await import("../../../src/recording/mcap/mcap-index.js");
   const { MemorySource } = await import("../../../src/recording/mcap/byte-source.js");
-  return (await readIndex(new MemorySource(bytes))).chunks;
+  const { ReadBudget } = await import("../../../src/recording/mcap/read-budget.js");
+  return (await readIndex(new MemorySource(bytes), new ReadBudget())).chunks;
 }
