@@ -1,12 +1,13 @@
-import { catchGroups } from "../src/planning/problem/catch-arm.js";
+import { inspectRobot } from "../src/report/robot/inspect-robot.js";
 import { loadRobot } from "../src/robot/loading/load-robot.js";
 import { type BenchContext, type BenchSuite, type Metrics, summarize } from "./harness.js";
 import { measureHulls } from "./robots/hulls.js";
 import { type CaughtCount, countCaught } from "./robots/lock-step-catches.js";
-import { type NamedRobot, namedRobots } from "./robots/named-robots.js";
+import { measuredArm, type NamedRobot, namedRobots } from "./robots/named-robots.js";
 import { ArmTrials, type SearchQuality } from "./robots/search-quality.js";
+import { storedCatches, throwSeed } from "./robots/stored-catches.js";
 
-/** Catchable balls of each robot that are compared with a long search; throws tried for them at most. */
+/** Catchable balls of each robot that are compared with a long search, of public robots as in the slice; throws tried for them at most. */
 const CATCHABLE = { slice: 16, full: 300 };
 const MOST_THROWS = { slice: 60, full: 2000 };
 /** Cold searches timed. */
@@ -19,6 +20,8 @@ const REFERENCE = "agile-justin";
 interface RobotRow {
   readonly robot: NamedRobot;
   readonly loaded: boolean;
+  /** `robot check` finds no error. */
+  readonly isClean: boolean;
   readonly planned: boolean;
   readonly catches: CaughtCount;
   readonly quality: SearchQuality | null;
@@ -26,40 +29,47 @@ interface RobotRow {
 }
 
 async function run(context: BenchContext): Promise<Metrics> {
-  const { full, seed, progress } = context;
-  const size = full ? "full" : "slice";
-  const robots = namedRobots();
-  const rows: RobotRow[] = [];
-  for (const robot of robots.filter(({ source }) => source !== null)) {
-    progress(robot.name);
-    rows.push(await measureRobot(robot, seed, size, progress));
-  }
-  const hulls = await measureHulls(context);
-  return { robots_named: robots.length, robots_present: rows.length, ...summary(rows), ...hulls, ...tableOf(rows) };
-}
-
-async function measureRobot(
-  robot: NamedRobot,
-  seed: number,
-  size: "slice" | "full",
-  progress: BenchContext["progress"],
-): Promise<RobotRow> {
-  const nothing = { robot, planned: false, catches: { planned: 0, caught: 0 }, quality: null, p95: Number.NaN };
-  const group = firstArm(robot.source!, progress);
-  if (group === null) return { ...nothing, loaded: false };
-  const trials = new ArmTrials(robot.source!, group, `robots ${seed}`);
-  const { milliseconds, found } = trials.time(TIMED[size]);
-  const quality = trials.compare(CATCHABLE[size], MOST_THROWS[size]);
-  const catches = await countCaught(robot.source!, seed, THROWN[size]);
-  const { p95 } = summarize(milliseconds);
-  return { ...nothing, loaded: true, planned: found > 0, catches, quality, p95 };
-}
-
-/** The arm that is measured: the right one of two; null if the robot does not load. */
-function firstArm(source: string, progress: BenchContext["progress"]): string | null {
+  const { robots, close } = namedRobots(context.progress);
   try {
-    const names = catchGroups(loadRobot(source)).map(({ name }) => name);
-    return names.find((name) => name === "rightArm") ?? names[0] ?? null;
+    const rows: RobotRow[] = [];
+    for (const robot of robots.filter(({ isShipped, urdf }) => isShipped || urdf !== null)) {
+      context.progress(robot.name);
+      rows.push(robot.source === null ? nothingOf(robot) : await measureRobot(robot, robot.source, context));
+    }
+    const present = robots.flatMap(({ name, urdf }) => (urdf === null ? [] : [[name, urdf] as const]));
+    const hulls = measureHulls(present, context);
+    return { robots_named: robots.length, robots_present: rows.length, ...summary(rows), ...hulls, ...tableOf(rows) };
+  } finally {
+    close();
+  }
+}
+
+function nothingOf(robot: NamedRobot): RobotRow {
+  const catches = { planned: 0, caught: 0 };
+  return { robot, loaded: false, isClean: false, planned: false, catches, quality: null, p95: Number.NaN };
+}
+
+async function measureRobot(robot: NamedRobot, source: string, context: BenchContext): Promise<RobotRow> {
+  const { seed, full, progress } = context;
+  const size = full ? "full" : "slice";
+  const group = armOf(source, progress);
+  if (group === null) return nothingOf(robot);
+  const errors = inspectRobot(loadRobot(source)).filter(({ severity }) => severity === "error");
+  for (const { subject, sentence } of errors) progress(`${robot.name}: ${subject}: ${sentence}`);
+  const trials = new ArmTrials(source, group, throwSeed(seed));
+  const { milliseconds, found } = trials.time(TIMED[size]);
+  const known = robot.isShipped ? storedCatches(robot.name, throwSeed(seed)) : [];
+  const catchable = robot.isShipped ? CATCHABLE[size] : CATCHABLE.slice;
+  const quality = trials.compare(trials.longCatches(catchable, MOST_THROWS[size], known));
+  const catches = await countCaught(source, seed, THROWN[size]);
+  const { p95 } = summarize(milliseconds);
+  return { robot, loaded: true, isClean: errors.length === 0, planned: found > 0, catches, quality, p95 };
+}
+
+/** The arm that is measured; null if the robot does not load. */
+function armOf(source: string, progress: BenchContext["progress"]): string | null {
+  try {
+    return measuredArm(source);
   } catch (error) {
     progress(`${source}: ${error instanceof Error ? error.message : String(error)}`);
     return null;
@@ -71,6 +81,7 @@ function summary(rows: readonly RobotRow[]): Metrics {
   const shipped = rows.filter(({ robot, quality }) => robot.isShipped && quality !== null);
   return {
     robots_loaded: rows.filter(({ loaded }) => loaded).length,
+    robots_checked: rows.filter(({ isClean }) => isClean).length,
     robots_planned: rows.filter(({ planned }) => planned).length,
     robots_caught: rows.filter(({ catches }) => catches.caught > 0).length,
     found_ratio_min: Math.min(...shipped.map(({ quality }) => quality!.found / quality!.catchable)),

@@ -30,12 +30,12 @@ export function readReference(): PlanningReference {
 /** What of the sidecar has no say in planning from the posture `ready`. */
 const unconcerned = new Set(["description", "cameras", "stereo", "imu", "encoders", "markers", "simulation"]);
 
-/** Of all that the cases' optima depend on. */
-export function robotHash(): string {
-  const folder = join(packageRoot, "data", "robots", "agile-justin");
+/** Of all that the optima of a shipped robot's cases depend on. */
+export function robotHash(name = "agile-justin"): string {
+  const folder = join(packageRoot, "data", "robots", name);
   const sidecar = JSON.parse(readFileSync(join(folder, "robot.json"), "utf8")) as Record<string, unknown>;
   const { postures, ...rest } = sidecar as { readonly postures: Readonly<Record<string, unknown>> };
   const concerned = Object.entries(rest).filter(([key]) => !unconcerned.has(key));
-  const hash = createHash("sha256").update(readFileSync(join(folder, "agile-justin.urdf")));
+  const hash = createHash("sha256").update(readFileSync(join(folder, `${name}.urdf`)));
   return hash.update(JSON.stringify([concerned, postures.ready])).digest("hex");
 }

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { HullBodies } from "../../src/collision/hull-bodies.js";
 import { HullDistance, MEMORY_SIZE } from "../../src/collision/hull-distance.js";
 import { type LinkHulls, makeHulls, makeHullsDefaults } from "../../src/collision/making/make-hulls.js";
@@ -15,54 +13,48 @@ import { RobotState } from "../../src/robot/state.js";
 import type { BenchContext, Metrics } from "../harness.js";
 import { surfacesTouch } from "./mesh-contact.js";
 
-/** Folder of public robots with meshes, one folder each with a URDF in it; they are not part of the project. */
-const publicFolder = process.env.FLYCATCHER_PUBLIC_ROBOTS;
-
 /** Configurations looked at for one robot at most; those of which meshes touch count. */
 const maxConfigurations = 40_000;
 
-/** Generated collision bodies of every public robot there is: do they contain the meshes, and miss no collision? */
-export function measureHulls({ seed, full, progress }: BenchContext): Metrics {
-  const totals = { robots: 0, outside: 0, collisions: 0, missed: 0, overheads: [] as number[] };
-  for (const file of publicRobots()) {
-    const started = performance.now();
-    const robot = loadRobot(file);
-    const links = makeHulls(robot, makeHullsDefaults);
-    const random = new Random(`${seed} ${file}`);
-    const made = performance.now() - started;
-    const outside = pointsOutside(links, full ? 1_000_000 : 50_000, random);
-    const { collisions, missed } = missedCollisions(robot, links, full ? 1000 : 100, random);
-    const overhead = meanOverhead(links);
-    const bodies = links.reduce((sum, link) => sum + link.bodies.length, 0);
-    const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    progress(
-      `${robot.name}: ${bodies} bodies, overhead ${(100 * overhead).toFixed(0)} %, ${outside} points outside, ` +
-        `${missed} of ${collisions} collisions missed, ${seconds} s (${(made / 1000).toFixed(1)} s for the bodies)`,
-    );
-    totals.robots++;
-    totals.outside += outside;
-    totals.collisions += collisions;
-    totals.missed += missed;
-    totals.overheads.push(overhead);
-  }
-  if (totals.robots === 0) return { hull_robots: 0 };
+/** Generated collision bodies of public robots, by name and URDF: do they contain the meshes, and miss no collision? */
+export function measureHulls(robots: readonly (readonly [string, string])[], context: BenchContext): Metrics {
+  const rows = robots.map(([name, urdf]) => [name, measureRobot(name, urdf, context)] as const);
+  if (rows.length === 0) return { hull_robots: 0 };
+  const sum = (key: keyof HullRow) => rows.reduce((total, [, row]) => total + row[key], 0);
   return {
-    hull_robots: totals.robots,
-    hull_points_outside: totals.outside,
-    hull_overhead_mean: totals.overheads.reduce((sum, value) => sum + value, 0) / totals.robots,
-    collisions_checked: totals.collisions,
-    collisions_missed: totals.missed,
+    hull_robots: rows.length,
+    hull_points_outside: sum("outside"),
+    hull_overhead_mean: sum("overhead") / rows.length,
+    collisions_checked: sum("collisions"),
+    collisions_missed: sum("missed"),
+    ...Object.fromEntries(rows.map(([name, { overhead }]) => [`${name.replaceAll("-", "_")}_hull_overhead`, overhead])),
   };
 }
 
-function publicRobots(): string[] {
-  if (publicFolder === undefined || !existsSync(publicFolder)) return [];
-  return readdirSync(publicFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => {
-      const urdf = readdirSync(join(publicFolder, name)).find((file) => file.endsWith(".urdf"));
-      return urdf === undefined ? [] : [join(publicFolder, name, urdf)];
-    });
+interface HullRow {
+  readonly outside: number;
+  /** Volume of the bodies over that of the meshes, less 1; mean over the links. */
+  readonly overhead: number;
+  readonly collisions: number;
+  readonly missed: number;
+}
+
+function measureRobot(name: string, urdf: string, { seed, full, progress }: BenchContext): HullRow {
+  const started = performance.now();
+  const robot = loadRobot(urdf);
+  const links = makeHulls(robot, makeHullsDefaults);
+  const random = new Random(`${seed} ${name}`);
+  const made = performance.now() - started;
+  const outside = pointsOutside(links, full ? 1_000_000 : 50_000, random);
+  const contacts = missedCollisions(robot, links, full ? 1000 : 100, random);
+  const overhead = meanOverhead(links);
+  const bodies = links.reduce((sum, link) => sum + link.bodies.length, 0);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  progress(
+    `${name}: ${bodies} bodies, overhead ${(100 * overhead).toFixed(0)} %, ${outside} points outside, ` +
+      `${contacts.missed} of ${contacts.collisions} collisions missed, ${seconds} s (${(made / 1000).toFixed(1)} s for the bodies)`,
+  );
+  return { outside, overhead, ...contacts };
 }
 
 function withMeshes(links: readonly LinkHulls[]): LinkHulls[] {

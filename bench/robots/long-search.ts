@@ -16,6 +16,17 @@ const SOLVE = iterationBudget(200);
 /** Joints without limits are drawn from one turn either way. */
 const TURN = Math.PI;
 
+/** The best catch of a long search. */
+export interface LongCatch {
+  readonly cost: number;
+  /** (q, t). */
+  readonly x: readonly number[];
+}
+
+function catchOf({ found, cost, x }: CatchSolution): LongCatch | null {
+  return found ? { cost, x: [...x] } : null;
+}
+
 /** The best catch that 640 starts lead to, for any arm: what a search of a dozen is measured against. */
 export class LongSearch {
   readonly #setting: PlanningSetting;
@@ -30,13 +41,15 @@ export class LongSearch {
     this.#starts = new Float64Array(HALF * this.#solver.problem.n);
   }
 
-  /** Cost of the best verified catch; Infinity if there is none. */
-  find(task: CatchTask, seed: string): number {
+  /** The best verified catch; null if there is none. */
+  find(task: CatchTask, seed: string): LongCatch | null {
     const solution = this.#solution;
     this.#solver.polish(task, this.#starts, this.#drawStarts(task, new Random(seed)), { solve: SOLVE }, solution);
-    const anywhere = solution.found ? solution.cost : Number.POSITIVE_INFINITY;
+    const anywhere = catchOf(solution);
     this.#solver.cold(task, { starts: HALF, solve: SOLVE }, solution);
-    return Math.min(anywhere, solution.found ? solution.cost : Number.POSITIVE_INFINITY);
+    const grid = catchOf(solution);
+    if (anywhere === null || grid === null) return anywhere ?? grid;
+    return grid.cost < anywhere.cost ? grid : anywhere;
   }
 
   /** Joints anywhere within their limits, times anywhere the ball is in reach. */

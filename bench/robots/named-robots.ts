@@ -1,27 +1,83 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { listRobots } from "../../src/robot/loading/robot-folders.js";
-
-/** A robot of the suite: its name in metrics, and what loads it; null where its files are not present. */
-export interface NamedRobot {
-  readonly name: string;
-  readonly source: string | null;
-  readonly isShipped: boolean;
-}
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { catchGroups } from "../../src/planning/problem/catch-arm.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
+import { listRobots, robotsFolder, sidecarName } from "../../src/robot/loading/robot-folders.js";
+import { packageRoot } from "../../src/runtime/package-root.js";
 
 /**
- * Public robots that the suite takes from the folder that FLYCATCHER_PUBLIC_ROBOTS names: `<folder>/<name>/robot.json`, a sidecar
- * beside the maker's URDF. None of these files is part of the project.
+ * Folder of the public robots, one folder each with the maker's URDF and meshes, such as `flycatcher robot convert`
+ * writes it. None of these files is part of the project.
  */
-const publicRobots = ["ur5e", "xarm7", "fr3", "baxter", "tiago", "gen3-lite", "yumi", "sawyer"] as const;
+const publicFolder = process.env.FLYCATCHER_PUBLIC_ROBOTS;
 
-/** The robots shipped, then the public ones. */
-export function namedRobots(): NamedRobot[] {
-  const folder = process.env.FLYCATCHER_PUBLIC_ROBOTS;
-  const shipped = listRobots().map((name) => ({ name, source: name, isShipped: true }));
-  const others = publicRobots.map((name) => {
-    const file = folder === undefined ? null : join(folder, name, "robot.json");
-    return { name, source: file !== null && existsSync(file) ? file : null, isShipped: false };
+/** The public robots of the suite; docs/benchmarks.md says where each is from. `robot init` gets the flags. */
+const publicRobots: Readonly<Record<string, readonly string[]>> = {
+  alex: [],
+  "gen3-2f85": [],
+  "gen3-lite": [],
+  kinova: [],
+  pr2: [],
+  romeo: [],
+  talos: [],
+  tiago: [],
+  "tiago-pro": [],
+  ur5: [],
+  ur5e: [],
+  xarm7: [],
+};
+
+/** A robot of the suite. */
+export interface NamedRobot {
+  /** Its name in metrics. */
+  readonly name: string;
+  readonly isShipped: boolean;
+  /** The maker's URDF, of a public robot that is present. */
+  readonly urdf: string | null;
+  /** What loads it: a name or a `robot.json`; null where its files are not present, or `robot init` makes none. */
+  readonly source: string | null;
+}
+
+/** The robots shipped, then the public ones; `robot init` writes the sidecar of each that has none, into a temporary folder. */
+export function namedRobots(progress: (message: string) => void): { robots: NamedRobot[]; close: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "flycatcher-robots-"));
+  const shipped = listRobots([robotsFolder]).map((name) => ({ name, isShipped: true, urdf: null, source: name }));
+  const others = Object.entries(publicRobots).map(([name, flags]): NamedRobot => {
+    const urdf = urdfOf(name);
+    const source = urdf === null ? null : sidecarOf(name, urdf, { flags, out: join(folder, name), progress });
+    return { name, isShipped: false, urdf, source };
   });
-  return [...shipped, ...others];
+  return { robots: [...shipped, ...others], close: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function urdfOf(name: string): string | null {
+  const folder = join(publicFolder ?? "", name);
+  if (publicFolder === undefined || !existsSync(folder)) return null;
+  const file = readdirSync(folder).find((entry) => entry.endsWith(".urdf"));
+  return file === undefined ? null : join(folder, file);
+}
+
+/** Its own `robot.json`, or the one that `flycatcher robot init` writes without a question; null if it cannot. */
+function sidecarOf(
+  name: string,
+  urdf: string,
+  { flags, out, progress }: { flags: readonly string[]; out: string; progress: (message: string) => void },
+): string | null {
+  const own = join(dirname(urdf), sidecarName);
+  if (existsSync(own)) return own;
+  const command = join(packageRoot, "dist", "bundle", "cli", "main.js");
+  const words = ["robot", "init", urdf, "--out", out, "--yes", ...flags];
+  const { stdout, stderr } = spawnSync(process.execPath, [command, ...words], { encoding: "utf8" });
+  const made = join(out, sidecarName);
+  if (existsSync(made)) return made;
+  progress(`${name}: robot init made no robot: ${`${stderr}${stdout}`.trim().split("\n", 1)[0]}`);
+  return null;
+}
+
+/** The arm that is measured: the right one of two. */
+export function measuredArm(source: string): string {
+  const names = catchGroups(loadRobot(source)).map(({ name }) => name);
+  return names.find((name) => /right/i.test(name)) ?? names[0]!;
 }

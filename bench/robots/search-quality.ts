@@ -3,7 +3,7 @@ import type { CatchTask } from "../../src/planning/problem/catch-problem.js";
 import type { CatchMode } from "../../src/planning/problem/objectives.js";
 import { CatchSolver } from "../../src/planning/search/catch-solver.js";
 import { FIRST_MOTION, PlanningSetting } from "../planning/setting.js";
-import { LongSearch } from "./long-search.js";
+import { type LongCatch, LongSearch } from "./long-search.js";
 
 const modes: readonly CatchMode[] = ["soft", "latest", "cool", "sure"];
 /** The planner's normal cold search, as the service runs it. */
@@ -46,25 +46,39 @@ export class ArmTrials {
     return this.#setting.task(modes[id % modes.length]!, path, this.#setting.ready, this.#still);
   }
 
-  /** Compares throw after throw until so many were catchable, or `most` were tried. */
-  compare(catchable: number, most: number): SearchQuality {
+  /**
+   * The best catch of each of the first throws that a long search finds, until so many are catchable, or `most` were tried. Those
+   * already `known` are not searched again.
+   */
+  longCatches(catchable: number, most: number, known: readonly (LongCatch | null)[]): (LongCatch | null)[] {
     const long = new LongSearch(this.#setting, this.#task(0));
+    const catches: (LongCatch | null)[] = [];
+    let found = 0;
+    for (let id = 0; id < most && found < catchable; id++) {
+      const best = id < known.length ? known[id]! : long.find(this.#task(id), `long ${id}`);
+      catches.push(best);
+      if (best !== null) found++;
+    }
+    return catches;
+  }
+
+  /** Compares the search of each throw with the long one's best catch. */
+  compare(references: readonly (LongCatch | null)[]): SearchQuality {
     const solution = this.#solver.createSolution();
     const { problem } = this.#solver;
     const quality: SearchQuality = { catchable: 0, found: 0, within: 0, better: 0 };
-    for (let id = 0; id < most && quality.catchable < catchable; id++) {
-      const task = this.#task(id);
-      const best = long.find(task, `long ${id}`);
-      this.#solver.cold(task, COLD, solution);
-      if (!solution.found && best === Number.POSITIVE_INFINITY) continue;
+    references.forEach((reference, id) => {
+      const best = reference?.cost ?? Number.POSITIVE_INFINITY;
+      this.#solver.cold(this.#task(id), COLD, solution);
+      if (!solution.found && reference === null) return;
       quality.catchable++;
-      if (!solution.found) continue;
+      if (!solution.found) return;
       quality.found++;
-      const reference = problem.reportObjective(best);
-      const difference = best === Number.POSITIVE_INFINITY ? -best : solution.objective - reference;
-      if (!(difference > 0.01 * Math.abs(reference) + NEGLIGIBLE)) quality.within++;
-      if (difference < -BETTER * Math.abs(reference) || best === Number.POSITIVE_INFINITY) quality.better++;
-    }
+      const objective = problem.reportObjective(best);
+      const difference = reference === null ? -best : solution.objective - objective;
+      if (!(difference > 0.01 * Math.abs(objective) + NEGLIGIBLE)) quality.within++;
+      if (reference === null || difference < -BETTER * Math.abs(objective)) quality.better++;
+    });
     return quality;
   }
 

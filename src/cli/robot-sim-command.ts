@@ -1,8 +1,12 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { FrameKey } from "../control/udp/frame-key.js";
 import { defaultBall } from "../flight/ball.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
+import type { RobotSimReady } from "../simulation/robot-sim/robot-process.module.js";
 import { RobotSim, type RobotSimOptions } from "../simulation/robot-sim/robot-sim.module.js";
 import { addBallOptions, type BallWords, ballOf } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
@@ -10,11 +14,18 @@ import { wholeNumber } from "./terminal.js";
 
 const challengesByName = { full: fullChallenges, none: noChallenges };
 
-interface RobotSimCliOptions extends Omit<RobotSimOptions, "robot" | "challenges" | "ball">, BallWords {
+interface RobotSimCliOptions
+  extends Omit<RobotSimOptions, "robot" | "challenges" | "ball" | "key" | "secret">,
+    BallWords {
   readonly robot: string;
+  readonly keyFile?: string;
   readonly challenges: keyof typeof challengesByName;
   readonly priority: number;
 }
+
+/** The key of the robot's protocol, if no file has it: an argument would show it to all users of the machine. */
+const KEY_VARIABLE = "FLYCATCHER_ROBOT_KEY";
+const SECRET_SIZE = 24;
 
 /** How long a simulated robot outlives the process that started it [ms]: long enough to come to rest. */
 const ORPHANED_MS = 3000;
@@ -29,7 +40,8 @@ export function registerRobotSimCommand(program: Command): void {
   addBallOptions(program.command("robot-sim"))
     .description("Simulate a robot in real time and serve it over the cyclic UDP protocol.")
     .option("--robot <robot>", "robot to simulate", "agile-justin")
-    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--host <address>", "address of the robot's protocol; any but a loopback address needs a key", "127.0.0.1")
+    .option("--key-file <path>", `file with the key that frames are signed with; else ${KEY_VARIABLE}, else none`)
     .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0), 0)
     .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0), 0)
     .option("--seed <number>", "seed of noise and shaking", wholeNumber(0), 1)
@@ -48,11 +60,14 @@ export function registerRobotSimCommand(program: Command): void {
 }
 
 async function robotSim(options: RobotSimCliOptions): Promise<void> {
-  const { robot, challenges, ...rest } = options;
+  const { robot, challenges, keyFile, ...rest } = options;
   const ball = ballOf(options) ?? defaultBall;
+  const secret = randomBytes(SECRET_SIZE).toString("base64url");
   const sim = await RobotSim.start({
     ...rest,
     ball,
+    key: keyOf(keyFile),
+    secret,
     robot: loadRobot(robot),
     challenges: challengesByName[challenges],
   });
@@ -62,8 +77,13 @@ async function robotSim(options: RobotSimCliOptions): Promise<void> {
   const grant = options.priority > 0 ? requestRealTime(options.priority) : null;
   if (grant?.granted) requestRealTimeFor(threadsOfProcess(), options.priority);
   const { udp, world } = sim.ports;
-  process.send?.({ udp, world });
-  process.stderr.write(`${robot} at ${options.host}, UDP ${udp}, world at TCP ${world}\n`);
+  process.send?.({ udp, world, secret } satisfies RobotSimReady);
+  process.stderr.write(`${robot} at ${options.host}, UDP ${udp}, world at TCP ${world}, secret ${secret}\n`);
   if (grant !== null) process.stderr.write(`${grant.text}\n`);
   await sim.run();
+}
+
+function keyOf(file: string | undefined): FrameKey | null {
+  const text = file === undefined ? process.env[KEY_VARIABLE] : readFileSync(file, "utf8").trim();
+  return text === undefined || text === "" ? null : new FrameKey(text);
 }

@@ -89,6 +89,7 @@ export const component = group({
   lost: ComponentStatus.fields.lost,
   meanMs: meaning(optional(f64), "time of a cycle, mean [ms]; null if unknown"),
   maxMs: meaning(optional(f64), "the same, longest [ms]"),
+  age: meaning(optional(f64), "time since it reported last [s]; null if it does not report"),
   restarts: meaning(u32, "how often another thread took the place of its thread"),
   inputs: meaning(records(input, MAX_PORTS), "its in-ports, an edge each"),
   outputs: meaning(records(output, MAX_PORTS), "its out-ports"),

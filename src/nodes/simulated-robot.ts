@@ -1,12 +1,14 @@
 import { JointCommand } from "../messages/control.js";
+import { Event } from "../messages/report.js";
 import { createJointState, JointState } from "../messages/sensing.js";
 import { RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
+import { FlycatcherError } from "../runtime/errors.js";
 import { roundJoints } from "../simulation/driver-words.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { DeliveryQueue } from "../simulation/head-motion/delivery-queue.js";
 import { EncoderSimulator } from "../simulation/head-motion/encoder-simulator.js";
 import type { SimulatedWorld } from "../simulation/simulated-world.js";
-import { throwOf, trueFlightOf } from "../simulation/true-flight.js";
+import { droppedEvent, throwOf, trueFlightOf } from "../simulation/true-flight.js";
 import type { RobotCommand } from "../simulation/world/catch-world.js";
 import { MessagePool } from "../transport/message-pool.js";
 import type { Node } from "../transport/node.js";
@@ -15,7 +17,14 @@ import type { StopLine } from "../transport/stop-line.js";
 
 export const simulatedRobotPorts = {
   in: { commands: JointCommand, throws: ThrowBall, removals: RemoveBall },
-  out: { state: JointState, joints: JointState, flights: TrueFlight, world: TrueWorld },
+  out: {
+    state: JointState,
+    joints: JointState,
+    flights: TrueFlight,
+    world: TrueWorld,
+    dropped: RemoveBall,
+    events: Event,
+  },
 } as const;
 
 export interface SimulatedRobotOptions {
@@ -145,9 +154,16 @@ export class SimulatedRobotNode implements Node {
     }
   }
 
+  /** A ball that cannot be thrown is dropped, and the run goes on. */
   #release(thrown: ThrowBall, nowNs: number): void {
-    const ball = this.#scene.world.release(throwOf(thrown));
-    this.#ports.out.flights.put(trueFlightOf(ball, thrown), nowNs);
+    const { flights, dropped, events } = this.#ports.out;
+    try {
+      flights.put(trueFlightOf(this.#scene.world.release(throwOf(thrown)), thrown), nowNs);
+    } catch (error) {
+      if (!(error instanceof FlycatcherError)) throw error;
+      dropped.put({ id: thrown.id }, nowNs);
+      events.put(droppedEvent(thrown.id, error.message), nowNs);
+    }
   }
 
   close(): void {

@@ -1,22 +1,25 @@
 import type { Socket } from "node:net";
 import type { Vec3 } from "../math/vec3.js";
+import { Event } from "../messages/report.js";
 import { BallFate, Grasp, RemoveBall, ThrowBall, TrueFlight, TrueWorld } from "../messages/world.js";
 import { openSocket } from "../simulation/robot-sim/world-client.module.js";
 import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "../simulation/robot-sim/world-protocol.js";
-import { throwOf } from "../simulation/true-flight.js";
+import { droppedEvent, throwOf } from "../simulation/true-flight.js";
 import { fromBytes, packetOf } from "../transport/message.js";
 import { type Node, WHEN_CALLED } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
 
 export const streamedWorldPorts = {
   in: { throws: ThrowBall, removals: RemoveBall },
-  out: { world: TrueWorld, flights: TrueFlight, grasps: Grasp, fates: BallFate },
+  out: { world: TrueWorld, flights: TrueFlight, grasps: Grasp, fates: BallFate, dropped: RemoveBall, events: Event },
 } as const;
 
 export interface StreamedWorldOptions {
   readonly host: string;
   /** TCP port of the simulated world. */
   readonly port: number;
+  /** What the world asks for. */
+  readonly secret: string;
   /** The run's zero on the machine's monotonic clock, which the world's process shares [s]. */
   readonly zero: number;
   /** The run's clock [ns]. */
@@ -47,13 +50,13 @@ export class StreamedWorldNode implements Node {
 
   /** Settles when both connections are open. */
   async warmUp(): Promise<void> {
-    const { host, port } = this.#options;
-    for (let k = 0; k < 2; k++) this.#sockets.push(await openSocket({ host, world: port, udp: 0 }));
+    const { host, port, secret } = this.#options;
+    for (let k = 0; k < 2; k++) this.#sockets.push(await openSocket({ host, world: port, secret }));
     const [talk, stream] = this.#sockets as [Socket, Socket];
     const reader = new LineReader();
     for (const socket of this.#sockets) socket.on("error", () => socket.destroy());
     talk.on("data", (bytes) => {
-      for (const line of reader.take(bytes)) this.#take(decodeMessage(line));
+      for (const line of reader.take(bytes) ?? []) this.#take(decodeMessage(line));
     });
     stream.on("data", (bytes) => {
       this.#read(bytes);
@@ -81,6 +84,10 @@ export class StreamedWorldNode implements Node {
     if (message?.type === "flight") out.flights.put(this.#flightOf(message.flight), nowNs);
     else if (message?.type === "grasp") out.grasps.put(message.grasp, nowNs);
     else if (message?.type === "fate") out.fates.put(message.fate, nowNs);
+    else if (message?.type === "dropped") {
+      out.dropped.put({ id: message.ball }, nowNs);
+      out.events.put(droppedEvent(message.ball, message.reason), nowNs);
+    }
   }
 
   /** On the run's clock, with arrays. */

@@ -2,10 +2,12 @@ import { randomInt } from "node:crypto";
 import { createSocket, type Socket } from "node:dgram";
 import { ClientMode, ClientSession } from "../control/udp/client-session.js";
 import { Frame, FrameCodec, FrameKind, FrameStatus, isNewer, readFrame } from "../control/udp/frame.js";
+import type { FrameKey } from "../control/udp/frame-key.js";
 import { RobotClock } from "../control/udp/robot-clock.js";
 import { faultName, RobotMode } from "../control/udp/robot-session.js";
 import { CommandMode } from "../messages/command-mode.js";
 import { JointCommand, RobotRequest, RobotStatus } from "../messages/control.js";
+import { Event } from "../messages/report.js";
 import { JointState } from "../messages/sensing.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Node, NodeCondition } from "../transport/node.js";
@@ -14,7 +16,7 @@ import type { StopLine } from "../transport/stop-line.js";
 
 export const udpRobotPorts = {
   in: { commands: JointCommand, requests: RobotRequest },
-  out: { state: JointState, joints: JointState, status: RobotStatus },
+  out: { state: JointState, joints: JointState, status: RobotStatus, events: Event },
 } as const;
 
 export interface UdpRobotOptions {
@@ -23,6 +25,8 @@ export interface UdpRobotOptions {
   readonly count: number;
   /** See `robotFingerprint`. */
   readonly fingerprint: Uint8Array;
+  /** Shared with the robot; null if it asks for none. */
+  readonly key: FrameKey | null;
   /** From encoder read to arrival [s], as calibrated. */
   readonly latency: number;
   /** How long the robot may take to answer [ms]. */
@@ -37,7 +41,7 @@ export interface UdpRobotOptions {
 
 /** Time between two `hello` frames [ns]. */
 const HELLO_NS = 20e6;
-/** A client that has nothing to command sends `hello` in this interval, so that it does not count as gone [ns]. */
+/** A client that has nothing to command sends `alive` in this interval, so that it does not count as gone [ns]. */
 const SIGN_OF_LIFE_NS = 200e6;
 /** Without a state for this long `hello` is sent again [ns]. */
 const SILENCE_NS = 500e6;
@@ -53,7 +57,7 @@ export class UdpRobotNode implements Node {
   readonly #socket: Socket;
   readonly #received = new Frame();
   readonly #sent = new Frame();
-  readonly #codec = new FrameCodec();
+  readonly #codec: FrameCodec;
   readonly #robotClock = new RobotClock();
   readonly #commands: CommandMemory;
   readonly #command: JointCommand;
@@ -66,16 +70,19 @@ export class UdpRobotNode implements Node {
   /** Number of the first frame with a braking command for the newest stop; whether the robot's answer is still to come. */
   #brakeFrame = 0;
   #awaitsAnswer = false;
+  /** Whether states have come, and then none for a while. */
+  #isSilent = false;
   /** Datagrams that were no frames. */
   #unreadable = 0;
   #isClosed = false;
 
   constructor(ports: PortsOf<typeof udpRobotPorts>, options: UdpRobotOptions) {
-    const { count, fingerprint } = options;
+    const { count, fingerprint, key } = options;
     const joints = () => new Float64Array(count);
     this.#ports = ports;
     this.#options = options;
-    this.#session = new ClientSession({ count, fingerprint, helloNumber: randomInt(1, 2 ** 32 - 1) });
+    this.#session = new ClientSession({ count, fingerprint, helloNumber: () => randomInt(1, 2 ** 32 - 1) });
+    this.#codec = new FrameCodec(key);
     this.#commands = new CommandMemory(count);
     const scratch = { time: 0, cycle: 0, mode: "hold", q: joints(), qd: joints(), qdd: joints() } as const;
     this.#command = { ...scratch, closedAt: new Float64Array(0) };
@@ -168,25 +175,46 @@ export class UdpRobotNode implements Node {
     if (nowNs - this.#helloNs < HELLO_NS) return;
     this.#helloNs = nowNs;
     if (this.#session.mode === ClientMode.connected && nowNs - this.#stateNs > SILENCE_NS) {
+      this.#noteSilence(nowNs);
       this.#session.reconnect();
       this.#robotClock.reset();
     }
-    const isQuiet = nowNs - this.#sentNs > SIGN_OF_LIFE_NS;
-    if (this.#session.mode === ClientMode.connecting || isQuiet) this.#sendFrame(FrameKind.hello);
+    if (this.#session.mode === ClientMode.connecting) this.#sendFrame(FrameKind.hello);
+    else if (nowNs - this.#sentNs > SIGN_OF_LIFE_NS) this.#sendFrame(FrameKind.alive);
   }
 
   #receive(bytes: Uint8Array): void {
     const nowNs = this.#options.clock();
-    if (readFrame(bytes, this.#received) !== FrameStatus.ok) {
+    if (readFrame(bytes, this.#received, this.#options.key) !== FrameStatus.ok) {
       this.#unreadable++;
       return;
     }
+    const isConnecting = this.#session.mode === ClientMode.connecting;
     if (this.#session.receive(this.#received, nowNs / 1e9)) {
+      this.#noteState(nowNs);
       this.#noteAnswer(this.#received.acknowledged);
       this.#publish(nowNs);
     }
+    // The second frame shows the robot that its welcome has come to the right address.
+    if (isConnecting && this.#session.mode === ClientMode.connected) this.#sendFrame(FrameKind.alive);
     if (this.#session.mode === ClientMode.connected) this.#stateNs = nowNs;
     this.#publishStatus(nowNs);
+  }
+
+  #noteSilence(nowNs: number): void {
+    if (this.#isSilent) return;
+    this.#isSilent = true;
+    this.#report("error", "robot-silent", "the robot sends no states: it, or the link to it, is down", nowNs);
+  }
+
+  #noteState(nowNs: number): void {
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#report("info", "robot-heard", "the robot sends its states again", nowNs);
+  }
+
+  #report(severity: Event["severity"], code: string, text: string, nowNs: number): void {
+    this.#ports.out.events.put({ severity, source: "robot", code, track: -1, text }, nowNs);
   }
 
   #publish(nowNs: number): void {

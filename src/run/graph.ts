@@ -144,6 +144,7 @@ export function catchGraph(options: GraphOptions): Graph {
       "catching",
       ...(perception === "truth" ? [] : ["tracker"]),
       ...(sees ? ["head-pose"] : []),
+      ...(isRecorded ? [] : [world]),
     ];
     for (const node of reporting) join(`${node}.events`, "recorder.events");
     for (const arm of arms) join(`planner-${arm}.answers`, "recorder.answers", answerNs);

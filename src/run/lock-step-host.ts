@@ -45,6 +45,8 @@ export interface LockStepOptions extends NodeSettings {
   readonly settlingNs?: number | undefined;
   /** Memory of `StopLine`, where another thread may stop the robot, too. */
   readonly stopLine?: SharedArrayBuffer | undefined;
+  /** Takes the errors of nodes; the run goes on. Left out: the first one ends it. */
+  readonly onNodeError?: (node: string, error: unknown) => void;
   /** Called after every tick, with its time [ns]. */
   readonly onTick?: (nowNs: number) => void;
 }
@@ -118,6 +120,7 @@ export class LockStepHost implements RunHost {
     checkGraph(this.graph, portsOf, this.times.tickNs);
     checkOwnNodes(options.nodes, this.graph);
     this.#executor = new LockStepExecutor(this.graph, portsOf);
+    this.#executor.onError = options.onNodeError ?? null;
     this.#flights = this.feed("evaluator.flights");
   }
 

@@ -13,6 +13,8 @@ export interface FaultTargets {
   readonly executor: ThreadsExecutor;
   readonly motions: OutPort<Motion>;
   readonly world: () => WorldClient;
+  /** The simulated robot's process, if it is ours. */
+  readonly robotPid: () => number | null;
 }
 
 /** Brings faults about in a run in real time, for tests and demonstrations of what follows. */
@@ -29,6 +31,16 @@ export class RealTimeFaults {
   /** Ends the thread of a placement amid its work. */
   killPart(placement: string): void {
     this.#targets.executor.kill(placement);
+  }
+
+  /** Lets the thread of a placement stand still for a while [s]. */
+  hangPart(placement: string, duration: number): void {
+    this.#targets.executor.hang(placement, duration);
+  }
+
+  /** Lets each step of a placement take `delay` longer for a while [s]. */
+  slowPart(placement: string, delay: number, duration: number): void {
+    this.#targets.executor.slow(placement, delay, duration);
   }
 
   /** Ends the planner of an arm amid its work. */
@@ -54,6 +66,12 @@ export class RealTimeFaults {
   /** Sets the clock by which the simulated robot stamps its states on, or back, by `offset` [s]. */
   jumpClock(offset: number): void {
     this.#targets.world().jumpClock(offset);
+  }
+
+  /** Ends the process of the simulated robot, or stops it amid its work as `SIGSTOP` does, or lets it go on. */
+  signalRobot(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void {
+    const pid = this.#targets.robotPid();
+    if (pid !== null) process.kill(pid, signal);
   }
 
   /** Sends control a motion that catching knows nothing of. */

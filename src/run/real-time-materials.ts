@@ -1,5 +1,6 @@
 import type { CatchTimes } from "../catching/catch-times.js";
 import { robotFingerprint } from "../control/udp/frame.js";
+import { FrameKey } from "../control/udp/frame-key.js";
 import { PlanQuestion } from "../messages/planning.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { ControlNodeOptions } from "../nodes/control-options.js";
@@ -52,6 +53,7 @@ export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMate
     port: address.udp,
     count: model.dofCount,
     fingerprint: robotFingerprint(model),
+    key: address.key === undefined ? null : new FrameKey(address.key),
     latency: 0,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     clock: () => clock.nowNs(),
@@ -64,8 +66,8 @@ export function streamedWorld(ports: never, materials: RealTimeMaterials, wake: 
   const { clock } = materials;
   const { origin } = clock;
   const zero = origin.kind === "real-time" ? Number(origin.monotonicZeroNs) / 1e9 : 0;
-  const { host, world: port } = robotAddress(materials);
-  return new StreamedWorldNode(ports, { host, port, zero, clock: () => clock.nowNs(), wake });
+  const { host, world: port, secret } = robotAddress(materials);
+  return new StreamedWorldNode(ports, { host, port, secret, zero, clock: () => clock.nowNs(), wake });
 }
 
 function robotAddress({ address }: RealTimeMaterials): RobotAddress {

@@ -91,8 +91,8 @@ export function placementsOf(
   const optionsOf = (placement: string): PlacementOptions => ({
     pacing: pacingOf(placement, tickNs, spinMs),
     scheduling: scheduling === "real-time" ? schedulingOf(placement) : { priority: 0, nice: 0 },
-    // Another control thread could not know where the robot is being led; another link would be another client.
-    restarts: placement !== "control" && placement !== "robot",
+    // A robot whose control or link has died brakes by itself, and is led again from where it stands, as after a cut link.
+    restarts: true,
   });
   return Object.fromEntries(nodes.map(({ placement }) => [placement, optionsOf(placement)]));
 }

@@ -61,9 +61,12 @@ export class Run<Host extends RunHost = RunHost> {
   readonly #gazePort: InPort<Gaze>;
   readonly #controlPort: InPort<ControlState>;
   readonly #flights: InPort<TrueFlight>;
+  readonly #drops: InPort<RemoveBall>;
   readonly #record: ThrowRecord;
   readonly #released = new Map<number, number>();
   readonly #lands = new Map<number, number>();
+  /** Balls that the world could not throw. */
+  readonly #dropped = new Set<number>();
   readonly #falseAlarms: FalseAlarm[] = [];
   #gaze: Gaze | null = null;
   #gazeNs = Number.NEGATIVE_INFINITY;
@@ -87,6 +90,7 @@ export class Run<Host extends RunHost = RunHost> {
     this.#gazePort = host.watch("catching.gaze");
     this.#controlPort = host.watch("control.control");
     this.#flights = host.watch(outOf("flights")[0]!);
+    this.#drops = host.watch(outOf("dropped")[0]!);
     this.#record = new ThrowRecord({
       grasps: host.watch(outOf("grasps")[0]!),
       fates: host.watch(outOf("fates")[0]!),
@@ -185,6 +189,7 @@ export class Run<Host extends RunHost = RunHost> {
     }
     this.#control = takeNewest(this.#controlPort, nowNs) ?? this.#control;
     if (this.#flights.waiting > 0) takeEach(this.#flights, nowNs, this.#noteFlight);
+    if (this.#drops.waiting > 0) takeEach(this.#drops, nowNs, ({ id }) => this.#dropped.add(id));
   }
 
   readonly #noteFlight = ({ ball, pieces }: TrueFlight): void => {
@@ -221,6 +226,7 @@ export class Run<Host extends RunHost = RunHost> {
     this.#record.forget();
     this.#released.clear();
     this.#lands.clear();
+    this.#dropped.clear();
     const thrown = this.#release(balls.map((ball) => this.#throwing.thrower.prepare(ball)));
     // A robot that was stopped does not wait for balls; what is known by then is the result.
     await host.until(() => this.#isOver(thrown, end), longestLead(thrown) + LONGEST_THROW);
@@ -258,12 +264,15 @@ export class Run<Host extends RunHost = RunHost> {
   #isOver(balls: readonly Throw[], end: ThrowEnd): boolean {
     const now = seconds(this.nowNs);
     const isReady = end === "balls are over" || this.isWaiting;
-    return isReady && balls.every(({ id }) => this.#record.isGrasped(id) || now > (this.#lands.get(id) ?? now));
+    const isDealtWith = ({ id }: Throw) =>
+      this.#dropped.has(id) || this.#record.isGrasped(id) || now > (this.#lands.get(id) ?? now);
+    return isReady && balls.every(isDealtWith);
   }
 
   /** A robot apart lets a ball go when it can. */
   #resultOf(ball: Throw): ThrowResult {
-    return this.#record.result(this.#withTrueRelease(ball));
+    const result = this.#record.result(this.#withTrueRelease(ball));
+    return this.#dropped.has(ball.id) ? { ...result, reason: "it could not be thrown" } : result;
   }
 
   #withTrueRelease(ball: Throw): Throw {

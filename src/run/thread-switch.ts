@@ -32,7 +32,7 @@ export interface SwitchedThreads {
 }
 
 /** A thread after it was switched. */
-export interface SwitchedThread extends PlacementState {
+export interface SwitchedThread extends Omit<PlacementState, "isSilent"> {
   readonly thread: string;
   /** The nodes in it: they stop and start together. */
   readonly nodes: readonly string[];
@@ -71,7 +71,8 @@ export class ThreadSwitch {
       this.#threads.switched(placement, "running");
     }
     const nodes = graph.nodes.filter((spec) => spec.placement === placement).map(({ name }) => name);
-    return { thread: placement, nodes, ...executor.states.of(placement) };
+    const { state, restarts } = executor.states.of(placement);
+    return { thread: placement, nodes, state, restarts };
   }
 
   #check(placement: string, action: NodeAction): void {

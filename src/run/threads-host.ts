@@ -57,6 +57,8 @@ const WARM_UP_THROWS = 2;
 /** Threads that speak to the robot, and threads that must know where it stands. */
 const linkPlacements: readonly string[] = ["robot", "world"];
 const posturePlacements: readonly string[] = ["catching", "control"];
+/** Between two looks for signs of life [ms]. */
+const WATCH_MS = 100;
 /** How long control may take to be ready [s]. */
 const READY = 5;
 
@@ -91,7 +93,9 @@ export class ThreadsHost implements RunHost {
   #isWarmingUp = true;
   /** Whether control has ended: what other threads miss from then on does not matter. */
   #isOver = false;
+  #isClosing = false;
   #resetNice: () => void = () => undefined;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(options: RealTimeOptions, observer: RealTimeObserver) {
     this.#options = options;
@@ -127,6 +131,8 @@ export class ThreadsHost implements RunHost {
           this.#publishPlanner(placement, "running");
         },
         lost: (placement) => this.#report("error", "part-lost", `${placement} is not started again`),
+        silent: (placement) => this.#report("error", "part-silent", `${placement} gives no sign of life`),
+        heard: (placement) => this.#report("info", "part-heard", `${placement} gives signs of life again`),
         message: (placement, message) => this.#take(placement, message as NodeThreadMessage),
       },
     });
@@ -145,7 +151,8 @@ export class ThreadsHost implements RunHost {
     });
     const motions = this.feed<Motion>("control.motions");
     const { clock, executor } = this;
-    this.faults = new RealTimeFaults({ clock, executor, motions, world: () => started(this.#world) });
+    const [world, robotPid] = [() => started(this.#world), () => this.#process?.pid ?? null];
+    this.faults = new RealTimeFaults({ clock, executor, motions, world, robotPid });
   }
 
   get parts(): readonly MotionPart[] {
@@ -232,6 +239,7 @@ export class ThreadsHost implements RunHost {
     if (!(await this.until(isReady, READY))) throw silentRobot();
     this.speed.begin();
     this.statistics.reset();
+    this.#watch = setInterval(() => executor.watch(performance.now()), WATCH_MS);
   }
 
   /** The robot, then its links, and then the threads that must wait for it. */
@@ -271,6 +279,9 @@ export class ThreadsHost implements RunHost {
     const priority = scheduling === "real-time" ? priorities.process : 0;
     this.#starting = RobotProcess.start({ robot, seed, ball, balls, challenges, missedCycles, priority });
     this.#process = await this.#starting;
+    void this.#process.exited.then((why) => {
+      if (!this.#isClosing) this.#report("error", "robot-died", `the simulated robot's process ended (${why})`);
+    });
     return this.#process;
   }
 
@@ -362,6 +373,8 @@ export class ThreadsHost implements RunHost {
   /** The robot first, then everything else. */
   async close(): Promise<void> {
     const { executor } = this;
+    this.#isClosing = true;
+    clearInterval(this.#watch);
     executor.expectEnd();
     await executor.stop("control");
     // The last that control says is that it brakes.

@@ -571,6 +571,10 @@ export const errorCatalogue = {
       "The service does not listen on a network address without a token.",
       "Set service.token (--token), or listen on 127.0.0.1.",
     ],
+    FLY_ROBOT_KEY: [
+      "The robot's protocol lacks a key where it needs one, or the key is too short.",
+      "Listen on 127.0.0.1, or give both ends the same key of at least 16 characters: `openssl rand -hex 32` makes one.",
+    ],
     FLY_SERVICE_ADDRESS_UNAVAILABLE: [
       "The service cannot listen on the requested address.",
       "Choose another host or port, or end the program that holds it.",
@@ -644,6 +648,10 @@ export const errorCatalogue = {
       "Ask again after the time of the Retry-After header, or raise service.maxQueue.",
     ],
     FLY_POOL_CLOSED: ["A planner was used after it had been closed.", "Close a planner after its last request."],
+    FLY_LIVE_ENDED: [
+      "The live run has ended by itself.",
+      "The log says why; start it again.",
+    ],
     FLY_LIVE_STARTING: [
       "The live run is starting: the robot's process starts, and all parts warm up.",
       "Ask again in a few seconds.",

@@ -5,6 +5,7 @@ import { defined } from "../runtime/defined.js";
 import type { JsonObject } from "../transport/message-json.js";
 import { ArrivalClock } from "./arrival-clock.js";
 import { registerFoxglove } from "./foxglove-routes.js";
+import { measureRun } from "./run-metrics.js";
 import type { Resource } from "./service-types.js";
 import { StreamHub } from "./stream-hub.js";
 import { chooseProtocol } from "./stream-protocol.js";
@@ -83,7 +84,9 @@ const tags = ["live"];
 /** `/v1/live`: watch the live run and steer it (docs/streams.md). */
 export const liveRoutes: Resource = {
   name: "live",
-  async register(app, { live, metrics, robots, config }) {
+  async register(app, { live, metrics, readiness, robots, config }) {
+    if (live.isExpected) readiness.add("live", () => live.obstacle);
+    measureRun(live, metrics);
     await app.register(websocket, {
       options: { maxPayload: MAX_REQUEST_BYTES, handleProtocols: chooseProtocol },
     });
@@ -97,7 +100,7 @@ export const liveRoutes: Resource = {
     if (config.service.foxglove) registerFoxglove(app, live, robots);
 
     app.get("/v1/live", { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } }, () => {
-      const { log: _, ...newest } = live.session.snapshot();
+      const { log: _, eventCounts: __, ...newest } = live.session.snapshot();
       const messages = Object.entries(newest).map(([type, message]) => [type, sent(message)] as const);
       return { ...Object.fromEntries(messages), stop: live.stopAddress };
     });

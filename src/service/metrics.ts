@@ -21,6 +21,7 @@ interface MetricFacts {
 /** All metrics of a service. */
 export class MetricsRegistry {
   readonly #metrics = new Map<string, Metric>();
+  readonly #collectors: (() => void)[] = [];
 
   counter(facts: MetricFacts): Pick<Numbers, "increment"> {
     return this.#add(facts.name, new Numbers(facts, "counter"));
@@ -36,7 +37,13 @@ export class MetricsRegistry {
     return this.#add(facts.name, new Histogram(facts, bounds));
   }
 
+  /** Calls `collect` at each scrape, to set what is asked for then. */
+  beforeRender(collect: () => void): void {
+    this.#collectors.push(collect);
+  }
+
   render(): string {
+    for (const collect of this.#collectors) collect();
     return [...this.#metrics.values()].flatMap((metric) => [...metric.render(), ""]).join("\n");
   }
 

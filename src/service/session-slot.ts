@@ -24,6 +24,19 @@ export class SessionSlot {
     this.#session = session;
   }
 
+  /** The run, once it is there. */
+  get current(): Session | null {
+    return this.#session;
+  }
+
+  /** Why the run is not as it ought to be: parts of it that have failed. Nothing if it is, or if there is none yet. */
+  get obstacle(): string | undefined {
+    const components = this.#session?.snapshot().components?.components ?? [];
+    const failed = components.filter(({ health }) => health === "failed");
+    if (failed.length === 0) return undefined;
+    return failed.map(({ name, text }) => (text === "" ? `${name} has failed` : `${name}: ${text}`)).join(", ");
+  }
+
   get session(): Session {
     if (this.#session !== null) return this.#session;
     if (this.isExpected) throw new FlycatcherError("FLY_LIVE_STARTING", "The live run is starting");

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { bearerIn, isLoopback, nameOfHost } from "./access-rules.js";
+import { isLoopback } from "../runtime/loopback.js";
+import { bearerIn, nameOfHost } from "./access-rules.js";
 
 /** Who may stop the robot over HTTP: the rules of the service, for a listener that pages reach at another port. */
 export interface StopRules {

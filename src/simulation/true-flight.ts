@@ -1,5 +1,6 @@
 import { copyBallState, FlightStatus, gravity, PiecewiseFlight } from "../flight/ball.js";
 import { Flight } from "../flight/flight.js";
+import type { Event } from "../messages/report.js";
 import type { ThrowBall, TrueFlight } from "../messages/world.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { LONGEST_FLIGHT } from "./world/ball-world.js";
@@ -9,6 +10,11 @@ import type { Throw } from "./world/throws.js";
 /** The throw of a message. */
 export function throwOf({ bounce, hand, ...ball }: ThrowBall): Throw {
   return { ...ball, ...(bounce !== null && { bounce }), ...(hand !== null && { hand }) };
+}
+
+/** Reports a ball that the world could not throw. */
+export function droppedEvent(ball: number, reason: string): Event {
+  return { severity: "warning", source: "world", code: "ball-dropped", track: -1, text: `ball ${ball}: ${reason}` };
 }
 
 /** The message of a throw. */

@@ -45,6 +45,8 @@ export interface HostInput<Data = unknown> {
   /** See `Heartbeats`; `part` is the placement's. */
   readonly heartbeats: SharedArrayBuffer;
   readonly part: number;
+  /** See `ThreadFaults`. */
+  readonly faults: SharedArrayBuffer;
   /** See `LoopStatistics`. */
   readonly statistics: SharedArrayBuffer;
   /** Not 0 once threads paced by ticks may go. */

@@ -38,6 +38,11 @@ export class LockStepExecutor {
   readonly #order: readonly string[];
   #nodes: readonly SteppedNode[] = [];
   #meter: StepMeter | null = null;
+  /**
+   * Takes the errors of nodes, which are then stepped again at the next tick. Left out: the first error ends the step, and with it
+   * the run.
+   */
+  onError: ((node: string, error: unknown) => void) | null = null;
 
   /** `ports` says which ports a node has: all of them are there, joined or not. */
   constructor(graph: Graph, ports: (kind: string) => { readonly in: object; readonly out: object }) {
@@ -132,10 +137,19 @@ export class LockStepExecutor {
       const stepped = this.#nodes[k]!;
       if (!(nowNs >= stepped.wakeNs || stepped.backlog.waiting > 0)) continue;
       const begunNs = this.#meter?.nowNs() ?? 0;
-      stepped.wakeNs = stepped.node.step(nowNs);
+      stepped.wakeNs = this.onError === null ? stepped.node.step(nowNs) : this.#tryStep(k, nowNs);
       this.#meter?.stepped(k, begunNs);
     }
     return undefined;
+  }
+
+  #tryStep(k: number, nowNs: number): number {
+    try {
+      return this.#nodes[k]!.node.step(nowNs);
+    } catch (error) {
+      this.onError?.(this.#order[k]!, error);
+      return Number.NEGATIVE_INFINITY;
+    }
   }
 
   /** Whether another thread works on a message that was put. */

@@ -13,6 +13,7 @@ import { type NodeReport, NodeStatus } from "./node-status.js";
 import type { InPort, NodePorts } from "./port.js";
 import { RingOutPort } from "./ring-ports.js";
 import { StepTrace } from "./step-trace.js";
+import { ThreadFaults } from "./thread-faults.js";
 import { ThreadWiring } from "./thread-wiring.js";
 import { TickTimer } from "./tick-timer.js";
 import { onStop, stopRequested, workerReady } from "./workers/worker-context.js";
@@ -51,6 +52,7 @@ export class NodeHost {
   readonly #input: HostInput;
   readonly #wiring: ThreadWiring;
   readonly #heartbeats: Heartbeats;
+  readonly #faults: ThreadFaults;
   readonly #reports: RingOutPort<NodeReport>;
   readonly #trace: StepTrace;
   readonly #thread = systemThread();
@@ -65,6 +67,7 @@ export class NodeHost {
     const nowNs = () => this.clock.nowNs();
     this.#wiring = new ThreadWiring(input, portsOf, nowNs);
     this.#heartbeats = new Heartbeats(input.heartbeats);
+    this.#faults = new ThreadFaults(input.faults);
     this.#trace = new StepTrace(input.trace);
     this.#reports = new RingOutPort(statusType, input.status, nowNs);
   }
@@ -108,6 +111,8 @@ export class NodeHost {
     else this.#runTicks(pacing.tickNs, pacing.spinMs);
     await this.#close();
   }
+
+  readonly #nowMs = (): number => this.clock.nowNs() / 1e6;
 
   async #close(): Promise<void> {
     for (const { node } of this.#nodes) await node.close?.();
@@ -177,7 +182,9 @@ export class NodeHost {
 
   /** Steps those nodes whose time has come or that have messages; returns when the next step is due [ns]. */
   #step(nowNs: number): number {
-    this.#heartbeats.beat(this.#input.part);
+    const { part } = this.#input;
+    this.#heartbeats.beat(part);
+    this.#faults.suffer(part, this.#nowMs);
     let due = this.#wiring.flush(nowNs);
     let next = nowNs + PATIENCE_NS;
     for (let pass = 0; pass < MAX_PASSES && (pass === 0 || due <= nowNs); pass++) {

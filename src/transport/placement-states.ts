@@ -3,9 +3,11 @@ export interface PlacementState {
   readonly state: "starting" | "running" | "stopped" | "failed";
   /** Threads that took the place of another one. */
   readonly restarts: number;
+  /** Whether it runs without a sign of life. */
+  readonly isSilent: boolean;
 }
 
-const notStarted: PlacementState = { state: "starting", restarts: 0 };
+const notStarted: PlacementState = { state: "starting", restarts: 0, isSilent: false };
 
 /** How the threads of a run stand, and what each was started with. */
 export class PlacementStates {
@@ -24,10 +26,16 @@ export class PlacementStates {
   starting(placement: string, data: unknown): void {
     const before = this.#states.get(placement);
     this.#data.set(placement, data);
-    this.#states.set(placement, { state: "starting", restarts: before === undefined ? 0 : before.restarts + 1 });
+    const restarts = before === undefined ? 0 : before.restarts + 1;
+    this.#states.set(placement, { state: "starting", restarts, isSilent: false });
   }
 
   become(placement: string, state: PlacementState["state"]): void {
     this.#states.set(placement, { ...this.of(placement), state });
+  }
+
+  /** A thread gives no sign of life, or does again. */
+  hear(placement: string, life: "silent" | "heard"): void {
+    this.#states.set(placement, { ...this.of(placement), isSilent: life === "silent" });
   }
 }

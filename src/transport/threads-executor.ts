@@ -10,6 +10,8 @@ import type { MessageType } from "./message.js";
 import { PlacementStates } from "./placement-states.js";
 import type { NodePorts, OutPort, Policy } from "./port.js";
 import { createRing, RingDemand, RingInPort, RingOutPort } from "./ring-ports.js";
+import { SilenceWatch } from "./silence-watch.js";
+import { ThreadFaults } from "./thread-faults.js";
 import { ThreadTraces } from "./thread-traces.js";
 import { type RunningWorker, startWorker } from "./workers/start-worker.js";
 
@@ -27,8 +29,11 @@ export interface ThreadsObserver {
   died(placement: string, reason: string): void;
   /** Another one has taken its place. */
   restarted(placement: string): void;
-  /** None takes its place: it may not be restarted, or could not. */
+  /** None takes its place: it may not be restarted, could not, or has died too often. */
   lost(placement: string): void;
+  /** A thread that runs gives no sign of life; or does again. One that stays silent is ended. */
+  silent(placement: string): void;
+  heard(placement: string): void;
   /** The thread's program has posted a message of its own. */
   message(placement: string, message: unknown): void;
 }
@@ -52,6 +57,11 @@ const START_TIMEOUT_MS = 180_000;
 /** How long a thread may take to end [ms], and one whose robot has to come to rest first. */
 const STOP_TIMEOUT_MS = 600;
 const REST_TIMEOUT_MS = 2000;
+/** A thread that dies so often within this time is not started again [ms]. */
+const MOST_DEATHS = 5;
+const DEATHS_MS = 60_000;
+/** A thread without a sign of life for so long is reported, and is ended so that another takes its place [ms]. */
+const silence = { silentMs: 1000, hungMs: 8000 } as const;
 /** Nodes that report their status: one writer a thread. */
 const MAX_THREADS = 24;
 /** Sync groups: one a thread and restart, and those of the main thread. */
@@ -78,6 +88,11 @@ export class ThreadsExecutor {
   readonly #status: ChannelHandle;
   readonly #statistics = new Map<string, SharedArrayBuffer>();
   readonly #workers = new Map<string, RunningWorker>();
+  readonly #faultMemory: SharedArrayBuffer;
+  readonly #faults: ThreadFaults;
+  readonly #silence: SilenceWatch;
+  /** When threads have died, by placement [ms of the wall clock]. */
+  readonly #deaths = new Map<string, number[]>();
   /** Opened when threads paced by ticks may go. */
   readonly #gate = new SharedArrayBuffer(4);
   #isStopping = false;
@@ -86,7 +101,12 @@ export class ThreadsExecutor {
     const { graph, ports, status } = options;
     this.#options = options;
     this.placements = Array.from(new Set(graph.nodes.map(({ placement }) => placement)));
-    this.heartbeats = Heartbeats.memory(this.placements.length);
+    const parts = this.placements.length;
+    this.heartbeats = Heartbeats.memory(parts);
+    const heartbeats = new Heartbeats(this.heartbeats);
+    this.#silence = new SilenceWatch(parts, (part) => heartbeats.takeBeat(part), silence);
+    this.#faultMemory = ThreadFaults.memory(parts);
+    this.#faults = new ThreadFaults(this.#faultMemory);
     this.traces = new ThreadTraces(graph, ports);
     for (const placement of this.placements) this.#statistics.set(placement, LoopStatistics.memory());
     for (const { name, kind } of graph.nodes) {
@@ -183,6 +203,7 @@ export class ThreadsExecutor {
       return;
     }
     const { threadId } = worker;
+    this.#faults.clear(this.placements.indexOf(placement));
     this.#workers.set(placement, worker);
     this.states.become(placement, "running");
     worker.thread.on("message", (message: unknown) => observer.message(placement, message));
@@ -197,7 +218,7 @@ export class ThreadsExecutor {
     const { observer, placements } = this.#options;
     this.states.become(placement, "failed");
     observer.died(placement, reason);
-    if (!placements[placement]!.restarts) observer.lost(placement);
+    if (!placements[placement]!.restarts || this.#diesTooOften(placement)) observer.lost(placement);
     else
       this.start(placement, data).then(
         () => this.#isStopping || observer.restarted(placement),
@@ -206,6 +227,28 @@ export class ThreadsExecutor {
           observer.lost(placement);
         },
       );
+  }
+
+  #diesTooOften(placement: string): boolean {
+    const nowMs = performance.now();
+    const deaths = (this.#deaths.get(placement) ?? []).filter((time) => time > nowMs - DEATHS_MS);
+    deaths.push(nowMs);
+    this.#deaths.set(placement, deaths);
+    return deaths.length > MOST_DEATHS;
+  }
+
+  /** Looks which threads give signs of life; to be called several times a second once all run. */
+  watch(nowMs: number): void {
+    if (this.#isStopping) return;
+    const isRunning = (part: number) => this.states.of(this.placements[part]!).state === "running";
+    this.#silence.look(nowMs, isRunning, (part, change) => {
+      const placement = this.placements[part]!;
+      if (change === "hung") this.kill(placement);
+      else {
+        this.states.hear(placement, change);
+        this.#options.observer[change](placement);
+      }
+    });
   }
 
   #inputOf(placement: string, data: unknown): HostInput {
@@ -226,6 +269,7 @@ export class ThreadsExecutor {
       clock: clock.origin,
       heartbeats: this.heartbeats,
       part: this.placements.indexOf(placement),
+      faults: this.#faultMemory,
       statistics: this.#statistics.get(placement)!,
       gate: this.#gate,
       trace: this.traces.memoryOf(placement),
@@ -249,6 +293,16 @@ export class ThreadsExecutor {
   /** Ends the thread of a placement amid its work, as a fault would. */
   kill(placement: string): void {
     void this.#workers.get(placement)?.thread.terminate();
+  }
+
+  /** Lets the thread of a placement stand still for a while, as a fault would; on the run's clock [s]. */
+  hang(placement: string, duration: number): void {
+    this.#faults.hang(this.placements.indexOf(placement), this.#options.clock.nowNs() / 1e9 + duration);
+  }
+
+  /** Lets each step of a placement take `delay` longer for a while [s]. */
+  slow(placement: string, delay: number, duration: number): void {
+    this.#faults.slow(this.placements.indexOf(placement), delay, this.#options.clock.nowNs() / 1e9 + duration);
   }
 
   /** Ends one placement while the others go on; none takes its place until `resume`. */

@@ -14,6 +14,7 @@ export const unmeasured = {
   lost: 0,
   meanMs: null,
   maxMs: null,
+  age: null,
   restarts: 0,
   inputs: [],
   outputs: [],
@@ -38,8 +39,8 @@ export interface ComponentSources {
   readonly ports: (kind: string) => NodePorts;
   /** How the thread of a placement stands. */
   readonly stateOf: (placement: string) => PlacementState;
-  /** The system's number of the simulated robot's process; null if it is not ours, or not yet there. */
-  readonly robotProcess: number | null;
+  /** The simulated robot's process; null if it is not ours, or not yet there. */
+  readonly robotProcess: { readonly pid: number; readonly isRunning: boolean } | null;
 }
 
 /** How the nodes of a run fare: what they report, how their threads stand, and what the system says of these. */
@@ -68,24 +69,26 @@ export class Components {
     this.#observed.set(report.component, { runNs, wallNs, report: own, rate, load, putRates });
   }
 
-  /** As they are at `nowNs`, by the wall clock. */
-  list(nowNs: number): ComponentState[] {
+  /** As they are at `nowNs`, by the wall clock; the run's is at `runNs`. */
+  list(nowNs: number, runNs: number): ComponentState[] {
     const { graph, robotProcess } = this.#sources;
     const shares = new Map<number, number | null>();
     const cpuOf = (thread: number): number | null => {
       if (!shares.has(thread)) shares.set(thread, this.#loads.ofThread(thread, nowNs));
       return shares.get(thread)!;
     };
-    const nodes = graph.nodes.map((node) => this.#node(node, cpuOf));
+    const nodes = graph.nodes.map((node) => this.#node(node, runNs, cpuOf));
     const service = { ...unmeasured, name: "service", cpu: cpuOf(process.pid) };
     if (robotProcess === null) return [...nodes, service];
-    const cpu = this.#loads.ofProcess(robotProcess, nowNs);
-    return [...nodes, service, { ...unmeasured, name: "simulated robot", cpu }];
+    const { pid, isRunning } = robotProcess;
+    const fate = isRunning ? {} : ({ health: "failed", text: "its process has ended" } as const);
+    const cpu = isRunning ? this.#loads.ofProcess(pid, nowNs) : null;
+    return [...nodes, service, { ...unmeasured, ...fate, name: "simulated robot", cpu }];
   }
 
-  #node(spec: NodeSpec, cpuOf: (thread: number) => number | null): ComponentState {
+  #node(spec: NodeSpec, runNs: number, cpuOf: (thread: number) => number | null): ComponentState {
     const { name, placement } = spec;
-    const { state, restarts } = this.#sources.stateOf(placement);
+    const { state, restarts, isSilent } = this.#sources.stateOf(placement);
     const observed = this.#observed.get(name);
     const ports = { inputs: this.#inputs(spec), outputs: this.#outputs(spec) };
     // What a thread reported before it ended is no longer so.
@@ -94,9 +97,15 @@ export class Components {
       return { ...unmeasured, ...ports, name, health, restarts, cpu: null, lost: observed?.report.lost ?? 0 };
     }
     const { report, rate, load } = observed;
+    const age = Math.max(0, runNs - observed.runNs) / 1e9;
+    if (isSilent) {
+      // What it reported last is no longer so.
+      const text = `no sign of life; its last report is ${age.toFixed(1)} s old`;
+      return { ...unmeasured, ...ports, name, health: "failed", restarts, cpu: cpuOf(report.thread), age, text };
+    }
     const { health, behind: queue, lost, cycleMean, cycleMax, detail: text, thread } = report;
     const times = { meanMs: cycleMean > 0 ? 1e3 * cycleMean : null, maxMs: 1e3 * cycleMax };
-    return { ...ports, name, health, rate, load, cpu: cpuOf(thread), queue, lost, ...times, restarts, text };
+    return { ...ports, name, health, rate, load, cpu: cpuOf(thread), queue, lost, ...times, age, restarts, text };
   }
 
   #inputs({ name, kind }: NodeSpec): ComponentState["inputs"] {

@@ -1,9 +1,10 @@
-import { type Ball, FlightStatus, gravity } from "../flight/ball.js";
-import { Flight } from "../flight/flight.js";
+import type { Ball } from "../flight/ball.js";
 import * as vec3 from "../math/vec3.js";
 import type { SessionFacts } from "../messages/session.js";
 import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import { freeFlight } from "../simulation/world/ball-world.js";
+import type { FlyingBall } from "../simulation/world/catch-world.js";
 import { type Throw, ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
 import type { ThrowRequest } from "./session.js";
 
@@ -12,8 +13,8 @@ const FIRST_OWN = 1_000_000;
 /** Fastest and farthest launch: beyond what a person throws, and beyond the room [m/s, m]. */
 const GREATEST_SPEED = 20;
 const FARTHEST = 10;
-/** A launched ball is looked at for so long [s]. */
-const LONGEST_FLIGHT = 3;
+/** A launched ball passes the robot's axis within this distance: an arm's length, and room for one that is not caught [m]. */
+const NEAR = 3;
 
 /** Launches by name: heights and times of flight of their own, drawn from the seed's series otherwise. */
 const presets: readonly { name: string; text: string; fits: (ball: Throw) => boolean }[] = [
@@ -68,25 +69,41 @@ export class Launches {
     const position = vectorOf(launch.position, FARTHEST, `launches/${k}/position`);
     const velocity = vectorOf(launch.velocity, GREATEST_SPEED, `launches/${k}/velocity`);
     const state = { time: 0, position, velocity, drag: this.#ball.drag };
-    const { time, place } = this.#passing(state);
-    return { id: this.#own++, state, aim: place, flightTime: time, framePhase: 0 };
+    const launched = { id: this.#own, state, aim: position, flightTime: 0, framePhase: 0 };
+    const path = `launches/${k}`;
+    const { time, place, distance } = this.#passing(this.#flightOf(launched, path));
+    const found = `${distance.toFixed(1)} m`;
+    if (!(distance <= NEAR)) throw unfit(path, `a flight that passes the robot within ${NEAR} m`, found);
+    this.#own++;
+    return { ...launched, aim: place, flightTime: time };
+  }
+
+  /** How the ball flies: as the simulation will have it. */
+  #flightOf(launched: Throw, path: string): FlyingBall {
+    const { position } = launched.state;
+    const radius = this.#ball.diameter / 2;
+    if (!(position[2] > radius)) {
+      throw unfit(`${path}/position`, "a release above the floor", `a height of ${position[2].toFixed(2)} m`);
+    }
+    try {
+      return freeFlight(launched, this.#ball);
+    } catch (error) {
+      if (!(error instanceof FlycatcherError)) throw error;
+      throw unfit(path, error.details.expected ?? "a flight to the floor", "a flight that is longer");
+    }
   }
 
   /** When and where the ball is nearest to the robot's axis: what counts as its aim. */
-  #passing(state: Throw["state"]): { time: number; place: vec3.Vec3 } {
-    const flight = new Flight();
-    const place = vec3.copy(state.position, vec3.create());
-    if (flight.reset(state, gravity(), 0, LONGEST_FLIGHT) !== FlightStatus.ok) return { time: 0, place };
-    const point = vec3.create();
+  #passing({ path, lands }: FlyingBall): { time: number; place: vec3.Vec3; distance: number } {
+    const place = vec3.create();
     let nearest = { time: 0, distance: Number.POSITIVE_INFINITY };
-    for (let time = 0; time <= LONGEST_FLIGHT; time += 0.01) {
-      const [x, y, z] = flight.position(time, point);
+    for (let time = 0; time <= lands; time += 0.01) {
+      const [x, y] = path.position(time, place);
       const distance = Math.hypot(x - this.#robotAxis.x, y - this.#robotAxis.y);
-      if (z < 0) break;
       if (distance < nearest.distance) nearest = { time, distance };
     }
-    flight.position(nearest.time, place);
-    return { time: nearest.time, place };
+    path.position(nearest.time, place);
+    return { ...nearest, place };
   }
 }
 

@@ -215,6 +215,7 @@ export class LiveSession extends RunSession {
 
   publishEvent({ time, severity, source, code, text }: TimedEvent): void {
     this.broadcast.publish({ type: "event", time, severity, source, code, text });
+    if (code.startsWith("part-") || code.startsWith("robot-")) this.#system.refresh();
   }
 
   #look(): void {

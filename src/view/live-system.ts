@@ -39,7 +39,7 @@ export class LiveSystem {
       ports: portsOf,
       stateOf: (placement) => executor.states.of(placement),
       get robotProcess() {
-        return host.robotProcess?.pid ?? null;
+        return host.robotProcess;
       },
     });
     this.#status = executor.tapStatus<ComponentStatus>();
@@ -69,10 +69,15 @@ export class LiveSystem {
     if (series.length > 0) this.#broadcast.publishSamples(time, series);
   }
 
+  /** Something has happened to a part: the table is published with the next look. */
+  refresh(): void {
+    this.#componentsNs = Number.NEGATIVE_INFINITY;
+  }
+
   #publishComponents(nowNs: number): void {
     this.#componentsNs = nowNs;
     // Shares of a core are of the wall clock's time; the run's may be slower.
-    const components = this.#components.list(1e6 * performance.now());
+    const components = this.#components.list(1e6 * performance.now(), nowNs);
     this.#broadcast.publish({ type: "components", time: nowNs / 1e9, components });
   }
 

@@ -23,8 +23,9 @@ export interface LockStepInput extends RunSettings {
   readonly world: WorldKind;
   readonly balls: number;
   readonly seed: number;
-  /** Of `Pace`, and of `StopLine`. */
+  /** Of `Pace`, of `Heartbeats` for the run's thread, and of `StopLine`. */
   readonly pace: SharedArrayBuffer;
+  readonly heartbeats: SharedArrayBuffer;
   readonly stopLine: SharedArrayBuffer;
 }
 

@@ -10,6 +10,9 @@ import { ThreadLoads } from "../runtime/thread-load.js";
 import { type Challenges, challengesOf } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
 import type { Graph } from "../transport/graph.js";
+import { Heartbeats } from "../transport/heartbeats.js";
+import type { PlacementState } from "../transport/placement-states.js";
+import { SilenceWatch } from "../transport/silence-watch.js";
 import { StopLine } from "../transport/stop-line.js";
 import { type RunningWorker, startWorker } from "../transport/workers/start-worker.js";
 import { Components, unmeasured } from "./components.js";
@@ -19,9 +22,10 @@ import type { LockStepInput, LockStepReport, LockStepRequest } from "./lock-step
 import { Pace } from "./pace.js";
 import { decodePosePacket, type PosePacket } from "./pose-packet.js";
 import { hasColour, RunSession } from "./run-session.js";
+import type { ThrowRequest } from "./session.js";
 import { type TraceFile, traceFile } from "./trace-file.js";
 
-export interface LockStepSessionOptions extends Omit<LockStepInput, "pace" | "stopLine"> {
+export interface LockStepSessionOptions extends Omit<LockStepInput, "pace" | "heartbeats" | "stopLine"> {
   readonly automatic: boolean;
   /** Share of real time at which the simulation's time goes. */
   readonly speed: number;
@@ -33,8 +37,10 @@ export interface LockStepSessionOptions extends Omit<LockStepInput, "pace" | "st
 const START_TIMEOUT_MS = 60_000;
 /** Period of the check whether the requested steps have been made [ms]. */
 const STEP_POLL_MS = 2;
+/** A thread without a sign of life for so long is reported [ms]; none takes its place. */
+const silence = { silentMs: 5000, hungMs: Number.POSITIVE_INFINITY } as const;
 /** Period of the component table [ms]. */
-const COMPONENTS_MS = 1000;
+const COMPONENTS_MS = 500;
 
 /** A lock-step run with its subscribers and controls: time can be stopped, slowed down and taken step by step. */
 export class LockStepSession extends RunSession {
@@ -50,14 +56,17 @@ export class LockStepSession extends RunSession {
   #graph: Graph = { nodes: [], edges: [] };
   #components: Components | null = null;
   /** Takes the trace that was asked for. */
-  #traced: ((file: TraceFile) => void) | null = null;
+  #trace: { readonly resolve: (file: TraceFile) => void; readonly reject: (error: Error) => void } | null = null;
   readonly #timer: NodeJS.Timeout;
+  readonly #silence: SilenceWatch;
+  /** How the run's thread stands. */
+  #state: PlacementState = { state: "running", restarts: 0, isSilent: false };
 
   static async start(options: LockStepSessionOptions): Promise<LockStepSession> {
     const memory = Pace.memory();
     new Pace(memory).set(options.speed, false);
     const { automatic: _, speed: __, stopLine = StopLine.memory(), ...rest } = options;
-    const input: LockStepInput = { ...rest, pace: memory, stopLine };
+    const input: LockStepInput = { ...rest, pace: memory, heartbeats: Heartbeats.memory(1), stopLine };
     const worker = await startWorker("view/lock-step", {
       workerData: input,
       startTimeoutMs: START_TIMEOUT_MS,
@@ -65,7 +74,11 @@ export class LockStepSession extends RunSession {
     return new LockStepSession(worker, options, input);
   }
 
-  private constructor(worker: RunningWorker, options: LockStepSessionOptions, memories: LockStepInput) {
+  private constructor(
+    worker: RunningWorker,
+    options: LockStepSessionOptions,
+    { pace, heartbeats, stopLine }: Pick<LockStepInput, "pace" | "heartbeats" | "stopLine">,
+  ) {
     const robot = loadRobot(options.robot);
     const { perception, seed, mode, automatic, ball, balls, speed, thrower } = options;
     super({
@@ -80,13 +93,15 @@ export class LockStepSession extends RunSession {
       settings: { mode, challenges: { ...challengesOf(thrower.kind) }, automatic, balls, speed },
     });
     this.#worker = worker;
-    this.#pace = new Pace(memories.pace);
-    this.stopLine = new StopLine(memories.stopLine);
+    this.#pace = new Pace(pace);
+    this.stopLine = new StopLine(stopLine);
+    const beats = new Heartbeats(heartbeats);
+    this.#silence = new SilenceWatch(1, () => beats.takeBeat(0), silence);
     worker.thread.on("message", (report: LockStepReport) => this.#handle(report));
     this.ended = worker.exited.then(({ error }) => {
       if (error !== undefined) throw error;
     });
-    this.ended.catch(() => undefined);
+    this.ended.catch((error: unknown) => this.#fail(error));
     this.#timer = setInterval(() => this.#publishComponents(), COMPONENTS_MS);
     void this.throwOn();
   }
@@ -128,8 +143,7 @@ export class LockStepSession extends RunSession {
         this.broadcast.publishSamples(report.time, report.series);
         break;
       case "trace":
-        this.#traced?.(traceFile([report.trace], report.instants, this.#graph));
-        this.#traced = null;
+        this.#endTrace(traceFile([report.trace], report.instants, this.#graph));
         break;
       case "idle":
         this.#idle();
@@ -140,16 +154,50 @@ export class LockStepSession extends RunSession {
   #begin(thread: number, graph: Graph): void {
     this.#load = new LockStepLoad(thread);
     this.#graph = graph;
-    const stateOf = () => ({ state: "running", restarts: 0 }) as const;
+    const stateOf = () => this.#state;
     this.#components = new Components({ graph, ports: portsOf, stateOf, robotProcess: null });
     this.broadcast.publish(graphMessage(graph, "not offered"));
+  }
+
+  /** The thread has ended amid the run: what waits for it is told so, and nothing that is shown counts any more. */
+  #fail(error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#state = { ...this.#state, state: "failed", isSilent: false };
+    this.#report("error", "part-died", `the lock-step run ended (${why})`);
+    this.#publishComponents();
+    this.#endTrace(null);
+    void super.close();
+    this.#idle();
+  }
+
+  #report(severity: "info" | "error", code: string, text: string): void {
+    this.log({ severity, source: "run", code, text });
+  }
+
+  #endTrace(file: TraceFile | null): void {
+    const trace = this.#trace;
+    this.#trace = null;
+    if (file === null) trace?.reject(hasEnded());
+    else trace?.resolve(file);
+  }
+
+  #watch(nowMs: number): void {
+    const isRunning = () => this.#state.state === "running";
+    this.#silence.look(nowMs, isRunning, (_, change) => {
+      if (change === "hung") return;
+      this.#state = { ...this.#state, isSilent: change === "silent" };
+      if (change === "silent") this.#report("error", "part-silent", "the lock-step run gives no sign of life");
+      else this.#report("info", "part-heard", "the lock-step run gives signs of life again");
+    });
   }
 
   #publishComponents(): void {
     const time = this.#pose?.time ?? 0;
     const nowMs = performance.now();
-    const nodes = this.#components?.list(1e6 * nowMs) ?? [];
-    const components = [...nodes, ...(this.#load?.look(time, nowMs) ?? [])];
+    this.#watch(nowMs);
+    const nodes = this.#components?.list(1e6 * nowMs, 1e9 * time) ?? [];
+    const run = this.#load?.look(time, nowMs, this.#state) ?? [];
+    const components = [...nodes, ...run];
     if (components.length > 0) this.broadcast.publish({ type: "components", time, components });
   }
 
@@ -160,7 +208,13 @@ export class LockStepSession extends RunSession {
     });
   }
 
+  override throwBalls(request: ThrowRequest): readonly number[] {
+    if (this.#state.state !== "running") throw hasEnded();
+    return super.throwBalls(request);
+  }
+
   #ask(request: LockStepRequest): void {
+    if (this.#state.state !== "running") throw hasEnded();
     this.#worker.thread.postMessage(request);
   }
 
@@ -198,12 +252,12 @@ export class LockStepSession extends RunSession {
   }
 
   trace(seconds: number): Promise<TraceFile> {
-    if (this.#traced !== null) {
+    if (this.#trace !== null) {
       return Promise.reject(new FlycatcherError("FLY_TRACE_BUSY", "a trace is being taken"));
     }
     this.#ask({ type: "trace", seconds });
-    return new Promise((resolve) => {
-      this.#traced = resolve;
+    return new Promise((resolve, reject) => {
+      this.#trace = { resolve, reject };
     });
   }
 
@@ -211,6 +265,7 @@ export class LockStepSession extends RunSession {
     if (!this.settings.paused) return super.step(ticks);
     this.#pace.step(ticks);
     while (this.#pace.isPaused && this.#pace.stepsLeft > 0) {
+      if (this.#state.state !== "running") throw hasEnded();
       await new Promise((resolve) => setTimeout(resolve, STEP_POLL_MS));
     }
   }
@@ -221,6 +276,10 @@ export class LockStepSession extends RunSession {
     this.#pace.set(1, false);
     await this.#worker.stop();
   }
+}
+
+function hasEnded(): FlycatcherError {
+  return new FlycatcherError("FLY_LIVE_ENDED", "the live run has ended by itself");
 }
 
 /** Ticks of the simulated control a second of simulated time. */
@@ -238,7 +297,11 @@ export class LockStepLoad {
   }
 
   /** Since the last look; the run's time is `time` [s]. */
-  look(time: number, wallMs: number): ComponentState[] {
+  look(time: number, wallMs: number, { state, isSilent }: PlacementState): ComponentState[] {
+    if (state !== "running" || isSilent) {
+      const text = isSilent ? "no sign of life" : "its thread has ended";
+      return [{ ...unmeasured, name: "lock-step run", health: "failed", cpu: null, text }];
+    }
     const last = this.#last;
     this.#last = { time, wallMs };
     const pace = last === null || wallMs <= last.wallMs ? null : (1e3 * (time - last.time)) / (wallMs - last.wallMs);

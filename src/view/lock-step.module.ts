@@ -5,6 +5,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { systemThread } from "../runtime/thread-load.js";
 import { type Challenges, challengesOf } from "../simulation/head-motion/challenges.js";
 import type { Throw } from "../simulation/world/throws.js";
+import { Heartbeats } from "../transport/heartbeats.js";
 import {
   postToParent,
   stopRequested,
@@ -22,11 +23,15 @@ import { viewPorts } from "./view-ports.js";
 /** What is published again and again, so often at most [ms of the wall clock]. */
 const periodsMs = { pose: 15, state: 100, safety: 150, swept: 100 } as const;
 
+/** Between two reports of a node that fails [ms of the wall clock]. */
+const FAILURE_MS = 1000;
+
 /** Thrown out of a tick when the thread is asked to end amid a throw. */
 const ENDED = new FlycatcherError("FLY_INTERNAL", "the run was ended");
 
 const input = workerInput<LockStepInput>();
-const { robot: name, pace: paceMemory, ...settings } = input;
+const { robot: name, pace: paceMemory, heartbeats: heartbeatMemory, ...settings } = input;
+const heartbeats = new Heartbeats(heartbeatMemory);
 const pace = new Pace(paceMemory);
 const robot = loadRobot(name);
 const wallMs = () => performance.now();
@@ -38,6 +43,7 @@ const run = await lockStepRun({
   robot,
   challenges,
   onTick: (nowNs) => afterTick(nowNs),
+  onNodeError: (node, error) => reportFailure(node, error),
 });
 const system = new LockStepSystem(run, post);
 const view = new View(robot, run.parts, viewPorts(run, "tapped"), {
@@ -49,10 +55,22 @@ const view = new View(robot, run.parts, viewPorts(run, "tapped"), {
 });
 const pose = createPosePacket(robot.model.dofCount, robot.hands.length);
 let wantsSwept = false;
+/** When failures were reported last, by node [ms of the wall clock]. */
+const failures = new Map<string, number>();
 const next = { pose: 0, state: 0, safety: 0, swept: 0 };
 
 function post(report: LockStepReport): void {
   postToParent(report);
+}
+
+/** A node that fails is stepped again: one that fails at each tick is reported now and then. */
+function reportFailure(node: string, error: unknown): void {
+  const wall = wallMs();
+  if (wall < (failures.get(node) ?? Number.NEGATIVE_INFINITY) + FAILURE_MS) return;
+  failures.set(node, wall);
+  const text = `${node} failed: ${error instanceof Error ? error.message : String(error)}`;
+  const time = run.nowNs / 1e9;
+  post({ type: "message", message: { type: "event", time, severity: "error", source: node, code: "node-failed", text } });
 }
 
 /** Publishes what the tick gave, and waits until it is time for the next. */
@@ -87,6 +105,7 @@ function publishRegularly(nowNs: number, wall: number): void {
 
 /** The thread never comes back to its event loop: requests are fetched. */
 function takeRequests(): void {
+  heartbeats.beat(0);
   if (stopRequested()) throw ENDED;
   system.endTrace(wallMs());
   takeParentMessages(handle);

@@ -33,6 +33,7 @@ export class SessionBroadcast {
   #components: ComponentsMessage | null = null;
   #graph: GraphMessage | null = null;
   readonly #lines: LogLine[] = [];
+  readonly #eventCounts = new Map<string, number>();
 
   constructor(facts: SessionFacts, settings: SessionSettings, software: string) {
     this.#facts = facts;
@@ -74,6 +75,7 @@ export class SessionBroadcast {
       safety: this.#safety,
       components: this.#components,
       log,
+      eventCounts: this.#eventCounts,
     };
   }
 
@@ -99,6 +101,7 @@ export class SessionBroadcast {
 
   /** The log is bounded: old lines make room. */
   #keep({ time, severity, source, code, text }: LogLine): void {
+    this.#eventCounts.set(code, (this.#eventCounts.get(code) ?? 0) + 1);
     this.#lines.push({ time, severity, source, code, text });
     if (this.#lines.length > MAX_LINES) this.#lines.shift();
   }

@@ -39,6 +39,8 @@ export interface SessionSnapshot {
   readonly components: ComponentsMessage | null;
   /** The newest lines. */
   readonly log: LogMessage;
+  /** Events so far, by their code. */
+  readonly eventCounts: ReadonlyMap<string, number>;
 }
 
 /** Asks for balls: a preset, or launches of one's own, or the next of the seed's series. */

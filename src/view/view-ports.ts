@@ -30,6 +30,6 @@ export function viewPorts(run: TappedRun, images: "tapped" | "left out" = "left 
     joints: tap("robot.state", "newest"),
     world: tap(`${world}.world`, "newest"),
     flights: tap(`${world}.flights`),
-    events: ["tracker", "head-pose", "control", "catching"].map((node) => tap(`${node}.events`)),
+    events: ["tracker", "head-pose", "control", "catching", world].map((node) => tap(`${node}.events`)),
   };
 }

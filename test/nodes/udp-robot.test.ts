@@ -1,9 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { robotFingerprint } from "../../src/control/udp/frame.js";
+import { FrameKey } from "../../src/control/udp/frame-key.js";
 import { RobotServer } from "../../src/control/udp/robot-server.module.js";
 import { RobotAction, RobotMode } from "../../src/control/udp/robot-session.js";
 import type { JointCommand, RobotRequest, RobotStatus } from "../../src/messages/control.js";
+import type { Event } from "../../src/messages/report.js";
 import type { JointState } from "../../src/messages/sensing.js";
 import { UdpRobotNode } from "../../src/nodes/udp-robot.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
@@ -16,6 +18,12 @@ const count = model.dofCount;
 const fingerprint = robotFingerprint(model);
 const nowNs = (): number => performance.now() * 1e6;
 
+/** Keys of both ends. */
+interface Keys {
+  readonly robot: FrameKey | null;
+  readonly client: FrameKey | null;
+}
+
 /** The node between queues, and the robot's end of the wire. */
 class Scene {
   readonly commands = new Queue<JointCommand>(0, "every");
@@ -23,24 +31,30 @@ class Scene {
   readonly states = new Queue<JointState>(0, "every");
   readonly statuses = new Queue<RobotStatus>(0, "every");
   readonly stopLine = new StopLine();
+  readonly events = new Queue<Event>(0, "every");
   readonly server: RobotServer;
   readonly node: UdpRobotNode;
   readonly q = new Float64Array(count);
   #newest: JointState | null = null;
 
-  static async start(known = fingerprint): Promise<Scene> {
-    const maxStep = new Float64Array(count).fill(0.01);
-    const session = { count, fingerprint: known, maxStep, missedCycles: 5, goneCycles: 1000 };
-    return new Scene(await RobotServer.listen({ host: "127.0.0.1", port: 0, ...session }));
+  static async start(known = fingerprint, keys: Keys = { robot: null, client: null }): Promise<Scene> {
+    const [maxStep, maxSpeed] = [new Float64Array(count).fill(0.01), new Float64Array(count).fill(2)];
+    const session = { count, fingerprint: known, maxStep, maxSpeed, missedCycles: 5, goneCycles: 1000 };
+    return new Scene(
+      await RobotServer.listen({ host: "127.0.0.1", port: 0, key: keys.robot, ...session }),
+      keys.client,
+    );
   }
 
-  private constructor(server: RobotServer) {
+  private constructor(server: RobotServer, key: FrameKey | null) {
     this.server = server;
     const state = new QueueOutPort<JointState>();
     const status = new QueueOutPort<RobotStatus>();
     state.join(this.states);
     status.join(this.statuses);
-    const out = { state, joints: new QueueOutPort<JointState>(), status };
+    const events = new QueueOutPort<Event>();
+    events.join(this.events);
+    const out = { state, joints: new QueueOutPort<JointState>(), status, events };
     this.node = new UdpRobotNode(
       { in: { commands: this.commands, requests: this.requests }, out },
       {
@@ -48,6 +62,7 @@ class Scene {
         port: server.port,
         count,
         fingerprint,
+        key,
         latency: 0.002,
         connectTimeoutMs: 300,
         clock: nowNs,
@@ -163,8 +178,34 @@ describe("a robot behind the UDP protocol", () => {
     scene.server.isWhole = false;
     await scene.until(() => scene.node.condition.health === "degraded");
     expect(scene.node.condition.detail).toContain("does not answer");
+    expect(scene.events.take(Number.POSITIVE_INFINITY)?.code).toBe("robot-silent");
     scene.server.isWhole = true;
     await scene.until(() => scene.node.condition.health === "running");
+    await scene.until(() => scene.events.waiting > 0);
+    expect(scene.events.take(Number.POSITIVE_INFINITY)?.code).toBe("robot-heard");
+  });
+
+  it("is led with a key that both ends have", async () => {
+    const key = new FrameKey("a key that both ends have");
+    scene = await Scene.start(fingerprint, { robot: key, client: key });
+    await scene.node.warmUp();
+    await scene.until(
+      () => scene.q[0] === 0.005,
+      () => scene.command(0.005),
+    );
+    await scene.until(() => scene.newest?.q[0] === 0.005);
+  });
+
+  it("is not reached without its key, or with another one", async () => {
+    const robot = new FrameKey("the key of the robot");
+    for (const client of [null, new FrameKey("the key of a stranger")]) {
+      scene = await Scene.start(fingerprint, { robot, client });
+      await expect(scene.node.warmUp()).rejects.toMatchObject({ code: "FLY_ROBOT_UNREACHABLE" });
+      expect(scene.server.unreadable).toBeGreaterThan(0);
+      expect(scene.server.session.mode).toBe(RobotMode.idle);
+      await scene.server.close();
+    }
+    scene = await Scene.start();
   });
 
   it("does not lead another robot than the one it knows", async () => {

@@ -38,9 +38,9 @@ describe.runIf(isDeep)("a robot whose client dies", () => {
     const client = await WorldClient.connect(robot.address, (message) => {
       if (message.type === "mode") modes.push(message);
     });
-    const { udp, world } = robot.address;
+    const { udp, world, secret } = robot.address;
     const program = join(packageRoot, "dist", "test", "run", "real-time-child.js");
-    const child = spawn(process.execPath, [program, String(udp), String(world)], {
+    const child = spawn(process.execPath, [program, String(udp), String(world), secret], {
       stdio: ["ignore", "pipe", "ignore"],
       // A session of its own: the favour it asks for goes with it.
       detached: true,

@@ -4,17 +4,17 @@ import { realTimeRun } from "../../src/run/real-time-run.js";
 import { takeEach } from "../../src/transport/port.js";
 
 /**
- * A run in a process of its own, to be killed or frozen by a test: connects to the robot whose ports are given, throws
+ * A run in a process of its own, to be killed or frozen by a test: connects to the robot whose ports and secret are given, throws
  * one ball after the other, and writes "reaching" to its standard output whenever an arm begins to move.
  */
-const [udp, world] = process.argv.slice(2).map(Number) as [number, number];
+const [udp, world, secret] = process.argv.slice(2) as [string, string, string];
 const run = await realTimeRun({
   ...realTimeDefaults,
   warmUpThrows: 0,
   robot: "lwr-arm",
   perception: "truth",
   challenges: "none",
-  address: { host: "127.0.0.1", udp, world },
+  address: { host: "127.0.0.1", udp: Number(udp), world: Number(world), secret },
 });
 const transitions = run.tap<Transition>("catching.transitions");
 setInterval(() => {

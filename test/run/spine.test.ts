@@ -59,7 +59,7 @@ function classesOf(sources: SourceKind): [string, unknown][] {
   const isStreamed = sources === "streamed";
   const clock = new LockStepClock();
   const still = { isFrozen: () => false, isImuSilent: () => false };
-  const address = { host: "127.0.0.1", udp: 0, world: 0 };
+  const address = { host: "127.0.0.1", udp: 0, world: 0, secret: "" };
   const stopLine = new StopLine();
   const builder = new NodeBuilder({
     robot,

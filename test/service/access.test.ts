@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback } from "../../src/service/access-rules.js";
+import { isLoopback } from "../../src/runtime/loopback.js";
 import { createService } from "../../src/service/service.js";
 import { expectProblem, serviceOptions } from "./make-service.js";
 

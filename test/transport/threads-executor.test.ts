@@ -45,6 +45,8 @@ class Scene {
         died: (name) => this.told.push(`${name} died`),
         restarted: (name) => this.told.push(`${name} restarted`),
         lost: (name) => this.told.push(`${name} lost`),
+        silent: (name) => this.told.push(`${name} silent`),
+        heard: (name) => this.told.push(`${name} heard`),
         message: () => undefined,
       },
     });
@@ -116,13 +118,13 @@ describe("a graph in threads", () => {
     await scene.start();
     await scene.next(results);
     await scene.executor.halt("b");
-    expect(scene.executor.states.of("b")).toEqual({ state: "stopped", restarts: 0 });
+    expect(scene.executor.states.of("b")).toEqual({ state: "stopped", restarts: 0, isSilent: false });
     while (results.take(0) !== null);
     await pause(50);
     expect(results.take(0)).toBeNull();
     await scene.executor.resume("b");
     await scene.next(results);
-    expect(scene.executor.states.of("b")).toEqual({ state: "running", restarts: 1 });
+    expect(scene.executor.states.of("b")).toEqual({ state: "running", restarts: 1, isSilent: false });
     expect(scene.told).toEqual([]);
     scene.executor.traces.begin();
     const begunNs = scene.clock.nowNs();
@@ -159,6 +161,42 @@ describe("a graph in threads", () => {
     while ((await scene.next(results)).value < -60);
     while (scene.told.length < 2) await pause(1);
     expect(scene.told).toEqual(["a died", "a restarted"]);
+  });
+
+  it("reports a thread that stands still, and puts another in its place", async () => {
+    scene = new Scene();
+    const results = scene.executor.tap<Count>("negator.counts");
+    await scene.start();
+    while ((await scene.next(results)).value > -100);
+    let lookMs = 0;
+    const look = async () => {
+      await pause(1);
+      scene.executor.watch((lookMs += 100));
+    };
+    scene.executor.hang("a", 3600);
+    await pause(50);
+    // By the clock of the looks a thread that works is silent now and then, too.
+    const told = () => scene.told.filter((word) => word.startsWith("a "));
+    while (told().length === 0) await look();
+    expect(told()).toEqual(["a silent"]);
+    expect(scene.executor.states.of("a")).toEqual({ state: "running", restarts: 0, isSilent: true });
+    while (!told().includes("a died")) await look();
+    while (!told().includes("a restarted")) await pause(1);
+    expect(told()).toEqual(["a silent", "a died", "a restarted"]);
+    expect(scene.executor.states.of("a")).toEqual({ state: "running", restarts: 1, isSilent: false });
+    while ((await scene.next(results)).value < -60);
+  });
+
+  it("does not start a thread again that dies over and over", async () => {
+    scene = new Scene();
+    const orders = scene.executor.feed<Order>("source.orders");
+    await scene.start();
+    while (!scene.told.includes("a lost")) {
+      if (scene.executor.states.of("a").state === "running") orders.put({ dies: true, delayNs: 0 }, 0);
+      await pause(5);
+    }
+    expect(scene.told.filter((told) => told === "a restarted")).toHaveLength(5);
+    expect(scene.executor.states.of("a").state).toBe("failed");
   });
 
   it("reports how every node fares", async () => {

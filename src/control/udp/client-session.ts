@@ -14,14 +14,14 @@ export type ClientMode = (typeof ClientMode)[keyof typeof ClientMode];
 interface ClientSessionOptions {
   readonly count: number;
   readonly fingerprint: Uint8Array;
-  /** Tells this client from others, and from itself before a restart: random. */
-  readonly helloNumber: number;
+  /** A random u32 for each greeting: an old answer does not fit a new one. */
+  readonly helloNumber: () => number;
 }
 
 /** Our side of the cyclic protocol, without sockets and clocks. */
 export class ClientSession {
   mode: ClientMode = ClientMode.connecting;
-  /** What the robot said of itself last. */
+  /** What the robot sent of itself last. */
   robotMode: RobotMode = RobotMode.idle;
   robotFault: RobotFault = RobotFault.none;
   /** Time of the robot in its newest state [s], and how long a frame took there and back [s]; NaN before the first. */
@@ -32,11 +32,13 @@ export class ClientSession {
 
   readonly #options: ClientSessionOptions;
   #session = 0;
+  #helloNumber: number;
   #sequence = 0;
   #heard = 0;
 
   constructor(options: ClientSessionOptions) {
     this.#options = options;
+    this.#helloNumber = options.helloNumber();
   }
 
   /** Takes in a frame that was read without error; true if it is a state newer than all before. */
@@ -61,7 +63,10 @@ export class ClientSession {
   }
 
   #welcome(frame: Frame): false {
-    if (this.mode !== ClientMode.connecting) return false;
+    if (this.mode !== ClientMode.connecting || frame.acknowledged !== this.#helloNumber) {
+      this.counts.foreign++;
+      return false;
+    }
     if (!isSameFingerprint(frame.fingerprint, this.#options.fingerprint)) {
       this.mode = ClientMode.mistaken;
       return false;
@@ -72,9 +77,10 @@ export class ClientSession {
     return false;
   }
 
-  /** Begins again with a helloNumber: the robot forgot us, or went away. */
+  /** Begins again: the robot forgot us, or went away. */
   reconnect(): void {
     this.mode = ClientMode.connecting;
+    this.#helloNumber = this.#options.helloNumber();
     this.#session = 0;
     this.robotMode = RobotMode.idle;
   }
@@ -83,7 +89,7 @@ export class ClientSession {
   fill(frame: Frame, kind: FrameKind, mode: CommandMode, time: number): void {
     frame.kind = kind;
     frame.count = this.#options.count;
-    frame.session = kind === FrameKind.hello ? this.#options.helloNumber : this.#session;
+    frame.session = kind === FrameKind.hello ? this.#helloNumber : this.#session;
     frame.sequence = this.#sequence = (this.#sequence + 1) >>> 0;
     frame.acknowledged = this.#heard;
     frame.mode = mode;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { maxJoints } from "../../messages/parts.js";
 import type { RobotModel } from "../../robot/robot.js";
+import { type FrameKey, TAG_SIZE } from "./frame-key.js";
 
 /**
  * One datagram of the cyclic protocol, as bytes: a header, up to three arrays of numbers, a check sum. Little-endian.
@@ -23,23 +24,24 @@ import type { RobotModel } from "../../robot/robot.js";
  * | 40 + 8n | f64[n] | velocity |
  * | 40 + 16n | f64[n] | effort |
  * | 40 + 24n | u32 | CRC-32 of all before |
+ * | 44 + 24n | u8[16] | only with a key: authentication code of all before, see `FrameKey` |
  *
- * `hello`, `welcome`, `release` and `reset` carry no numbers of joints: their n is that of the robot, their arrays are
- * left out. `hello` and `welcome` carry the robot's fingerprint instead, 16 bytes from 40 on, so that nobody commands
- * another robot than the one he knows.
+ * Only `state` and `command` carry numbers of joints; in all others n is that of the robot, and the arrays are left out.
+ * `hello` and `welcome` carry the robot's fingerprint instead, 16 bytes from 40 on: a client commands no other robot than
+ * the one it knows. `welcome` acknowledges the number of the `hello` it answers.
  */
 
-const PROTOCOL_VERSION = 1;
+const PROTOCOL_VERSION = 2;
 const MAGIC = 0x43594c46;
 const HEADER_SIZE = 40;
 const CRC_SIZE = 4;
 export const FINGERPRINT_SIZE = 16;
 const ARRAYS = 3;
 
-const MAX_FRAME_SIZE = HEADER_SIZE + ARRAYS * 8 * maxJoints + CRC_SIZE;
+const MAX_FRAME_SIZE = HEADER_SIZE + ARRAYS * 8 * maxJoints + CRC_SIZE + TAG_SIZE;
 
-/** The client sends hello, commands, release and reset; the robot sends welcome and its state. */
-export const FrameKind = { hello: 1, welcome: 2, state: 3, command: 4, release: 5, reset: 6 } as const;
+/** The client sends hello, commands, release, reset and `alive`, a sign of life; the robot sends welcome and its state. */
+export const FrameKind = { hello: 1, welcome: 2, state: 3, command: 4, release: 5, reset: 6, alive: 7 } as const;
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 
 /** What came of reading a datagram. */
@@ -52,10 +54,12 @@ export const FrameStatus = {
   badKind: 4,
   badCount: 5,
   badCheckSum: 6,
+  /** Of a sender without the key. */
+  badTag: 7,
 } as const;
 export type FrameStatus = (typeof FrameStatus)[keyof typeof FrameStatus];
 
-/** A frame as numbers. Filled anew by `read`; all memory is made once. */
+/** A frame as numbers, filled by `readFrame`; all memory is made once. */
 export class Frame {
   kind: FrameKind = FrameKind.hello;
   count = 0;
@@ -74,11 +78,17 @@ export class Frame {
   readonly fingerprint = new Uint8Array(FINGERPRINT_SIZE);
 }
 
-/** Translates between frames and bytes, in memory of its own. */
+/** Writes frames as bytes, in memory of its own. */
 export class FrameCodec {
   /** What `write` wrote; valid until the next `write`. */
   readonly bytes = new Uint8Array(MAX_FRAME_SIZE);
   readonly #out = new DataView(this.bytes.buffer);
+  readonly #key: FrameKey | null;
+
+  /** With a key every frame gets an authentication code. */
+  constructor(key: FrameKey | null = null) {
+    this.#key = key;
+  }
 
   /** Writes `frame` to `bytes`; returns its length. */
   write(frame: Frame): number {
@@ -97,7 +107,9 @@ export class FrameCodec {
     out.setFloat64(32, frame.echoedTime, true);
     const end = this.#writePayload(frame);
     out.setUint32(end, crc32(this.bytes, end), true);
-    return end + CRC_SIZE;
+    if (this.#key === null) return end + CRC_SIZE;
+    this.#key.sign(this.bytes, end + CRC_SIZE);
+    return end + CRC_SIZE + TAG_SIZE;
   }
 
   #writePayload(frame: Frame): number {
@@ -110,8 +122,8 @@ export class FrameCodec {
   }
 }
 
-/** Reads a datagram into `out`, which is only changed if all of it is right. */
-export function readFrame(bytes: Uint8Array, out: Frame): FrameStatus {
+/** Reads a datagram into `out`, which is only changed if all of it is right. With a key it must carry its code, without none. */
+export function readFrame(bytes: Uint8Array, out: Frame, key: FrameKey | null = null): FrameStatus {
   if (bytes.length < HEADER_SIZE + CRC_SIZE) return FrameStatus.badSize;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (view.getUint32(0, true) !== MAGIC) return FrameStatus.badMagic;
@@ -121,8 +133,10 @@ export function readFrame(bytes: Uint8Array, out: Frame): FrameStatus {
   const count = view.getUint16(6, true);
   if (count > maxJoints) return FrameStatus.badCount;
   const end = HEADER_SIZE + payloadSize(kind, count);
-  if (bytes.length !== end + CRC_SIZE) return FrameStatus.badSize;
+  const size = end + CRC_SIZE;
+  if (bytes.length !== (key === null ? size : size + TAG_SIZE)) return FrameStatus.badSize;
   if (view.getUint32(end, true) !== crc32(bytes, end)) return FrameStatus.badCheckSum;
+  if (key?.hasSigned(bytes, size) === false) return FrameStatus.badTag;
   out.kind = kind;
   out.count = count;
   out.session = view.getUint32(8, true);
@@ -165,7 +179,7 @@ function hasFingerprint(kind: FrameKind): boolean {
 }
 
 function isKind(value: number): value is FrameKind {
-  return value >= FrameKind.hello && value <= FrameKind.reset;
+  return value >= FrameKind.hello && value <= FrameKind.alive;
 }
 
 /**

@@ -1,17 +1,22 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from "node:dgram";
 import { lookup } from "node:dns";
 import { isIPv4 } from "node:net";
 import { FlycatcherError } from "../../runtime/errors.js";
+import { isLoopback } from "../../runtime/loopback.js";
 import { Frame, FrameCodec, FrameKind, FrameStatus, readFrame } from "./frame.js";
-import { type RobotAction, RobotMode, RobotSession, type RobotSessionOptions } from "./robot-session.js";
+import type { FrameKey } from "./frame-key.js";
+import { Reception, type RobotAction, RobotMode, RobotSession, type RobotSessionOptions } from "./robot-session.js";
 
-interface RobotServerOptions extends RobotSessionOptions {
+export interface RobotServerOptions extends Omit<RobotSessionOptions, "sessionNumber"> {
   /** Address and port to listen on; port 0 lets the system choose. */
   readonly host: string;
   readonly port: number;
+  /** Frames must carry its codes; any address but one of loopback needs one. */
+  readonly key: FrameKey | null;
 }
 
-/** What a robot tells in each cycle, in model order. */
+/** What a robot sends in each cycle, in model order. */
 interface RobotReading {
   readonly q: Float64Array;
   readonly qd: Float64Array;
@@ -19,8 +24,9 @@ interface RobotReading {
 }
 
 /**
- * The robot's end of the cyclic protocol: a socket about a `RobotSession`. Whoever simulates (or is) the robot calls
- * `cycle` once a millisecond and does what it says. Frames that cannot be read are counted and dropped.
+ * The robot's end of the cyclic protocol: a socket about a `RobotSession`. The robot calls `cycle` once a millisecond and does
+ * what it says. Frames that cannot be read are counted and dropped. An address whose owner has not answered gets no more than
+ * it sends: a `welcome` for a `hello`, which is as long.
  */
 export class RobotServer {
   readonly session: RobotSession;
@@ -32,10 +38,11 @@ export class RobotServer {
   readonly #socket: Socket;
   readonly #received = new Frame();
   readonly #sent = new Frame();
-  readonly #codec = new FrameCodec();
+  readonly #codec: FrameCodec;
   #client: RemoteInfo | null = null;
 
   static async listen(options: RobotServerOptions): Promise<RobotServer> {
+    if (options.key === null && !isLoopback(options.host)) throw keyError(options.host);
     const socket = createSocket({ type: "udp4", lookup: lookUpNames });
     await new Promise<void>((resolve, reject) => {
       socket.once("error", (error) => reject(addressError(options, error)));
@@ -47,7 +54,8 @@ export class RobotServer {
   private constructor(options: RobotServerOptions, socket: Socket) {
     this.#options = options;
     this.#socket = socket;
-    this.session = new RobotSession(options);
+    this.#codec = new FrameCodec(options.key);
+    this.session = new RobotSession({ ...options, sessionNumber: secretNumbers() });
     socket.removeAllListeners("error");
     // A client that has gone answers with "port unreachable": silence is what tells the session.
     socket.on("error", () => undefined);
@@ -60,14 +68,15 @@ export class RobotServer {
 
   #receive(bytes: Uint8Array, from: RemoteInfo): void {
     if (!this.isWhole) return;
-    if (readFrame(bytes, this.#received) !== FrameStatus.ok) {
+    if (readFrame(bytes, this.#received, this.#options.key) !== FrameStatus.ok) {
       this.unreadable++;
       return;
     }
-    if (!this.session.receive(this.#received)) return;
-    this.#client = from;
+    const reception = this.session.receive(this.#received, `${from.address}:${from.port}`);
+    if (reception === Reception.joined) this.#client = from;
+    if (reception !== Reception.welcome) return;
     this.session.fill(this.#sent, FrameKind.welcome, this.#received.time);
-    this.#send();
+    this.#send(from);
   }
 
   /** What the robot is to do in this cycle, or in `cycles` at once; `q` is where its joints were last sent to. */
@@ -87,14 +96,14 @@ export class RobotServer {
       frame.velocity[i] = qd[i]!;
       frame.effort[i] = effort[i]!;
     }
-    this.#send();
+    this.#send(this.#client);
   }
 
-  #send(): void {
-    if (this.#client === null || !this.isWhole) return;
+  #send({ port, address }: RemoteInfo): void {
+    if (!this.isWhole) return;
     const length = this.#codec.write(this.#sent);
-    // The socket may send later; the codec's memory is written anew by then.
-    this.#socket.send(this.#codec.bytes.slice(0, length), this.#client.port, this.#client.address);
+    // The socket may send later; the codec's memory is written again by then.
+    this.#socket.send(this.#codec.bytes.slice(0, length), port, address);
   }
 
   close(): Promise<void> {
@@ -102,11 +111,27 @@ export class RobotServer {
   }
 }
 
+const SECRET_SIZE = 32;
+
 /** Looks up names, and nothing for addresses: so a frame leaves within the call that sends it, not with the loop's next turn. */
 const lookUpNames: NonNullable<SocketOptions["lookup"]> = (host, options, done) => {
   if (isIPv4(host)) done(null, host, 4);
   else lookup(host, options, done);
 };
+
+/** Session numbers that only their receiver knows: another secret in each run, nothing to be kept a sender. */
+function secretNumbers(): RobotSessionOptions["sessionNumber"] {
+  const secret = randomBytes(SECRET_SIZE);
+  return (sender, sessions) => createHmac("sha256", secret).update(`${sessions} ${sender}`).digest().readUInt32LE();
+}
+
+function keyError(host: string): FlycatcherError {
+  return new FlycatcherError("FLY_ROBOT_KEY", `the robot does not listen on ${host} without a key`, {
+    path: "robot.host",
+    expected: "a loopback address, or a key",
+    found: host,
+  });
+}
 
 function addressError({ host, port }: RobotServerOptions, cause: Error): FlycatcherError {
   return new FlycatcherError(

@@ -1,11 +1,11 @@
 import { nameOf } from "../../runtime/name-of.js";
-import { FINGERPRINT_SIZE, type Frame, FrameKind, isNewer } from "./frame.js";
+import { FINGERPRINT_SIZE, type Frame, FrameKind } from "./frame.js";
 
 /** What the robot does about its client. */
 export const RobotMode = {
-  /** Nobody is there. */
+  /** There is no client. */
   idle: 0,
-  /** Somebody listens; nothing he says moves a joint yet. */
+  /** There is one; no joint has moved for it yet. */
   monitor: 1,
   /** Follows commands. */
   command: 2,
@@ -23,6 +23,8 @@ export const RobotFault = {
   jump: 2,
   /** A command with a number that is not finite. */
   notFinite: 3,
+  /** A command faster than a joint may move. */
+  velocity: 4,
 } as const;
 export type RobotFault = (typeof RobotFault)[keyof typeof RobotFault];
 
@@ -43,22 +45,42 @@ export const RobotAction = {
 } as const;
 export type RobotAction = (typeof RobotAction)[keyof typeof RobotAction];
 
+/** What follows from a frame. */
+export const Reception = {
+  none: 0,
+  /** Its sender is to get a `welcome`. */
+  welcome: 1,
+  /** Its sender is the client from now on. */
+  joined: 2,
+} as const;
+export type Reception = (typeof Reception)[keyof typeof Reception];
+
+/** A frame may be so many ahead of the newest: a client that is silent for longer is gone. */
+const MOST_AHEAD = 1 << 16;
+
 export interface RobotSessionOptions {
   /** Degrees of freedom. */
   readonly count: number;
   readonly fingerprint: Uint8Array;
   /** Farthest a joint may be sent in one cycle [rad or m]: its speed limit times the cycle, and a little. [count] */
   readonly maxStep: Float64Array;
+  /** Greatest velocity of a command [rad/s or m/s]. [count] */
+  readonly maxSpeed: Float64Array;
   /** Cycles in a row that may pass without a command before the robot brakes. */
   readonly missedCycles: number;
   /** Cycles without any frame after which the client counts as gone. */
   readonly goneCycles: number;
+  /** Number of the session that a sender may begin, after so many sessions before; others must not be able to guess it. */
+  readonly sessionNumber: (sender: string, sessions: number) => number;
 }
 
 /**
  * The robot's side of the cyclic protocol, without sockets and clocks: frames come in as they arrive, `cycle` is called
- * once per control cycle of the robot and says what to do. It trusts nobody: a client that falls silent, jumps or talks
- * nonsense makes the robot brake, and it follows again only after a reset and a command that begins where it stands.
+ * once per control cycle of the robot and says what to do. A client that falls silent, jumps, is too fast or sends numbers that
+ * are none makes the robot brake; it follows again only after a reset and a command that begins where it stands.
+ *
+ * A session begins with two frames: `hello` is answered with a number, and a frame with that number from the same address shows
+ * that its sender can be reached there. Until then nothing is remembered of it and nothing else is sent to it.
  */
 export class RobotSession {
   mode: RobotMode = RobotMode.idle;
@@ -79,8 +101,12 @@ export class RobotSession {
   readonly #next: Float64Array;
   readonly #nextVelocity: Float64Array;
   #hasNext = false;
-  /** Number in the client's `hello`. */
-  #helloNumber = 0;
+  /** Address of the client; empty without one. */
+  #client = "";
+  /** Sessions that have ended. */
+  #sessions = 0;
+  /** What the next `welcome` says: the session its receiver may begin, and which `hello` it answers. */
+  readonly #offer = { session: 0, hello: 0, time: 0 };
   #heard = 0;
   #sequence = 0;
   #silentCycles = 0;
@@ -94,42 +120,68 @@ export class RobotSession {
     this.#nextVelocity = new Float64Array(options.count);
   }
 
-  /** Takes in a frame that was read without error; true if it wants a `welcome`. */
-  receive(frame: Frame): boolean {
-    if (frame.kind === FrameKind.hello) return this.#handleHello(frame);
-    if (this.mode === RobotMode.idle || frame.session !== this.session) {
+  /** Takes in a frame that was read without error; `sender` is the address it came from. */
+  receive(frame: Frame, sender: string): Reception {
+    if (frame.kind === FrameKind.hello) return this.#handleHello(frame, sender);
+    if (this.mode === RobotMode.idle) return this.#join(frame, sender);
+    if (sender !== this.#client || frame.session !== this.session) {
       this.refused.session++;
-      return false;
+      return Reception.none;
     }
-    if (!isNewer(frame.sequence, this.#heard)) {
+    const ahead = (frame.sequence - this.#heard) >>> 0;
+    if (ahead === 0 || ahead > MOST_AHEAD) {
       this.refused.stale++;
-      return false;
+      return Reception.none;
     }
-    this.lost += ((frame.sequence - this.#heard) >>> 0) - 1;
+    this.lost += ahead - 1;
     this.#hear(frame);
     this.#handleCommand(frame);
-    return false;
+    return Reception.none;
   }
 
   /** A client is welcome where there is none. Its `hello` may come twice: the first welcome may have been lost. */
-  #handleHello(frame: Frame): boolean {
+  #handleHello(frame: Frame, sender: string): Reception {
     if (!isSameFingerprint(frame.fingerprint, this.#options.fingerprint)) {
       this.refused.fingerprint++;
-      return false;
+      return Reception.none;
     }
-    if (this.mode !== RobotMode.idle) {
-      const isAgain = frame.session === this.#helloNumber;
-      if (isAgain) this.#silentCycles = 0;
-      else this.refused.session++;
-      return isAgain;
+    const isIdle = this.mode === RobotMode.idle;
+    if (!isIdle && sender !== this.#client) {
+      this.refused.session++;
+      return Reception.none;
     }
-    this.#helloNumber = frame.session;
-    this.session = (this.session + 1) >>> 0 || 1;
+    this.#offer.session = isIdle ? this.#numberFor(sender) : this.session;
+    this.#offer.hello = frame.session;
+    this.#offer.time = frame.time;
+    return Reception.welcome;
+  }
+
+  #numberFor(sender: string): number {
+    return this.#options.sessionNumber(sender, this.#sessions) >>> 0 || 1;
+  }
+
+  /** The sender knows the number that was sent to its address. */
+  #join(frame: Frame, sender: string): Reception {
+    if (!canJoin(frame.kind) || frame.session !== this.#numberFor(sender)) {
+      this.refused.session++;
+      return Reception.none;
+    }
+    this.#client = sender;
+    this.session = frame.session;
     this.mode = RobotMode.monitor;
     this.fault = RobotFault.none;
     this.missed = 0;
     this.#hear(frame);
-    return true;
+    this.#handleCommand(frame);
+    return Reception.joined;
+  }
+
+  /** The client has taken leave, or is gone: what it sent counts no more. */
+  #end(): void {
+    this.mode = RobotMode.idle;
+    this.#hasNext = false;
+    this.#client = "";
+    this.#sessions++;
   }
 
   #hear(frame: Frame): void {
@@ -144,26 +196,27 @@ export class RobotSession {
         if (this.mode !== RobotMode.fault) this.#take(frame);
         break;
       case FrameKind.release:
-        this.mode = RobotMode.idle;
+        this.#end();
         break;
       case FrameKind.reset:
-        if (this.mode === RobotMode.fault) this.mode = RobotMode.monitor;
-        this.fault = RobotFault.none;
-        this.missed = 0;
+        this.#reset();
         break;
     }
   }
 
+  /** Only of a fault: a client that leads the robot gains no more missed cycles by it. */
+  #reset(): void {
+    if (this.mode !== RobotMode.fault) return;
+    this.mode = RobotMode.monitor;
+    this.fault = RobotFault.none;
+    this.missed = 0;
+  }
+
   #take(frame: Frame): void {
     const { count } = this.#options;
-    let sum = 0;
-    for (let i = 0; i < count; i++) {
-      const position = frame.position[i]!;
-      const velocity = frame.velocity[i]!;
-      sum += position - position + (velocity - velocity);
-    }
-    if (frame.count !== count || sum !== 0) {
-      this.#fail(RobotFault.notFinite);
+    const fault = frame.count === count ? this.#faultOf(frame) : RobotFault.notFinite;
+    if (fault !== RobotFault.none) {
+      this.#fail(fault);
       return;
     }
     for (let i = 0; i < count; i++) {
@@ -171,6 +224,19 @@ export class RobotSession {
       this.#nextVelocity[i] = frame.velocity[i]!;
     }
     this.#hasNext = true;
+  }
+
+  /** Why a command cannot be followed, whatever the joints do. */
+  #faultOf({ position, velocity, effort }: Frame): RobotFault {
+    const { count, maxSpeed } = this.#options;
+    let sum = 0;
+    let isTooFast = false;
+    for (let i = 0; i < count; i++) {
+      sum += position[i]! - position[i]! + (velocity[i]! - velocity[i]!) + (effort[i]! - effort[i]!);
+      if (!(Math.abs(velocity[i]!) <= maxSpeed[i]!)) isTooFast = true;
+    }
+    if (sum !== 0) return RobotFault.notFinite;
+    return isTooFast ? RobotFault.velocity : RobotFault.none;
   }
 
   #fail(fault: RobotFault): void {
@@ -190,7 +256,7 @@ export class RobotSession {
    */
   cycle(q: Float64Array, cycles = 1): RobotAction {
     this.#silentCycles += cycles;
-    if (this.mode !== RobotMode.idle && this.#silentCycles > this.#options.goneCycles) this.mode = RobotMode.idle;
+    if (this.mode !== RobotMode.idle && this.#silentCycles > this.#options.goneCycles) this.#end();
     if (this.mode === RobotMode.fault) return RobotAction.brake;
     if (this.#hasNext) return this.#follow(q, cycles);
     if (this.mode !== RobotMode.command) return RobotAction.hold;
@@ -219,18 +285,24 @@ export class RobotSession {
 
   /** The header of the robot's next frame; the caller adds what the joints do. */
   fill(frame: Frame, kind: typeof FrameKind.welcome | typeof FrameKind.state, time: number): void {
+    const isWelcome = kind === FrameKind.welcome;
     frame.kind = kind;
     frame.count = this.#options.count;
-    frame.session = this.session;
+    frame.session = isWelcome ? this.#offer.session : this.session;
     frame.sequence = this.#sequence = (this.#sequence + 1) >>> 0;
-    frame.acknowledged = this.#heard;
+    frame.acknowledged = isWelcome ? this.#offer.hello : this.#heard;
     frame.mode = this.mode;
     frame.fault = this.fault;
     frame.missed = this.missed;
     frame.time = time;
-    frame.echoedTime = this.#clientTime;
+    frame.echoedTime = isWelcome ? this.#offer.time : this.#clientTime;
     frame.fingerprint.set(this.#options.fingerprint);
   }
+}
+
+/** Whether a client may begin its session with such a frame. */
+function canJoin(kind: FrameKind): boolean {
+  return kind === FrameKind.alive || kind === FrameKind.command || kind === FrameKind.reset;
 }
 
 export function isSameFingerprint(a: Uint8Array, b: Uint8Array): boolean {

@@ -79,7 +79,8 @@ export class RobotFiles {
     if (scheme === null) return isAbsolute(plain) ? [plain] : [join(from, plain), join(this.folder, plain)];
     const [kind, rest] = [scheme[1]!.toLowerCase(), decoded(scheme[2]!)];
     if (kind === "file") return isAbsolute(rest) ? [rest] : [join(from, rest)];
-    if (kind === "package" || kind === "model") return this.#inPackage(reference, rest);
+    // `package:///name/…` with a slash too many is in use, too.
+    if (kind === "package" || kind === "model") return this.#inPackage(reference, rest.replace(/^\/+/, ""));
     throw fileError("FLY_ROBOT_FILE_OUTSIDE", reference, "package://, file: or a path", `${kind}:`);
   }
 

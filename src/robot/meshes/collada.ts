@@ -1,5 +1,6 @@
 import { parseXml, XmlDocumentType, XmlElement, XmlError } from "@rgrove/parse-xml";
 import { radians } from "../../math/angle.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { checkDepth, identity4, type Matrix4, MeshBuilder, multiply4 } from "./mesh-builder.js";
 import { meshError, type TriangleMesh } from "./triangle-mesh.js";
 
@@ -31,12 +32,17 @@ interface Part {
   readonly triangles: readonly number[];
 }
 
+/** Most inputs of a primitive: position, normal, colours, textures. */
+const maxInputs = 64;
+
 class ColladaReader {
   readonly #root: XmlElement;
   readonly #byId = new Map<string, XmlElement>();
   readonly #parts = new Map<XmlElement, readonly Part[]>();
   readonly #builder = new MeshBuilder();
-  #instances = 0;
+  /** The numbers of each source, and the elements of each mesh by their names: many primitives use the same. */
+  readonly #numbers = new Map<XmlElement, readonly number[]>();
+  readonly #named = new Map<XmlElement, ReadonlyMap<string, XmlElement>>();
 
   constructor(root: XmlElement) {
     this.#root = root;
@@ -48,7 +54,7 @@ class ColladaReader {
     const scale = this.#unit();
     const place: Matrix4 = identity4.map((value, i) => (i < 12 ? scale * value : value));
     if (scene !== undefined) this.#addNodes(scene, place, 0);
-    else for (const geometry of descendants(this.#root, "geometry")) this.#addGeometry(geometry, place);
+    else for (const geometry of descendants(this.#root, "geometry")) this.#addGeometry(geometry, place, 0);
     return this.#builder.finish();
   }
 
@@ -78,23 +84,24 @@ class ColladaReader {
 
   /** The element of that name in the same mesh: merged files use names more than once. */
   #near(mesh: XmlElement, url: string | undefined): XmlElement | undefined {
-    const id = url?.replace(/^#/, "");
-    return children(mesh).find(({ attributes }) => attributes.id === id) ?? this.#target(url);
+    const named = getOrCreate(this.#named, mesh, () => elementsById(mesh));
+    return named.get(url?.replace(/^#/, "") ?? "") ?? this.#target(url);
   }
 
   #addNodes(parent: XmlElement, place: Matrix4, depth: number): void {
     checkDepth(depth);
     for (const element of children(parent)) {
+      this.#builder.place(depth);
       if (element.name === "node") this.#addNodes(element, multiply4(place, nodeMatrix(element)), depth + 1);
       else if (element.name === "instance_node") this.#addInstance(element, place, depth);
-      else if (element.name === "instance_geometry") this.#addGeometry(this.#target(element.attributes.url), place);
-      else if (element.name === "instance_controller") this.#addGeometry(this.#skinned(element), place);
+      else if (element.name === "instance_geometry")
+        this.#addGeometry(this.#target(element.attributes.url), place, depth);
+      else if (element.name === "instance_controller") this.#addGeometry(this.#skinned(element), place, depth);
     }
   }
 
   #addInstance(element: XmlElement, place: Matrix4, depth: number): void {
     const node = this.#target(element.attributes.url);
-    if (++this.#instances > 100_000) throw meshError("a DAE file repeats its nodes without end");
     if (node !== undefined) this.#addNodes(node, multiply4(place, nodeMatrix(node)), depth + 1);
   }
 
@@ -105,15 +112,16 @@ class ColladaReader {
     return this.#target(skin?.attributes.source);
   }
 
-  #addGeometry(geometry: XmlElement | undefined, place: Matrix4): void {
+  #addGeometry(geometry: XmlElement | undefined, place: Matrix4, depth: number): void {
     const mesh = child(geometry, "mesh");
     if (mesh === undefined) return;
-    let parts = this.#parts.get(mesh);
-    if (parts === undefined) {
-      parts = children(mesh).flatMap((element) => this.#primitives(element, mesh));
-      this.#parts.set(mesh, parts);
+    const parts = getOrCreate(this.#parts, mesh, () =>
+      children(mesh).flatMap((element) => this.#primitives(element, mesh)),
+    );
+    for (const { positions, triangles } of parts) {
+      this.#builder.place(depth);
+      this.#builder.add(positions, triangles, place);
     }
-    for (const { positions, triangles } of parts) this.#builder.add(positions, triangles, place);
   }
 
   #primitives(element: XmlElement, mesh: XmlElement): Part[] {
@@ -121,9 +129,10 @@ class ColladaReader {
     const inputs = children(element).filter(({ name }) => name === "input");
     const vertexInput = inputs.find(({ attributes }) => attributes.semantic === "VERTEX");
     if (vertexInput === undefined) return [];
+    if (inputs.length > maxInputs) throw meshError("a DAE file has too many inputs", `at most ${maxInputs}`);
     const stride = 1 + Math.max(...inputs.map(({ attributes }) => Number(attributes.offset ?? 0)));
     const offset = Number(vertexInput.attributes.offset ?? 0);
-    if (!(Number.isInteger(stride) && stride >= 1 && stride <= 64 && offset < stride)) {
+    if (!(Number.isInteger(stride) && stride >= 1 && stride <= maxInputs && offset < stride)) {
       throw meshError("a DAE file has an impossible offset");
     }
     const lists = children(element)
@@ -133,21 +142,35 @@ class ColladaReader {
     return [{ positions: this.#positions(vertexInput, mesh), triangles: trianglesOf(element, corners) }];
   }
 
-  #positions(vertexInput: XmlElement, mesh: XmlElement): number[] {
+  #positions(vertexInput: XmlElement, mesh: XmlElement): readonly number[] {
     const vertices = this.#near(mesh, vertexInput.attributes.source);
     const input = children(vertices).find(
       ({ name, attributes }) => name === "input" && attributes.semantic === "POSITION",
     );
     const source = this.#near(mesh, input?.attributes.source);
-    const numbers = child(source, "float_array");
-    if (numbers === undefined) throw meshError("a DAE file has triangles without positions");
-    const stride = Number(child(child(source, "technique_common"), "accessor")?.attributes.stride ?? 3);
-    const values = numbersOf(numbers.text);
-    if (stride === 3) return values;
-    if (!(Number.isInteger(stride) && stride > 3 && stride <= 64))
-      throw meshError("a DAE file has an impossible stride");
-    return values.filter((_, i) => i % stride < 3);
+    if (source === undefined) throw meshError("a DAE file has triangles without positions");
+    return getOrCreate(this.#numbers, source, () => positionsOf(source));
   }
+}
+
+function positionsOf(source: XmlElement): readonly number[] {
+  const numbers = child(source, "float_array");
+  if (numbers === undefined) throw meshError("a DAE file has triangles without positions");
+  const stride = Number(child(child(source, "technique_common"), "accessor")?.attributes.stride ?? 3);
+  const values = numbersOf(numbers.text);
+  if (stride === 3) return values;
+  if (!(Number.isInteger(stride) && stride > 3 && stride <= 64)) throw meshError("a DAE file has an impossible stride");
+  return values.filter((_, i) => i % stride < 3);
+}
+
+/** The first element of each name. */
+function elementsById(parent: XmlElement): ReadonlyMap<string, XmlElement> {
+  return new Map(
+    children(parent)
+      .filter(({ attributes }) => attributes.id !== undefined)
+      .reverse()
+      .map((element) => [element.attributes.id!, element]),
+  );
 }
 
 /** The triangles of lists of corners, by the kind of primitive. */

@@ -17,6 +17,9 @@ export function multiply4(a: Matrix4, b: Matrix4): Matrix4 {
 /** Deepest tree of nodes in a scene. */
 const maxDepth = 100;
 
+/** Most nodes and parts of a scene that are placed, each time one is used again included; real ones have some hundreds. */
+const maxPlaced = 100_000;
+
 /** Throws where a scene's nodes are nested without end. */
 export function checkDepth(depth: number): void {
   if (depth > maxDepth) throw meshError("the nodes of a scene are nested too deeply", `at most ${maxDepth}`);
@@ -26,6 +29,13 @@ export function checkDepth(depth: number): void {
 export class MeshBuilder {
   readonly #positions: number[] = [];
   readonly #triangles: number[] = [];
+  #placed = 0;
+
+  /** Counts a node or part that is placed; throws where a small file repeats them without end, or nests them too deeply. */
+  place(depth: number): void {
+    checkDepth(depth);
+    if (++this.#placed > maxPlaced) throw meshError("a scene repeats its nodes without end", `at most ${maxPlaced}`);
+  }
 
   add(positions: ArrayLike<number>, triangles: ArrayLike<number>, place: Matrix4): void {
     const first = this.#positions.length / 3;

@@ -22,6 +22,9 @@ export interface XacroOptions {
 const maxElements = 200_000;
 const maxCalls = 200;
 
+/** Most characters of all texts and attributes together: a long property used often would be more than a URDF can be. */
+const maxCharacters = 4 * maxUrdfLength;
+
 /** Longest YAML file [B]. */
 const maxYamlBytes = 2 ** 20;
 
@@ -51,6 +54,7 @@ class Expander {
   readonly #macros = new Map<string, XacroMacro>();
   readonly #handlers: ReadonlyMap<string, Handler>;
   #elements = 0;
+  #characters = 0;
   /** What is being expanded, for messages. */
   #current = "";
 
@@ -231,7 +235,10 @@ class Expander {
   }
 
   #text(text: string, place: Place): string {
-    return text.includes("$") ? formatValue(this.#evaluate(text, place)) : text;
+    const expanded = text.includes("$") ? formatValue(this.#evaluate(text, place)) : text;
+    this.#characters += expanded.length;
+    if (this.#characters > maxCharacters) throw tooLarge(`at most ${maxCharacters} characters`);
+    return expanded;
   }
 
   /** The value of a text: of one expression alone whatever it is, else the pieces joined. */

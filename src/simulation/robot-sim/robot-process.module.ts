@@ -11,9 +11,15 @@ export interface RobotAddress {
   readonly host: string;
   /** Of the robot's protocol over UDP. */
   readonly udp: number;
-  /** Of the simulated world over TCP. */
+  /** Shared with the robot's protocol; left out: it asks for none. */
+  readonly key?: string;
+  /** Of the simulated world over TCP, and what it asks for. */
   readonly world: number;
+  readonly secret: string;
 }
+
+/** What the process sends when it is ready. */
+export type RobotSimReady = Pick<RobotAddress, "udp" | "world" | "secret">;
 
 interface RobotProcessOptions {
   readonly robot: string;
@@ -35,12 +41,16 @@ const HOST = "127.0.0.1";
 /** The simulated robot, in a process of its own so that it can brake when we die. */
 export class RobotProcess {
   readonly address: RobotAddress;
+  /** Settles when the process has ended, with why. */
+  readonly exited: Promise<string>;
   readonly #child: ChildProcess;
 
   static async start(options: RobotProcessOptions): Promise<RobotProcess> {
     const program = join(packageRoot, "dist", "bundle", "cli", "main.js");
     const child = spawn(process.execPath, [...processGcFlags, program, "robot-sim", ...argumentsOf(options)], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
+      // Our own robot listens on loopback and asks for no key.
+      env: { ...process.env, FLYCATCHER_ROBOT_KEY: "" },
       // Ctrl-C is for us alone: the robot must outlive the moment in which it is stopped.
       detached: true,
     });
@@ -60,6 +70,13 @@ export class RobotProcess {
   private constructor(child: ChildProcess, address: RobotAddress) {
     this.#child = child;
     this.address = address;
+    this.exited = new Promise((resolve) =>
+      child.once("exit", (code, signal) => resolve(signal === null ? `exit code ${code}` : signal)),
+    );
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   get pid(): number {
@@ -67,11 +84,12 @@ export class RobotProcess {
   }
 
   async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exited = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
+    if (!this.isRunning) return;
+    // One that was stopped amid its work hears nothing.
+    this.#child.kill("SIGCONT");
     this.#child.kill("SIGTERM");
     const patience = setTimeout(() => this.#child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-    await exited;
+    await this.exited;
     clearTimeout(patience);
   }
 }
@@ -83,12 +101,12 @@ function argumentsOf({ robot, seed, ball, balls, challenges, missedCycles, prior
   return Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }
 
-async function portsOf(child: ChildProcess, words: readonly string[]): Promise<{ udp: number; world: number }> {
+async function portsOf(child: ChildProcess, words: readonly string[]): Promise<RobotSimReady> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve, reject) => {
       const fail = (why: string) => reject(new FlycatcherError("FLY_ROBOT_UNREACHABLE", `the simulated robot ${why}`));
-      child.once("message", (ports) => resolve(ports as { udp: number; world: number }));
+      child.once("message", (ports) => resolve(ports as RobotSimReady));
       child.once("error", ({ message }) => fail(`did not start: ${message}`));
       child.once("exit", (code) => fail(`ended with code ${code}: ${words.join("").trim()}`));
       timer = setTimeout(() => fail(`was not ready in ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);

@@ -1,13 +1,15 @@
 import { robotFingerprint } from "../../control/udp/frame.js";
+import type { FrameKey } from "../../control/udp/frame-key.js";
 import { RobotServer } from "../../control/udp/robot-server.module.js";
 import { faultName, type RobotFault, RobotMode } from "../../control/udp/robot-session.js";
 import type { Ball } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { TrueWorld } from "../../messages/world.js";
-import type { Robot } from "../../robot/robot.js";
+import type { Robot, RobotModel } from "../../robot/robot.js";
 import { RealTimeClock } from "../../runtime/clock.js";
 import { ClockPace } from "../../runtime/clock-pace.js";
+import { FlycatcherError } from "../../runtime/errors.js";
 import { nameOf } from "../../runtime/name-of.js";
 import type { Challenges } from "../head-motion/challenges.js";
 import { createRigidMotion } from "../head-motion/elastic-chain.js";
@@ -18,6 +20,7 @@ import { RobotWorld } from "../mujoco/robot-world.js";
 import { streamedBall } from "../simulated-world.js";
 import { IMU_DELAY } from "../streamed-scene.js";
 import { type VisibleBall, visibleBalls } from "../world/catch-world.js";
+import type { Throw } from "../world/throws.js";
 import { GraspWatch } from "./grasp-watch.js";
 import { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldRequest } from "./world-protocol.js";
@@ -32,6 +35,9 @@ export interface RobotSimOptions {
   /** Of the robot's protocol (UDP) and of the world's (TCP); 0 lets the system choose. */
   readonly port: number;
   readonly worldPort: number;
+  /** What the robot's protocol asks for, if anything, and what the world does. */
+  readonly key: FrameKey | null;
+  readonly secret: string;
   /** What balls are, and how many there can be. */
   readonly ball: Ball;
   readonly balls: number;
@@ -55,8 +61,13 @@ const GONE_CYCLES = 2000;
  * next. The robot's own limiter keeps the joint within its limits.
  */
 const STEP_TOLERANCE = 4;
-/** A joint without a speed limit may go this far [rad or m]. */
+/** A joint without a speed limit may go this far [rad or m], and this fast [rad/s or m/s]. */
 const FREE_STEP = 0.1;
+const FREE_SPEED = 100;
+/** How fast a command may be, in multiples of the speed limit: what brakes from a measured speed may begin a little above it. */
+const SPEED_TOLERANCE = 1.25;
+/** Throws so far ahead are none [s]. */
+const FARTHEST_THROW = 60;
 
 /**
  * The simulated robot as a process would run it: physics at 1 kHz by the wall clock, the robot's protocol over UDP, the true
@@ -98,23 +109,20 @@ export class RobotSim {
   #told: { mode: RobotMode; fault: RobotFault; isStanding: boolean } = { mode: 0, fault: 0, isStanding: true };
 
   static async start(options: RobotSimOptions): Promise<RobotSim> {
-    const { robot, seed, ball, balls, host, port, worldPort, missedCycles } = options;
+    const { robot, seed, ball, balls, host, port, key, worldPort, secret, missedCycles } = options;
     const challenges = { ...options.challenges };
     const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
     const perturbations = head === null ? [] : [new ElasticChest(head)];
     await warmUp(robot, ball);
     const world = await PhysicsWorld.create(robot, { ball, balls, perturbations });
     const { model } = robot;
-    const maxStep = model.maxVelocity.map((speed) =>
-      speed < 1e6 ? (STEP_TOLERANCE * speed * PERIOD_MS) / 1e3 : FREE_STEP,
-    );
     const fingerprint = robotFingerprint(model);
-    const session = { count: model.dofCount, fingerprint, maxStep, missedCycles, goneCycles: GONE_CYCLES };
-    const server = await RobotServer.listen({ host, port, ...session });
+    const session = { count: model.dofCount, fingerprint, ...boundsOf(model), missedCycles, goneCycles: GONE_CYCLES };
+    const server = await RobotServer.listen({ host, port, key, ...session });
     const takers: ((request: WorldRequest) => void)[] = [];
     const worldServer = await WorldServer.listen({
-      host,
       port: worldPort,
+      secret,
       onRequest: (request) => takers[0]?.(request),
       welcome: () => ({ type: "welcome", robot: robot.name, ball, balls, udpPort: server.port }),
     });
@@ -263,11 +271,24 @@ export class RobotSim {
 
   #throw({ ball }: Extract<WorldRequest, { type: "throw" }>): void {
     const place = this.#thrown.indexOf(null);
-    if (place < 0 || this.#thrown.includes(ball.id)) return;
-    const time = Math.max(ball.state.time - this.#zero, this.#robot.world.physics.time);
-    const flying = this.#robot.world.release({ ...ball, state: { ...ball.state, time } });
-    this.#thrown[place] = ball.id;
-    this.#grasps.watch(flying, { ...ball, state: { ...ball.state, time } }, this.#zero);
+    if (this.#thrown.includes(ball.id)) return;
+    try {
+      if (place < 0) throw new FlycatcherError("FLY_WORLD_REQUEST", "there is no ball left to throw");
+      this.#release(ball);
+      this.#thrown[place] = ball.id;
+    } catch (error) {
+      if (!(error instanceof FlycatcherError)) throw error;
+      this.#robot.world.take(ball.id);
+      this.#worldServer.tell({ type: "dropped", ball: ball.id, reason: error.message });
+    }
+  }
+
+  #release(ball: Throw): void {
+    const now = this.#robot.world.physics.time;
+    const time = Math.max(ball.state.time - this.#zero, now);
+    if (time > now + FARTHEST_THROW) throw new FlycatcherError("FLY_THROW_IMPOSSIBLE", "it is thrown far too late");
+    const thrown = { ...ball, state: { ...ball.state, time } };
+    this.#grasps.watch(this.#robot.world.release(thrown), thrown, this.#zero);
   }
 
   #remove(id: number): void {
@@ -277,6 +298,15 @@ export class RobotSim {
     this.#grasps.forget(id);
     this.#robot.world.take(id);
   }
+}
+
+/** What a command may ask of each joint. */
+function boundsOf({ maxVelocity }: RobotModel): { maxStep: Float64Array; maxSpeed: Float64Array } {
+  const isLimited = (speed: number) => speed < 1e6;
+  return {
+    maxStep: maxVelocity.map((speed) => (isLimited(speed) ? (STEP_TOLERANCE * speed * PERIOD_MS) / 1e3 : FREE_STEP)),
+    maxSpeed: maxVelocity.map((speed) => (isLimited(speed) ? SPEED_TOLERANCE * speed : FREE_SPEED)),
+  };
 }
 
 /**

@@ -62,6 +62,7 @@ export class SimulatedRobot {
       if (action === Action.follow) this.#approach(target, step / steps, steps * timestep);
       else if (action === Action.extrapolate) this.#goOn(timestep);
       else this.#slowDown(timestep);
+      if (action !== Action.follow) this.#stayWithinLimits();
       this.#moveHands();
       this.world.step(this.#command);
       afterStep();
@@ -96,6 +97,19 @@ export class SimulatedRobot {
     this.#brake.advance(timestep);
     this.q.set(this.#brake.q);
     this.qd.set(this.#brake.qd);
+  }
+
+  /** By itself no joint goes beyond its limits, or farther beyond than it was led: one that gets there stands. */
+  #stayWithinLimits(): void {
+    const { lower, upper } = this.robot.model;
+    for (let i = 0; i < this.q.length; i++) {
+      const least = Math.min(lower[i]!, this.#startQ[i]!);
+      const greatest = Math.max(upper[i]!, this.#startQ[i]!);
+      const q = this.q[i]!;
+      if (q >= least && q <= greatest) continue;
+      this.q[i] = q > greatest ? greatest : least;
+      this.qd[i] = 0;
+    }
   }
 
   #moveHands(): void {

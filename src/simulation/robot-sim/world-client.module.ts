@@ -19,7 +19,7 @@ export class WorldClient {
     this.#socket = socket;
     this.#listener = listener;
     socket.on("data", (bytes) => {
-      for (const line of reader.take(bytes)) this.#take(decodeMessage(line));
+      for (const line of reader.take(bytes) ?? []) this.#take(decodeMessage(line));
     });
     socket.on("error", () => socket.destroy());
   }
@@ -53,11 +53,12 @@ export class WorldClient {
   }
 }
 
-/** A connection to the simulated world, open. */
-export function openSocket({ host, world }: RobotAddress): Promise<Socket> {
+/** A connection to the simulated world, which has been shown the secret. */
+export function openSocket({ host, world, secret }: Omit<RobotAddress, "udp">): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port: world, noDelay: true }, () => {
       socket.removeAllListeners("error");
+      socket.write(encodeLine({ type: "open", secret }));
       resolve(socket);
     });
     socket.once("error", (cause) => {

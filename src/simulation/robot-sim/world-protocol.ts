@@ -1,19 +1,22 @@
 import type { RobotFault, RobotMode } from "../../control/udp/robot-session.js";
-import type { Ball, BallState } from "../../flight/ball.js";
-import type { BallFate, Grasp, TrueFlight } from "../../messages/world.js";
+import type { Ball } from "../../flight/ball.js";
+import { type BallFate, type Grasp, ThrowBall, type TrueFlight } from "../../messages/world.js";
 import type { PaceChange } from "../../runtime/clock-pace.js";
+import { fromJson, toJson } from "../../transport/message-json.js";
 import { type Challenges, challengeNames } from "../head-motion/challenges.js";
+import { throwMessage, throwOf } from "../true-flight.js";
 import type { GeometricVerdict } from "../verdict.js";
 import type { HoldOutcome } from "../world/catch-world.js";
-import type { ThrowMotion } from "../world/hand-motion.js";
 import type { Throw } from "../world/throws.js";
 
 /**
  * What passes between the simulated robot's process and ours beside the robot's own protocol: a line of JSON each way, over
- * TCP on loopback. All times are on the machine's monotonic clock, which its processes share [s], changed in pace as `pace` says. A connection that says
- * `stream` gets a `welcome` line and then nothing but packets of `TrueWorld`, one a step, as bytes.
+ * TCP on loopback. All times are on the machine's monotonic clock, which its processes share [s], changed in pace as `pace` says.
+ * A connection begins with `open` and the run's secret, and is ended if it begins with anything else; the answer is `welcome`. One
+ * that says `stream` then gets nothing but packets of `TrueWorld`, one a step, as bytes.
  */
 export type WorldRequest =
+  | { readonly type: "open"; readonly secret: string }
   | { readonly type: "stream" }
   | { readonly type: "throw"; readonly ball: Throw }
   | { readonly type: "remove"; readonly id: number }
@@ -46,6 +49,8 @@ export type WorldMessage =
       readonly isStanding: boolean;
       readonly time: number;
     }
+  /** A ball that cannot be thrown, and why. */
+  | { readonly type: "dropped"; readonly ball: number; readonly reason: string }
   | { readonly type: "released"; readonly ball: number; readonly time: number; readonly lands: number }
   | {
       readonly type: "verdict";
@@ -56,122 +61,142 @@ export type WorldMessage =
       readonly hold: HoldOutcome | null;
     };
 
+/** Longest line of a request [bytes]: a throw from a hand that makes all its stops has some 2 kB. */
+export const MAX_LINE = 16_384;
+/** Faults last for an hour at most; clocks are set by less than the age of the machine [s]. */
+const LONGEST_CUT = 3600;
+const FARTHEST_CLOCK = 1e9;
+const STRONGEST_CHALLENGE = 100;
+/** No number of a throw is larger: not its time on the machine's clock, nor any place or speed. */
+const LARGEST = 1e12;
+
 /** JSON has no infinity and no typed arrays. */
 export function encodeLine(message: WorldRequest | WorldMessage): string {
+  if (message.type === "throw") {
+    return `${JSON.stringify({ type: "throw", ball: toJson(ThrowBall, throwMessage(message.ball)) })}\n`;
+  }
   return `${JSON.stringify(message, (_, value: unknown) => {
     if (value === Number.POSITIVE_INFINITY) return "Infinity";
     return value instanceof Float64Array ? Array.from(value) : value;
   })}\n`;
 }
 
-/** What a line says; null if it is not one of ours. */
+/** What a line asks for; null if it is not a request. */
 export function decodeRequest(line: string): WorldRequest | null {
-  const message = parse(line) as WorldRequest | null;
+  const message = parse(line);
   switch (message?.type) {
+    case "open":
+      return typeof message.secret === "string" ? { type: "open", secret: message.secret } : null;
     case "stream":
-      return message;
+      return { type: "stream" };
     case "throw":
-      return isThrow(message.ball) ? { type: "throw", ball: withArrays(message.ball) } : null;
+      return throwRequest(message.ball);
     case "remove":
-      return Number.isSafeInteger(message.id) ? message : null;
+      return Number.isSafeInteger(message.id) ? { type: "remove", id: message.id as number } : null;
     case "cut":
-      return message.duration >= 0 ? message : null;
+      return isWithin(message.duration, 0, LONGEST_CUT) ? { type: "cut", duration: message.duration } : null;
     case "pace":
-      return isPaceChange(message.change) ? message : null;
+      return paceRequest(message.change);
     case "clock":
-      return Number.isFinite(message.offset) ? message : null;
+      return isWithin(message.offset, -FARTHEST_CLOCK, FARTHEST_CLOCK)
+        ? { type: "clock", offset: message.offset }
+        : null;
     case "challenges":
-      return areChallenges(message.challenges) ? message : null;
+      return challengesRequest(message.challenges);
     default:
       return null;
   }
 }
 
-function isPaceChange(change: PaceChange | undefined): boolean {
-  const isTime = (timeNs: number | undefined) => Number.isFinite(timeNs);
-  return isTime(change?.fromNs) && isTime(change?.atNs) && change!.speed > 0 && change!.speed <= 1;
-}
-
-function areChallenges(challenges: Partial<Challenges> | undefined): boolean {
-  if (typeof challenges !== "object" || challenges === null) return false;
-  const isKnown = (name: string) => (challengeNames as readonly string[]).includes(name);
-  return Object.entries(challenges).every(
-    ([name, strength]) => isKnown(name) && Number.isFinite(strength) && strength >= 0,
-  );
-}
-
-export function decodeMessage(line: string): WorldMessage | null {
-  const message = parse(line) as WorldMessage | null;
-  const isKnown = ["welcome", "flight", "grasp", "fate", "mode", "released", "verdict"].includes(String(message?.type));
-  return isKnown ? message : null;
-}
-
-function parse(line: string): { readonly type?: unknown } | null {
+function throwRequest(json: unknown): WorldRequest | null {
+  if (!areBounded(json)) return null;
   try {
-    const value: unknown = JSON.parse(line, (_, entry: unknown) =>
-      entry === "Infinity" ? Number.POSITIVE_INFINITY : entry,
-    );
-    return typeof value === "object" ? value : null;
+    return { type: "throw", ball: throwOf(fromJson(ThrowBall, json)) };
   } catch {
     return null;
   }
 }
 
-function isThrow(ball: Throw | undefined): ball is Throw {
-  const state = ball?.state;
-  if (ball === undefined || state === undefined || !Number.isSafeInteger(ball.id)) return false;
-  const numbers = [state.time, state.drag, ball.flightTime, ...state.position, ...state.velocity, ...ball.aim];
-  if (numbers.length !== 12 || !numbers.every((value) => Number.isFinite(value))) return false;
-  return ball.hand === undefined || isThrowMotion(ball.hand);
+function paceRequest(json: unknown): WorldRequest | null {
+  if (!isRecord(json)) return null;
+  const { fromNs, atNs, speed } = json;
+  const areTimes = isWithin(fromNs, -1e18, 1e18) && isWithin(atNs, -1e18, 1e18);
+  return areTimes && isWithin(speed, 1e-3, 1) ? { type: "pace", change: { fromNs, atNs, speed } } : null;
 }
 
-/** As it comes out of JSON: nothing in it is known to be there. */
-function isThrowMotion(hand: Partial<ThrowMotion> | null): boolean {
-  const { stops, walk, towardsCentre, swing, radius, ...rest } = hand ?? {};
-  const isPlace = (stop: Partial<ThrowMotion["stops"][number]> | null) =>
-    isVector(stop?.position) && areNumbers([stop!.arrive, stop!.leave]) && stop!.arrive! <= stop!.leave!;
-  const areStops = Array.isArray(stops) && stops.length > 0 && stops.every(isPlace);
-  const isArc = swing! >= 0 && radius! > 0 && isVector(towardsCentre);
-  const numbers = [swing, radius, rest.sway, rest.tremor, rest.phase, rest.grip];
-  return areStops && isArc && isVector(walk) && areNumbers(numbers);
+function challengesRequest(json: unknown): WorldRequest | null {
+  if (!isRecord(json)) return null;
+  const isKnown = (name: string) => (challengeNames as readonly string[]).includes(name);
+  const entries = Object.entries(json);
+  if (!entries.every(([name, strength]) => isKnown(name) && isWithin(strength, 0, STRONGEST_CHALLENGE))) return null;
+  return { type: "challenges", challenges: Object.fromEntries(entries) };
 }
 
-function isVector(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 3 && areNumbers(value);
+export function decodeMessage(line: string): WorldMessage | null {
+  const message = parse(line) as WorldMessage | null;
+  const isKnown = ["welcome", "flight", "grasp", "fate", "mode", "dropped", "released", "verdict"].includes(
+    String(message?.type),
+  );
+  return isKnown ? message : null;
 }
 
-function areNumbers(values: readonly unknown[]): boolean {
-  return values.every((value) => Number.isFinite(value));
+function parse(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line, (_, entry: unknown) =>
+      entry === "Infinity" ? Number.POSITIVE_INFINITY : entry,
+    );
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
-function handWithArrays({ stops, walk, towardsCentre, ...rest }: ThrowMotion): ThrowMotion {
-  const vector = (numbers: Iterable<number>) => Float64Array.from(numbers) as unknown as BallState["position"];
-  return {
-    ...rest,
-    walk: vector(walk),
-    towardsCentre: vector(towardsCentre),
-    stops: stops.map((stop) => ({ ...stop, position: vector(stop.position) })),
-  };
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function withArrays({ state, aim, hand, ...rest }: Throw): Throw {
-  const position = Float64Array.from(state.position) as BallState["position"];
-  const velocity = Float64Array.from(state.velocity) as BallState["velocity"];
-  return {
-    ...rest,
-    aim: Float64Array.from(aim) as Throw["aim"],
-    state: { ...state, position, velocity },
-    ...(hand !== undefined && { hand: handWithArrays(hand) }),
-  };
+function isWithin(value: unknown, least: number, greatest: number): value is number {
+  return typeof value === "number" && value >= least && value <= greatest;
+}
+
+/** Whether all numbers in a JSON value are finite and no larger than any throw's; texts stand for numbers that are not. */
+function areBounded(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) <= LARGEST;
+  if (typeof value === "string") return value === "-0";
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(areBounded);
 }
 
 /** Cuts what arrives over a connection into lines. */
 export class LineReader {
-  #rest = "";
+  readonly #maxLine: number;
+  readonly #pieces: Buffer[] = [];
+  #waiting = 0;
 
-  take(bytes: Buffer): string[] {
-    const lines = (this.#rest + bytes.toString("utf8")).split("\n");
-    this.#rest = lines.pop() ?? "";
-    return lines.filter((line) => line.length > 0);
+  /** `maxLine`: longest line [bytes]; left out: any. */
+  constructor(maxLine = Number.POSITIVE_INFINITY) {
+    this.#maxLine = maxLine;
+  }
+
+  /** The lines that have come to an end; null once one is too long. */
+  take(bytes: Buffer): string[] | null {
+    const lines: string[] = [];
+    let begin = 0;
+    for (let end = bytes.indexOf(LINE_END); end >= 0; end = bytes.indexOf(LINE_END, begin)) {
+      if (!this.#add(bytes.subarray(begin, end))) return null;
+      if (this.#waiting > 0) lines.push(Buffer.concat(this.#pieces).toString("utf8"));
+      this.#pieces.length = 0;
+      this.#waiting = 0;
+      begin = end + 1;
+    }
+    return this.#add(bytes.subarray(begin)) ? lines : null;
+  }
+
+  #add(piece: Buffer): boolean {
+    this.#waiting += piece.length;
+    if (piece.length > 0) this.#pieces.push(piece);
+    return this.#waiting <= this.#maxLine;
   }
 }
+
+const LINE_END = 0x0a;

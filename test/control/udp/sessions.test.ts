@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ClientMode, ClientSession } from "../../../src/control/udp/client-session.js";
-import { Frame, FrameKind } from "../../../src/control/udp/frame.js";
-import { faultName, RobotAction, RobotFault, RobotMode, RobotSession } from "../../../src/control/udp/robot-session.js";
+import { crc32, Frame, FrameKind } from "../../../src/control/udp/frame.js";
+import {
+  faultName,
+  Reception,
+  RobotAction,
+  RobotFault,
+  RobotMode,
+  RobotSession,
+} from "../../../src/control/udp/robot-session.js";
 import { Random } from "../../../src/math/random.js";
 import { CommandMode } from "../../../src/messages/command-mode.js";
 
@@ -10,12 +17,26 @@ const fingerprint = Uint8Array.from({ length: 16 }, (_, i) => i);
 const missedCycles = 5;
 const goneCycles = 100;
 
-const robotOptions = { count, fingerprint, maxStep: Float64Array.of(0.003, 0.003), missedCycles, goneCycles };
+/** The address of the client, and that of somebody else. */
+const ours = "10.0.0.1:5000";
+const theirs = "10.0.0.2:5000";
+/** Numbers that a test may know: of the sender, and of the sessions before. */
+const sessionNumber = (sender: string, sessions: number) => crc32(new TextEncoder().encode(`${sessions} ${sender}`));
+
+const robotOptions = {
+  count,
+  fingerprint,
+  maxStep: Float64Array.of(0.003, 0.003),
+  maxSpeed: Float64Array.of(2, 2),
+  missedCycles,
+  goneCycles,
+  sessionNumber,
+};
 
 /** A robot that goes where it is told at once, and its client, with a link between them that may lose and swap frames. */
 class Link {
   readonly robot = new RobotSession(robotOptions);
-  readonly client = new ClientSession({ count, fingerprint, helloNumber: 7 });
+  readonly client = new ClientSession({ count, fingerprint, helloNumber: () => 7 });
   readonly q = new Float64Array(count);
   action: RobotAction = RobotAction.hold;
   time = 0;
@@ -23,10 +44,15 @@ class Link {
   greet(): void {
     const hello = new Frame();
     this.client.fill(hello, FrameKind.hello, CommandMode.hold, this.time);
-    if (!this.robot.receive(hello)) return;
+    if (this.receive(hello) !== Reception.welcome) return;
     const welcome = new Frame();
     this.robot.fill(welcome, FrameKind.welcome, this.time);
     this.client.receive(welcome, this.time);
+    this.say(FrameKind.alive);
+  }
+
+  receive(frame: Frame, sender = ours): Reception {
+    return this.robot.receive(frame, sender);
   }
 
   command(...position: number[]): Frame {
@@ -54,7 +80,7 @@ class Link {
   say(kind: FrameKind): void {
     const frame = new Frame();
     this.client.fill(frame, kind, CommandMode.hold, this.time);
-    this.robot.receive(frame);
+    this.receive(frame);
   }
 }
 
@@ -69,7 +95,7 @@ describe("a session over UDP", () => {
     expect(link.client.mode).toBe(ClientMode.connected);
     expect(link.robot.mode).toBe(RobotMode.monitor);
     expect(link.cycle()).toBe(RobotAction.hold);
-    link.robot.receive(link.command(0.002, -0.002));
+    link.receive(link.command(0.002, -0.002));
     expect(link.cycle()).toBe(RobotAction.follow);
     expect(link.robot.mode).toBe(RobotMode.command);
     expect([...link.q]).toEqual([0.002, -0.002]);
@@ -77,20 +103,21 @@ describe("a session over UDP", () => {
     expect(link.client.robotMode).toBe(RobotMode.command);
   });
 
-  it("welcomes the same client twice, another one not, and nobody who means another robot", () => {
-    const welcomed = (options: { helloNumber: number; fingerprint: Uint8Array }) => {
+  it("welcomes the same client twice, another one not, and none that means another robot", () => {
+    const received = (known: Uint8Array, sender: string) => {
       const hello = new Frame();
-      new ClientSession({ count, ...options }).fill(hello, FrameKind.hello, CommandMode.hold, 0);
-      return link.robot.receive(hello);
+      const client = new ClientSession({ count, fingerprint: known, helloNumber: () => 8 });
+      client.fill(hello, FrameKind.hello, CommandMode.hold, 0);
+      return link.receive(hello, sender);
     };
-    expect(welcomed({ helloNumber: 7, fingerprint })).toBe(true);
-    expect(welcomed({ helloNumber: 8, fingerprint })).toBe(false);
-    expect(welcomed({ helloNumber: 7, fingerprint: fingerprint.with(3, 99) })).toBe(false);
+    expect(received(fingerprint, ours)).toBe(Reception.welcome);
+    expect(received(fingerprint, theirs)).toBe(Reception.none);
+    expect(received(fingerprint.with(3, 99), ours)).toBe(Reception.none);
     expect(link.robot.refused).toEqual({ session: 1, fingerprint: 1, stale: 0 });
   });
 
   it("tells a client that the robot is another one", () => {
-    const client = new ClientSession({ count, fingerprint: fingerprint.with(0, 1), helloNumber: 1 });
+    const client = new ClientSession({ count, fingerprint: fingerprint.with(0, 1), helloNumber: () => 7 });
     const welcome = new Frame();
     link.robot.fill(welcome, FrameKind.welcome, 0);
     client.receive(welcome, 0);
@@ -99,10 +126,10 @@ describe("a session over UDP", () => {
 
   it("waits for a command while it is led, until the next one has come", () => {
     expect(link.robot.isWaitingForCommand).toBe(false);
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     link.cycle();
     expect(link.robot.isWaitingForCommand).toBe(true);
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     expect(link.robot.isWaitingForCommand).toBe(false);
     link.cycle();
     for (let n = 0; n <= missedCycles; n++) link.cycle();
@@ -111,25 +138,28 @@ describe("a session over UDP", () => {
   });
 
   it("extrapolates over the cycles it may miss, then brakes until it is reset", () => {
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     link.cycle();
     for (let n = 0; n < missedCycles; n++) expect(link.cycle()).toBe(RobotAction.extrapolate);
     expect(link.cycle()).toBe(RobotAction.brake);
     expect(link.robot.fault).toBe(RobotFault.silence);
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     expect(link.cycle()).toBe(RobotAction.brake);
     link.say(FrameKind.reset);
     expect(link.robot.mode).toBe(RobotMode.monitor);
     expect(link.cycle()).toBe(RobotAction.hold);
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     expect(link.cycle()).toBe(RobotAction.follow);
   });
 
-  it("brakes at a jump, at NaN and at another number of joints", () => {
+  it("brakes at a jump, at NaN, at a speed beyond its own and at another number of joints", () => {
     const spoil: [(frame: Frame) => void, RobotFault][] = [
       [(frame) => frame.position.set([0, 0.0031]), RobotFault.jump],
       [(frame) => frame.position.set([Number.NaN, 0]), RobotFault.notFinite],
       [(frame) => frame.velocity.set([0, Number.POSITIVE_INFINITY]), RobotFault.notFinite],
+      [(frame) => frame.effort.set([0, Number.NaN]), RobotFault.notFinite],
+      [(frame) => frame.velocity.set([0, 2.01]), RobotFault.velocity],
+      [(frame) => frame.velocity.set([-1e300, 0]), RobotFault.velocity],
       [(frame) => Object.assign(frame, { count: 1 }), RobotFault.notFinite],
     ];
     for (const [change, fault] of spoil) {
@@ -137,26 +167,26 @@ describe("a session over UDP", () => {
       fresh.greet();
       const frame = fresh.command(0, 0);
       change(frame);
-      fresh.robot.receive(frame);
+      fresh.receive(frame);
       expect(fresh.cycle()).toBe(RobotAction.brake);
       expect(fresh.robot.fault).toBe(fault);
     }
   });
 
   it("allows a longer way after missed cycles", () => {
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     link.cycle();
     link.cycle();
     link.cycle();
-    link.robot.receive(link.command(0.0089, 0));
+    link.receive(link.command(0.0089, 0));
     expect(link.cycle()).toBe(RobotAction.follow);
   });
 
   it("takes no command that is older than one it had, and counts what was lost", () => {
     const [first, second, third] = [link.command(0.001, 0), link.command(0.002, 0), link.command(0.003, 0)];
-    link.robot.receive(first);
-    link.robot.receive(third);
-    link.robot.receive(second);
+    link.receive(first);
+    link.receive(third);
+    link.receive(second);
     link.cycle();
     expect(link.q[0]).toBe(0.003);
     expect(link.robot.refused.stale).toBe(1);
@@ -164,10 +194,10 @@ describe("a session over UDP", () => {
   });
 
   it("forgets a client that is gone, and lets the next one in", () => {
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     for (let n = 0; n <= goneCycles; n++) link.cycle();
     expect(link.robot.mode).toBe(RobotMode.idle);
-    expect(link.robot.receive(link.command(0, 0))).toBe(false);
+    expect(link.receive(link.command(0, 0))).toBe(Reception.none);
     expect(link.robot.refused.session).toBe(1);
     link.client.reconnect();
     link.greet();
@@ -176,7 +206,7 @@ describe("a session over UDP", () => {
   });
 
   it("ends with a release", () => {
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     link.cycle();
     link.say(FrameKind.release);
     expect(link.robot.mode).toBe(RobotMode.idle);
@@ -185,7 +215,7 @@ describe("a session over UDP", () => {
 
   it("measures the round trip by echoed times", () => {
     link.time = 1;
-    link.robot.receive(link.command(0, 0));
+    link.receive(link.command(0, 0));
     link.client.receive(link.state(), 1.004);
     expect(link.client.roundTrip).toBeCloseTo(0.004, 12);
   });
@@ -200,9 +230,9 @@ describe("a session over UDP", () => {
       for (let n = 0; n < 500; n++) {
         const frame = bad.command(0.2 * Math.sin(0.01 * n), 0.1 * Math.cos(0.01 * n) - 0.1);
         if (random.uniform() < 0.2) late.push(frame);
-        else if (random.uniform() < 0.9) bad.robot.receive(frame);
+        else if (random.uniform() < 0.9) bad.receive(frame);
         if (random.uniform() < 0.3) {
-          for (const old of late) bad.robot.receive(old);
+          for (const old of late) bad.receive(old);
           late = [];
         }
         const before = bad.q.slice();
@@ -214,5 +244,80 @@ describe("a session over UDP", () => {
       expect(bad.robot.lost).toBeGreaterThan(0);
       expect(brakes === 0 || bad.robot.mode === RobotMode.fault).toBe(true);
     }
+  });
+
+  it("has no client before a second frame, and keeps nothing of those who only greet", () => {
+    const robot = new RobotSession(robotOptions);
+    const hello = new Frame();
+    link.client.reconnect();
+    link.client.fill(hello, FrameKind.hello, CommandMode.hold, 0);
+    for (const sender of [theirs, ours, theirs]) expect(robot.receive(hello, sender)).toBe(Reception.welcome);
+    expect(robot.mode).toBe(RobotMode.idle);
+    const alive = new Frame();
+    link.client.fill(alive, FrameKind.alive, CommandMode.hold, 0);
+    alive.session = sessionNumber(theirs, 0);
+    expect(robot.receive(alive, ours)).toBe(Reception.none);
+    alive.session = sessionNumber(ours, 0);
+    expect(robot.receive(alive, ours)).toBe(Reception.joined);
+    expect(robot.mode).toBe(RobotMode.monitor);
+  });
+
+  it("takes nothing from another address, whatever it knows, nor a number far ahead", () => {
+    const spy = (kind: FrameKind, sequence: number) =>
+      Object.assign(new Frame(), { kind, count, session: link.robot.session, sequence });
+    link.receive(link.command(0, 0));
+    link.cycle();
+    link.receive(spy(FrameKind.release, 100), theirs);
+    expect(link.robot.mode).toBe(RobotMode.command);
+    link.receive(spy(FrameKind.command, 0x4000_0000), theirs);
+    link.receive(spy(FrameKind.command, 0x4000_0000), ours);
+    expect(link.robot.refused).toMatchObject({ session: 2, stale: 1 });
+    link.receive(link.command(0.001, 0));
+    expect(link.cycle()).toBe(RobotAction.follow);
+  });
+
+  it("numbers each session anew", () => {
+    const before = link.robot.session;
+    const old = link.command(0, 0);
+    link.say(FrameKind.release);
+    expect(link.receive(old)).toBe(Reception.none);
+    link.client.reconnect();
+    link.greet();
+    expect(link.robot.mode).toBe(RobotMode.monitor);
+    expect(link.robot.session).not.toBe(before);
+  });
+
+  it("stands, and lets the next client in, when the goodbye comes in the cycle of a command", () => {
+    link.receive(link.command(0, 0));
+    link.cycle();
+    link.receive(link.command(0.001, 0));
+    link.say(FrameKind.release);
+    for (let n = 0; n <= missedCycles + 1; n++) expect(link.cycle()).toBe(RobotAction.hold);
+    expect(link.robot.mode).toBe(RobotMode.idle);
+    expect(link.robot.fault).toBe(RobotFault.none);
+    const other = new ClientSession({ count, fingerprint, helloNumber: () => 9 });
+    const hello = new Frame();
+    other.fill(hello, FrameKind.hello, CommandMode.hold, 0);
+    expect(link.receive(hello, theirs)).toBe(Reception.welcome);
+  });
+
+  it("counts no reset as a command: one that only resets is silent", () => {
+    link.receive(link.command(0, 0));
+    link.cycle();
+    for (let n = 0; n < missedCycles; n++) {
+      link.say(FrameKind.reset);
+      expect(link.cycle()).toBe(RobotAction.extrapolate);
+    }
+    link.say(FrameKind.reset);
+    expect(link.cycle()).toBe(RobotAction.brake);
+  });
+
+  it("takes no welcome that answers another greeting", () => {
+    const client = new ClientSession({ count, fingerprint, helloNumber: () => 12 });
+    const welcome = new Frame();
+    link.robot.fill(welcome, FrameKind.welcome, 0);
+    client.receive(welcome, 0);
+    expect(client.mode).toBe(ClientMode.connecting);
+    expect(client.counts.foreign).toBe(1);
   });
 });

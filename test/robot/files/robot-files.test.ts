@@ -31,6 +31,7 @@ describe("RobotFiles", () => {
     expect(read("file:meshes/a.stl")).toBe("a");
     expect(read(pathToFileURL(join(robot, "meshes", "a.stl")).href)).toBe("a");
     expect(read("package://other_pkg/meshes/b.stl")).toBe("b");
+    expect(read("package:///other_pkg/meshes/b.stl")).toBe("b");
     expect(read("package://robot/meshes/a.stl")).toBe("a");
     expect(read("package://unknown/meshes/a.stl")).toBe("a");
     expect(read("meshes/own.stl")).toBe("a");

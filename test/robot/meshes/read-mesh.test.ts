@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../../src/math/random.js";
 import { readMesh } from "../../../src/robot/meshes/load-mesh.js";
 import type { TriangleMesh } from "../../../src/robot/meshes/triangle-mesh.js";
-import { FlycatcherError } from "../../../src/runtime/errors.js";
-import { deep } from "../../support/deep.js";
 import { expectCode } from "../fixtures/small-arm.js";
-import { binaryStl, collada, cube, glb, makeGlb, obj, textStl } from "./sample-meshes.js";
+import { binaryStl, collada, cube, cubeGltf, glb, makeGlb, obj, textStl } from "./sample-meshes.js";
 
 /** Every triangle as the text of its corners, in order. */
 function trianglesOf({ positions, triangles }: TriangleMesh): string[] {
@@ -70,6 +67,41 @@ describe("readMesh", () => {
       "a.glb",
     ],
     [
+      "a GLB that reads the same bytes without end",
+      makeGlb({
+        nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 2 ** 31, type: "VEC3" }],
+        bufferViews: [{ buffer: 0, byteStride: 0 }],
+      }),
+      "a.glb",
+    ],
+    [
+      "a GLB whose nodes double, each with many parts",
+      makeGlb({
+        ...cubeGltf,
+        scenes: [{ nodes: [0] }],
+        nodes: Array.from({ length: 15 }, (_, k) => (k < 14 ? { children: [k + 1, k + 1] } : { mesh: 0 })),
+        meshes: [{ primitives: Array.from({ length: 100 }, () => ({ attributes: { POSITION: 0 }, indices: 1 })) }],
+      }),
+      "a.glb",
+    ],
+    ["a GLB with a part that is none", makeGlb({ nodes: [{ mesh: 0 }], meshes: [{ primitives: [null] }] }), "a.glb"],
+    [
+      "a DAE whose primitive has a hundred thousand inputs",
+      Buffer.from(
+        collada.toString().replace("<vcount>", `${'<input semantic="NORMAL" source="#n"/>'.repeat(100_000)}<vcount>`),
+      ),
+      "a.dae",
+    ],
+    [
+      "a DAE with a wide node used often",
+      Buffer.from(
+        `<COLLADA><library_nodes><node id="n">${"<node/>".repeat(1000)}</node></library_nodes><library_visual_scenes><visual_scene>${'<instance_node url="#n"/>'.repeat(1000)}</visual_scene></library_visual_scenes></COLLADA>`,
+      ),
+      "a.dae",
+    ],
+    [
       "a compressed GLB",
       makeGlb({ nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ extensions: { KHR_draco_mesh_compression: {} } }] }] }),
       "a.glb",
@@ -77,42 +109,4 @@ describe("readMesh", () => {
   ])("%s is refused", (_, bytes, name) => {
     expectCode(() => readMesh(bytes, name), "FLY_MESH_INVALID");
   });
-
-  it("damaged files are read or refused with a code", { timeout: 180_000 }, () => {
-    const random = new Random("mesh-fuzz");
-    const samples = [
-      ["a.stl", binaryStl],
-      ["a.stl", textStl],
-      ["a.obj", obj],
-      ["a.dae", collada],
-      ["a.glb", glb],
-    ] as const;
-    let read = 0;
-    for (let i = 0; i < deep(2_000, 30_000); i++) {
-      const [name, bytes] = samples[random.integer(samples.length)]!;
-      try {
-        const mesh = readMesh(damaged(bytes, random), name);
-        expect(mesh.positions.every(Number.isFinite)).toBe(true);
-        read++;
-      } catch (error) {
-        if (!(error instanceof FlycatcherError)) throw error;
-        expect(error.code).toBe("FLY_MESH_INVALID");
-      }
-    }
-    expect(read).toBeGreaterThan(deep(100, 1500));
-  });
 });
-
-/** Some bytes changed, doubled or cut out. */
-function damaged(bytes: Buffer, random: Random): Buffer {
-  let changed = Buffer.from(bytes);
-  for (let k = 1 + random.integer(4); k > 0; k--) {
-    const at = random.integer(Math.max(changed.length, 1));
-    const length = random.integer(24);
-    const kind = random.integer(4);
-    if (kind === 0) changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + length)]);
-    else if (kind === 1) changed = Buffer.concat([changed.subarray(0, at + length), changed.subarray(at)]);
-    else if (changed.length > 0) changed[at] = random.integer(256);
-  }
-  return changed;
-}

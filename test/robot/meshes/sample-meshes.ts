@@ -63,7 +63,7 @@ export const collada: Buffer = Buffer.from(`<?xml version="1.0"?>
 </COLLADA>`);
 
 /** The cube twice as large, moved by (1, 0, 0). */
-export const glb: Buffer = makeGlb({
+export const cubeGltf: object = {
   asset: { version: "2.0" },
   scenes: [{ nodes: [0] }],
   nodes: [
@@ -80,9 +80,11 @@ export const glb: Buffer = makeGlb({
     { buffer: 0, byteOffset: 96, byteLength: 72 },
   ],
   buffers: [{ byteLength: 168 }],
-});
+};
 
-export function makeGlb(json: object): Buffer {
+export const glb: Buffer = makeGlb(cubeGltf);
+
+export function makeGlb(json: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(json));
   const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, " ")]);
   const binary = Buffer.concat([

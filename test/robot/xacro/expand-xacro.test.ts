@@ -112,6 +112,11 @@ describe("expandXacro", () => {
       `<xacro:macro name="m0"/>${Array.from({ length: 60 }, (_, i) => `<xacro:macro name="m${i + 1}"><xacro:m${i}/><xacro:m${i}/></xacro:macro>`).join("")}<xacro:m60/>`,
       "FLY_XACRO_TOO_LARGE",
     ],
+    [
+      "a long text used often",
+      `<xacro:property name="a0" value="${"a".repeat(64)}"/>${Array.from({ length: 14 }, (_, i) => `<xacro:property name="a${i + 1}" value="\${a${i}}\${a${i}}"/>`).join("")}${'<x v="${a14}"/>'.repeat(1000)}`,
+      "FLY_XACRO_TOO_LARGE",
+    ],
     ["deep brackets", `<x v="\${${"(".repeat(1000)}1${")".repeat(1000)}}"/>`, "FLY_XACRO_INVALID"],
     ["an unknown package", `<xacro:include filename="$(find nowhere)/a.xacro"/>`, "FLY_ROBOT_FILE_MISSING"],
     ["an include that is not there", `<xacro:include filename="a.xacro"/>`, "FLY_ROBOT_FILE_MISSING"],

@@ -55,6 +55,16 @@ describe("the controller in the simulated robot", () => {
     for (let k = 1; k < way.length; k++) expect(way[k]! - way[k - 1]!).toBeCloseTo(0.001, 9);
   });
 
+  it("stops at a joint's limit while it goes on, or brakes, by itself", () => {
+    for (const action of [RobotAction.extrapolate, RobotAction.brake]) {
+      sim.q[0] = robot.model.upper[0]! - 0.001;
+      sim.qd[0] = 2;
+      sim.advance(action, target(), 4, () => undefined);
+      expect(sim.q[0]).toBe(robot.model.upper[0]);
+      expect(sim.qd[0]).toBe(0);
+    }
+  });
+
   it("closes the hand as its fingers are told to, and the evaluator notices", () => {
     const told: WorldMessage[] = [];
     const watch = new GraspWatch(sim, (message) => told.push(message));
@@ -79,7 +89,16 @@ describe("the world's protocol", () => {
     const ball = new ThrowGenerator(throwSpaceOf(robot), 5).make(3, 1.25);
     const request = decodeRequest(encodeLine({ type: "throw", ball }).trim());
     expect(request).toEqual({ type: "throw", ball });
-    for (const line of ["", "{", "null", "3", '{"type":"throw"}', '{"type":"throw","ball":{"id":1}}', '{"type":"x"}']) {
+    for (const line of [
+      "",
+      "{",
+      "null",
+      "3",
+      '{"type":"throw"}',
+      '{"type":"throw","ball":{"id":1}}',
+      '{"type":"throw","ball":{"id":1,"state":null}}',
+      '{"type":"x"}',
+    ]) {
       expect(decodeRequest(line)).toBeNull();
       expect(decodeMessage(line)).toBeNull();
     }
@@ -91,7 +110,15 @@ describe("the world's protocol", () => {
 
   it("cuts lines wherever they were cut on the way", () => {
     const reader = new LineReader();
-    const lines = ["ab", "cde", "f"].flatMap((text) => reader.take(Buffer.from(text)));
-    expect([...lines, ...reader.take(Buffer.from("\ngh\n"))]).toEqual(["abcdef", "gh"]);
+    const lines = ["ab", "cde", "f"].flatMap((text) => reader.take(Buffer.from(text)) ?? ["too long"]);
+    expect([...lines, ...reader.take(Buffer.from("\ngh\n"))!]).toEqual(["abcdef", "gh"]);
+    expect(reader.take(Buffer.from("a\n\nb"))).toEqual(["a"]);
+  });
+
+  it("takes no line that is longer than the longest", () => {
+    const reader = new LineReader(4);
+    expect(reader.take(Buffer.from("abcd\nab"))).toEqual(["abcd"]);
+    expect(reader.take(Buffer.from("cde"))).toBeNull();
+    expect(new LineReader(4).take(Buffer.from("abcde\n"))).toBeNull();
   });
 });

@@ -1,0 +1,44 @@
+/** What a thread is to suffer: until when [ms on the run's clock], and how much longer each of its steps takes [µs]. */
+const Slot = { hungUntil: 0, slowUntil: 1, delay: 2, count: 3 } as const;
+
+/** Faults of threads, in shared memory: each thread looks at its own before it steps. For tests of what follows. */
+export class ThreadFaults {
+  readonly #slots: Int32Array;
+  readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+  static memory(parts: number): SharedArrayBuffer {
+    return new SharedArrayBuffer(parts * Slot.count * Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#slots = new Int32Array(memory);
+  }
+
+  /** A part stands still until `time` [s]. */
+  hang(part: number, time: number): void {
+    Atomics.store(this.#slots, part * Slot.count + Slot.hungUntil, Math.round(1e3 * time));
+  }
+
+  /** Each step of a part takes `delay` [s] longer until `time` [s]. */
+  slow(part: number, delay: number, time: number): void {
+    Atomics.store(this.#slots, part * Slot.count + Slot.delay, Math.round(1e6 * delay));
+    Atomics.store(this.#slots, part * Slot.count + Slot.slowUntil, Math.round(1e3 * time));
+  }
+
+  /** The part that takes the place of one that has ended is well. */
+  clear(part: number): void {
+    this.hang(part, 0);
+    this.slow(part, 0, 0);
+  }
+
+  /** In the thread of a part, before a step: suffers what is to be suffered. */
+  suffer(part: number, nowMs: () => number): void {
+    const first = part * Slot.count;
+    if (Atomics.load(this.#slots, first + Slot.hungUntil) === 0 && Atomics.load(this.#slots, first + Slot.slowUntil) === 0) {
+      return;
+    }
+    while (nowMs() < Atomics.load(this.#slots, first + Slot.hungUntil)) Atomics.wait(this.#sleeper, 0, 0, 1);
+    if (nowMs() >= Atomics.load(this.#slots, first + Slot.slowUntil)) return;
+    Atomics.wait(this.#sleeper, 0, 0, Atomics.load(this.#slots, first + Slot.delay) / 1e3);
+  }
+}
