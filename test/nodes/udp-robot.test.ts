@@ -163,14 +163,6 @@ describe("a robot behind the UDP protocol", () => {
     expect(stopLine.timeOf("confirmed")).toBeGreaterThanOrEqual(stopLine.timeOf("sent"));
   });
 
-  it("notes nothing of a braking command that does not leave", async () => {
-    scene = await Scene.start();
-    const number = scene.stopLine.ask();
-    scene.stopLine.noteBraked(number);
-    scene.command(0, "brake");
-    expect([scene.stopLine.hasDriver, scene.stopLine.reached(number)]).toEqual([true, "braked"]);
-  });
-
   it("greets again after silence on the wire, and says so in its condition", async () => {
     scene = await Scene.start();
     await scene.node.warmUp();
