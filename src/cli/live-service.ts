@@ -44,15 +44,20 @@ export async function runServed(show: ServedRun): Promise<void> {
   const service = await startService(show.config, { live, log, stopLine: stopLine.memory });
   print(announce(service, show));
   const { session, started, close } = await openSession(show, stopLine.memory);
+  const end = () => endInTime(Promise.all([close(), service.close()]));
   live.fill(session);
   log.attach(session);
-  if (typeof (await Promise.race([started, interrupted])) === "string") print("Stopping …");
-  else print("The robot waits for balls.");
+  try {
+    if (typeof (await Promise.race([started, interrupted])) === "string") print("Stopping …");
+    else print("The robot waits for balls.");
+  } catch (error) {
+    await end();
+    throw error;
+  }
   service.stop?.supervise();
-  const over = playUntil(session, show.throws);
-  await Promise.race([over, interrupted]);
+  await Promise.race([playUntil(session, show.throws), interrupted]);
   const { summary } = session.snapshot().hello;
-  await endInTime(Promise.all([close(), service.close()]));
+  await end();
   print(`\n${formatSummary(summary, null)}`);
 }
 

@@ -48,7 +48,7 @@ export const Stop = message("Stop", 2, "Motions are cancelled, or may begin agai
 });
 export type Stop = MessageOf<typeof Stop>;
 
-export const OperatorCommand = message("OperatorCommand", 2, "A command of the operator, who stops it by `StopLine`.", {
+export const OperatorCommand = message("OperatorCommand", 2, "A command of the operator; stops go by StopLine.", {
   action: meaning(choice({ resume: 0 }), "continue from where the monitor stopped the robot"),
 });
 export type OperatorCommand = MessageOf<typeof OperatorCommand>;

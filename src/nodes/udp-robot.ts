@@ -67,11 +67,11 @@ export class UdpRobotNode implements Node {
   #sentNs = 0;
   #published: RobotStatus = { isAtFault: false, fault: "none" };
   #publishedNs = Number.NEGATIVE_INFINITY;
-  /** Whether states have come, and then none for a while. */
-  #isSilent = false;
   /** Number of the first frame with a braking command for the newest stop; whether the robot's answer is still to come. */
   #brakeFrame = 0;
   #awaitsAnswer = false;
+  /** Whether states have come, and then none for a while. */
+  #isSilent = false;
   /** Datagrams that were no frames. */
   #unreadable = 0;
   #isClosed = false;
@@ -191,8 +191,8 @@ export class UdpRobotNode implements Node {
     }
     const isConnecting = this.#session.mode === ClientMode.connecting;
     if (this.#session.receive(this.#received, nowNs / 1e9)) {
-      this.#noteAnswer(this.#received.acknowledged);
       this.#noteState(nowNs);
+      this.#noteAnswer(this.#received.acknowledged);
       this.#publish(nowNs);
     }
     // The second frame shows the robot that its welcome has come to the right address.

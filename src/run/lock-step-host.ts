@@ -43,10 +43,10 @@ export interface LockStepOptions extends NodeSettings {
   readonly throws?: ThrowSource | undefined;
   /** How long the robot stands before the first ball [ns]; by default until its head's filter has settled. */
   readonly settlingNs?: number | undefined;
-  /** Takes the errors of nodes; the run goes on. Left out: the first one ends it. */
-  readonly onNodeError?: (node: string, error: unknown) => void;
   /** Memory of `StopLine`, where another thread may stop the robot, too. */
   readonly stopLine?: SharedArrayBuffer | undefined;
+  /** Takes the errors of nodes; the run goes on. Left out: the first one ends it. */
+  readonly onNodeError?: (node: string, error: unknown) => void;
   /** Called after every tick, with its time [ns]. */
   readonly onTick?: (nowNs: number) => void;
 }

@@ -34,7 +34,10 @@ export class ThreadFaults {
   /** In the thread of a part, before a step: suffers what is to be suffered. */
   suffer(part: number, nowMs: () => number): void {
     const first = part * Slot.count;
-    if (Atomics.load(this.#slots, first + Slot.hungUntil) === 0 && Atomics.load(this.#slots, first + Slot.slowUntil) === 0) {
+    if (
+      Atomics.load(this.#slots, first + Slot.hungUntil) === 0 &&
+      Atomics.load(this.#slots, first + Slot.slowUntil) === 0
+    ) {
       return;
     }
     while (nowMs() < Atomics.load(this.#slots, first + Slot.hungUntil)) Atomics.wait(this.#sleeper, 0, 0, 1);

@@ -66,8 +66,7 @@ export class LockStepSession extends RunSession {
     const memory = Pace.memory();
     new Pace(memory).set(options.speed, false);
     const { automatic: _, speed: __, stopLine = StopLine.memory(), ...rest } = options;
-    const heartbeats = Heartbeats.memory(1);
-    const input: LockStepInput = { ...rest, pace: memory, heartbeats, stopLine };
+    const input: LockStepInput = { ...rest, pace: memory, heartbeats: Heartbeats.memory(1), stopLine };
     const worker = await startWorker("view/lock-step", {
       workerData: input,
       startTimeoutMs: START_TIMEOUT_MS,
@@ -75,7 +74,11 @@ export class LockStepSession extends RunSession {
     return new LockStepSession(worker, options, input);
   }
 
-  private constructor(worker: RunningWorker, options: LockStepSessionOptions, memories: LockStepInput) {
+  private constructor(
+    worker: RunningWorker,
+    options: LockStepSessionOptions,
+    { pace, heartbeats, stopLine }: Pick<LockStepInput, "pace" | "heartbeats" | "stopLine">,
+  ) {
     const robot = loadRobot(options.robot);
     const { perception, seed, mode, automatic, ball, balls, speed, thrower } = options;
     super({
@@ -90,9 +93,9 @@ export class LockStepSession extends RunSession {
       settings: { mode, challenges: { ...challengesOf(thrower.kind) }, automatic, balls, speed },
     });
     this.#worker = worker;
-    this.#pace = new Pace(memories.pace);
-    this.stopLine = new StopLine(memories.stopLine);
-    const beats = new Heartbeats(memories.heartbeats);
+    this.#pace = new Pace(pace);
+    this.stopLine = new StopLine(stopLine);
+    const beats = new Heartbeats(heartbeats);
     this.#silence = new SilenceWatch(1, () => beats.takeBeat(0), silence);
     worker.thread.on("message", (report: LockStepReport) => this.#handle(report));
     this.ended = worker.exited.then(({ error }) => {

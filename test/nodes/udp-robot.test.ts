@@ -30,8 +30,8 @@ class Scene {
   readonly requests = new Queue<RobotRequest>(0, "every");
   readonly states = new Queue<JointState>(0, "every");
   readonly statuses = new Queue<RobotStatus>(0, "every");
-  readonly events = new Queue<Event>(0, "every");
   readonly stopLine = new StopLine();
+  readonly events = new Queue<Event>(0, "every");
   readonly server: RobotServer;
   readonly node: UdpRobotNode;
   readonly q = new Float64Array(count);
@@ -161,14 +161,6 @@ describe("a robot behind the UDP protocol", () => {
     expect(stopLine.reached(number)).toBe("sent");
     await scene.until(() => stopLine.reached(number) === "confirmed", command("brake"));
     expect(stopLine.timeOf("confirmed")).toBeGreaterThanOrEqual(stopLine.timeOf("sent"));
-  });
-
-  it("notes nothing of a braking command that does not leave", async () => {
-    scene = await Scene.start();
-    const number = scene.stopLine.ask();
-    scene.stopLine.noteBraked(number);
-    scene.command(0, "brake");
-    expect([scene.stopLine.hasDriver, scene.stopLine.reached(number)]).toEqual([true, "braked"]);
   });
 
   it("greets again after silence on the wire, and says so in its condition", async () => {
