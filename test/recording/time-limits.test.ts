@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openRecording } from "../../src/recording/format/open-recording.js";
 import { readPoints } from "../../src/recording/import/import-recording.js";
 import type { RecordedItem } from "../../src/recording/recording.js";
+import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { replayRecording } from "../../src/run/replay/replay-run.js";
 import { plainHeader } from "./random-items.js";
 import { recordingOf } from "./recordings.js";
@@ -15,6 +16,7 @@ function pointsAt(seconds: number, frame: number): RecordedItem {
   return { topic: "points", timeNs: ns, frame, exposureNs: ns, arrivalNs: ns, position, covariance };
 }
 
+const robot = loadRobot("lwr-arm");
 const near = Array.from({ length: 20 }, (_, k) => 0.01 * k);
 const header = { ...plainHeader(), perception: "points", readings: null, clock: "real-time" } as const;
 const opened = async (times: readonly number[]) => openRecording(await recordingOf(times.map(pointsAt), header));
@@ -30,8 +32,8 @@ describe("a message far in time", () => {
 
   it("is refused in a replay, before the time to it is simulated", async () => {
     const recording = await opened([...near, 1e6]);
-    await expect(replayRecording(recording)).rejects.toThrow(FAR);
-    const part = await replayRecording(recording, { toNs: 200_000_000 });
+    await expect(replayRecording(recording, { robot })).rejects.toThrow(FAR);
+    const part = await replayRecording(recording, { robot, toNs: 200_000_000 });
     expect(part.toNs).toBeLessThanOrEqual(200_000_000);
   });
 
