@@ -8,7 +8,8 @@ const parts: readonly FaultPart[] = [lockStepFaults, realTimeFaults];
 
 export const suite: BenchSuite = {
   name: "faults",
-  description: "every node killed, hung and slowed, the robot, its link and its clock disturbed: what is noticed, and what follows",
+  description:
+    "every node killed, hung and slowed, the robot, its link and its clock disturbed: what is noticed, and what follows",
   async run(context: BenchContext): Promise<Metrics> {
     const all: Metrics[] = [];
     for (const part of parts) {

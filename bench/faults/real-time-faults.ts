@@ -55,12 +55,11 @@ interface Outcome {
 function faultsOf({ run }: RealTimeScene): Fault[] {
   const { executor, faults } = run.host;
   const threads = executor.placements.flatMap((placement): Fault[] => {
-    const names = new RegExp(`${placement}|robot|control`);
-    const own = new RegExp(placement);
     const after = "catches on";
+    const names = reportsOf(placement);
     return [
-      { name: `${placement} killed`, names: own, after, bring: () => faults.killPart(placement) },
-      { name: `${placement} hung`, names, after, bring: () => faults.hangPart(placement, 60) },
+      { name: `${placement} killed`, names, after, bring: () => faults.killPart(placement) },
+      { name: `${placement} hung`, names, after, bring: () => faults.hangPart(placement, hangs(placement)) },
       { name: `${placement} slowed`, names, after, bring: () => faults.slowPart(placement, SLOWER, SLOW) },
     ];
   });
@@ -80,6 +79,17 @@ function faultsOf({ run }: RealTimeScene): Fault[] {
     },
     { name: "robot killed", names: /robot/, after: "stands", bring: () => faults.signalRobot("SIGKILL") },
   ];
+}
+
+/** Threads that are replaced hang until then; those that have sockets come back by themselves [s]. */
+function hangs(placement: string): number {
+  return placement === "robot" || placement === "world" ? 3 : 60;
+}
+
+/** What names a thread: for the two between which commands pass, what the other finds, too. */
+function reportsOf(placement: string): RegExp {
+  if (placement === "control") return /control|the robot has stopped by itself/;
+  return placement === "robot" ? /robot|staleState/ : new RegExp(placement);
 }
 
 /** Brings a fault about while the robot waits for a ball that is thrown, and sees what follows. */
@@ -122,7 +132,8 @@ async function isWellAfter(scene: RealTimeScene, { after }: Fault): Promise<bool
     return ready && scene.isStanding;
   }
   // The threads that took the place of others warm up first.
-  const areUp = () => run.host.executor.placements.every((name) => run.host.executor.states.of(name).state === "running");
+  const areUp = () =>
+    run.host.executor.placements.every((name) => run.host.executor.states.of(name).state === "running");
   const isUp = await scene.holds(areUp, RECOVERY_MS);
   return isUp && (await run.waits(RECOVERY_MS / 1e3));
 }

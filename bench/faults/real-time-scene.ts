@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { resolveConfig } from "../../src/runtime/config.js";
-import { createLogger } from "../../src/runtime/logger.js";
 import { realTimeDefaults } from "../../src/run/real-time-options.js";
 import type { TimedEvent } from "../../src/run/threads-host.js";
+import { resolveConfig } from "../../src/runtime/config.js";
+import { createLogger } from "../../src/runtime/logger.js";
 import { createService } from "../../src/service/service.js";
 import type { ServiceInstance } from "../../src/service/service-types.js";
 import { SessionSlot } from "../../src/service/session-slot.js";
@@ -37,7 +37,12 @@ export class RealTimeScene {
     return new RealTimeScene(session, app, events, modes);
   }
 
-  private constructor(session: LiveSession, app: ServiceInstance, events: RealTimeScene["events"], modes: WorldMessage[]) {
+  private constructor(
+    session: LiveSession,
+    app: ServiceInstance,
+    events: RealTimeScene["events"],
+    modes: WorldMessage[],
+  ) {
     this.session = session;
     this.app = app;
     this.events = events;
@@ -66,7 +71,10 @@ export class RealTimeScene {
 
   /** Whether the service answers. */
   async answers(): Promise<boolean> {
-    const [health, live] = await Promise.all([this.app.inject({ url: "/healthz" }), this.app.inject({ url: "/v1/live" })]);
+    const [health, live] = await Promise.all([
+      this.app.inject({ url: "/healthz" }),
+      this.app.inject({ url: "/v1/live" }),
+    ]);
     return health.statusCode === 200 && live.statusCode === 200;
   }
 

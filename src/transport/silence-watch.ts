@@ -27,7 +27,11 @@ export class SilenceWatch {
   }
 
   /** Looks at all parts; `isRunning` says which of them ought to be alive. Calls `changed` for each that has changed. */
-  look(nowMs: number, isRunning: (part: number) => boolean, changed: (part: number, change: SilenceChange) => void): void {
+  look(
+    nowMs: number,
+    isRunning: (part: number) => boolean,
+    changed: (part: number, change: SilenceChange) => void,
+  ): void {
     const isLate = !(nowMs - this.#lookedMs <= LATE_MS);
     this.#lookedMs = nowMs;
     for (let part = 0; part < this.#heardMs.length; part++) {

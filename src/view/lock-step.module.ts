@@ -70,7 +70,10 @@ function reportFailure(node: string, error: unknown): void {
   failures.set(node, wall);
   const text = `${node} failed: ${error instanceof Error ? error.message : String(error)}`;
   const time = run.nowNs / 1e9;
-  post({ type: "message", message: { type: "event", time, severity: "error", source: node, code: "node-failed", text } });
+  post({
+    type: "message",
+    message: { type: "event", time, severity: "error", source: node, code: "node-failed", text },
+  });
 }
 
 /** Publishes what the tick gave, and waits until it is time for the next. */

@@ -34,18 +34,21 @@ function failing(node: Node, from: number, until: number): void {
 }
 
 describe("a run in lock-step in which something goes wrong", () => {
-  it.each(["kinematic", "physics"] as const)("drops balls that cannot fly in a %s world, and goes on", async (world) => {
-    const run = await start({ world });
-    const events = run.tap<Event>("robot.events");
-    for (const ball of [rising, below]) {
-      const [result] = await run.throwAll([ball]);
-      expect(result).toMatchObject({ id: ball.id, outcome: "no-plan", reason: "it could not be thrown" });
-      expect(events.take(run.nowNs)).toMatchObject({ code: "ball-dropped", source: "world" });
-    }
-    expect((await run.throwBalls([0]))[0]?.id).toBe(0);
-    expect(events.take(run.nowNs)).toBeNull();
-    await run.close();
-  });
+  it.each(["kinematic", "physics"] as const)(
+    "drops balls that cannot fly in a %s world, and goes on",
+    async (world) => {
+      const run = await start({ world });
+      const events = run.tap<Event>("robot.events");
+      for (const ball of [rising, below]) {
+        const [result] = await run.throwAll([ball]);
+        expect(result).toMatchObject({ id: ball.id, outcome: "no-plan", reason: "it could not be thrown" });
+        expect(events.take(run.nowNs)).toMatchObject({ code: "ball-dropped", source: "world" });
+      }
+      expect((await run.throwBalls([0]))[0]?.id).toBe(0);
+      expect(events.take(run.nowNs)).toBeNull();
+      await run.close();
+    },
+  );
 
   it("goes on without a node for a while, and catches when it is back", async () => {
     const failed: string[] = [];

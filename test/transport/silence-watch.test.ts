@@ -18,7 +18,11 @@ describe("the watch for signs of life", () => {
   function look(looks: number, periodMs = 100): void {
     for (let k = 0; k < looks; k++) {
       nowMs += periodMs;
-      watch.look(nowMs, (part) => running[part]!, (part, change) => told.push(`${part} ${change}`));
+      watch.look(
+        nowMs,
+        (part) => running[part]!,
+        (part, change) => told.push(`${part} ${change}`),
+      );
     }
   }
 
