@@ -667,10 +667,7 @@ export const errorCatalogue = {
       "Ask again after the time of the Retry-After header, or raise service.maxQueue.",
     ],
     FLY_POOL_CLOSED: ["A planner was used after it had been closed.", "Close a planner after its last request."],
-    FLY_LIVE_ENDED: [
-      "The live run has ended by itself.",
-      "The log says why; start it again.",
-    ],
+    FLY_LIVE_ENDED: ["The live run has ended by itself.", "The log says why; start it again."],
     FLY_LIVE_STARTING: [
       "The live run is starting: the robot's process starts, and all parts warm up.",
       "Ask again in a few seconds.",

@@ -135,12 +135,25 @@ export class NodeHost {
       this.#wiring.waking.map(({ port }) => port),
     );
     this.#isRunning = true;
-    while (!this.#isStopped) {
-      const next = this.#step(this.clock.nowNs());
-      await group.waitAsync(this.#wallMsUntil(next));
+    try {
+      while (!this.#isStopped) {
+        const next = this.#step(this.clock.nowNs());
+        await group.waitAsync(this.#wallMsUntil(next));
+      }
+    } catch (error) {
+      await this.#fail(error);
     }
     this.#isRunning = false;
     group.close();
+  }
+
+  /** Gives sockets back before the thread dies: Node aborts the process if one receives a datagram while its thread ends. */
+  async #fail(error: unknown): Promise<void> {
+    this.#isStopped = true;
+    await this.#close();
+    setImmediate(() => {
+      throw error;
+    });
   }
 
   /** By the wall clock [ms]: the run's may be slower. */
@@ -149,7 +162,12 @@ export class NodeHost {
   }
 
   #wake(): void {
-    if (this.#isRunning && !this.#isStopped) this.#step(this.clock.nowNs());
+    if (!this.#isRunning || this.#isStopped) return;
+    try {
+      this.#step(this.clock.nowNs());
+    } catch (error) {
+      void this.#fail(error);
+    }
   }
 
   #runTicks(tickNs: number, spinMs: number): void {
@@ -184,7 +202,7 @@ export class NodeHost {
   #step(nowNs: number): number {
     const { part } = this.#input;
     this.#heartbeats.beat(part);
-    this.#faults.suffer(part, this.#nowMs);
+    this.#faults.dieIfTold(part);
     let due = this.#wiring.flush(nowNs);
     let next = nowNs + PATIENCE_NS;
     for (let pass = 0; pass < MAX_PASSES && (pass === 0 || due <= nowNs); pass++) {
@@ -203,6 +221,7 @@ export class NodeHost {
       const hosted = this.#nodes[k]!;
       if (nowNs >= hosted.wakeNs || isCalled(hosted.waking)) {
         const begun = this.clock.nowNs();
+        this.#faults.suffer(this.#input.part, this.#nowMs);
         hosted.wakeNs = hosted.node.step(nowNs);
         const ended = this.clock.nowNs();
         hosted.status.worked((ended - begun) / 1e9);

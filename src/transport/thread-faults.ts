@@ -1,7 +1,7 @@
-/** What a thread is to suffer: until when [ms on the run's clock], and how much longer each of its steps takes [µs]. */
-const Slot = { hungUntil: 0, slowUntil: 1, delay: 2, count: 3 } as const;
+/** What a thread is to suffer: until when [ms on the run's clock], how much longer each of its steps takes [µs], whether it dies. */
+const Slot = { hungUntil: 0, slowUntil: 1, delay: 2, dies: 3, count: 4 } as const;
 
-/** Faults of threads, in shared memory: each thread looks at its own before it steps. For tests of what follows. */
+/** Faults of threads, in shared memory: each thread looks at its own before it steps a node. For tests of what follows. */
 export class ThreadFaults {
   readonly #slots: Int32Array;
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -25,10 +25,21 @@ export class ThreadFaults {
     Atomics.store(this.#slots, part * Slot.count + Slot.slowUntil, Math.round(1e3 * time));
   }
 
+  /** A part dies of an error amid its work. */
+  kill(part: number): void {
+    Atomics.store(this.#slots, part * Slot.count + Slot.dies, 1);
+  }
+
+  /** In the thread of a part: dies, if it is to. */
+  dieIfTold(part: number): void {
+    if (Atomics.load(this.#slots, part * Slot.count + Slot.dies) !== 0) throw new Error("told to die");
+  }
+
   /** The part that takes the place of one that has ended is well. */
   clear(part: number): void {
     this.hang(part, 0);
     this.slow(part, 0, 0);
+    Atomics.store(this.#slots, part * Slot.count + Slot.dies, 0);
   }
 
   /** In the thread of a part, before a step: suffers what is to be suffered. */

@@ -243,7 +243,7 @@ export class ThreadsExecutor {
     const isRunning = (part: number) => this.states.of(this.placements[part]!).state === "running";
     this.#silence.look(nowMs, isRunning, (part, change) => {
       const placement = this.placements[part]!;
-      if (change === "hung") this.kill(placement);
+      if (change === "hung") this.#end(placement);
       else {
         this.states.hear(placement, change);
         this.#options.observer[change](placement);
@@ -290,9 +290,15 @@ export class ThreadsExecutor {
     new SyncTable(this.syncTable).reclaimThread(threadId);
   }
 
-  /** Ends the thread of a placement amid its work, as a fault would. */
-  kill(placement: string): void {
+  /** Ends a thread that hangs. One with sockets is left: Node aborts the process if one receives while its thread is ended. */
+  #end(placement: string): void {
+    if (this.#options.placements[placement]!.pacing.kind === "events") return;
     void this.#workers.get(placement)?.thread.terminate();
+  }
+
+  /** Lets the thread of a placement die amid its work, as an error in it would. */
+  kill(placement: string): void {
+    this.#faults.kill(this.placements.indexOf(placement));
   }
 
   /** Lets the thread of a placement stand still for a while, as a fault would; on the run's clock [s]. */

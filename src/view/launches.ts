@@ -80,16 +80,12 @@ export class Launches {
 
   /** How the ball flies: as the simulation will have it. */
   #flightOf(launched: Throw, path: string): FlyingBall {
-    const { position } = launched.state;
-    const radius = this.#ball.diameter / 2;
-    if (!(position[2] > radius)) {
-      throw unfit(`${path}/position`, "a release above the floor", `a height of ${position[2].toFixed(2)} m`);
-    }
     try {
       return freeFlight(launched, this.#ball);
     } catch (error) {
       if (!(error instanceof FlycatcherError)) throw error;
-      throw unfit(path, error.details.expected ?? "a flight to the floor", "a flight that is longer");
+      const { expected = "a flight to the floor", found = "a longer flight" } = error.details;
+      throw unfit(path, expected, found);
     }
   }
 

@@ -42,6 +42,8 @@ export interface ViewTarget {
   publishImage(image: ImagePacket): void;
 }
 
+/** Control that has sent no command for so long does not lead the robot [s]: what it said last is no longer so. */
+const SILENT = 1;
 /** Pairs of bodies that are published. */
 const PAIRS = 8;
 
@@ -61,6 +63,8 @@ export class View {
   readonly #brakingOptions: BrakingOptions;
   #swept: SweptVolumes | null = null;
   #command: JointCommand | null = null;
+  /** When it came [s]. */
+  #commandTime = 0;
   #world: TrueWorld | null = null;
   #jointTime = Number.NaN;
   #braking: number | null = null;
@@ -111,7 +115,11 @@ export class View {
     this.#states = newStates ?? this.#states;
     this.#control = newControl ?? this.#control;
     this.#braking = takeNewest(monitor, nowNs)?.distance ?? this.#braking;
-    this.#command = takeNewest(commands, nowNs) ?? this.#command;
+    const command = takeNewest(commands, nowNs);
+    if (command !== null) {
+      this.#command = command;
+      this.#commandTime = nowNs / 1e9;
+    }
     const measured = takeNewest(joints, nowNs);
     if (measured === null) return;
     this.#q.set(measured.q);
@@ -151,10 +159,15 @@ export class View {
     const { phase = "safe", reason = null, isAtFault = false, isReady = false } = this.#control ?? {};
     if (this.#states === null) return null;
     this.#hasNewState = false;
+    const { arms } = this.#states;
+    if (this.#command !== null && time > this.#commandTime + SILENT) {
+      const monitor = { phase, reason: "control is silent: what is shown is old" };
+      return { type: "state", time, activity: "fault", monitor, arms };
+    }
     const isBusy = !this.#states.isWaiting;
     const moving = isBusy ? "busy" : "waiting";
     const activity = isAtFault ? "fault" : !isReady ? "starting" : phase !== "safe" ? "stopped" : moving;
-    return { type: "state", time, activity, monitor: { phase, reason: reason ?? "" }, arms: this.#states.arms };
+    return { type: "state", time, activity, monitor: { phase, reason: reason ?? "" }, arms };
   }
 
   safety(time: number): SafetyMessage {

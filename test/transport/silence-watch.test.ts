@@ -51,7 +51,7 @@ describe("the watch for signs of life", () => {
     expect(told).toEqual(["0 silent", "0 hung", "0 hung"]);
   });
 
-  it("holds nobody silent for a time in which it did not look itself", () => {
+  it("holds no part silent for a time in which it did not look itself", () => {
     look(2);
     beats.fill(false);
     look(5);

@@ -171,7 +171,8 @@ describe("a graph in threads", () => {
     let lookMs = 0;
     const look = async () => {
       await pause(1);
-      scene.executor.watch((lookMs += 100));
+      lookMs += 100;
+      scene.executor.watch(lookMs);
     };
     scene.executor.hang("a", 3600);
     await pause(50);

@@ -119,6 +119,10 @@ export function freeFlight(thrown: Throw, ball: Ball): FlyingBall {
 }
 
 function flightOf({ id, state, bounce }: Throw, { diameter }: Ball): FlyingBall {
+  if (!(state.position[2] > diameter / 2)) {
+    const details = { expected: "a release above the floor", found: `a height of ${state.position[2]} m` };
+    throw new FlycatcherError("FLY_THROW_IMPOSSIBLE", `throw ${id} begins below the floor`, details);
+  }
   const first = fall(id, state, state.time, diameter);
   if (bounce === undefined) return { id, path: first.path, released: state.time, lands: first.landing.time };
   const { time, position, velocity } = first.landing;
