@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-
 /** Errors that nothing has caught while `work` went on. */
 export async function countExceptions(work: () => Promise<void>): Promise<number> {
   let count = 0;
@@ -15,9 +13,4 @@ export async function countExceptions(work: () => Promise<void>): Promise<number
     for (const kind of kinds) process.off(kind, note);
   }
   return count;
-}
-
-/** Files, sockets and pipes that the process has open. */
-export function openDescriptors(): number {
-  return readdirSync("/proc/self/fd").length;
 }

@@ -1,9 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { type BenchContext, type Metrics, summarize } from "../harness.js";
-import { countExceptions, openDescriptors } from "./exceptions.js";
+import { countExceptions } from "./exceptions.js";
 import type { FaultPart } from "./fault-part.js";
 import { RealTimeScene } from "./real-time-scene.js";
+import { openDescriptors } from "./stop-latency.js";
 
 /** A fault: how it is brought about, what its report must name, and whether the robot catches on afterwards. */
 interface Fault {
@@ -40,7 +41,7 @@ export const realTimeFaults: FaultPart = {
     });
     const leaked = Math.max(0, openDescriptors() - descriptors);
     await scene.close();
-    return { ...metricsOf(outcomes), descriptors_leaked: leaked, exceptions, loop_blocked_ms_max: delay.max / 1e6 };
+    return { ...metricsOf(outcomes), descriptors_leaked: leaked, exceptions, loop_delay_ms_max: delay.max / 1e6 };
   },
 };
 
