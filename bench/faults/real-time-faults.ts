@@ -101,6 +101,8 @@ async function suffer(scene: RealTimeScene, fault: Fault): Promise<Outcome> {
   const from = events.length;
   const begun = performance.now();
   fault.bring(scene);
+  // A node that waits for messages is slow only at work.
+  if (fault.name.endsWith("slowed")) scene.session.throwBalls({});
   const report = () =>
     events
       .slice(from)

@@ -203,6 +203,7 @@ export class NodeHost {
     const { part } = this.#input;
     this.#heartbeats.beat(part);
     this.#faults.dieIfTold(part);
+    this.#faults.hangIfTold(part, this.#nowMs);
     let due = this.#wiring.flush(nowNs);
     let next = nowNs + PATIENCE_NS;
     for (let pass = 0; pass < MAX_PASSES && (pass === 0 || due <= nowNs); pass++) {
@@ -221,7 +222,7 @@ export class NodeHost {
       const hosted = this.#nodes[k]!;
       if (nowNs >= hosted.wakeNs || isCalled(hosted.waking)) {
         const begun = this.clock.nowNs();
-        this.#faults.suffer(this.#input.part, this.#nowMs);
+        this.#faults.delayIfTold(this.#input.part, this.#nowMs);
         hosted.wakeNs = hosted.node.step(nowNs);
         const ended = this.clock.nowNs();
         hosted.status.worked((ended - begun) / 1e9);

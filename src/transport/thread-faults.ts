@@ -42,17 +42,18 @@ export class ThreadFaults {
     Atomics.store(this.#slots, part * Slot.count + Slot.dies, 0);
   }
 
-  /** In the thread of a part, before a step: suffers what is to be suffered. */
-  suffer(part: number, nowMs: () => number): void {
+  /** In the thread of a part: stands still, if it is to. */
+  hangIfTold(part: number, nowMs: () => number): void {
+    const slot = part * Slot.count + Slot.hungUntil;
+    if (Atomics.load(this.#slots, slot) === 0) return;
+    while (nowMs() < Atomics.load(this.#slots, slot)) Atomics.wait(this.#sleeper, 0, 0, 1);
+  }
+
+  /** In the thread of a part, in the step of a node: takes longer, if it is to. */
+  delayIfTold(part: number, nowMs: () => number): void {
     const first = part * Slot.count;
-    if (
-      Atomics.load(this.#slots, first + Slot.hungUntil) === 0 &&
-      Atomics.load(this.#slots, first + Slot.slowUntil) === 0
-    ) {
-      return;
-    }
-    while (nowMs() < Atomics.load(this.#slots, first + Slot.hungUntil)) Atomics.wait(this.#sleeper, 0, 0, 1);
-    if (nowMs() >= Atomics.load(this.#slots, first + Slot.slowUntil)) return;
+    const slowUntil = Atomics.load(this.#slots, first + Slot.slowUntil);
+    if (slowUntil === 0 || nowMs() >= slowUntil) return;
     Atomics.wait(this.#sleeper, 0, 0, Atomics.load(this.#slots, first + Slot.delay) / 1e3);
   }
 }
