@@ -4,8 +4,8 @@ export interface SilenceLimits {
   readonly hungMs: number;
 }
 
-/** A look that comes so late itself says nothing about the threads: the machine, or the whole process, stood still [ms]. */
-const LATE_MS = 500;
+/** Of the time since the look before so much counts at most: beyond, the machine or the whole process stood still [ms]. */
+const MOST_MS = 200;
 
 /** What has changed about a part. */
 export type SilenceChange = "silent" | "heard" | "hung";
@@ -14,7 +14,7 @@ export type SilenceChange = "silent" | "heard" | "hung";
 export class SilenceWatch {
   readonly #isAlive: (part: number) => boolean;
   readonly #limits: SilenceLimits;
-  readonly #heardMs: Float64Array;
+  readonly #silentMs: Float64Array;
   readonly #isSilent: boolean[];
   #lookedMs = Number.NaN;
 
@@ -22,7 +22,7 @@ export class SilenceWatch {
   constructor(parts: number, takeBeat: (part: number) => boolean, limits: SilenceLimits) {
     this.#isAlive = takeBeat;
     this.#limits = limits;
-    this.#heardMs = new Float64Array(parts).fill(Number.NaN);
+    this.#silentMs = new Float64Array(parts);
     this.#isSilent = Array.from({ length: parts }, () => false);
   }
 
@@ -32,20 +32,20 @@ export class SilenceWatch {
     isRunning: (part: number) => boolean,
     changed: (part: number, change: SilenceChange) => void,
   ): void {
-    const isLate = !(nowMs - this.#lookedMs <= LATE_MS);
+    const elapsedMs = Math.min(nowMs - this.#lookedMs, MOST_MS);
     this.#lookedMs = nowMs;
-    for (let part = 0; part < this.#heardMs.length; part++) {
+    for (let part = 0; part < this.#silentMs.length; part++) {
       const hasBeat = this.#isAlive(part);
       const isExpected = isRunning(part);
-      if (hasBeat || isLate || !isExpected) {
-        this.#heardMs[part] = nowMs;
-        if (this.#isSilent[part] && (hasBeat || !isExpected)) {
-          this.#isSilent[part] = false;
-          if (isExpected) changed(part, "heard");
-        }
+      if (hasBeat || !isExpected) {
+        this.#silentMs[part] = 0;
+        if (!this.#isSilent[part]) continue;
+        this.#isSilent[part] = false;
+        if (isExpected) changed(part, "heard");
         continue;
       }
-      const silentMs = nowMs - this.#heardMs[part]!;
+      this.#silentMs[part] = this.#silentMs[part]! + (elapsedMs > 0 ? elapsedMs : 0);
+      const silentMs = this.#silentMs[part]!;
       if (silentMs >= this.#limits.hungMs) changed(part, "hung");
       else if (silentMs >= this.#limits.silentMs && !this.#isSilent[part]) {
         this.#isSilent[part] = true;
