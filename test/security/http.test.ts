@@ -68,7 +68,8 @@ afterAll(async () => {
 function requestFor({ path, method, parameters = [], requestBody }: Route, random: Random) {
   const url = parameters.reduce((address, { name, schema }) => {
     const value = String(random.integer(4) === 0 ? pick(oddValues, random) : fittingValue(schema, random, words));
-    return address.replace(`{${name}}`, encodeURIComponent(value));
+    // Without a segment it is another route's address.
+    return address.replace(`{${name}}`, encodeURIComponent(value) || "-");
   }, path);
   const [type, schema] = Object.entries(requestBody?.content ?? {})[0] ?? [undefined, undefined];
   if (type === undefined) return { method, url };
