@@ -112,7 +112,7 @@ function panel(above: number, below: number, z: number, height: number, angle: n
   const xyz: Triple = [radius * Math.cos(angle), radius * Math.sin(angle), z - height / 2];
   return {
     type: "box",
-    origin: { xyz: xyz.map(rounded) as Triple, rpy: [0, rounded(tilt), rounded(angle)] },
+    origin: { xyz: xyz.map((value) => rounded(value)) as Triple, rpy: [0, rounded(tilt), rounded(angle)] },
     size: [WALL, rounded(width), rounded(length)],
     colour: DARK,
   };
@@ -186,8 +186,8 @@ function jawShapes(jaws: 2 | 3, mouth: number, depth: number, index: number, clo
   const half = jaws === 2 ? mouth - 0.024 + 0.007 * index : closed * Math.tan(Math.PI / jaws);
   const box = (xyz: Triple, size: Triple): AddedShape => ({
     type: "box",
-    origin: { xyz: xyz.map(rounded) as Triple },
-    size: size.map(rounded) as Triple,
+    origin: { xyz: xyz.map((value) => rounded(value)) as Triple },
+    size: size.map((value) => rounded(value)) as Triple,
     colour: DARK,
   });
   const front = box([wall / 2, 0, depth / 2], [wall, 2 * half, depth]);
@@ -247,4 +247,9 @@ function named({ prefix }: CatcherPlace, name: string): string {
 
 export function rounded(value: number, digits = 5): number {
   return Number(value.toFixed(digits)) + 0;
+}
+
+/** Rounded, and never beyond the limits of a joint for it. */
+export function roundedWithin(value: number, lower: number, upper: number, digits = 5): number {
+  return Math.min(Math.max(rounded(value, digits), lower), upper);
 }

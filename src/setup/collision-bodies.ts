@@ -44,7 +44,7 @@ export function collisionBodies(robot: Robot, progress: (link: string) => void =
 
 function hullOf(name: string, link: string, { points, radius }: Pick<FittedHull, "points" | "radius">): Hull {
   const corners = Array.from({ length: points.length / 3 }, (_, i) =>
-    Array.from(points.subarray(3 * i, 3 * i + 3), tidy),
+    Array.from(points.subarray(3 * i, 3 * i + 3), (value) => tidy(value)),
   );
   return { name, link, radius: tidy(radius), points: corners as Hull["points"] };
 }

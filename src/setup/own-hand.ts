@@ -8,7 +8,7 @@ import { hullOfShape } from "../robot/loading/shape-hulls.js";
 import { RobotMeshes } from "../robot/meshes/load-mesh.js";
 import type { Robot } from "../robot/robot.js";
 import type { SidecarHand } from "../robot/sidecar/sidecar-schema.js";
-import { frameAlong, rounded, rpyOf } from "./catcher-parts.js";
+import { frameAlong, rounded, roundedWithin, rpyOf } from "./catcher-parts.js";
 import { PASSIVE_TIME_TOLERANCE, RIM_ROOM } from "./catchers.js";
 import type { FoundArm } from "./find-arms.js";
 import type { TipFrame } from "./tip-frame.js";
@@ -155,7 +155,12 @@ function fingerHand(robot: Robot, arm: FoundArm, tip: TipFrame, parts: EndParts,
   const closed = shaped(share);
   const way = arm.fingers.map((dof, i) => Math.abs(closed[dof]! - open[i]!) / speedOf(model.maxVelocity[dof]!));
   const byName = (values: (i: number, dof: number) => number) =>
-    Object.fromEntries(arm.fingers.map((dof, i) => [model.dofNames[dof]!, rounded(values(i, dof))]));
+    Object.fromEntries(
+      arm.fingers.map((dof, i) => [
+        model.dofNames[dof]!,
+        roundedWithin(values(i, dof), model.lower[dof]!, model.upper[dof]!),
+      ]),
+    );
   const xyz = Array.from(vec3.scale(tip.out, z, vec3.create()), (value) => rounded(value)) as [number, number, number];
   return {
     hand: {

@@ -8,7 +8,7 @@ import { stateAt } from "../robot/kinematics/kinematics.js";
 import type { JointGroup, Robot } from "../robot/robot.js";
 import type { Sidecar } from "../robot/sidecar/sidecar-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
-import { rounded } from "./catcher-parts.js";
+import { roundedWithin } from "./catcher-parts.js";
 
 /** Where hands are tried, from the shoulder, as shares of the arm's reach. */
 const AHEAD = [0.4, 0.55, 0.7];
@@ -23,8 +23,8 @@ const SEEDS = 10;
 const CLEARANCE = 0.03;
 const LOWEST = 0.35;
 /** Postures of which throws decide, and how many throws. */
-const FINALISTS = 8;
-const THROWS = 16;
+const FINALISTS = 5;
+const THROWS = 12;
 
 type Joints = Record<string, number>;
 /** The robot with other postures. */
@@ -137,7 +137,9 @@ function sideOf(robot: Robot, group: JointGroup, arms: number): readonly number[
 
 function openHands({ model, hands }: Robot): Joints {
   return Object.fromEntries(
-    hands.flatMap(({ dofs, open }) => dofs.map((dof, i) => [model.dofNames[dof]!, rounded(open[i]!)])),
+    hands.flatMap(({ dofs, open }) =>
+      dofs.map((dof, i) => [model.dofNames[dof]!, roundedWithin(open[i]!, model.lower[dof]!, model.upper[dof]!)]),
+    ),
   );
 }
 
@@ -149,7 +151,9 @@ function positions({ model }: Robot, joints: Joints): Float64Array {
 }
 
 function ownJoints({ model }: Robot, group: JointGroup, { q }: FoundPosture): Joints {
-  return Object.fromEntries(group.dofs.map((dof) => [model.dofNames[dof]!, rounded(q[dof]!, 4)]));
+  return Object.fromEntries(
+    group.dofs.map((dof) => [model.dofNames[dof]!, roundedWithin(q[dof]!, model.lower[dof]!, model.upper[dof]!, 4)]),
+  );
 }
 
 function noPosture({ name }: Robot, group: JointGroup): FlycatcherError {

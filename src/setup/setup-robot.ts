@@ -43,7 +43,7 @@ export interface SetupResult {
 export type SetupProgress = (work: string, share: number) => void;
 
 /** Random configurations in which pairs are looked at. */
-const PAIR_SAMPLES = 4000;
+const PAIR_SAMPLES = 2000;
 
 /**
  * A sidecar for a URDF, with which the robot catches: arms and their tips from the tree, catchers, accelerations, collision
