@@ -30,7 +30,6 @@ interface InitOptions extends FileOptions, Partial<CatcherSize> {
   readonly axis?: NonNullable<SetupChoices["out"]>;
   readonly height?: number;
   readonly yaw: number;
-  readonly cameras: SetupChoices["cameras"];
   readonly ball: KnownBall;
   readonly seed: string;
   readonly yes?: true;
@@ -55,7 +54,6 @@ export function registerInit(robot: Command): void {
     .addOption(choiceOption("--axis <axis>", "way out of the flange in the tip link; default: found", outAxes))
     .option("--height <m>", "height of the URDF's root above the floor; default: found", metres)
     .option("--yaw <degrees>", "turn of the robot about the vertical; x ahead faces the thrower", degreesOf, 0)
-    .addOption(choiceOption("--cameras <which>", "how it sees", ["none", "tripods"]).default("none"))
     .addOption(choiceOption("--ball <kind>", "the ball it is to catch", knownBallNames).default("default"))
     .option("--seed <text>", "seed of everything that is searched at random", "init")
     .option("-y, --yes", "ask nothing")
@@ -140,7 +138,7 @@ function refuseOverwriting(folder: string, { isInPlace }: InitSource, { force }:
 }
 
 function choicesOf(options: InitOptions): SetupChoices {
-  const { tip, base = null, catcher, axis = null, height = null, yaw, cameras, ball, seed } = options;
+  const { tip, base = null, catcher, axis = null, height = null, yaw, ball, seed } = options;
   const sizes = (["mouth", "depth", "handle", "mass"] as const).filter((key) => options[key] !== undefined);
   const size: Partial<CatcherSize> = Object.fromEntries(sizes.map((key) => [key, options[key]]));
   return {
@@ -151,7 +149,6 @@ function choicesOf(options: InitOptions): SetupChoices {
     out: axis,
     height,
     yaw,
-    cameras,
     ballRadius: knownBalls[ball].diameter / 2,
     seed,
   };

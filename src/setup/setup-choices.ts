@@ -16,7 +16,6 @@ export interface SetupChoices {
   readonly height: number | null;
   /** By which the robot is turned about the vertical [rad]. */
   readonly yaw: number;
-  readonly cameras: "none" | "tripods";
   /** [m] */
   readonly ballRadius: number;
   readonly seed: string;

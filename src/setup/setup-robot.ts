@@ -20,7 +20,6 @@ import { withMasses } from "./repair-masses.js";
 import { completeSize, refuseTooSmall, type SetupChoices } from "./setup-choices.js";
 import { keepOutFor, standFor } from "./stand.js";
 import { type TipFrame, tipFrameOf } from "./tip-frame.js";
-import { tripods } from "./tripods.js";
 
 /** A URDF as it was read. */
 export interface SetupSource {
@@ -148,7 +147,6 @@ class Setup {
     this.#addBodies();
     this.#change({ handKeepOut: keepOutFor(this.#robot, this.#placedArms()) });
     this.#addPostures();
-    if (this.#choices.cameras === "tripods") this.#addTripods();
     return { sidecar: this.#sidecar, robot: this.#robot };
   }
 
@@ -303,18 +301,6 @@ class Setup {
     });
     const reason = `faces the thrower, clear of itself; ${ready.caught} of ${ready.throws} throws can be caught from it`;
     this.#decide({ subject: "ready", decision: where.join("; "), reason });
-  }
-
-  #addTripods(): void {
-    const { links, ...sensors } = tripods(this.#robot);
-    const frames = { ...this.#sidecar.frames, head: sensors.head };
-    const { cameras, stereo } = sensors;
-    this.#change({ links: [...(this.#sidecar.links ?? []), ...links], frames, cameras, stereo });
-    this.#decide({
-      subject: "cameras",
-      decision: "two on tripods beside the robot",
-      reason: "as asked; they stand still and need no IMU",
-    });
   }
 }
 

@@ -18,7 +18,14 @@ function robotWith(name: (typeof catcherNames)[number]) {
   const { links, hand } = catcherParts(name, catcherKinds[name].size, place, BALL);
   const joints = ["arm1", "arm2", "arm3", "arm4", "arm5", "arm6"];
   const group = { name: "arm", joints, baseLink: "armBase", tipLink: hand.catchLink, hand: hand.name };
-  const sidecar = { schemaVersion: 1 as const, urdf: "r.urdf", description: "", links: [...links], hands: [hand], postures: { ready: hand.open } };
+  const sidecar = {
+    schemaVersion: 1 as const,
+    urdf: "r.urdf",
+    description: "",
+    links: [...links],
+    hands: [hand],
+    postures: { ready: hand.open },
+  };
   return assembleRobot({ name: "r", urdf, sidecar: { ...sidecar, groups: [group] } });
 }
 

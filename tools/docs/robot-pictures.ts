@@ -176,7 +176,7 @@ export function catchFramePicture(): string {
   sketch.ball(path.at(-2)!, 0.0425);
   sketch.arrow(path.at(-2)!, path.at(-5)!, "way", "");
   const [bx, by] = sketch.at(ball);
-  sketch.label([bx - 60, by + 62], "the ball comes in against z");
+  sketch.label([bx - 60, by + 96], "the ball comes in against z");
   sketch.axes(at, 0.17, "catch frame (TCP)");
   return sketch.svg("The catch frame in the middle of a net's mouth, its z axis against the flying ball");
 }
