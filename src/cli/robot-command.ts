@@ -11,6 +11,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { describeRobot as robotDescription } from "../service/robot-description.js";
 import { registerRobotFileCommands } from "./robot-file-commands.js";
 import { type FileOptions, loadOptions, withFileOptions } from "./robot-file-options.js";
+import { registerInit } from "./robot-init.js";
 import { type PairsOptions, runPairs } from "./robot-pairs.js";
 import { registerPose, registerPosture } from "./robot-pose.js";
 import { print } from "./terminal.js";
@@ -43,6 +44,7 @@ export function registerRobotCommand(program: Command): void {
       const shown = loadRobot(name, loadOptions(options));
       print(options.json ? JSON.stringify(robotDescription(shown), null, 2) : formatTree(shown));
     });
+  registerInit(robot);
   registerPose(robot, robotArgument);
   registerPosture(robot, robotArgument);
   registerPairs(robot);

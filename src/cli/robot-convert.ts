@@ -15,11 +15,20 @@ export interface ConvertOptions extends FileOptions {
 
 /** `flycatcher robot convert`: a folder with a plain URDF and its meshes, out of xacro, MJCF, or a URDF elsewhere. */
 export async function runConvert(file: string, options: ConvertOptions): Promise<void> {
+  const { urdf, target } = await convertRobot(file, options);
+  for (const { path, sentence } of urdf.repairs ?? []) print(`warning  ${path}\n         ${sentence}`);
+  print(`${urdf.links.length} links and ${urdf.joints.length} joints written to ${target}`);
+}
+
+/** Writes the folder: `robot.urdf`, and its meshes in `meshes/`. */
+export async function convertRobot(
+  file: string,
+  options: ConvertOptions,
+): Promise<{ urdf: UrdfRobot; target: string }> {
   const urdf = extname(file) === ".xml" ? await convertMjcf(file, options) : convertUrdf(file, options);
   const target = join(options.out, "robot.urdf");
   writeFileSync(target, formatUrdf(urdf));
-  for (const { path, sentence } of urdf.repairs ?? []) print(`warning  ${path}\n         ${sentence}`);
-  print(`${urdf.links.length} links and ${urdf.joints.length} joints written to ${target}`);
+  return { urdf, target };
 }
 
 async function convertMjcf(file: string, { out, packages }: ConvertOptions): Promise<UrdfRobot> {

@@ -15,7 +15,7 @@ export interface Robot {
   readonly model: RobotModel;
   /** As written, for what is not resolved below (`bodyRule`, `simulation`). */
   readonly sidecar: Sidecar;
-  /** As written, before planar and floating joints are expanded. */
+  /** As written, with the links that the sidecar adds, before planar and floating joints are expanded. */
   readonly urdf: UrdfRobot;
   /** Where its meshes are found; absent for a robot that was not read from files. */
   readonly files?: RobotFiles;

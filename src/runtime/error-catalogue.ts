@@ -191,6 +191,18 @@ export const errorCatalogue = {
       "A folder of robots does not exist.",
       "Check `--robots`, the setting `robots` and the variable FLYCATCHER_ROBOTS.",
     ],
+    FLY_SETUP_NO_ARM: [
+      "A URDF has no arm that could carry a catcher.",
+      "`flycatcher robot show my-robot.urdf` prints the tree; name the link at the arm's end with `--tip`.",
+    ],
+    FLY_SETUP_CATCHER: [
+      "A catcher cannot be used with this robot or this ball.",
+      "Choose another `--catcher`, another size, or a smaller `--ball`.",
+    ],
+    FLY_SETUP_EXISTS: [
+      "`flycatcher robot init` would overwrite a file.",
+      "Name another folder with `--out`, or give `--force` to replace the file.",
+    ],
     FLY_ROBOT_NOT_UPLOADED: [
       "Only robots that were uploaded can be deleted over HTTP.",
       "Name a robot that `POST /v1/robots` has added.",

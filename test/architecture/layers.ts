@@ -19,6 +19,7 @@ export const layers: readonly (readonly string[])[] = [
   ["nodes"],
   ["run"],
   ["report", "view"],
+  ["setup"],
   ["service"],
   ["cli"],
 ];

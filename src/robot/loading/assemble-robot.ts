@@ -16,6 +16,7 @@ import type {
 import { layOver, type Overlay } from "../sidecar/overlay-schema.js";
 import type { FrameRole, Sidecar, SidecarCamera, SidecarHand } from "../sidecar/sidecar-schema.js";
 import type { UrdfRobot } from "../urdf/urdf-document.js";
+import { withAddedLinks } from "./add-links.js";
 import { buildModel } from "./build-model.js";
 import { inconsistent, lookupParts, NameLookup, pointer } from "./name-lookup.js";
 import { parseObstacles, robotAmong } from "./obstacles.js";
@@ -29,7 +30,8 @@ export interface RobotSources extends Pick<Robot, "name" | "urdf" | "sidecar" | 
 }
 
 /** A robot from its parts: builds the model and resolves every name in the sidecar, or throws with the place. */
-export function assembleRobot({ name, urdf, files, sidecar, overlays = [] }: RobotSources): Robot {
+export function assembleRobot({ name, urdf: written, files, sidecar, overlays = [] }: RobotSources): Robot {
+  const urdf = withAddedLinks(written, sidecar);
   const overlay = overlays.map((entry) => entry.overlay).reduce<Overlay | undefined>(combine, undefined);
   const model = buildModel(urdf, sidecar, overlay);
   const links = new NameLookup("link", model.linkNames);

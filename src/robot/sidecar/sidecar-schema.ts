@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { AddedLinkSchema, MountSchema } from "./added-links.js";
 import { ObstaclesSchema } from "./obstacle-schema.js";
 import {
   described,
@@ -227,6 +228,14 @@ export const SidecarSchema = strictObject("The sidecar of a robot: robot.json.",
     description: "File name of the URDF or xacro file, in the same folder.",
   }),
   description: Type.String({ maxLength: 10000, description: "What robot this is and where its numbers come from." }),
+  links: Type.Optional(
+    Type.Array(AddedLinkSchema, {
+      maxItems: 100,
+      description:
+        "Links beside those of the URDF: catcher, catch frame, pedestal, tripods; a parent before its children.",
+    }),
+  ),
+  mount: Type.Optional(MountSchema),
   groups: Type.Optional(Type.Array(GroupSchema, someParts("Groups of joints: arms, torso, neck, base."))),
   limits: Type.Optional(Type.Record(Type.String(), JointLimitSchema, described("Limits by joint name."))),
   couplings: Type.Optional(Type.Array(CouplingSchema, someParts("Joints that depend on others beyond URDF `mimic`."))),
