@@ -1,5 +1,6 @@
+/// <reference types="node" preserve="true" />
 /**
- * Flycatcher as a library.
+ * Flycatcher as a library. The simulated world is `flycatcher/simulation`; a client of the service is `flycatcher/client`.
  *
  * @example
  * import { planCatch } from "flycatcher";
@@ -88,16 +89,6 @@ export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";
 export { packageVersion } from "./runtime/package-root.js";
 export { MonitorAction, MonitorPhase } from "./safety/monitor/monitor-words.js";
 export { SelfCollisionMonitor } from "./safety/monitor/self-collision-monitor.js";
-export { challengesOf, fullChallenges } from "./simulation/head-motion/challenges.js";
-export { TrueHead } from "./simulation/head-motion/true-head.js";
-export { ElasticChest } from "./simulation/mujoco/elastic-chest.js";
-export type { Perturbation } from "./simulation/mujoco/link-displacement.js";
-export type { RobotWorldOptions } from "./simulation/mujoco/robot-world.js";
-export { RobotWorld } from "./simulation/mujoco/robot-world.js";
-export { SimulatedWorld } from "./simulation/simulated-world.js";
-export type { RobotCommand } from "./simulation/world/catch-world.js";
-export { HandPath, type ThrowMotion } from "./simulation/world/hand-motion.js";
-export { Thrower, type ThrowerSettings, type ThrowKind, throwerDefaults } from "./simulation/world/thrower.js";
 export { BallTracker } from "./tracking/ball-tracker.js";
 export { CircleDetector } from "./tracking/circles/circle-detector.js";
 export { CircleSet } from "./tracking/circles/circle-set.js";

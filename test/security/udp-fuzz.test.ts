@@ -109,7 +109,8 @@ describe("datagrams that are nearly right", () => {
         if (action === RobotAction.follow) expect(joined.size).toBeGreaterThan(0);
         if (scene.robot.mode === RobotMode.fault) expect(action).toBe(RobotAction.brake);
       }
-      for (const [sender, { got, sent }] of scene.traffic) if (!joined.has(sender)) expect(sent).toBeLessThanOrEqual(got);
+      for (const [sender, { got, sent }] of scene.traffic)
+        if (!joined.has(sender)) expect(sent).toBeLessThanOrEqual(got);
       for (let n = 0; n < missedCycles; n++) scene.cycle();
       expect([RobotAction.brake, RobotAction.hold]).toContain(scene.cycle());
     }

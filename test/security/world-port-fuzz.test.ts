@@ -113,7 +113,8 @@ describe("lines of the world's protocol that are nearly right", () => {
       // What the fuzzer has thrown under other numbers keeps its place: another connection asks until there is room.
       const id = 999_999;
       const thrown = () => told.some((message) => message.type === "released" && message.ball === id);
-      for (const message of told) if (message.type === "released") client.write(encodeLine({ type: "remove", id: message.ball }));
+      for (const message of told)
+        if (message.type === "released") client.write(encodeLine({ type: "remove", id: message.ball }));
       client.write(encodeLine({ type: "throw", ball: throws.make(id, 0) }));
       await eventually(thrown);
     });

@@ -1,16 +1,19 @@
+import { renderClient, renderSchemas } from "../client/client-files.js";
 import { renderConfigurationDocs } from "./configuration-page.js";
 import { renderErrorDocs } from "./error-page.js";
 import { renderRobotFieldDocs } from "./robot-field-page.js";
 
-/** A page of the documentation that is written from the sources, by `npm run docs`. */
+/** A page of the documentation, or a file of the client, that is written from the sources by `npm run docs`. */
 export interface GeneratedPage {
   /** Path below the package's root. */
   readonly path: string;
-  render(): string;
+  render(): string | Promise<string>;
 }
 
 export const generatedPages: readonly GeneratedPage[] = [
   { path: "docs/configuration.md", render: renderConfigurationDocs },
   { path: "docs/errors.md", render: renderErrorDocs },
   { path: "docs/robot-fields.md", render: renderRobotFieldDocs },
+  { path: "src/client/schemas.ts", render: renderSchemas },
+  { path: "src/client/client.ts", render: renderClient },
 ];
