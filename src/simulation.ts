@@ -8,7 +8,7 @@
  * const world = await RobotWorld.create(loadRobot("lwr-arm"));
  */
 
-export { challengesOf, fullChallenges } from "./simulation/head-motion/challenges.js";
+export { type Challenges, challengesOf, fullChallenges } from "./simulation/head-motion/challenges.js";
 export { TrueHead } from "./simulation/head-motion/true-head.js";
 export { ElasticChest } from "./simulation/mujoco/elastic-chest.js";
 export type { Perturbation } from "./simulation/mujoco/link-displacement.js";
