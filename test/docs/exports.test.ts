@@ -53,6 +53,6 @@ describe("exportedNames", () => {
     for (const name of ["planCatch", "PlanRequest", "vec3", "LockStepHost"]) expect(exported).toContain(name);
     for (const name of ["RobotWorld", "FlycatcherClient", "ServiceProblem", "ReplayState"])
       expect(exported).toContain(name);
-    expect(exported.has("MotionCheck")).toBe(false);
+    expect(exported.has("NodeBuilder")).toBe(false);
   });
 });

@@ -6,7 +6,12 @@ import type { SourceFile } from "../architecture/layers.js";
 export function exportedNames(entry: string): Set<string> {
   const text = readFileSync(entry, "utf8");
   const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) => list!.split(","));
-  const listed = lists.map((item) => item.trim().replace(/^type /, "").replace(/^.* as /, ""));
+  const listed = lists.map((item) =>
+    item
+      .trim()
+      .replace(/^type /, "")
+      .replace(/^.* as /, ""),
+  );
   const spaces = [...text.matchAll(/^export \* as (\w+)/gm)].map(([, name]) => name!);
   const all = [...text.matchAll(/^export type \* from "(\.[^"]+)\.js"/gm)].flatMap(([, from]) => [
     ...exportedNames(join(dirname(entry), `${from}.ts`)),
@@ -20,7 +25,8 @@ export function declaredIn(files: readonly SourceFile[]): Set<string> {
 }
 
 function declaredNames(text: string): string[] {
-  const pattern = /^export (?:declare )?(?:abstract )?(?:async )?(?:class|interface|type|function\*?|const|enum) (\w+)/gm;
+  const pattern =
+    /^export (?:declare )?(?:abstract )?(?:async )?(?:class|interface|type|function\*?|const|enum) (\w+)/gm;
   return Array.from(text.matchAll(pattern), ([, name]) => name!);
 }
 

@@ -1,9 +1,10 @@
 import { renderClient, renderSchemas } from "../client/client-files.js";
 import { renderConfigurationDocs } from "./configuration-page.js";
 import { renderErrorDocs } from "./error-page.js";
+import { renderBundledLicences, renderDependencies } from "./licence-table.js";
 import { renderRobotFieldDocs } from "./robot-field-page.js";
 
-/** A page of the documentation, or a file of the client, that is written from the sources by `npm run docs`. */
+/** A page of the documentation, a file of the client or a list of licences that is written from the sources by `npm run docs`. */
 export interface GeneratedPage {
   /** Path below the package's root. */
   readonly path: string;
@@ -14,6 +15,8 @@ export const generatedPages: readonly GeneratedPage[] = [
   { path: "docs/configuration.md", render: renderConfigurationDocs },
   { path: "docs/errors.md", render: renderErrorDocs },
   { path: "docs/robot-fields.md", render: renderRobotFieldDocs },
+  { path: "docs/dependencies.md", render: renderDependencies },
+  { path: "licences/bundled.txt", render: renderBundledLicences },
   { path: "src/client/schemas.ts", render: renderSchemas },
   { path: "src/client/client.ts", render: renderClient },
 ];
