@@ -32,7 +32,6 @@ import type {
   StepRequest,
   StopAnswer,
   SwitchedThread,
-  ThrownBalls,
   ThrowRequest,
   TraceRequest,
   UploadedRobot,
@@ -75,6 +74,16 @@ export class FlycatcherClient extends HttpClient {
       path: `/v1/live/nodes/${encodeURIComponent(name)}`,
       accept: "application/json",
       body,
+      options,
+    });
+  }
+
+  /** End and delete a calibration (`DELETE /v1/calibrations/{id}`). */
+  deleteCalibration(id: string, options?: CallOptions): Promise<void> {
+    return this.nothing({
+      method: "DELETE",
+      path: `/v1/calibrations/${encodeURIComponent(id)}`,
+      accept: "*/*",
       options,
     });
   }
@@ -325,7 +334,13 @@ export class FlycatcherClient extends HttpClient {
   }
 
   /** Throw balls (`POST /v1/live/throws`). */
-  throwBalls(body: ThrowRequest, options?: CallOptions): Promise<ThrownBalls> {
+  throwBalls(
+    body: ThrowRequest,
+    options?: CallOptions,
+  ): Promise<{
+    /** Numbers of the balls. */
+    balls: number[];
+  }> {
     return this.json({ method: "POST", path: "/v1/live/throws", accept: "application/json", body, options });
   }
 

@@ -69,10 +69,14 @@ export interface BodyDistance {
 }
 
 export interface Braked {
-  /** When control's first braking command left: UTC [ms since 1970]. */
+  /** When the first braking command was sent to the robot: UTC [ms since 1970]. */
   at: number;
-  /** The same, from when the request was handled [ms]. */
+  /** The same, from when the request arrived [ms]. */
   afterMs: number;
+  /** Who says so: the robot, which got it; the driver, which sent it; control, which made it. */
+  confirmedBy: "robot" | "driver" | "control";
+  /** When the robot's answer came, from when the request arrived [ms]; null without one. */
+  confirmedAfterMs: number | null;
 }
 
 export interface CalibrationRequest {
@@ -555,7 +559,7 @@ export interface Problem {
   remedy: string;
   /** Names the request in the service's log. */
   requestId?: string;
-  /** Every field that is wrong. */
+  /** The fields that are wrong. */
   errors?: Array<{
     /** JSON pointer of the field, as a URI fragment (RFC 6901). */
     pointer: string;
@@ -666,7 +670,63 @@ export interface ReplayRequest {
   /** Starts of the planner's search. */
   starts?: number;
   /** Settings of the tracker. */
-  tracker?: Record<string, number>;
+  tracker?: {
+    detectionProbability?: number;
+    clutterPerImage?: number;
+    clutterPerPointScan?: number;
+    outlierRate?: number;
+    outlierTime?: number;
+    outlierFactor?: number;
+    pointBias?: number;
+    pointBiasTime?: number;
+    birthRate?: number;
+    roomVolume?: number;
+    gateProbability?: number;
+    accelerationNoise?: number;
+    dragSigma?: number;
+    liftSigma?: number;
+    poseInflation?: number;
+    throwSpeed?: number;
+    carrySpeed?: number;
+    carryAcceleration?: number;
+    carryTime?: number;
+    walkAcceleration?: number;
+    walkTime?: number;
+    swingAcceleration?: number;
+    swingTime?: number;
+    releaseJump?: number;
+    releaseTime?: number;
+    catchJump?: number;
+    flyingPrior?: number;
+    walkPrior?: number;
+    swingPrior?: number;
+    throwRate?: number;
+    releaseRate?: number;
+    catchRate?: number;
+    touchRate?: number;
+    bounceRate?: number;
+    restitution?: number;
+    grip?: number;
+    bounceSigma?: number;
+    walkRate?: number;
+    restRate?: number;
+    swingRate?: number;
+    calmRate?: number;
+    occlusionRate?: number;
+    occlusionTime?: number;
+    deathRate?: number;
+    goneProbability?: number;
+    longestCoast?: number;
+    floorHeight?: number;
+    confirmProbability?: number;
+    confirmScans?: number;
+    confirmTime?: number;
+    maxHypotheses?: number;
+    maxTracks?: number;
+    scanDepth?: number;
+    pruneRatio?: number;
+    lateScans?: number;
+  };
   /** full: with all pictures; brief: faster; default: full. */
   detail?: "full" | "brief";
 }
@@ -843,8 +903,10 @@ export interface StepRequest {
 }
 
 export interface StopAnswer {
-  /** null in lock-step, and where the robot stands already since it has stopped by itself. */
+  /** null: no braking command is known to have left. */
   braked: Braked | null;
+  /** What is known, in words. */
+  detail: string;
 }
 
 export interface SwitchedThread {
@@ -864,11 +926,6 @@ export interface ThrowRequest {
   /** A launch by its name; see the run's facts. */
   preset?: string;
   launches?: Launch[];
-}
-
-export interface ThrownBalls {
-  /** Numbers of the balls. */
-  balls: number[];
 }
 
 export interface TraceRequest {

@@ -105,11 +105,12 @@ describe("the client", () => {
     await client.deleteRecording(id);
   });
 
-  it("calibrates, and throws why there is no report yet", async () => {
+  it("begins a calibration, throws why there is no report yet, and ends it", async () => {
     const { id, state } = await client.startCalibration({ configurations: 6 });
     expect(state).toBe("running");
     expect((await client.getCalibration(id)).progress).toBeLessThanOrEqual(1);
     await expect(client.getCalibrationReport(id)).rejects.toMatchObject({ code: "FLY_CALIBRATION_UNKNOWN" });
+    await client.deleteCalibration(id);
   });
 
   it("steers the live run", async () => {
