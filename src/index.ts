@@ -1,5 +1,6 @@
+/// <reference types="node" preserve="true" />
 /**
- * Flycatcher as a library.
+ * Flycatcher as a library. The simulated world is `flycatcher/simulation`; a client of the service is `flycatcher/client`.
  *
  * @example
  * import { planCatch } from "flycatcher";
@@ -19,21 +20,36 @@ export {
 } from "./camera/gray-image.js";
 export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
+export type { CatchTimes } from "./catching/catch-times.js";
+export { MotionCheck } from "./collision/motion-check.js";
 export { type Ball, type BallState, defaultBall, type FlightPath, FlightStatus, gravity } from "./flight/ball.js";
+export { FlightFit } from "./flight/fit.js";
 export { Flight } from "./flight/flight.js";
 export { knownBalls } from "./flight/known-balls.js";
 export { createPlaneCrossing, crossPlane, type PlaneCrossing } from "./flight/plane-crossing.js";
 export type { FlightOptions } from "./flight/variational-flight.js";
 export { MatrixStatus } from "./math/cholesky.js";
 export * as vec3 from "./math/vec3.js";
-export { JointCommand } from "./messages/control.js";
+export {
+  ControlState,
+  JointCommand,
+  MonitorState,
+  OperatorCommand,
+  RobotRequest,
+  RobotStatus,
+  Stop,
+} from "./messages/control.js";
 export type { PageMessage } from "./messages/page.js";
+export { CatchSetting, Gaze, Handover, Motion, PlanQuestion, PlanReply } from "./messages/planning.js";
 export { Predictions } from "./messages/prediction.js";
-export { Event, Transition } from "./messages/report.js";
-export { Circles, Image, Imu, JointState, LostFrame, Points } from "./messages/sensing.js";
+export { Drops, JointRecord, Readings } from "./messages/recording.js";
+export { ArmStates, Attempt, ComponentStatus, Event, Transition } from "./messages/report.js";
+export { Circles, HeadPose, HeadState, Image, Imu, JointState, LostFrame, Points } from "./messages/sensing.js";
+export { BallFate, Grasp, RemoveBall, ThrowBall, ThrowOutcome, TrueFlight, TrueWorld } from "./messages/world.js";
 export { JointRamps } from "./motion/joint-ramps.js";
 export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
 export { RampStatus } from "./motion/ramp.js";
+export { RampFunctions } from "./motion/ramp-functions.js";
 export { PlannerPool } from "./nodes/planner-host/planner-pool.module.js";
 export { BodyRule } from "./planning/body/body-rule.js";
 export { MovingBasePath } from "./planning/body/moving-base-path.js";
@@ -62,6 +78,7 @@ export {
 } from "./planning/request/request.js";
 export type { RobotSource } from "./planning/request/resolve-request.js";
 export { openRecording } from "./recording/format/open-recording.js";
+export { RecordingWriter } from "./recording/format/recording-writer.js";
 export type { RecordedItem, Recording, RecordingHeader } from "./recording/recording.js";
 export { fileReport } from "./report/replay-report.js";
 export type { FileReport, ThrowReport } from "./report/report-types.js";
@@ -70,6 +87,7 @@ export { forwardDynamics } from "./robot/dynamics/forward-dynamics.js";
 export { inverseDynamics } from "./robot/dynamics/inverse-dynamics.js";
 export { forwardKinematics, forwardVelocities } from "./robot/kinematics/kinematics.js";
 export { type LoadRobotOptions, loadRobot } from "./robot/loading/load-robot.js";
+export { type Obstacle, parseObstacles, robotAmong } from "./robot/loading/obstacles.js";
 export { listRobots } from "./robot/loading/robot-folders.js";
 export { checkRobot } from "./robot/report/check.js";
 export type { Finding } from "./robot/report/finding.js";
@@ -88,16 +106,6 @@ export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";
 export { packageVersion } from "./runtime/package-root.js";
 export { MonitorAction, MonitorPhase } from "./safety/monitor/monitor-words.js";
 export { SelfCollisionMonitor } from "./safety/monitor/self-collision-monitor.js";
-export { challengesOf, fullChallenges } from "./simulation/head-motion/challenges.js";
-export { TrueHead } from "./simulation/head-motion/true-head.js";
-export { ElasticChest } from "./simulation/mujoco/elastic-chest.js";
-export type { Perturbation } from "./simulation/mujoco/link-displacement.js";
-export type { RobotWorldOptions } from "./simulation/mujoco/robot-world.js";
-export { RobotWorld } from "./simulation/mujoco/robot-world.js";
-export { SimulatedWorld } from "./simulation/simulated-world.js";
-export type { RobotCommand } from "./simulation/world/catch-world.js";
-export { HandPath, type ThrowMotion } from "./simulation/world/hand-motion.js";
-export { Thrower, type ThrowerSettings, type ThrowKind, throwerDefaults } from "./simulation/world/thrower.js";
 export { BallTracker } from "./tracking/ball-tracker.js";
 export { CircleDetector } from "./tracking/circles/circle-detector.js";
 export { CircleSet } from "./tracking/circles/circle-set.js";
@@ -111,10 +119,25 @@ export {
 } from "./tracking/prediction/ball-forecast.js";
 export { FixedFrame, type MovingFrame, SteadyFrame, worldFrame } from "./tracking/prediction/moving-frame.js";
 export { DistanceSurface, PlaneSurface, SphereSurface, type Surface } from "./tracking/prediction/surface.js";
-export { attachChannel, type ChannelHandle, createChannel } from "./transport/channels/channel.js";
-export { array, described, f32, f64, i32, struct, time, u8, u16, u32 } from "./transport/channels/field.js";
+export { attachAnyChannel, attachChannel, type ChannelHandle, createChannel } from "./transport/channels/channel.js";
+export {
+  array,
+  bytes,
+  choice,
+  described,
+  f32,
+  f64,
+  flag,
+  i32,
+  struct,
+  text,
+  time,
+  u8,
+  u16,
+  u32,
+} from "./transport/channels/field.js";
 export { packet } from "./transport/channels/packet.js";
 export { SyncGroup } from "./transport/channels/sync-group.js";
-export { createSyncTable } from "./transport/channels/sync-table.js";
+export { createSyncTable, SyncTable } from "./transport/channels/sync-table.js";
 export type { Node } from "./transport/node.js";
 export { type InPort, type OutPort, takeEach, takeNewest } from "./transport/port.js";

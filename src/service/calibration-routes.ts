@@ -15,24 +15,27 @@ const CalibrationRequest = Type.Object(
       Type.Integer({ minimum: 4, maximum: 30, description: "Configurations to hold, for each arm." }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "CalibrationRequest" },
 );
 
-const CalibrationState = Type.Object({
-  id: Type.String(),
-  url: Type.String({ description: "Address of the state." }),
-  robot: Type.String(),
-  seed: Type.String(),
-  state: Type.Union([Type.Literal("running"), Type.Literal("done"), Type.Literal("failed")]),
-  progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
-  calibration: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: "The result, in the format of calibration.json." }),
-  ),
-  report: Type.Optional(Type.String({ description: "Address of the report, a web page." })),
-  problem: Type.Optional(
-    Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no calibration." }),
-  ),
-});
+const CalibrationState = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String({ description: "Address of the state." }),
+    robot: Type.String(),
+    seed: Type.String(),
+    state: Type.Union([Type.Literal("running"), Type.Literal("done"), Type.Literal("failed")]),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
+    calibration: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: "The result, in the format of calibration.json." }),
+    ),
+    report: Type.Optional(Type.String({ description: "Address of the report, a web page." })),
+    problem: Type.Optional(
+      Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no calibration." }),
+    ),
+  },
+  { title: "CalibrationState" },
+);
 
 const tag = "calibration";
 
@@ -54,15 +57,17 @@ export const calibrationRoutes: Resource = {
       void reply.code(202).header("location", urlOf(job));
       return stateOf(job);
     });
-    const stateSchema = identified(tag, "Progress and result of a calibration", { 200: CalibrationState });
+    const stateSchema = identified(tag, "getCalibration", "Progress and result of a calibration", {
+      200: CalibrationState,
+    });
     app.get("/v1/calibrations/:id", { schema: stateSchema }, ({ params }) => stateOf(jobs.get(params.id)));
-    const reportSchema = identified(tag, "The report of a calibration, as a web page", html);
+    const reportSchema = identified(tag, "getCalibrationReport", "The report of a calibration, as a web page", html);
     app.get("/v1/calibrations/:id/report", { schema: reportSchema }, async ({ params }, reply) => {
       const { report } = jobs.get(params.id);
       if (report === undefined) throw new FlycatcherError("FLY_CALIBRATION_UNKNOWN", "there is no report yet");
       return sendReport(reply, report);
     });
-    const deleteSchema = identified(tag, "End and delete a calibration", gone);
+    const deleteSchema = identified(tag, "deleteCalibration", "End and delete a calibration", gone);
     app.delete("/v1/calibrations/:id", { schema: deleteSchema }, async ({ params }, reply) => {
       await jobs.cancel(params.id);
       return reply.code(204).send(null);
@@ -72,6 +77,7 @@ export const calibrationRoutes: Resource = {
 
 const startSchema = {
   tags: [tag],
+  operationId: "startCalibration",
   summary: "Calibrate a simulated, miscalibrated robot",
   description: "Answers at once; 200 if the same calibration runs already or is done, 202 if it was started.",
   body: CalibrationRequest,

@@ -21,7 +21,7 @@ const Colour = Type.Object(
     offset: weight("offset"),
     contrast: Type.Number({ minimum: 0, maximum: 255, description: BallColour.fields.contrast.description ?? "" }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "BallColour" },
 );
 
 const MarkedBall = Type.Object(
@@ -30,7 +30,7 @@ const MarkedBall = Type.Object(
     v: Type.Number({ description: "Centre, downwards [px]." }),
     r: Type.Number({ exclusiveMinimum: 0, maximum: MAX_SIDE, description: "Radius [px]." }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "MarkedBall" },
 );
 const LessonImage = Type.Object(
   {
@@ -39,21 +39,24 @@ const LessonImage = Type.Object(
     pixels: Type.String({ description: "Red, green and blue of each pixel, row by row, in base64." }),
     balls: Type.Array(MarkedBall, { minItems: 1, maxItems: BALLS, description: "Where the ball is." }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "LessonImage" },
 );
 const Lesson = Type.Object(
   { images: Type.Array(LessonImage, { minItems: 1, maxItems: MAX_IMAGES }) },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "ColourLesson" },
 );
-const Learnt = Type.Object({
-  colour: Colour,
-  preview: Type.Object({
-    width: Type.Integer(),
-    height: Type.Integer(),
-    pixels: Type.String({ description: "Gray values of the first image as detectors would see it, in base64." }),
-  }),
-  profile: Type.Unknown({ description: "The ball with its colour, as a profile for `--profile`." }),
-});
+const Learnt = Type.Object(
+  {
+    colour: Colour,
+    preview: Type.Object({
+      width: Type.Integer(),
+      height: Type.Integer(),
+      pixels: Type.String({ description: "Gray values of the first image as detectors would see it, in base64." }),
+    }),
+    profile: Type.Unknown({ description: "The ball with its colour, as a profile for `--profile`." }),
+  },
+  { title: "LearntColour" },
+);
 const tags = ["live"];
 
 /** `/v1/live/colour`: teaches the ball's colour (docs/streams.md). */
@@ -66,6 +69,7 @@ export const colourRoutes: Resource = {
         bodyLimit: LESSON_BYTES,
         schema: {
           tags,
+          operationId: "learnBallColour",
           summary: "Learn the ball's colour from marked images",
           body: Lesson,
           response: { 200: Learnt },
@@ -81,7 +85,15 @@ export const colourRoutes: Resource = {
     );
     app.put(
       "/v1/live/colour",
-      { schema: { tags, summary: "Look for balls of this colour", body: Colour, response: { 200: Colour } } },
+      {
+        schema: {
+          tags,
+          operationId: "setBallColour",
+          summary: "Look for balls of this colour",
+          body: Colour,
+          response: { 200: Colour },
+        },
+      },
       async ({ body }) => {
         live.session.setBallColour(body);
         return body;

@@ -8,19 +8,36 @@ import type { Resource } from "./service-types.js";
 export const healthRoutes: Resource = {
   name: "health",
   register(app, { readiness }) {
-    const health = Type.Object({ status: Type.Literal("ok"), version: Type.String() });
+    const health = Type.Object({ status: Type.Literal("ok"), version: Type.String() }, { title: "Health" });
     app.get(
       "/healthz",
-      { schema: { tags: ["health"], summary: "Whether the service runs (liveness)", response: { 200: health } } },
+      {
+        schema: {
+          tags: ["health"],
+          operationId: "getHealth",
+          summary: "Whether the service runs (liveness)",
+          response: { 200: health },
+        },
+      },
       () => ({ status: "ok" as const, version: packageVersion }),
     );
-    const ready = Type.Object({
-      status: Type.Literal("ready"),
-      components: Type.Array(Type.String(), { maxItems: 100 }),
-    });
+    const ready = Type.Object(
+      {
+        status: Type.Literal("ready"),
+        components: Type.Array(Type.String(), { maxItems: 100 }),
+      },
+      { title: "Readiness" },
+    );
     app.get(
       "/readyz",
-      { schema: { tags: ["health"], summary: "Whether the service is ready (readiness)", response: { 200: ready } } },
+      {
+        schema: {
+          tags: ["health"],
+          operationId: "getReadiness",
+          summary: "Whether the service is ready (readiness)",
+          response: { 200: ready },
+        },
+      },
       () => {
         const obstacles = Object.entries(readiness.obstacles());
         if (obstacles.length === 0) return { status: "ready" as const, components: readiness.components };
@@ -40,7 +57,14 @@ export const metricsRoutes: Resource = {
     };
     app.get(
       "/metrics",
-      { schema: { tags: ["health"], summary: "Metrics in Prometheus' text format", response } },
+      {
+        schema: {
+          tags: ["health"],
+          operationId: "getMetrics",
+          summary: "Metrics in Prometheus' text format",
+          response,
+        },
+      },
       (_request, reply) => {
         void reply.header("content-type", metricsMediaType);
         return metrics.render();

@@ -8,8 +8,8 @@ const Identity = Type.Object({ id: Type.String({ maxLength: 100 }) });
 export const gone = { 204: Type.Null({ description: "It is gone." }) };
 
 /** The schema of a route to one of them. */
-export function identified<R>(tag: string, summary: string, response: R) {
-  return { tags: [tag], summary, params: Identity, response };
+export function identified<R>(tag: string, operationId: string, summary: string, response: R) {
+  return { tags: [tag], operationId, summary, params: Identity, response };
 }
 
 /** An answer of another type than JSON, or of JSON that is not checked. */

@@ -25,10 +25,13 @@ const MOST_OBSTACLES = 100;
 const RobotName = Type.Object({ name: Type.String({ maxLength: 100 }) });
 const start = Type.Optional(StartSchema);
 
-const PoseSchema = Type.Object({
-  position: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "In the world [m]." }),
-  orientation: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: "Quaternion (x, y, z, w)." }),
-});
+const PoseSchema = Type.Object(
+  {
+    position: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "In the world [m]." }),
+    orientation: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: "Quaternion (x, y, z, w)." }),
+  },
+  { title: "Pose" },
+);
 
 const JointsSchema = Type.Record(Type.String(), Type.Number(), { description: "Position by joint [rad or m]." });
 
@@ -42,13 +45,16 @@ const FkRequest = Type.Object(
       }),
     ),
   },
-  strict,
+  { ...strict, title: "ForwardKinematicsRequest" },
 );
 
-const FkAnswer = Type.Object({
-  joints: JointsSchema,
-  links: Type.Record(Type.String(), PoseSchema, { description: "Pose by link." }),
-});
+const FkAnswer = Type.Object(
+  {
+    joints: JointsSchema,
+    links: Type.Record(Type.String(), PoseSchema, { description: "Pose by link." }),
+  },
+  { title: "ForwardKinematicsAnswer" },
+);
 
 const IkRequest = Type.Object(
   {
@@ -75,38 +81,44 @@ const IkRequest = Type.Object(
       Type.Integer({ minimum: 1, maximum: MOST_SEEDS, default: 8, description: "Most postures in the answer." }),
     ),
   },
-  strict,
+  { ...strict, title: "InverseKinematicsRequest" },
 );
 
-const DistanceSchema = Type.Object({
-  bodies: Type.Array(Type.String(), { minItems: 2, maxItems: 2 }),
-  distance: Type.Number({ description: "Between their surfaces [m]; negative where they overlap." }),
-  points: Type.Array(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }), {
-    minItems: 2,
-    maxItems: 2,
-    description: "Where they are nearest, in the world [m].",
-  }),
-});
+const DistanceSchema = Type.Object(
+  {
+    bodies: Type.Array(Type.String(), { minItems: 2, maxItems: 2 }),
+    distance: Type.Number({ description: "Between their surfaces [m]; negative where they overlap." }),
+    points: Type.Array(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }), {
+      minItems: 2,
+      maxItems: 2,
+      description: "Where they are nearest, in the world [m].",
+    }),
+  },
+  { title: "BodyDistance" },
+);
 
 const nearest = Type.Union([DistanceSchema, Type.Null()], {
   description: "The nearest checked pair of collision bodies; null where all are far apart.",
 });
 
-const IkAnswer = Type.Object({
-  status: Type.Enum(["found", "touching", "unreachable"], {
-    type: "string",
-    description: "`touching`: the place can be reached, but not clear of the robot itself.",
-  }),
-  postures: Type.Array(
-    Type.Object({
-      joints: JointsSchema,
-      nearest,
-      limitMargin: Type.Number({ description: "Way to the nearest limit, as a share of half the joint's range." }),
-      leastSpeed: Type.Number({ description: "Speed of the tip in its slowest direction [m/s]; 0: singular." }),
+const IkAnswer = Type.Object(
+  {
+    status: Type.Enum(["found", "touching", "unreachable"], {
+      type: "string",
+      description: "`touching`: the place can be reached, but not clear of the robot itself.",
     }),
-    { maxItems: MOST_SEEDS, description: "Different configurations, the best first." },
-  ),
-});
+    postures: Type.Array(
+      Type.Object({
+        joints: JointsSchema,
+        nearest,
+        limitMargin: Type.Number({ description: "Way to the nearest limit, as a share of half the joint's range." }),
+        leastSpeed: Type.Number({ description: "Speed of the tip in its slowest direction [m/s]; 0: singular." }),
+      }),
+      { maxItems: MOST_SEEDS, description: "Different configurations, the best first." },
+    ),
+  },
+  { title: "InverseKinematicsAnswer" },
+);
 
 const CollisionsRequest = Type.Object(
   {
@@ -125,23 +137,26 @@ const CollisionsRequest = Type.Object(
       Type.Number({ minimum: 0, maximum: 10, default: 0.05, description: "Pairs nearer than this are listed [m]." }),
     ),
   },
-  strict,
+  { ...strict, title: "CollisionsRequest" },
 );
 
-const CollisionsAnswer = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      valid: Type.Boolean({ description: "Within the limits, and nothing touches." }),
-      withinLimits: Type.Boolean(),
-      nearest,
-      pairs: Type.Array(DistanceSchema, {
-        maxItems: 100_000,
-        description: "Pairs nearer than `within`, the nearest first.",
+const CollisionsAnswer = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        valid: Type.Boolean({ description: "Within the limits, and nothing touches." }),
+        withinLimits: Type.Boolean(),
+        nearest,
+        pairs: Type.Array(DistanceSchema, {
+          maxItems: 100_000,
+          description: "Pairs nearer than `within`, the nearest first.",
+        }),
       }),
-    }),
-    { maxItems: MOST_CONFIGURATIONS },
-  ),
-});
+      { maxItems: MOST_CONFIGURATIONS },
+    ),
+  },
+  { title: "CollisionsAnswer" },
+);
 
 /**
  * `POST /v1/robots/:name/fk`, `…/ik` and `…/collisions`: where links are, which joint positions bring a tip somewhere, and
@@ -150,23 +165,30 @@ const CollisionsAnswer = Type.Object({
 export const kinematicsRoutes: Resource = {
   name: "kinematics",
   register(app, { robots }) {
-    const schema = <B, A>(summary: string, body: B, answer: A) => ({
-      ...{ tags: ["robots"], summary, params: RobotName, body },
+    const schema = <B, A>(operationId: string, summary: string, body: B, answer: A) => ({
+      ...{ tags: ["robots"], operationId, summary, params: RobotName, body },
       response: { 200: answer },
     });
     app.post(
       "/v1/robots/:name/fk",
-      { schema: schema("Forward kinematics: poses of links", FkRequest, FkAnswer) },
+      { schema: schema("forwardKinematics", "Forward kinematics: poses of links", FkRequest, FkAnswer) },
       ({ params, body }) => forward(robots.get(params.name), body),
     );
     app.post(
       "/v1/robots/:name/ik",
-      { schema: schema("Inverse kinematics: postures with a tip somewhere", IkRequest, IkAnswer) },
+      { schema: schema("inverseKinematics", "Inverse kinematics: postures with a tip somewhere", IkRequest, IkAnswer) },
       ({ params, body }) => inverse(robots.get(params.name), body),
     );
     app.post(
       "/v1/robots/:name/collisions",
-      { schema: schema("Whether configurations are free, and distances", CollisionsRequest, CollisionsAnswer) },
+      {
+        schema: schema(
+          "checkCollisions",
+          "Whether configurations are free, and distances",
+          CollisionsRequest,
+          CollisionsAnswer,
+        ),
+      },
       ({ params, body }) => collisions(robots.get(params.name), body),
     );
   },

@@ -19,7 +19,7 @@ const Launch = Type.Object(
     position: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "Position of the release [m]." }),
     velocity: Type.Array(Type.Number(), { minItems: 3, maxItems: 3, description: "Velocity at the release [m/s]." }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "Launch" },
 );
 
 const ThrowBody = Type.Object(
@@ -28,7 +28,7 @@ const ThrowBody = Type.Object(
     preset: Type.Optional(Type.String({ maxLength: 40, description: "A launch by its name; see the run's facts." })),
     launches: Type.Optional(Type.Array(Launch, { minItems: 1, maxItems: 4 })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "ThrowRequest" },
 );
 
 const SettingsBody = Type.Object(
@@ -44,44 +44,56 @@ const SettingsBody = Type.Object(
     paused: Type.Optional(Type.Boolean({ description: "In lock-step: whether time is paused." })),
     speed: Type.Optional(Type.Number({ minimum: 0.01, maximum: 10, description: "In lock-step: 1 is real time." })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "LiveSettings" },
 );
 
 const Anything = Type.Record(Type.String(), Type.Unknown());
 const Balls = Type.Object({
   balls: Type.Array(Type.Integer(), { maxItems: 100, description: "Numbers of the balls." }),
 });
-const Steps = Type.Object({ ticks: Type.Integer({ minimum: 1, maximum: 1000 }) }, { additionalProperties: false });
-const Recording = Type.Object({ on: Type.Boolean() }, { additionalProperties: false });
-const Braked = Type.Object({
-  at: Type.Number({ description: "When the first braking command was sent to the robot: UTC [ms since 1970]." }),
-  afterMs: Type.Number({ description: "The same, from when the request arrived [ms]." }),
-  confirmedBy: Type.Enum(["robot", "driver", "control"], {
-    type: "string",
-    description: "Who says so: the robot, which got it; the driver, which sent it; control, which made it.",
-  }),
-  confirmedAfterMs: Type.Union([Type.Number(), Type.Null()], {
-    description: "When the robot's answer came, from when the request arrived [ms]; null without one.",
-  }),
-});
-const Stopped = Type.Object({
-  braked: Type.Union([Braked, Type.Null()], { description: "null: no braking command is known to have left." }),
-  detail: Type.String({ description: "What is known, in words." }),
-});
+const Steps = Type.Object(
+  { ticks: Type.Integer({ minimum: 1, maximum: 1000 }) },
+  { additionalProperties: false, title: "StepRequest" },
+);
+const Recording = Type.Object({ on: Type.Boolean() }, { additionalProperties: false, title: "RecordingSwitch" });
+const Braked = Type.Object(
+  {
+    at: Type.Number({ description: "When the first braking command was sent to the robot: UTC [ms since 1970]." }),
+    afterMs: Type.Number({ description: "The same, from when the request arrived [ms]." }),
+    confirmedBy: Type.Enum(["robot", "driver", "control"], {
+      type: "string",
+      description: "Who says so: the robot, which got it; the driver, which sent it; control, which made it.",
+    }),
+    confirmedAfterMs: Type.Union([Type.Number(), Type.Null()], {
+      description: "When the robot's answer came, from when the request arrived [ms]; null without one.",
+    }),
+  },
+  { title: "Braked" },
+);
+const Stopped = Type.Object(
+  {
+    braked: Type.Union([Braked, Type.Null()], { description: "null: no braking command is known to have left." }),
+    detail: Type.String({ description: "What is known, in words." }),
+  },
+  { title: "StopAnswer" },
+);
 const NodeName = Type.Object({ name: Type.String({ maxLength: 48 }) });
 const NodeControl = Type.Object(
   { action: Type.Enum(["stop", "start", "restart"], { type: "string" }) },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "NodeControl" },
 );
-const SwitchedThread = Type.Object({
-  thread: Type.String({ description: "The thread of the node." }),
-  nodes: Type.Array(Type.String(), { maxItems: 100, description: "The nodes in it: they stop and start together." }),
-  state: Type.String({ description: "starting, running, stopped or failed." }),
-  restarts: Type.Integer({ description: "Threads that took the place of another one." }),
-});
+const SwitchedThread = Type.Object(
+  {
+    thread: Type.String({ description: "The thread of the node." }),
+    nodes: Type.Array(Type.String(), { maxItems: 100, description: "The nodes in it: they stop and start together." }),
+    state: Type.String({ description: "starting, running, stopped or failed." }),
+    restarts: Type.Integer({ description: "Threads that took the place of another one." }),
+  },
+  { title: "SwitchedThread" },
+);
 const TraceBody = Type.Object(
   { seconds: Type.Number({ minimum: 0.1, maximum: 10, description: "How long, by the wall clock [s]." }) },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "TraceRequest" },
 );
 const Done = Type.Null({ description: "Done." });
 const tags = ["live"];
@@ -108,14 +120,25 @@ export const liveRoutes: Resource = {
     });
     if (config.service.foxglove) registerFoxglove(app, live, robots);
 
-    app.get("/v1/live", { schema: { tags, summary: "The live run as it is now", response: { 200: Anything } } }, () => {
-      const { log: _, eventCounts: __, ...newest } = live.session.snapshot();
-      const messages = Object.entries(newest).map(([type, message]) => [type, sent(message)] as const);
-      return { ...Object.fromEntries(messages), stop: live.stopAddress };
-    });
+    app.get(
+      "/v1/live",
+      { schema: { tags, operationId: "getLive", summary: "The live run as it is now", response: { 200: Anything } } },
+      () => {
+        const { log: _, eventCounts: __, ...newest } = live.session.snapshot();
+        const messages = Object.entries(newest).map(([type, message]) => [type, sent(message)] as const);
+        return { ...Object.fromEntries(messages), stop: live.stopAddress };
+      },
+    );
     app.get(
       "/v1/live/schemas",
-      { schema: { tags, summary: "JSON schemas of the stream's messages, by type", response: { 200: Anything } } },
+      {
+        schema: {
+          tags,
+          operationId: "getLiveSchemas",
+          summary: "JSON schemas of the stream's messages, by type",
+          response: { 200: Anything },
+        },
+      },
       () => ({ ...pageSchemas() }),
     );
     app.get(
@@ -132,7 +155,9 @@ export const liveRoutes: Resource = {
     );
     app.post(
       "/v1/live/throws",
-      { schema: { tags, summary: "Throw balls", body: ThrowBody, response: { 202: Balls } } },
+      {
+        schema: { tags, operationId: "throwBalls", summary: "Throw balls", body: ThrowBody, response: { 202: Balls } },
+      },
       async ({ body }, reply) => {
         void reply.code(202);
         return { balls: [...live.session.throwBalls(defined(body))] };
@@ -141,7 +166,13 @@ export const liveRoutes: Resource = {
     app.patch(
       "/v1/live/settings",
       {
-        schema: { tags, summary: "Change mode, challenges and speed", body: SettingsBody, response: { 200: Anything } },
+        schema: {
+          tags,
+          operationId: "changeLiveSettings",
+          summary: "Change mode, challenges and speed",
+          body: SettingsBody,
+          response: { 200: Anything },
+        },
       },
       async ({ body }) => ({ ...(await live.session.change(defined(body))) }),
     );
@@ -154,13 +185,13 @@ export const liveRoutes: Resource = {
       });
       scope.post(
         "/v1/live/stop",
-        { schema: { tags, summary: "Stop the robot at once", response: { 200: Stopped } } },
+        { schema: { tags, operationId: "stopRobot", summary: "Stop the robot at once", response: { 200: Stopped } } },
         () => live.session.stopRobot(arrivals.arrivedMs),
       );
     });
     app.post(
       "/v1/live/reset",
-      { schema: { tags, summary: "Let the robot move again", response: { 204: Done } } },
+      { schema: { tags, operationId: "resetRobot", summary: "Let the robot move again", response: { 204: Done } } },
       async (_, reply) => {
         live.session.resetRobot();
         return reply.code(204).send(null);
@@ -168,7 +199,15 @@ export const liveRoutes: Resource = {
     );
     app.post(
       "/v1/live/step",
-      { schema: { tags, summary: "Step a paused run by some milliseconds", body: Steps, response: { 204: Done } } },
+      {
+        schema: {
+          tags,
+          operationId: "stepLiveRun",
+          summary: "Step a paused run by some milliseconds",
+          body: Steps,
+          response: { 204: Done },
+        },
+      },
       async ({ body }, reply) => {
         await live.session.step(body.ticks);
         return reply.code(204).send(null);
@@ -176,7 +215,15 @@ export const liveRoutes: Resource = {
     );
     app.put(
       "/v1/live/recording",
-      { schema: { tags, summary: "Begin or end a recording", body: Recording, response: { 200: Anything } } },
+      {
+        schema: {
+          tags,
+          operationId: "recordLiveRun",
+          summary: "Begin or end a recording",
+          body: Recording,
+          response: { 200: Anything },
+        },
+      },
       async ({ body }) => ({ ...(await live.session.record(body.on)) }),
     );
     app.post(
@@ -184,6 +231,7 @@ export const liveRoutes: Resource = {
       {
         schema: {
           tags,
+          operationId: "controlNode",
           summary: "Stop, start or restart the thread of a node",
           params: NodeName,
           body: NodeControl,
@@ -200,6 +248,7 @@ export const liveRoutes: Resource = {
       {
         schema: {
           tags,
+          operationId: "traceNodes",
           summary: "What the nodes do in the next seconds, as a trace file of Chrome's format",
           body: TraceBody,
           response: { 200: Anything },

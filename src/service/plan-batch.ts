@@ -19,7 +19,7 @@ export const BatchLineSchema = Type.Object(
     answer: Type.Optional(PlanAnswerSchema),
     problem: Type.Optional(ProblemSchema),
   },
-  { description: "A line of the answer: the result of one request, either `answer` or `problem`." },
+  { title: "BatchLine", description: "A line of the answer: the result of one request, either `answer` or `problem`." },
 );
 export type BatchLine = Static<typeof BatchLineSchema>;
 

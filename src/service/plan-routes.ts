@@ -70,6 +70,7 @@ async function warmUp(service: PlanService, robot: Robot): Promise<void> {
 
 const planSchema = {
   tags: ["planning"],
+  operationId: "planCatch",
   summary: "Where, when and how to catch a ball",
   description: "A ball that cannot be caught is a normal answer, with the status `unreachable` and its reasons.",
   body: PlanRequestSchema,
@@ -78,6 +79,7 @@ const planSchema = {
 
 const batchSchema = {
   tags: ["planning"],
+  operationId: "planBatch",
   summary: "The same for many balls",
   description: "Returns one JSON object per line, as the plans are made; a wrong request affects only its own line.",
   body: BatchSchema,

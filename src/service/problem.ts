@@ -31,7 +31,7 @@ export const ProblemSchema = Type.Object(
       ),
     ),
   },
-  { description: "A problem document (RFC 9457)." },
+  { title: "Problem", description: "A problem document (RFC 9457)." },
 );
 
 export type Problem = Static<typeof ProblemSchema>;

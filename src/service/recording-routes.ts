@@ -10,20 +10,25 @@ import type { Resource, ServiceInstance } from "./service-types.js";
 
 const tag = "recordings";
 
-const RecordingState = Type.Object({
-  id: Type.String(),
-  url: Type.String(),
-  origin: Type.Union([Type.Literal("uploaded"), Type.Literal("shipped")]),
-  title: Type.String(),
-  robot: Type.Union([Type.String(), Type.Null()], { description: "Robot that was recorded; null for balls alone." }),
-  perception: Type.String({ description: "images, circles, points or truth." }),
-  labels: Type.Array(Type.String(), { maxItems: 1000 }),
-  duration: Type.Number({ description: "[s]" }),
-  problems: Type.Array(Type.String(), { maxItems: 1000, description: "What could not be read." }),
-});
+const RecordingState = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String(),
+    origin: Type.Union([Type.Literal("uploaded"), Type.Literal("shipped")]),
+    title: Type.String(),
+    robot: Type.Union([Type.String(), Type.Null()], { description: "Robot that was recorded; null for balls alone." }),
+    perception: Type.String({ description: "images, circles, points or truth." }),
+    labels: Type.Array(Type.String(), { maxItems: 1000 }),
+    duration: Type.Number({ description: "[s]" }),
+    problems: Type.Array(Type.String(), { maxItems: 1000, description: "What could not be read." }),
+  },
+  { title: "Recording" },
+);
 
 /** Types of content that are taken as a recording. */
-const CONTENT_TYPES = ["application/octet-stream", "application/vnd.mcap", "application/x-mcap"];
+const CONTENT_TYPES = ["application/octet-stream", "application/vnd.mcap", "application/x-mcap"] as const;
+/** Whatever comes: it is read as it comes, not checked beforehand. */
+const Bytes = Type.Unknown({ contentMediaType: "application/octet-stream" });
 
 /**
  * `POST /v1/recordings` takes a recording in, `GET` lists what there is, uploaded and shipped; `/v1/replays` runs the
@@ -43,7 +48,7 @@ export const recordingRoutes: Resource = {
 /** Takes bytes alone, which are passed on as they come: nothing of an upload is held in memory. */
 function registerUpload(scope: ServiceInstance, store: RecordingStore, bodyLimit: number): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(CONTENT_TYPES, (_request, payload, done) => done(null, payload));
+  scope.addContentTypeParser([...CONTENT_TYPES], (_request, payload, done) => done(null, payload));
   scope.post("/v1/recordings", { schema: uploadSchema, bodyLimit }, async ({ body, headers }, reply) => {
     const stored = await store.upload(streamOf(body, headers["content-type"]), signalOf(reply));
     void reply.code(201).header("location", urlOf(stored));
@@ -77,25 +82,30 @@ function registerRecordings(app: ServiceInstance, store: RecordingStore): void {
 
 const uploadSchema = {
   tags: [tag],
+  operationId: "uploadRecording",
   summary: "Upload a recording",
   description: "The MCAP file as the body, as application/octet-stream. Other files are refused and not kept.",
-  consumes: CONTENT_TYPES,
+  body: { content: { [CONTENT_TYPES[0]]: { schema: Bytes } } },
   response: { 201: RecordingState },
 };
 
 const listSchema = {
   tags: [tag],
+  operationId: "listRecordings",
   summary: "The recordings, uploaded and shipped",
-  response: { 200: Type.Object({ recordings: Type.Array(RecordingState, { maxItems: 10_000 }) }) },
+  response: {
+    200: Type.Object({ recordings: Type.Array(RecordingState, { maxItems: 10_000 }) }, { title: "RecordingList" }),
+  },
 };
 
-const stateSchema = identified(tag, "Contents of a recording", { 200: RecordingState });
+const stateSchema = identified(tag, "getRecording", "Contents of a recording", { 200: RecordingState });
 const fileSchema = identified(
   tag,
+  "getRecordingFile",
   "A recording, as an MCAP file",
   content("MCAP.", "application/octet-stream", Type.String({ format: "binary" })),
 );
-const deleteSchema = identified(tag, "Delete an uploaded recording", gone);
+const deleteSchema = identified(tag, "deleteRecording", "Delete an uploaded recording", gone);
 
 function urlOf({ id }: StoredRecording): string {
   return `/v1/recordings/${id}`;

@@ -44,21 +44,24 @@ const ReplayRequest = Type.Object(
     tracker: Type.Optional(TrackerSettings),
     detail: choice(["full", "brief"], "full: with all pictures; brief: faster; default: full."),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "ReplayRequest" },
 );
 
-const ReplayState = Type.Object({
-  id: Type.String(),
-  url: Type.String({ description: "Address of the state." }),
-  events: Type.String({ description: "Address of its server-sent events." }),
-  recordings: Type.Array(Type.String(), { maxItems: 100 }),
-  state: Type.Enum(["running", "done", "failed", "cancelled"], { type: "string" }),
-  progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
-  summary: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The result." })),
-  report: Type.Optional(Type.String({ description: "Address of the report, a web page." })),
-  result: Type.Optional(Type.String({ description: "Address of the result, as JSON." })),
-  problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
-});
+const ReplayState = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String({ description: "Address of the state." }),
+    events: Type.String({ description: "Address of its server-sent events." }),
+    recordings: Type.Array(Type.String(), { maxItems: 100 }),
+    state: Type.Enum(["running", "done", "failed", "cancelled"], { type: "string" }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: "Share done." }),
+    summary: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The result." })),
+    report: Type.Optional(Type.String({ description: "Address of the report, a web page." })),
+    result: Type.Optional(Type.String({ description: "Address of the result, as JSON." })),
+    problem: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
+  },
+  { title: "ReplayState" },
+);
 
 export function registerReplayRoutes(
   app: ServiceInstance,
@@ -84,8 +87,8 @@ export function registerReplayRoutes(
   app.get("/v1/replays/:id/events", { schema: eventsSchema }, async ({ params }, reply) => {
     const stream = eventStream(jobs, params.id);
     void reply.type("text/event-stream").header("cache-control", "no-store").header("x-accel-buffering", "no");
-    // Typed as text, which a stream of it is.
-    return reply.send(stream as unknown as string);
+    // Typed as the state, which each event of the stream has.
+    return reply.send(stream as unknown as Static<typeof ReplayState>);
   });
   app.get("/v1/replays/:id/report", { schema: reportSchema }, async ({ params }, reply) => {
     const page = reportPage(reportOf(jobs.get(params.id)));
@@ -146,17 +149,18 @@ function stateOf(job: ReplayJobState): Static<typeof ReplayState> {
 
 const startSchema = {
   tags: [tag],
+  operationId: "startReplay",
   summary: "Replay recordings",
   description: "Answers at once; the replay runs in its own threads.",
   body: ReplayRequest,
   response: { 202: ReplayState },
 };
-const stateSchema = identified(tag, "Progress and result of a replay", { 200: ReplayState });
-const deleteSchema = identified(tag, "End and delete a replay", gone);
+const stateSchema = identified(tag, "getReplay", "Progress and result of a replay", { 200: ReplayState });
+const deleteSchema = identified(tag, "deleteReplay", "End and delete a replay", gone);
 const eventsSchema = {
-  ...identified(tag, "Follow a replay", content("Events.", "text/event-stream", Type.String())),
+  ...identified(tag, "followReplay", "Follow a replay", content("Events.", "text/event-stream", ReplayState)),
   description: "Server-sent events: `progress` with the state, then `done`, `failed` or `cancelled`, then the end.",
 };
-const reportSchema = identified(tag, "The report of a replay, as a web page", html);
+const reportSchema = identified(tag, "getReplayReport", "The report of a replay, as a web page", html);
 const result = content("JSON.", "application/json", Type.Record(Type.String(), Type.Unknown()));
-const resultSchema = identified(tag, "The result of a replay", result);
+const resultSchema = identified(tag, "getReplayResult", "The result of a replay", result);

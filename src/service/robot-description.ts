@@ -4,35 +4,38 @@ import { mostParts } from "../robot/sidecar/sidecar-parts.js";
 
 const limit = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
-export const RobotDescriptionSchema = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
-  joints: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      kind: Type.Enum(["revolute", "prismatic"], { type: "string" }),
-      lower: limit("Lowest position [rad or m]; null without limit."),
-      upper: limit("Highest position [rad or m]; null without limit."),
-      velocity: limit("Greatest speed [rad/s or m/s]; null where unknown."),
-      acceleration: limit("Greatest acceleration [rad/s² or m/s²]; null where unknown."),
-      effort: limit("Greatest torque or force [N·m or N]; null where unknown."),
+export const RobotDescriptionSchema = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.String(),
+    joints: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        kind: Type.Enum(["revolute", "prismatic"], { type: "string" }),
+        lower: limit("Lowest position [rad or m]; null without limit."),
+        upper: limit("Highest position [rad or m]; null without limit."),
+        velocity: limit("Greatest speed [rad/s or m/s]; null where unknown."),
+        acceleration: limit("Greatest acceleration [rad/s² or m/s²]; null where unknown."),
+        effort: limit("Greatest torque or force [N·m or N]; null where unknown."),
+      }),
+      { maxItems: mostParts, description: "The independent joints, in the order of every joint vector of the robot." },
+    ),
+    groups: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        joints: Type.Array(Type.String(), { maxItems: mostParts, description: "From base to tip." }),
+        baseLink: Type.String(),
+        tipLink: Type.String(),
+      }),
+      { maxItems: mostParts, description: "Joints that are planned together." },
+    ),
+    frames: Type.Record(Type.String(), Type.String(), { description: "Link that plays each role." }),
+    postures: Type.Record(Type.String(), Type.Array(Type.Number(), { maxItems: mostParts }), {
+      description: "Named positions of all joints [rad or m].",
     }),
-    { maxItems: mostParts, description: "The independent joints, in the order of every joint vector of the robot." },
-  ),
-  groups: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      joints: Type.Array(Type.String(), { maxItems: mostParts, description: "From base to tip." }),
-      baseLink: Type.String(),
-      tipLink: Type.String(),
-    }),
-    { maxItems: mostParts, description: "Joints that are planned together." },
-  ),
-  frames: Type.Record(Type.String(), Type.String(), { description: "Link that plays each role." }),
-  postures: Type.Record(Type.String(), Type.Array(Type.Number(), { maxItems: mostParts }), {
-    description: "Named positions of all joints [rad or m].",
-  }),
-});
+  },
+  { title: "RobotDescription" },
+);
 
 export type RobotDescription = Static<typeof RobotDescriptionSchema>;
 

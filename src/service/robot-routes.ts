@@ -6,30 +6,39 @@ import { RobotSceneSchema, sceneOf } from "./robot-scene.js";
 import { RobotStore, UploadedRobotSchema } from "./robot-store.js";
 import type { Resource, ServiceContext, ServiceInstance } from "./service-types.js";
 
-const RobotList = Type.Object({
-  default: Type.String({ description: "Robot of the profile the service runs." }),
-  robots: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      url: Type.String({ description: "Where its description is." }),
-    }),
-    { maxItems: 10_000 },
-  ),
-});
+const RobotList = Type.Object(
+  {
+    default: Type.String({ description: "Robot of the profile the service runs." }),
+    robots: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        url: Type.String({ description: "Where its description is." }),
+      }),
+      { maxItems: 10_000 },
+    ),
+  },
+  { title: "RobotList" },
+);
 
-const AddedRobot = Type.Object({
-  name: Type.String(),
-  url: Type.String(),
-  findings: Type.Array(
-    Type.Object({
-      severity: Type.Enum(["error", "warning"], { type: "string" }),
-      subject: Type.String(),
-      sentence: Type.String(),
-      repair: Type.Optional(Type.String({ description: "The command or the edit that repairs it." })),
-    }),
-    { maxItems: 10_000, description: "What the robot still lacks, as `flycatcher robot check` says it." },
-  ),
-});
+const AddedRobot = Type.Object(
+  {
+    name: Type.String(),
+    url: Type.String(),
+    findings: Type.Array(
+      Type.Object(
+        {
+          severity: Type.Enum(["error", "warning"], { type: "string" }),
+          subject: Type.String(),
+          sentence: Type.String(),
+          repair: Type.Optional(Type.String({ description: "The command or the edit that repairs it." })),
+        },
+        { title: "Finding" },
+      ),
+      { maxItems: 10_000, description: "What the robot still lacks, as `flycatcher robot check` says it." },
+    ),
+  },
+  { title: "AddedRobot" },
+);
 
 const RobotName = Type.Object({ name: Type.String({ maxLength: 100 }) });
 
@@ -45,22 +54,30 @@ export const robotRoutes: Resource = {
     readiness.add("robot", () => void robots.get(config.robot));
     app.get(
       "/v1/robots",
-      { schema: { tags: ["robots"], summary: "The robots", response: { 200: RobotList } } },
+      { schema: { tags: ["robots"], operationId: "listRobots", summary: "The robots", response: { 200: RobotList } } },
       () => ({
         default: config.robot,
         robots: robots.names().map((name) => ({ name, url: urlOf(name) })),
       }),
     );
-    const described = named("Joints with their limits, groups, frames and postures of a robot", RobotDescriptionSchema);
+    const described = named(
+      "getRobot",
+      "Joints with their limits, groups, frames and postures of a robot",
+      RobotDescriptionSchema,
+    );
     app.get("/v1/robots/:name", { schema: described }, ({ params }) => describeRobot(robots.get(params.name)));
-    const drawn = named("What is needed to draw a robot: links, shapes, hulls, cameras", RobotSceneSchema);
+    const drawn = named(
+      "getRobotScene",
+      "What is needed to draw a robot: links, shapes, hulls, cameras",
+      RobotSceneSchema,
+    );
     app.get("/v1/robots/:name/scene", { schema: drawn }, ({ params }) => sceneOf(robots.get(params.name)));
   },
 };
 
 /** The schema of a route to one robot. */
-function named<S>(summary: string, answer: S) {
-  return { tags: ["robots"], summary, params: RobotName, response: { 200: answer } };
+function named<S>(operationId: string, summary: string, answer: S) {
+  return { tags: ["robots"], operationId, summary, params: RobotName, response: { 200: answer } };
 }
 
 function urlOf(name: string): string {
@@ -90,6 +107,7 @@ function registerUploads(app: ServiceInstance, { config, robots }: ServiceContex
 
 const uploadSchema = {
   tags: ["robots"],
+  operationId: "addRobot",
   summary: "Add a robot: URDF, sidecar and meshes",
   description:
     "Answered when plans for the robot can be asked for. It is known by its name until it is deleted or the service ends.",
@@ -97,4 +115,10 @@ const uploadSchema = {
   response: { 201: AddedRobot },
 };
 
-const deleteSchema = { tags: ["robots"], summary: "Remove an uploaded robot", params: RobotName, response: gone };
+const deleteSchema = {
+  tags: ["robots"],
+  operationId: "deleteRobot",
+  summary: "Remove an uploaded robot",
+  params: RobotName,
+  response: gone,
+};

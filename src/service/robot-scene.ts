@@ -34,52 +34,58 @@ const Joint = Type.Object({
   terms: Type.Array(Type.Object({ dof: Type.Integer(), factor: Type.Number() }), { maxItems: mostParts }),
 });
 
-const Camera = Type.Object({
-  width: Type.Integer(),
-  height: Type.Integer(),
-  fx: Type.Number(),
-  fy: Type.Number(),
-  cx: Type.Number(),
-  cy: Type.Number(),
-  headFromCamera: PoseNumbers,
-});
+const Camera = Type.Object(
+  {
+    width: Type.Integer(),
+    height: Type.Integer(),
+    fx: Type.Number(),
+    fy: Type.Number(),
+    cx: Type.Number(),
+    cy: Type.Number(),
+    headFromCamera: PoseNumbers,
+  },
+  { title: "SceneCamera" },
+);
 
-export const RobotSceneSchema = Type.Object({
-  name: Type.String(),
-  joints: Type.Array(Type.String(), {
-    maxItems: mostParts,
-    description: "Names of the degrees of freedom, in the order of joint vectors.",
-  }),
-  links: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      parent: Type.Integer({ description: "Index of the parent, which comes before it; −1 for the root." }),
-      parentFromLink: PoseNumbers,
-      joint: Type.Union([Joint, Type.Null()]),
-      visuals: Type.Array(
-        Type.Object({ geometry: Geometry, origin: PoseNumbers, color: Type.Union([Vector, Type.Null()]) }),
-        { maxItems: 1000 },
-      ),
-    }),
-    { maxItems: 10_000 },
-  ),
-  hulls: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      link: Type.Integer(),
-      radius: Type.Number(),
-      points: Type.Array(Vector, { maxItems: 1000, description: "In the link's frame [m]." }),
-    }),
-    {
+export const RobotSceneSchema = Type.Object(
+  {
+    name: Type.String(),
+    joints: Type.Array(Type.String(), {
       maxItems: mostParts,
-      description: "What the safety monitor checks: the convex hull of the points, grown by the radius.",
-    },
-  ),
-  frames: Type.Record(Type.String(), Type.Integer()),
-  hands: Type.Array(Type.Object({ name: Type.String(), catchLink: Type.Integer() }), { maxItems: mostParts }),
-  cameras: Type.Union([Type.Object({ left: Camera, right: Camera }), Type.Null()]),
-  postures: Type.Record(Type.String(), Type.Array(Type.Number(), { maxItems: mostParts })),
-});
+      description: "Names of the degrees of freedom, in the order of joint vectors.",
+    }),
+    links: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        parent: Type.Integer({ description: "Index of the parent, which comes before it; −1 for the root." }),
+        parentFromLink: PoseNumbers,
+        joint: Type.Union([Joint, Type.Null()]),
+        visuals: Type.Array(
+          Type.Object({ geometry: Geometry, origin: PoseNumbers, color: Type.Union([Vector, Type.Null()]) }),
+          { maxItems: 1000 },
+        ),
+      }),
+      { maxItems: 10_000 },
+    ),
+    hulls: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        link: Type.Integer(),
+        radius: Type.Number(),
+        points: Type.Array(Vector, { maxItems: 1000, description: "In the link's frame [m]." }),
+      }),
+      {
+        maxItems: mostParts,
+        description: "What the safety monitor checks: the convex hull of the points, grown by the radius.",
+      },
+    ),
+    frames: Type.Record(Type.String(), Type.Integer()),
+    hands: Type.Array(Type.Object({ name: Type.String(), catchLink: Type.Integer() }), { maxItems: mostParts }),
+    cameras: Type.Union([Type.Object({ left: Camera, right: Camera }), Type.Null()]),
+    postures: Type.Record(Type.String(), Type.Array(Type.Number(), { maxItems: mostParts })),
+  },
+  { title: "RobotScene" },
+);
 
 export type RobotScene = Static<typeof RobotSceneSchema>;
 

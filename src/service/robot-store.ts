@@ -25,7 +25,7 @@ export const UploadedRobotSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "UploadedRobot" },
 );
 export type UploadedRobot = Static<typeof UploadedRobotSchema>;
 

@@ -1,6 +1,4 @@
 import type { ServerOptions } from "node:http";
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import { type FastifyBaseLogger, type FastifySchemaCompiler, fastify, LogController } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
@@ -9,7 +7,6 @@ import { addRobotFolders, nameRobot } from "../robot/loading/robot-folders.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { componentLogger, type Logger } from "../runtime/logger.js";
-import { packageVersion } from "../runtime/package-root.js";
 import { findProblems, SchemaError } from "../runtime/schema-problems.js";
 import { assertAccessIsSafe, installAccess } from "./access.js";
 import { calibrationRoutes } from "./calibration-routes.js";
@@ -21,9 +18,9 @@ import { installJsonBody } from "./json-body.js";
 import { kinematicsRoutes } from "./kinematics-routes.js";
 import { liveRoutes } from "./live-routes.js";
 import { MetricsRegistry } from "./metrics.js";
+import { installOpenApi } from "./openapi.js";
 import { pageRoutes } from "./page-routes.js";
 import { planRoutes } from "./plan-routes.js";
-import { ProblemSchema, problemMediaType } from "./problem.js";
 import {
   answerClientError,
   answerExpectations,
@@ -174,30 +171,6 @@ function installClosing(app: ServiceInstance): void {
   app.addHook("onRequest", async () => {
     if (isClosing) throw new FlycatcherError("FLY_SERVICE_CLOSING", "The service is closing");
   });
-}
-
-/** OpenAPI 3.1, generated from the schemas of the routes, at `/openapi.json`, and browsable at `/docs`. */
-async function installOpenApi(app: ServiceInstance): Promise<void> {
-  app.addHook("onRoute", (route) => {
-    if (route.schema === undefined || route.schema.hide) return;
-    const problem = { description: "An error.", content: { [problemMediaType]: { schema: ProblemSchema } } };
-    route.schema.response = { ...(route.schema.response as object | undefined), default: problem };
-  });
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Flycatcher",
-        version: packageVersion,
-        description: "Where, when and in which configuration a robot arm catches a thrown ball, with the joint motion.",
-        license: { name: "MIT", identifier: "MIT" },
-      },
-      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-      security: [{}, { token: [] }],
-    },
-  });
-  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, theme: { title: "Flycatcher API" } });
-  app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
 }
 
 const partNames: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ export const layers: readonly (readonly string[])[] = [
   ["run"],
   ["report", "view"],
   ["setup"],
-  ["service"],
+  ["service", "client"],
   ["cli"],
 ];
 
@@ -181,10 +181,14 @@ export function findMutualFolders(files: readonly SourceFile[]): string[] {
     .sort();
 }
 
-/** Names of types, interfaces and classes that two or more files export, each with these files. */
+/**
+ * Names of types, interfaces and classes that two or more files export, each with these files. The types of `client` are written
+ * from the service's schemas: the client imports nothing of the service, so it has its own.
+ */
 export function findDoubleTypes(files: readonly SourceFile[]): Record<string, string[]> {
   const places = new Map<string, Set<string>>();
   for (const { path, text } of files) {
+    if (path === "client/schemas.ts") continue;
     for (const [, name] of text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)) {
       places.set(name!, (places.get(name!) ?? new Set()).add(path));
     }

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { readSourceTree, type SourceFile } from "./layers.js";
-import { findUnreachedFiles, scriptEntries } from "./reachability.js";
+import { exportEntries, findUnreachedFiles, scriptEntries } from "./reachability.js";
 
 describe("what the product runs", () => {
   it("is all of src/", () => {
-    const { scripts } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as Manifest;
+    const { scripts, exports } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as Manifest;
     const page = readSourceTree(join(packageRoot, "web", "src"));
     const unreached = findUnreachedFiles(readSourceTree(join(packageRoot, "src")), {
-      files: ["cli/main.ts", "index.ts", ...scriptEntries(scripts)],
+      files: ["cli/main.ts", ...exportEntries(exports), ...scriptEntries(scripts)],
       outside: page.map(({ path, text }) => ({ path: `../web/src/${path}`, text })),
     });
     expect(unreached).toEqual([]);
@@ -43,6 +43,7 @@ describe("what the product runs", () => {
 
 interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
 }
 
 function files(tree: Readonly<Record<string, string>>): SourceFile[] {

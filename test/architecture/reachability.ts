@@ -1,6 +1,6 @@
 import { importsOf, type SourceFile } from "./layers.js";
 
-/** What starts the product: the command, the library, and the programs that `package.json` runs on files of `src/`. */
+/** What starts the product: the command, the entries of the library, and the programs that `package.json` runs on files of `src/`. */
 export interface Entries {
   /** Paths below `src/`. */
   readonly files: readonly string[];
@@ -33,6 +33,12 @@ export function scriptEntries(scripts: Readonly<Record<string, string>>): string
   return Object.values(scripts).flatMap((script) =>
     Array.from(script.matchAll(/\bdist\/bundle\/(\S+)\.js\b/g), ([, path]) => `${path}.ts`),
   );
+}
+
+/** The files of `src/` that `package.json` exports: `./dist/bundle/a/b.js` is `a/b.ts`. */
+export function exportEntries(exported: Readonly<Record<string, unknown>>): string[] {
+  const paths = JSON.stringify(exported).matchAll(/"\.\/dist\/bundle\/([^"]+)\.js"/g);
+  return Array.from(paths, ([, path]) => `${path}.ts`);
 }
 
 function workerPrograms({ text }: SourceFile): string[] {

@@ -1,5 +1,5 @@
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
-import type { HTTPMethods, LightMyRequestResponse } from "fastify";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Random } from "../../src/math/random.js";
 import { allResources, createService } from "../../src/service/service.js";
@@ -8,6 +8,7 @@ import { SessionSlot } from "../../src/service/session-slot.js";
 import { serviceOptions } from "../service/make-service.js";
 import { TrialSession } from "../service/trial-session.js";
 import { deep } from "../support/deep.js";
+import { dereferenced } from "../support/dereference.js";
 import { descriptors } from "../support/descriptors.js";
 import { mutateBytes, mutateJson, oddValues, pick, repeatedly } from "../support/mutate.js";
 import { fittingValue, type ValueSchema } from "../support/schema-values.js";
@@ -23,7 +24,7 @@ interface Operation {
 
 interface Route extends Operation {
   readonly path: string;
-  readonly method: HTTPMethods;
+  readonly method: NonNullable<InjectOptions["method"]>;
 }
 
 /** Texts that lead somewhere in requests. */
@@ -51,13 +52,18 @@ beforeAll(async () => {
   const live = new SessionSlot(new TrialSession({ controls }));
   const settings = ["planning.starts=1", "planning.budgetMs=1", "service.bodyLimitBytes=20000"];
   app = await createService({ ...serviceOptions(...settings), resources: allResources, live });
-  const { paths } = (await app.inject("/openapi.json")).json<{ paths: Record<string, Record<string, Operation>> }>();
+  const document = (await app.inject("/openapi.json")).json<{ paths: Record<string, Record<string, Operation>> }>();
+  const { paths } = dereferenced(document);
   routes = Object.entries(paths)
     .flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) => ({ ...operation, path, method: method as HTTPMethods })),
+      Object.entries(operations).map(([method, operation]) => ({
+        ...operation,
+        path,
+        method: method as Route["method"],
+      })),
     )
     // A calibration takes seconds, and the next one is refused meanwhile.
-    .filter(({ path, method }) => !(path === "/v1/calibrations" && method === ("post" as HTTPMethods)));
+    .filter(({ path, method }) => !(path === "/v1/calibrations" && method === ("post" as Route["method"])));
 });
 afterAll(async () => {
   await app.close();

@@ -1,6 +1,6 @@
 import Ajv2020 from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createService } from "../../src/service/service.js";
+import { allResources, createService } from "../../src/service/service.js";
 import type { ServiceInstance } from "../../src/service/service-types.js";
 import { serviceOptions } from "./make-service.js";
 
@@ -9,6 +9,7 @@ interface Media {
 }
 
 interface Operation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly requestBody?: Media;
   readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
@@ -18,13 +19,14 @@ interface Operation {
 interface OpenApi {
   readonly openapi: string;
   readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, object> };
 }
 
 let app: ServiceInstance;
 let document: OpenApi;
 
 beforeAll(async () => {
-  app = await createService(serviceOptions());
+  app = await createService({ ...serviceOptions(), resources: allResources });
   document = (await app.inject("/openapi.json")).json<OpenApi>();
 });
 afterAll(() => app.close());
@@ -55,18 +57,39 @@ describe("GET /openapi.json", () => {
       ...[requestBody, ...Object.values(responses)].flatMap((media) => Object.values(media?.content ?? {})),
       ...parameters,
     ]);
+    schemas.push(...Object.values(document.components.schemas).map((schema) => ({ schema })));
     expect(schemas.length).toBeGreaterThan(5);
     for (const { schema } of schemas) expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
   });
 
+  it("names every operation, and the schemas of requests and answers", () => {
+    const names = operations().map(({ operationId }) => operationId ?? "");
+    expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+    const { schemas } = document.components;
+    for (const name of ["PlanRequest", "PlanAnswer", "Problem", "RobotDescription", "Ramp", "Catch", "ReplayState"])
+      expect(Object.keys(schemas)).toContain(name);
+    const bodies = operations().map(({ requestBody }) => requestBody?.content?.["application/json"]?.schema ?? {});
+    const unnamed = bodies.filter((schema) => "properties" in schema);
+    expect(unnamed).toEqual([]);
+  });
+
+  it("has each schema once, and no reference to another", () => {
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(new Set(references)).toEqual(new Set(Object.keys(document.components.schemas)));
+  });
+
   it("describes the answers that are really given", async () => {
     const ajv = new Ajv2020.default({ strict: false });
+    const whole = (schema: object) => ({ ...schema, components: document.components });
     for (const path of ["/healthz", "/readyz", "/v1/robots"]) {
-      const schema = document.paths[path]?.get?.responses["200"]?.content?.["application/json"]?.schema ?? false;
-      expect(ajv.validate(schema, (await app.inject(path)).json()), ajv.errorsText()).toBe(true);
+      const schema = document.paths[path]?.get?.responses["200"]?.content?.["application/json"]?.schema ?? { not: {} };
+      expect(ajv.validate(whole(schema), (await app.inject(path)).json()), ajv.errorsText()).toBe(true);
     }
-    const problem = operations()[0]?.responses.default?.content?.["application/problem+json"]?.schema ?? false;
-    expect(ajv.validate(problem, (await app.inject("/nope")).json()), ajv.errorsText()).toBe(true);
+    const problem = operations()[0]?.responses.default?.content?.["application/problem+json"]?.schema ?? { not: {} };
+    expect(ajv.validate(whole(problem), (await app.inject("/nope")).json()), ajv.errorsText()).toBe(true);
   });
 });
 

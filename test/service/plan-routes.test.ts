@@ -15,6 +15,7 @@ import { answerBatch, type BatchLine } from "../../src/service/plan-batch.js";
 import { planRoutesWith } from "../../src/service/plan-routes.js";
 import { createService } from "../../src/service/service.js";
 import type { ServiceInstance } from "../../src/service/service-types.js";
+import { dereferenced } from "../support/dereference.js";
 import { expectProblem, serviceOptions } from "./make-service.js";
 
 const inline = ["planning.execution=inline", "planning.budgetMs=10000", "planning.starts=4", "robot=lwr-arm"];
@@ -333,7 +334,7 @@ describe("metrics of planning", () => {
 
 describe("OpenAPI", () => {
   it("describes requests and answers by the same schemas that check them", async () => {
-    const document = (await app.inject("/openapi.json")).json();
+    const document = dereferenced((await app.inject("/openapi.json")).json());
     const { requestBody, responses } = document.paths["/v1/plan"].post;
     const ajv = new Ajv2020.default({ strict: false });
     const validateRequest = ajv.compile(requestBody.content["application/json"].schema);

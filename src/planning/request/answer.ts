@@ -19,25 +19,28 @@ const RampSchema = Type.Object(
     peakTorque: Type.Number({ description: "Greatest torque or force on the way, by inverse dynamics [N·m or N]." }),
     torqueRatio: Type.Optional(Type.Number({ description: "The same as a share of the joint's limit." })),
   },
-  { description: "Motion of one joint in closed form." },
+  { title: "Ramp", description: "Motion of one joint in closed form." },
 );
 
-const CatchSchema = Type.Object({
-  time: Type.Number({ description: "When ball and hand meet: the grasp time [s]." }),
-  arrival: Type.Number({ description: "When the hand is there, at rest [s]; before `time` in mode `cool`." }),
-  joints: Type.Array(Type.Number(), {
-    maxItems: 256,
-    description: "Joint positions at the catch, in the group's order [rad or m].",
-  }),
-  handPosition: vector("Catch frame's position in the world at the catch [m]."),
-  handQuaternion: Type.Array(Type.Number(), {
-    minItems: 4,
-    maxItems: 4,
-    description: "Catch frame's orientation in the world at the catch (x, y, z, w).",
-  }),
-  ballPosition: vector("Ball's position in the world at the catch [m]."),
-  ballVelocity: vector("Ball's velocity in the world at the catch [m/s]."),
-});
+const CatchSchema = Type.Object(
+  {
+    time: Type.Number({ description: "When ball and hand meet: the grasp time [s]." }),
+    arrival: Type.Number({ description: "When the hand is there, at rest [s]; before `time` in mode `cool`." }),
+    joints: Type.Array(Type.Number(), {
+      maxItems: 256,
+      description: "Joint positions at the catch, in the group's order [rad or m].",
+    }),
+    handPosition: vector("Catch frame's position in the world at the catch [m]."),
+    handQuaternion: Type.Array(Type.Number(), {
+      minItems: 4,
+      maxItems: 4,
+      description: "Catch frame's orientation in the world at the catch (x, y, z, w).",
+    }),
+    ballPosition: vector("Ball's position in the world at the catch [m]."),
+    ballVelocity: vector("Ball's velocity in the world at the catch [m/s]."),
+  },
+  { title: "Catch", description: "Where, when and how hand and ball meet." },
+);
 
 const reasonKinds = [
   "out-of-reach",
@@ -61,7 +64,7 @@ const ReasonSchema = Type.Object(
     shape: Type.Optional(Type.String({ description: "The keep-out shape that is entered." })),
     at: Type.Optional(Type.Number({ description: "Time of the best candidate [s]." })),
   },
-  { description: "Why the ball cannot be caught." },
+  { title: "Reason", description: "Why the ball cannot be caught." },
 );
 
 /** What torso and platform do for a catch. */
@@ -82,16 +85,19 @@ const SampledMotionSchema = Type.Object(
     }),
     velocity: Type.Array(sample, { maxItems: mostSamples, description: "The same [rad/s or m/s]." }),
   },
-  { description: "The motion sampled in time, if requested." },
+  { title: "SampledMotion", description: "The motion sampled in time, if requested." },
 );
 
-const StatisticsSchema = Type.Object({
-  solver: choice(["sqp", "nlopt"], { description: "Which solver polished the starts." }),
-  starts: Type.Integer({ description: "Starts that were polished." }),
-  iterations: Type.Integer({ description: "Iterations of the solver, in all." }),
-  evaluations: Type.Integer({ description: "Evaluations of the problem, in all." }),
-  milliseconds: Type.Number({ description: "Time spent planning [ms]; 0 where no clock was given." }),
-});
+const StatisticsSchema = Type.Object(
+  {
+    solver: choice(["sqp", "nlopt"], { description: "Which solver polished the starts." }),
+    starts: Type.Integer({ description: "Starts that were polished." }),
+    iterations: Type.Integer({ description: "Iterations of the solver, in all." }),
+    evaluations: Type.Integer({ description: "Evaluations of the problem, in all." }),
+    milliseconds: Type.Number({ description: "Time spent planning [ms]; 0 where no clock was given." }),
+  },
+  { title: "PlanStatistics", description: "What the plan took." },
+);
 
 export const PlanAnswerSchema = Type.Object(
   {

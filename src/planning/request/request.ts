@@ -43,18 +43,22 @@ const PlanFrameSchema = choice(["world", "base", "chest", "group"], {
 
 const covarianceEntry = Type.Number({ minimum: -1e6, maximum: 1e6 });
 
-const BallStateSchema = strictObject("Where the ball is and how it flies.", {
-  time: Type.Optional(time("When the ball is there [s]; may be negative; default 0. It flies from then on.")),
-  position: vector("Position of its centre [m]."),
-  velocity: vector("Velocity [m/s]."),
-  covariance: Type.Optional(
-    Type.Array(Type.Array(covarianceEntry, { minItems: 6, maxItems: 6 }), {
-      minItems: 6,
-      maxItems: 6,
-      description: "Covariance of position and velocity at that time, 6 × 6, positive definite [m, m/s].",
-    }),
-  ),
-});
+const BallStateSchema = strictObject(
+  "Where the ball is and how it flies.",
+  {
+    time: Type.Optional(time("When the ball is there [s]; may be negative; default 0. It flies from then on.")),
+    position: vector("Position of its centre [m]."),
+    velocity: vector("Velocity [m/s]."),
+    covariance: Type.Optional(
+      Type.Array(Type.Array(covarianceEntry, { minItems: 6, maxItems: 6 }), {
+        minItems: 6,
+        maxItems: 6,
+        description: "Covariance of position and velocity at that time, 6 × 6, positive definite [m, m/s].",
+      }),
+    ),
+  },
+  "BallState",
+);
 
 const BallSampleSchema = Type.Object(
   {
@@ -62,37 +66,45 @@ const BallSampleSchema = Type.Object(
     position: vector("Where it was seen [m]."),
     sigma: Type.Optional(positive("Standard deviation of each coordinate [m]; default 0.01.", 10)),
   },
-  strict,
+  { ...strict, title: "BallSample" },
 );
 
-const BallSchema = strictObject("The ball: `state` or `samples`, exactly one of the two.", {
-  frame: Type.Optional(PlanFrameSchema),
-  state: Type.Optional(BallStateSchema),
-  samples: Type.Optional(
-    Type.Array(BallSampleSchema, {
-      minItems: 3,
-      maxItems: 10_000,
-      description: "Positions in time, in ascending order, instead of a state; a flight is fitted to them.",
-    }),
-  ),
-  drag: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, default: 0.032, description: "Quadratic drag k = ½ρC_dA/m [1/m]." }),
-  ),
-});
+const BallSchema = strictObject(
+  "The ball: `state` or `samples`, exactly one of the two.",
+  {
+    frame: Type.Optional(PlanFrameSchema),
+    state: Type.Optional(BallStateSchema),
+    samples: Type.Optional(
+      Type.Array(BallSampleSchema, {
+        minItems: 3,
+        maxItems: 10_000,
+        description: "Positions in time, in ascending order, instead of a state; a flight is fitted to them.",
+      }),
+    ),
+    drag: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, default: 0.032, description: "Quadratic drag k = ½ρC_dA/m [1/m]." }),
+    ),
+  },
+  "Ball",
+);
 
-export const StartSchema = strictObject("State of the robot at t = 0.", {
-  posture: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      default: "ready",
-      description: "Stored posture: where all joints stand that are not given otherwise.",
-    }),
-  ),
-  position: Type.Optional(
-    jointValues("Joint positions, by joint name, or a list in the order of the group or of the robot [rad or m]."),
-  ),
-  velocity: Type.Optional(jointValues("Joint velocities, in the same form [rad/s or m/s]; default: standing still.")),
-});
+export const StartSchema = strictObject(
+  "State of the robot at t = 0.",
+  {
+    posture: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        default: "ready",
+        description: "Stored posture: where all joints stand that are not given otherwise.",
+      }),
+    ),
+    position: Type.Optional(
+      jointValues("Joint positions, by joint name, or a list in the order of the group or of the robot [rad or m]."),
+    ),
+    velocity: Type.Optional(jointValues("Joint velocities, in the same form [rad/s or m/s]; default: standing still.")),
+  },
+  "Start",
+);
 
 const scale = (description: string) => Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 1, description });
 

@@ -14,10 +14,10 @@ const common = {
 const { sphere, capsule, box, halfSpace, hull } = shapeSchemas(common, "world");
 
 /** What stands around a robot, in the world frame: shapes that no body of the robot may touch. SI units. */
-const ObstacleSchema = Type.Union(
-  [sphere, capsule, box, halfSpace, hull],
-  described("Static object in the world that no body of the robot may touch, at the catch and on the whole way."),
-);
+const ObstacleSchema = Type.Union([sphere, capsule, box, halfSpace, hull], {
+  title: "Obstacle",
+  ...described("Static object in the world that no body of the robot may touch, at the catch and on the whole way."),
+});
 
 export const ObstaclesSchema = Type.Array(ObstacleSchema, {
   maxItems: 64,

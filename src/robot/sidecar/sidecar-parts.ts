@@ -42,9 +42,13 @@ export function vector(description: string) {
   return Type.Unsafe<[number, number, number]>({ ...three, description });
 }
 
-/** An object with these properties and no others. */
-export function strictObject<Properties extends TProperties>(description: string, properties: Properties) {
-  return Type.Object(properties, { ...strict, description });
+/** An object with these properties and no others. `title` is its name in the service's OpenAPI description. */
+export function strictObject<Properties extends TProperties>(
+  description: string,
+  properties: Properties,
+  title?: string,
+) {
+  return Type.Object(properties, { ...strict, ...(title !== undefined && { title }), description });
 }
 
 /** A value for each named joint, link or coordinate. */

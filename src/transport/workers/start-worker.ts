@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { MessageChannel, type ResourceLimits, type TransferListItem, Worker } from "node:worker_threads";
+import {
+  MessageChannel,
+  type WorkerOptions as NodeWorkerOptions,
+  type ResourceLimits,
+  Worker,
+} from "node:worker_threads";
 import { FlycatcherError } from "../../runtime/errors.js";
 import type { Logger } from "../../runtime/logger.js";
 import { packageRoot } from "../../runtime/package-root.js";
@@ -11,7 +16,7 @@ export interface WorkerOptions {
   /** What the worker gets from `workerInput()`; shared memory is shared, the rest is cloned. */
   readonly workerData?: unknown;
   /** Objects of `workerData` that are handed over instead of cloned. */
-  readonly transferList?: readonly TransferListItem[];
+  readonly transferList?: NonNullable<NodeWorkerOptions["transferList"]>;
   readonly resourceLimits?: ResourceLimits;
   /** How long the worker may take until it calls `workerReady()` [ms]. */
   readonly startTimeoutMs?: number;
