@@ -118,7 +118,7 @@ function explainRefusal({ refusal, starts }: CatchSolution): Reason {
     return { kind: "orientation", sentence: "The ball passes within reach, but nowhere there can the hand face it." };
   }
   const kind = refusalKinds[refusal];
-  if (kind !== undefined) return { kind, sentence: `The best catch found did not pass the check: ${refusal}.` };
+  if (kind !== undefined) return { kind, sentence: `The best catch found did not pass the check: it ${refusal}.` };
   return {
     kind: "budget",
     sentence: "No start converged to a catch, but no constraint rules it out: try more starts.",

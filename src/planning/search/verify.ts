@@ -8,20 +8,20 @@ import type { CatchArm } from "../problem/catch-arm.js";
 import type { CatchTask } from "../problem/catch-problem.js";
 import { asksFor, Check } from "../problem/checks.js";
 
-/** What is checked, in the order in which it is checked. `ok` alone lets a plan leave. */
+/** What is checked, in the order in which it is checked: what a plan does wrong. `ok` alone lets a plan leave. */
 export const Verdict = {
   ok: "ok",
-  notFinite: "not finite",
+  notFinite: "has numbers that are not finite",
   start: "does not start where the robot is",
   end: "does not end at the catch, at rest, in time",
   positionLimit: "leaves the joint limits",
   velocityLimit: "exceeds the speed limit",
   accelerationLimit: "exceeds the acceleration limit",
-  handPosition: "the hand is not at the ball",
-  handDirection: "the hand does not face the ball",
-  keepOut: "the hand is inside a keep-out shape",
-  selfCollision: "the arm touches the robot at the catch",
-  motionCollision: "the arm comes so near to the robot on its way that the monitor would brake it",
+  handPosition: "does not bring the hand to the ball",
+  handDirection: "does not turn the hand to the ball",
+  keepOut: "brings the hand into a keep-out shape",
+  selfCollision: "lets the arm touch the robot or an obstacle at the catch",
+  motionCollision: "brings the arm so near to the robot or an obstacle that the monitor would brake it on its way",
 } as const;
 export type Verdict = (typeof Verdict)[keyof typeof Verdict];
 
