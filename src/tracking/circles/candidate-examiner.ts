@@ -11,7 +11,7 @@ import {
 } from "./ball-tests.js";
 import { type LightError, scaleCovariance } from "./circle-covariance.js";
 import type { SearchRegion } from "./circle-search.js";
-import { CIRCLE_SIZE, type FoundCircles, insertCircle } from "./circle-set.js";
+import { CIRCLE_SIZE, type FoundCircles, insertCircle, isOutdone } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { NOTHING_HIDDEN, SECTORS } from "./hidden-sector.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
@@ -147,12 +147,14 @@ export class CandidateExaminer {
     if (!this.#isBall(levels[fine]!, 2 ** fine, ragged, fineNoise, demands)) return;
     const score = this.#score(purity, 2 ** fine, fineNoise);
     this.#evidence = this.#isBrighter ? score : outlineEvidence(fit.r * 2 ** fine, ragged);
+    const [foundU, foundV] = [fromLevel(fit.u, fine) + left, fromLevel(fit.v, fine) + top];
+    // The rest costs most.
+    if (!this.#isBrighter && isOutdone(out, foundU, foundV, fit.r * 2 ** fine, this.#evidence)) return;
     const isWhole = this.#hidden === NOTHING_HIDDEN;
     if (isWhole && this.#refine(levels[fine]!, fineNoise)) {
       if (this.#isOutlinePurer(levels[fine]!, fineNoise)) this.#reportOutline(left, top, fine, fineNoise, score, out);
       else this.#report(left, top, fine, fineNoise, score, out);
-    }
-    else if (this.#isBrighter) this.#reportOutline(left, top, fine, fineNoise, score, out);
+    } else if (this.#isBrighter) this.#reportOutline(left, top, fine, fineNoise, score, out);
   }
 
   /**

@@ -58,6 +58,12 @@ export function isDuplicate(set: CircleSet, u: number, v: number, r: number): bo
   return false;
 }
 
+/** Whether more speaks for a circle of the set about the same place. */
+export function isOutdone(set: FoundCircles, u: number, v: number, r: number, evidence: number): boolean {
+  for (let n = 0; n < set.count; n++) if (set.evidence[n]! >= evidence && overlaps(set, n, u, v, r)) return true;
+  return false;
+}
+
 /**
  * Puts a circle into a set that is ordered by falling score: of circles at about the same place only the one for which most
  * speaks stays, and of too many the one of the least score goes.
@@ -71,7 +77,7 @@ export function insertCircle(
   evidence: number,
   covariance: Float64Array,
 ): void {
-  for (let n = 0; n < set.count; n++) if (set.evidence[n]! >= evidence && overlaps(set, n, u, v, r)) return;
+  if (isOutdone(set, u, v, r, evidence)) return;
   let kept = 0;
   for (let n = 0; n < set.count; n++) {
     if (overlaps(set, n, u, v, r)) continue;

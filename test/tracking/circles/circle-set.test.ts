@@ -3,7 +3,9 @@ import { FoundCircles, insertCircle, isDuplicate } from "../../../src/tracking/c
 
 const covariance = new Float64Array(9);
 
-function setOf(...circles: readonly (readonly [u: number, r: number, score: number, evidence: number])[]): FoundCircles {
+function setOf(
+  ...circles: readonly (readonly [u: number, r: number, score: number, evidence: number])[]
+): FoundCircles {
   const set = new FoundCircles(2);
   for (const [u, r, score, evidence] of circles) insertCircle(set, u, 0, r, score, evidence, covariance);
   return set;
