@@ -2,7 +2,7 @@ import { createImage, type GrayImage } from "../../src/camera/gray-image.js";
 import { CandidateExaminer, type CircleDemands } from "../../src/tracking/circles/candidate-examiner.js";
 import { type Detector, noiseVariance } from "../../src/tracking/circles/circle-detector.js";
 import { highestLevel, LEVEL_RADIUS } from "../../src/tracking/circles/circle-search.js";
-import type { CircleSet } from "../../src/tracking/circles/circle-set.js";
+import { type CircleSet, FoundCircles } from "../../src/tracking/circles/circle-set.js";
 import {
   type CircleDetectorOptions,
   defaultLeastPurity,
@@ -40,6 +40,7 @@ export class OpenCvDetector implements Detector {
   readonly #hough: HoughSettings;
   readonly #demands: CircleDemands;
   readonly #examiner: CandidateExaminer;
+  readonly #found = new FoundCircles();
   readonly #source: OpenCvMat;
   readonly #blurred: OpenCvMat;
   readonly #circles: OpenCvMat;
@@ -72,17 +73,19 @@ export class OpenCvDetector implements Detector {
   }
 
   detect(image: GrayImage, out: CircleSet): void {
-    out.count = 0;
+    this.#found.count = 0;
     const { minRadius, maxRadius } = this.#demands;
     this.#loadImage(image);
     this.#vote(this.#blurred, minRadius, maxRadius);
-    this.#examineAll(image, 0, 0, this.#demands, out);
+    this.#examineAll(image, 0, 0, this.#demands);
+    this.#found.copyTo(out);
   }
 
   detectIn(image: GrayImage, windows: readonly SearchWindow[], out: CircleSet): void {
-    out.count = 0;
+    this.#found.count = 0;
     this.#loadImage(image);
-    for (const window of windows) this.#detectWindow(image, window, out);
+    for (const window of windows) this.#detectWindow(image, window);
+    this.#found.copyTo(out);
   }
 
   /** OpenCV's own circles, neither refined nor judged: the peer as it is. It has no score; they come with most votes first. */
@@ -131,7 +134,7 @@ export class OpenCvDetector implements Detector {
     cv.HoughCircles(mat, this.#circles, cv.HOUGH_GRADIENT, 1, 2 * least, cannyThreshold, votes, least, most);
   }
 
-  #detectWindow(image: GrayImage, window: SearchWindow, out: CircleSet): void {
+  #detectWindow(image: GrayImage, window: SearchWindow): void {
     const minRadius = Math.max(window.minRadius, this.#demands.minRadius);
     const maxRadius = Math.min(window.maxRadius, this.#demands.maxRadius);
     const reach = window.halfSize + 1.5 * maxRadius;
@@ -143,10 +146,10 @@ export class OpenCvDetector implements Detector {
     const part = this.#blurred.roi(new this.#cv.Rect(left, top, width, height));
     this.#vote(part, minRadius, maxRadius);
     part.delete();
-    this.#examineAll(image, left, top, { ...this.#demands, minRadius, maxRadius }, out);
+    this.#examineAll(image, left, top, { ...this.#demands, minRadius, maxRadius });
   }
 
-  #examineAll(image: GrayImage, left: number, top: number, demands: CircleDemands, out: CircleSet): void {
+  #examineAll(image: GrayImage, left: number, top: number, demands: CircleDemands): void {
     const noise = noiseVariance(image);
     const { data32F, cols } = this.#circles;
     for (let n = 0; n < cols; n++) {
@@ -154,7 +157,7 @@ export class OpenCvDetector implements Detector {
       const v = data32F[3 * n + 1]! + HALF_PIXEL + top;
       const r = data32F[3 * n + 2]!;
       const level = Math.min(Math.max(0, Math.floor(Math.log2(r / LEVEL_RADIUS))), this.#levels.length - 1);
-      this.#examiner.examine(this.#levels, 0, 0, level, u, v, r, noise, demands, out);
+      this.#examiner.examine(this.#levels, 0, 0, level, u, v, r, noise, demands, this.#found);
     }
   }
 }

@@ -1,3 +1,5 @@
+import { UNSEEN_PURITY } from "./outline-purity.js";
+
 /** What a circle must hold to be taken for a ball. */
 export interface BallTests {
   /** Purity that the edge's scatter about the circle costs, for each part of the radius: chance arcs scatter. */
@@ -37,9 +39,21 @@ export const colourTests: BallTests = {
 /** Unevenness that costs nothing: shading, noise and small highlights leave it. */
 const FREE_UNEVENNESS = 0.06;
 
-/** Purity that what is not a ball's light costs. */
-export function unevennessCost(unevenness: number, tests: BallTests): number {
-  return tests.unevenness * Math.max(0, unevenness - FREE_UNEVENNESS);
+/**
+ * Scatter of the edge, as a part of the radius, from which on a pattern inside costs in full: chance arcs scatter by 0.03 to 0.08, the
+ * outline of a ball by 0.01 to 0.02, however much of it is to be seen.
+ */
+const DOUBTFUL_RAGGEDNESS = 0.03;
+
+/** Purity that what is not a ball's light costs: the less, the less the outline scatters. */
+export function unevennessCost(unevenness: number, raggedness: number, tests: BallTests): number {
+  const doubt = Math.min(1, raggedness / DOUBTFUL_RAGGEDNESS);
+  return doubt * tests.unevenness * Math.max(0, unevenness - FREE_UNEVENNESS);
+}
+
+/** How much speaks for an outline: the evidence of each of its pixels adds up, and that of clutter is none. */
+export function outlineEvidence(radius: number, purity: number): number {
+  return radius * (purity - UNSEEN_PURITY);
 }
 
 /** Part of a known contrast that is compared with an outline's step as noise is. */

@@ -5,12 +5,13 @@ import {
   contrastShare,
   expectedTests,
   leastVarianceOf,
+  outlineEvidence,
   shapeTests,
   unevennessCost,
 } from "./ball-tests.js";
 import { type LightError, scaleCovariance } from "./circle-covariance.js";
 import type { SearchRegion } from "./circle-search.js";
-import { type CircleSet, insertCircle } from "./circle-set.js";
+import { CIRCLE_SIZE, type FoundCircles, insertCircle, isOutdone } from "./circle-set.js";
 import { DiscSurface } from "./disc-surface.js";
 import { NOTHING_HIDDEN, SECTORS } from "./hidden-sector.js";
 import { fromLevel, type LevelImage, levelNoise, toLevel } from "./level-image.js";
@@ -18,6 +19,7 @@ import { coarseFit, fineFit, OutlineFit } from "./outline-fit.js";
 import { OutlinePurity } from "./outline-purity.js";
 import { OutlineShape } from "./outline-shape.js";
 import { RimFit } from "./rim-fit.js";
+import { WiderCircle } from "./wider-circle.js";
 
 /** How much of the noise's variance is added to the local variance: flat regions then have no purity to speak of. */
 export const NOISE_WEIGHT = 2;
@@ -46,12 +48,15 @@ export class CandidateExaminer {
   readonly #rim = new RimFit();
   readonly #purity = new OutlinePurity();
   readonly #surface = new DiscSurface();
+  readonly #wider = new WiderCircle();
   readonly #leastVariance: number;
   readonly #isBrighter: boolean;
   /** Infinite if unknown [gray]. */
   readonly #contrast: number;
   #tests: BallTests;
   readonly #inset: number;
+  /** How much speaks for the circle in hand against others at its place. */
+  #evidence = 0;
   /** The sector that something hides, of the circle in hand. */
   #hidden = NOTHING_HIDDEN;
 
@@ -71,7 +76,7 @@ export class CandidateExaminer {
   }
 
   /**
-   * Adds the candidate to `out` if it is a circle as demanded.
+   * Adds the candidate to `out` if it is a circle as demanded, or a larger one of which it is but a part.
    * @param levels Of a region that begins at (left, top) of the image.
    * @param u Of the candidate, in the image, like v and r.
    */
@@ -85,12 +90,37 @@ export class CandidateExaminer {
     r: number,
     noiseVariance: number,
     demands: CircleDemands,
-    out: CircleSet,
+    out: FoundCircles,
+  ): void {
+    if (!this.#isBrighter) this.#tests = demands.place === "expected" ? expectedTests : shapeTests;
+    const wider = this.#wider;
+    wider.isFound = false;
+    this.#examineOnce(levels, left, top, level, u, v, r, noiseVariance, demands, this.#isBrighter ? null : wider, out);
+    if (!wider.isFound) return;
+    const widerLevel = wider.levelOf(level, levels.length);
+    const widerU = fromLevel(wider.u, level) + left;
+    const widerV = fromLevel(wider.v, level) + top;
+    const widerR = wider.r * 2 ** level;
+    this.#examineOnce(levels, left, top, widerLevel, widerU, widerV, widerR, noiseVariance, demands, null, out);
+  }
+
+  /** @param wider Where a larger circle is looked for that this one may be a part of; null: nowhere. */
+  #examineOnce(
+    levels: readonly LevelImage[],
+    left: number,
+    top: number,
+    level: number,
+    u: number,
+    v: number,
+    r: number,
+    noiseVariance: number,
+    demands: CircleDemands,
+    wider: WiderCircle | null,
+    out: FoundCircles,
   ): void {
     const fit = this.#fit;
     const shape = this.#shape;
     const scale = 2 ** level;
-    if (!this.#isBrighter) this.#tests = demands.place === "expected" ? expectedTests : shapeTests;
     const noise = levelNoise(noiseVariance, level);
     shape.moveTo(u, v);
     const coarseU = toLevel(u - left, level);
@@ -106,11 +136,25 @@ export class CandidateExaminer {
     const fineV = fromLevel(fit.v, level - fine);
     const fineR = fit.r * 2 ** (level - fine);
     if (!fit.run(levels[fine]!, fineU, fineV, fineR, shape, fineNoise, fineFit, this.#hidden)) return;
-    if (!this.#isBall(levels[fine]!, 2 ** fine, purity, fineNoise, demands)) return;
+    const ragged = purity - this.#tests.raggedness * this.#raggedness(fineNoise);
+    if (!(ragged >= demands.leastPurity)) return;
+    if (wider !== null) {
+      const coarser = level - fine;
+      const [coarseFitU, coarseFitV] = [toLevel(fit.u, coarser), toLevel(fit.v, coarser)];
+      const most = demands.maxRadius / scale;
+      wider.search(levels[level]!, coarseFitU, coarseFitV, fit.r / 2 ** coarser, purity, most, shape, floor);
+    }
+    if (!this.#isBall(levels[fine]!, 2 ** fine, ragged, fineNoise, demands)) return;
     const score = this.#score(purity, 2 ** fine, fineNoise);
+    this.#evidence = this.#isBrighter ? score : outlineEvidence(fit.r * 2 ** fine, ragged);
+    const [foundU, foundV] = [fromLevel(fit.u, fine) + left, fromLevel(fit.v, fine) + top];
+    // The rest costs most.
+    if (!this.#isBrighter && isOutdone(out, foundU, foundV, fit.r * 2 ** fine, this.#evidence)) return;
     const isWhole = this.#hidden === NOTHING_HIDDEN;
-    if (isWhole && this.#refine(levels[fine]!, fineNoise)) this.#report(left, top, fine, fineNoise, score, out);
-    else if (this.#isBrighter) this.#reportOutline(left, top, fine, fineNoise, score, out);
+    if (isWhole && this.#refine(levels[fine]!, fineNoise)) {
+      if (this.#isOutlinePurer(levels[fine]!, fineNoise)) this.#reportOutline(left, top, fine, fineNoise, score, out);
+      else this.#report(left, top, fine, fineNoise, score, out);
+    } else if (this.#isBrighter) this.#reportOutline(left, top, fine, fineNoise, score, out);
   }
 
   /**
@@ -225,16 +269,18 @@ export class CandidateExaminer {
     return residualVariance - noise <= (this.#tests.mostUnevenness * step) ** 2;
   }
 
-  /** Whether the fit, on an image whose pixels are `scale` wide, is of a radius asked for, round, clear and even. */
-  #isBall(image: LevelImage, scale: number, purity: number, noise: number, demands: CircleDemands): boolean {
+  /**
+   * Whether the fit, on an image whose pixels are `scale` wide, is of a radius asked for, round, clear and even.
+   * @param ragged Its purity, less what scatter costs.
+   */
+  #isBall(image: LevelImage, scale: number, ragged: number, noise: number, demands: CircleDemands): boolean {
     const fit = this.#fit;
     const r = fit.r * scale + this.#inset;
     if (!(r >= RADIUS_TOLERANCE * demands.minRadius && r <= demands.maxRadius / RADIUS_TOLERANCE)) return false;
-    const ragged = purity - this.#tests.raggedness * this.#raggedness(noise);
-    if (!(ragged >= demands.leastPurity)) return false;
     if (!(fit.support >= LEAST_SUPPORT && fit.ellipticity < MOST_ELLIPTICITY)) return false;
     if (!this.#isEven(image, noise)) return false;
-    return ragged - unevennessCost(this.#unevenness(noise), this.#tests) >= demands.leastPurity;
+    const cost = unevennessCost(this.#unevenness(noise), this.#raggedness(noise), this.#tests);
+    return ragged - cost >= demands.leastPurity;
   }
 
   /**
@@ -256,8 +302,8 @@ export class CandidateExaminer {
     return Math.sqrt(Math.max(0, residualVariance - noise)) / this.#fit.step;
   }
 
-  /** The outline as it was fitted, where the light up to the rim could not be. */
-  #reportOutline(left: number, top: number, level: number, noise: number, score: number, out: CircleSet): void {
+  /** The outline as it was fitted, where the light up to the rim could not be, or misled. */
+  #reportOutline(left: number, top: number, level: number, noise: number, score: number, out: FoundCircles): void {
     const { u, v, r } = this.#fit;
     const scale = 2 ** level;
     const covariance = this.#fit.covariance(this.#rim.covariance);
@@ -265,14 +311,37 @@ export class CandidateExaminer {
     // How far inside the outline the colour ends is uncertain.
     covariance[8] = covariance[8]! + this.#inset ** 2 / 4;
     const full = r * scale + this.#inset;
-    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, full, score, covariance);
+    const evidence = this.#evidence;
+    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, full, score, evidence, covariance);
   }
 
-  #report(left: number, top: number, level: number, noise: number, score: number, out: CircleSet): void {
+  #report(left: number, top: number, level: number, noise: number, score: number, out: FoundCircles): void {
     const { u, v, r, covariance } = this.#rim;
     const scale = 2 ** level;
     this.#scaleCovariance(covariance, scale, noise, "bounded");
-    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, r * scale, score, covariance);
+    const variance = this.#disagreement(noise) * scale * scale;
+    for (let i = 0; i < covariance.length; i += CIRCLE_SIZE + 1) covariance[i] = covariance[i]! + variance;
+    const evidence = this.#evidence;
+    insertCircle(out, fromLevel(u, level) + left, fromLevel(v, level) + top, r * scale, score, evidence, covariance);
+  }
+
+  /**
+   * Whether the rim has been drawn inside the outline by a pattern, panels of two tones above all: the light that the rim's fit knows is
+   * that of one tone. Then the plain outline has the purer edge.
+   */
+  #isOutlinePurer(image: LevelImage, noise: number): boolean {
+    if (this.#isBrighter || !(this.#unevenness(noise) > PATTERNED)) return false;
+    const { u, v, r } = this.#fit;
+    const own = this.#rimPurity(image, noise);
+    return this.#purity.measure(image, u, v, r, this.#shape, NOISE_WEIGHT * noise) > own + PURER;
+  }
+
+  /** Variance by which rim and outline of a ball with a pattern differ: it misleads one of them [px²]. */
+  #disagreement(noise: number): number {
+    if (this.#isBrighter || !(this.#unevenness(noise) > PATTERNED)) return 0;
+    const { u, v, r } = this.#fit;
+    const rim = this.#rim;
+    return ((u - rim.u) ** 2 + (v - rim.v) ** 2 + (r - rim.r) ** 2) / 4;
   }
 
   #scaleCovariance(covariance: Float64Array, scale: number, noise: number, limit: LightError["limit"]): void {
@@ -293,6 +362,9 @@ const COARSE_PURITY = 0.85;
 const LEAST_SUPPORT = 0.22;
 /** Portraits and lamps seen from the side are ovals. */
 const MOST_ELLIPTICITY = 0.12;
+/** Beyond this, a pattern may mislead the rim; the outline must then be purer by so much. */
+const PATTERNED = 0.1;
+const PURER = 0.05;
 /** Beyond this, other circles are tried. */
 const USUAL_UNEVENNESS = 0.03;
 /** Variance that the light leaves up to the rim against that it leaves well inside: a print is all over the ball. */

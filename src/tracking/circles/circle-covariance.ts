@@ -17,7 +17,7 @@ export interface LightError {
   readonly cut: number;
   /** What the circle was found in. */
   readonly channel: "gray" | "colour";
-  /** Whether a fit's covariance may be larger than such an error: that of an arc may. */
+  /** Whether a fit's covariance may be larger than such an error: that of an outline without its light may, and errs by some of it anyway. */
   readonly limit: "bounded" | "unbounded";
 }
 
@@ -28,6 +28,7 @@ export function scaleCovariance(covariance: Float64Array, scale: number, error: 
   const variance = 0.5 * (covariance[0]! + covariance[4]!) * scale * scale;
   const factor = scale * scale * (limit === "bounded" && variance > bound ? bound / variance : 1);
   for (let i = 0; i < covariance.length; i++) covariance[i] = factor * covariance[i]!;
-  const added = (channel === "colour" ? bound : 0) + (CUT_ERROR * cut) ** 2;
+  const own = limit === "unbounded" ? SHAPE_ERROR ** 2 : 0;
+  const added = (channel === "colour" ? bound : own) + (CUT_ERROR * cut) ** 2;
   for (let i = 0; i < covariance.length; i += CIRCLE_SIZE + 1) covariance[i] = covariance[i]! + added;
 }

@@ -4,7 +4,7 @@ import { leastVarianceOf } from "./ball-tests.js";
 import { CandidateExaminer, type CircleDemands, NOISE_WEIGHT } from "./candidate-examiner.js";
 import { CandidateList } from "./candidate-list.js";
 import { CircleSearch, type SearchRegion } from "./circle-search.js";
-import { type CircleSet, isDuplicate } from "./circle-set.js";
+import { type CircleSet, FoundCircles, isDuplicate } from "./circle-set.js";
 import {
   type CircleDetectorOptions,
   type DetectorSettings,
@@ -55,6 +55,7 @@ export class CircleDetector implements Detector {
   readonly #search: CircleSearch;
   readonly #candidates = new CandidateList(MAX_CANDIDATES);
   readonly #examiner: CandidateExaminer;
+  readonly #found = new FoundCircles();
   readonly #region: SearchRegion & { place: CircleDemands["place"] } = {
     left: 0,
     top: 0,
@@ -80,7 +81,7 @@ export class CircleDetector implements Detector {
   }
 
   detect(image: GrayImage, out: CircleSet): void {
-    out.count = 0;
+    this.#found.count = 0;
     const region = this.#region;
     region.left = 0;
     region.top = 0;
@@ -89,16 +90,18 @@ export class CircleDetector implements Detector {
     region.minRadius = this.#options.minRadius;
     region.maxRadius = this.#options.maxRadius;
     requireImageSize(image, this.width, this.height);
-    this.#detectRegion(image, noiseVariance(image), null, out);
+    this.#detectRegion(image, noiseVariance(image), null);
+    this.#found.copyTo(out);
   }
 
   detectIn(image: GrayImage, windows: readonly SearchWindow[], out: CircleSet): void {
-    out.count = 0;
+    this.#found.count = 0;
     requireImageSize(image, this.width, this.height);
     const noise = noiseVariance(image);
     for (let n = 0; n < windows.length; n++) {
-      if (this.#setRegion(windows[n]!)) this.#detectRegion(image, noise, windows[n]!, out);
+      if (this.#setRegion(windows[n]!)) this.#detectRegion(image, noise, windows[n]!);
     }
+    this.#found.copyTo(out);
   }
 
   /** False if nothing of the window lies in the image, or it asks for no radius this detector knows. */
@@ -115,8 +118,9 @@ export class CircleDetector implements Detector {
   }
 
   /** @param window Where centres may lie; null: anywhere. */
-  #detectRegion(image: GrayImage, noise: number, window: SearchWindow | null, out: CircleSet): void {
+  #detectRegion(image: GrayImage, noise: number, window: SearchWindow | null): void {
     const candidates = this.#candidates;
+    const found = this.#found;
     candidates.count = 0;
     this.#region.place = window === null ? "anywhere" : "expected";
     const leastPurity = SEARCH_PURITY * this.#region.leastPurity;
@@ -131,8 +135,8 @@ export class CircleDetector implements Detector {
       const v = candidates.v[at]!;
       const r = candidates.r[at]!;
       if (window !== null && !isWithin(window, u, v, r)) continue;
-      if (isDuplicate(out, u, v, r)) continue;
-      this.#examiner.examine(levels, left, top, candidates.level[at]!, u, v, r, noise, this.#region, out);
+      if (isDuplicate(found, u, v, r)) continue;
+      this.#examiner.examine(levels, left, top, candidates.level[at]!, u, v, r, noise, this.#region, found);
     }
   }
 }

@@ -35,28 +35,49 @@ export class CircleSet {
   }
 }
 
+/** Circles of an image while it is searched. */
+export class FoundCircles extends CircleSet {
+  /** How much speaks for each against another circle about the same place; it grows with the outline. [capacity] */
+  readonly evidence = new Float64Array(this.capacity);
+
+  /** The best of them, as far as there is room. */
+  copyTo(out: CircleSet): void {
+    out.count = Math.min(this.count, out.capacity);
+    for (let n = 0; n < out.count; n++) copyCircle(this, n, out, n);
+  }
+}
+
 /** Two circles whose centres are nearer than this part of the larger radius are one. */
 const SAME_CENTRE = 0.5;
+/** A circle larger by this factor than one that was found about there may be the ball of which that is only a panel or a highlight. */
+const LARGER = 1.12;
 
-/** Whether a set has a circle at about the same place. */
+/** Whether a set has a circle at about the same place, and no smaller one. */
 export function isDuplicate(set: CircleSet, u: number, v: number, r: number): boolean {
-  for (let n = 0; n < set.count; n++) if (overlaps(set, n, u, v, r)) return true;
+  for (let n = 0; n < set.count; n++) if (r < LARGER * set.r[n]! && overlaps(set, n, u, v, r)) return true;
+  return false;
+}
+
+/** Whether more speaks for a circle of the set about the same place. */
+export function isOutdone(set: FoundCircles, u: number, v: number, r: number, evidence: number): boolean {
+  for (let n = 0; n < set.count; n++) if (set.evidence[n]! >= evidence && overlaps(set, n, u, v, r)) return true;
   return false;
 }
 
 /**
- * Puts a circle into a set that is ordered by falling score: of circles at about the same place only the best stays, and
- * of too many the worst goes.
+ * Puts a circle into a set that is ordered by falling score: of circles at about the same place only the one for which most
+ * speaks stays, and of too many the one of the least score goes.
  */
 export function insertCircle(
-  set: CircleSet,
+  set: FoundCircles,
   u: number,
   v: number,
   r: number,
   score: number,
+  evidence: number,
   covariance: Float64Array,
 ): void {
-  for (let n = 0; n < set.count; n++) if (set.score[n]! >= score && overlaps(set, n, u, v, r)) return;
+  if (isOutdone(set, u, v, r, evidence)) return;
   let kept = 0;
   for (let n = 0; n < set.count; n++) {
     if (overlaps(set, n, u, v, r)) continue;
@@ -74,6 +95,7 @@ export function insertCircle(
   set.v[at] = v;
   set.r[at] = r;
   set.score[at] = score;
+  set.evidence[at] = evidence;
   for (let i = 0; i < CIRCLE_SIZE * CIRCLE_SIZE; i++) set.covariance[at * 9 + i] = covariance[i]!;
 }
 
@@ -84,12 +106,17 @@ function overlaps(set: CircleSet, n: number, u: number, v: number, r: number): b
   return du * du + dv * dv < reach * reach;
 }
 
-function moveCircle(set: CircleSet, from: number, to: number): void {
-  set.u[to] = set.u[from]!;
-  set.v[to] = set.v[from]!;
-  set.r[to] = set.r[from]!;
-  set.score[to] = set.score[from]!;
-  set.covariance.copyWithin(to * 9, from * 9, from * 9 + 9);
+function moveCircle(set: FoundCircles, from: number, to: number): void {
+  copyCircle(set, from, set, to);
+  set.evidence[to] = set.evidence[from]!;
+}
+
+function copyCircle(set: CircleSet, from: number, out: CircleSet, to: number): void {
+  out.u[to] = set.u[from]!;
+  out.v[to] = set.v[from]!;
+  out.r[to] = set.r[from]!;
+  out.score[to] = set.score[from]!;
+  for (let i = 0; i < CIRCLE_SIZE ** 2; i++) out.covariance[to * 9 + i] = set.covariance[from * 9 + i]!;
 }
 
 /** u, v and r of circle `i` less `expected`, to the three numbers of `out` from `at` on. */

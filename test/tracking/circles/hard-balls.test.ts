@@ -119,6 +119,38 @@ describe("balls that are not evenly lit discs", () => {
   });
 });
 
+/** A ball of eight panels of two tones, turned somehow, whose darker ones are hardly brighter than the background. */
+function panels(random: Random): Paint {
+  const [a, b] = [random.uniformIn(0.3, 1.2), random.uniformIn(0, 2 * Math.PI)];
+  return (x, y) => {
+    const z = Math.sqrt(Math.max(0, 1 - x * x - y * y));
+    const [px, py] = [x * Math.cos(b) - y * Math.sin(b), x * Math.sin(b) + y * Math.cos(b)];
+    const [qx, qz] = [px * Math.cos(a) - z * Math.sin(a), px * Math.sin(a) + z * Math.cos(a)];
+    return (qx * py * qz > 0 ? 110 : 74) + 8 * z - 6 * y;
+  };
+}
+
+describe("a ball of panels", () => {
+  it("is found at its own size, not at that of its brighter panels, in a window and in the whole image", () => {
+    const random = new Random("panels");
+    let whole = 0;
+    let expected = 0;
+    const rounds = 2 * ROUNDS;
+    for (let round = 0; round < rounds; round++) {
+      const { u, v, r } = randomBall(random);
+      const image = draw({ u, v, r }, panels(random), `panels ${round}`);
+      const isNear = () =>
+        circles.count > 0 && Math.hypot(circles.u[0]! - u, circles.v[0]! - v, circles.r[0]! - r) < 0.07 * r;
+      byShape.detect(image, circles);
+      if (isNear()) whole++;
+      byShape.detectIn(image, [{ u: u + 3, v: v - 2, halfSize: 12, minRadius: 0.75 * r, maxRadius: 1.3 * r }], circles);
+      if (isNear()) expected++;
+    }
+    expect(whole).toBeGreaterThanOrEqual(ROUNDS - 1);
+    expect(expected).toBeGreaterThanOrEqual(rounds - 3);
+  });
+});
+
 describe("what is no ball", () => {
   const lamp = { u: 60, v: 60, r: 14 };
   const ball = { u: 170, v: 120, r: 14 };
