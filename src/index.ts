@@ -19,6 +19,16 @@ export {
 } from "./camera/gray-image.js";
 export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
+export type {
+  DeviceKind,
+  DriverCapabilities,
+  DriverCommand,
+  DriverFactory,
+  DriverJoint,
+  DriverSite,
+  DriverState,
+  RobotDriver,
+} from "./control/driver.js";
 export { type Ball, type BallState, defaultBall, type FlightPath, FlightStatus, gravity } from "./flight/ball.js";
 export { Flight } from "./flight/flight.js";
 export { knownBalls } from "./flight/known-balls.js";
@@ -82,6 +92,7 @@ export { type RealTimeOptions, realTimeDefaults } from "./run/real-time-options.
 export { realTimeRun } from "./run/real-time-run.js";
 export { type Replay, replayRecording } from "./run/replay/replay-run.js";
 export type { ReplayChanges, ReplayOptions } from "./run/replay/replay-settings.js";
+export { type DriverChoice, type RobotLink, robotLink } from "./run/robot-link.js";
 export { Run } from "./run/run.js";
 export { type ErrorCode, errorCatalogue } from "./runtime/error-catalogue.js";
 export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";
