@@ -17,7 +17,7 @@ import { CommandMemory, udpRobotPorts } from "./udp-robot.js";
 /** The ports of a robot at the graph's edge, whatever it is spoken to by. */
 export const driverRobotPorts = udpRobotPorts;
 
-/** A group of joints and what drives it. */
+/** A group of joints, or a hand, and what drives it. */
 export interface DrivenGroup {
   readonly group: string;
   readonly create: DriverFactory;
@@ -249,13 +249,14 @@ function checkGroups(robot: Robot, groups: readonly DrivenGroup[]): void {
   }
 }
 
-/** The joints of a group; all of the robot's for "". */
-function dofsOf({ model }: Robot, name: string): readonly number[] {
+/** The joints of a group, or of a hand; all of the robot's for "". */
+function dofsOf({ model, hands }: Robot, name: string): readonly number[] {
   if (name === "") return Array.from({ length: model.dofCount }, (_, dof) => dof);
-  const group = model.groups.find((candidate) => candidate.name === name);
+  const groups = [...model.groups, ...hands];
+  const group = groups.find((candidate) => candidate.name === name);
   if (group !== undefined) return group.dofs;
   throw new FlycatcherError("FLY_DRIVER_JOINTS", "a driver names a group that the robot does not have", {
-    expected: `one of ${model.groups.map((known) => known.name).join(", ")}`,
+    expected: `one of ${groups.map((known) => known.name).join(", ")}`,
     found: name,
   });
 }

@@ -54,7 +54,7 @@ describe("the robot's program", () => {
     }
     expect(depth).toBe(0);
     const count = (word: string) => lines.filter((line) => line === word).length;
-    expect(count("enter_critical")).toBe(count("exit_critical") );
+    expect(count("enter_critical")).toBe(count("exit_critical"));
   });
 
   it("takes no host that would end the text it stands in", () => {
