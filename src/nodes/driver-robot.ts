@@ -59,6 +59,8 @@ export class DriverRobotNode implements Node {
   readonly #commands: CommandMemory;
   readonly #command: JointCommand;
   readonly #count: number;
+  /** How late the robot follows its commands [s]. */
+  readonly #delay: number;
   #published: RobotStatus = { isAtFault: false, fault: "none" };
   #publishedNs = Number.NEGATIVE_INFINITY;
   #isStarting = false;
@@ -73,6 +75,7 @@ export class DriverRobotNode implements Node {
     this.#ports = ports;
     this.#options = options;
     this.#count = dofCount;
+    this.#delay = Math.max(0, ...(robot.commandDelay ?? []));
     this.#devices = options.groups.map((driven) => this.#device(robot, driven));
     this.#commands = new CommandMemory(dofCount);
     const scratch = { time: 0, cycle: 0, mode: "hold", q: joints(), qd: joints(), qdd: joints() } as const;
@@ -204,7 +207,7 @@ export class DriverRobotNode implements Node {
         qd[dofs[i]!] = state.qd[i]!;
       }
     }
-    const message = { time, cycle, q, qd, commanded: this.#commands.at(time) ?? q };
+    const message = { time, cycle, q, qd, commanded: this.#commands.at(time - this.#delay) ?? q };
     this.#ports.out.state.put(message, nowNs);
     this.#ports.out.joints.put(message, nowNs);
   }
