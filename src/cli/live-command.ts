@@ -26,6 +26,7 @@ import {
   worldKind,
   worldKinds,
 } from "./live-world.js";
+import { KEY_VARIABLE } from "./robot-sim-command.js";
 import { collect, MOST_BALLS, print, type TextOptions, wholeNumber } from "./terminal.js";
 
 interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "host" | "port" | "token"> {
@@ -196,7 +197,7 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
 /** How the robot of the configuration is reached; nothing for a simulated one of our own. */
 function linkSettings({ drivers, ur }: Config): Partial<RealTimeDemo> {
   if (drivers.length === 0) return {};
-  const link = robotLink(drivers, ur);
+  const link = robotLink(drivers, { ur, key: process.env[KEY_VARIABLE] });
   // Without a world beside the robot there is nothing to throw.
   return link.address.world > 0 ? link : { ...link, warmUpThrows: 0 };
 }

@@ -63,6 +63,7 @@ export class DriverRobotNode implements Node {
   readonly #delay: number;
   #published: RobotStatus = { isAtFault: false, fault: "none" };
   #publishedNs = Number.NEGATIVE_INFINITY;
+  #isReceiving = false;
   #isStarting = false;
   /** Why the last start failed; empty: it did not. */
   #failure = "";
@@ -119,6 +120,7 @@ export class DriverRobotNode implements Node {
         checkCapabilities(driver.capabilities, { group, joints: dofs.length, rate: LEAST_RATE });
       }
       for (const { driver } of this.#devices) await driver.start();
+      this.#failure = "";
     } catch (error) {
       await this.close();
       throw error;
@@ -134,7 +136,8 @@ export class DriverRobotNode implements Node {
 
   /** A device has something to be received, between two steps. */
   #received(): void {
-    if (this.#isClosed || !this.#receive()) return;
+    // A driver may find a fault while it is asked for its state.
+    if (this.#isClosed || this.#isReceiving || !this.#receive()) return;
     this.#options.wake();
   }
 
@@ -142,13 +145,15 @@ export class DriverRobotNode implements Node {
   async #startAgain(): Promise<void> {
     if (this.#isStarting || this.#isClosed) return;
     this.#isStarting = true;
-    this.#failure = "";
     try {
       for (const { driver } of this.#devices) if (driver.fault !== "none" && !this.#isClosed) await driver.start();
     } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
+      const failure = error instanceof Error ? error.message : String(error);
+      if (failure !== this.#failure) this.#report("robot-not-ready", failure, this.#options.clock());
+      this.#failure = failure;
     }
     this.#isStarting = false;
+    this.#options.wake();
   }
 
   /** Only the newest is sent, at the device's own rate; all are remembered. */
@@ -185,6 +190,7 @@ export class DriverRobotNode implements Node {
   #receive(): boolean {
     const nowNs = this.#options.clock();
     let isNews = false;
+    this.#isReceiving = true;
     for (let k = 0; k < this.#devices.length; k++) {
       const device = this.#devices[k]!;
       while (device.driver.receive(device.state)) {
@@ -195,6 +201,7 @@ export class DriverRobotNode implements Node {
         isNews = true;
       }
     }
+    this.#isReceiving = false;
     return this.#publishStatus(nowNs) || isNews;
   }
 
@@ -219,10 +226,20 @@ export class DriverRobotNode implements Node {
     if (isAtFault && !this.#published.isAtFault) for (const { driver } of this.#devices) driver.stop();
     const isSame = isAtFault === this.#published.isAtFault && fault === this.#published.fault;
     if (isSame && nowNs - this.#publishedNs < STATUS_NS) return false;
+    if (fault !== this.#published.fault && isAtFault) this.#report("robot-fault", this.#words, nowNs);
     this.#published = { isAtFault, fault };
     this.#publishedNs = nowNs;
     this.#ports.out.status.put(this.#published, nowNs);
     return true;
+  }
+
+  /** Why the first device at fault does not follow. */
+  get #words(): string {
+    return this.#devices.find(({ driver }) => driver.fault !== "none")?.driver.detail ?? "";
+  }
+
+  #report(code: string, text: string, nowNs: number): void {
+    this.#ports.out.events.put({ severity: "error", source: "robot", code, track: -1, text }, nowNs);
   }
 
   /** Takes leave, so that the robot stands still. */

@@ -30,8 +30,17 @@ export interface RobotLink {
 
 type UrSettings = Partial<Omit<UrOptions, "host">>;
 
+interface LinkSettings {
+  /** What holds for robots by Universal Robots unless the address says otherwise. */
+  readonly ur?: UrSettings;
+  /** Of the UDP protocol; it is no part of an address, which others can read. */
+  readonly key?: string | undefined;
+}
+
 const GROUP = /^([A-Za-z0-9_-]+)=(.*)$/s;
-const WORD = "world";
+/** Keys of every address: TCP port of the simulated world beside the robot, and what the world asks for. */
+const WORLD = "world";
+const SECRET = "secret";
 
 /**
  * Reads where a robot is: `host:port` for the UDP protocol, `ur://host`, or the path of a module with a driver; each with keys
@@ -41,7 +50,7 @@ const WORD = "world";
  * robotLink(["ur://192.168.1.10?listen=192.168.1.2"]);
  * robotLink(["arm=ur://192.168.1.10", "gripper=./my-gripper.js"]);
  */
-export function robotLink(texts: readonly string[], ur: UrSettings = {}): RobotLink {
+export function robotLink(texts: readonly string[], { ur = {}, key }: LinkSettings = {}): RobotLink {
   const parts = texts.map((text) => partOf(text, ur));
   const udp = parts.filter((part) => "udp" in part);
   if (udp.length > 0 && parts.length > 1) {
@@ -50,36 +59,39 @@ export function robotLink(texts: readonly string[], ur: UrSettings = {}): RobotL
     });
   }
   const host = parts[0]?.host ?? "127.0.0.1";
-  const world = parts.find((part) => part.world > 0)?.world ?? 0;
+  const { world, secret } = parts.find((part) => part.world > 0) ?? { world: 0, secret: "" };
   return {
-    address: { host, udp: udp[0]?.udp ?? 0, world },
+    address: { host, udp: udp[0]?.udp ?? 0, world, secret, ...(key === undefined ? {} : { key }) },
     drivers: parts.flatMap((part) => ("udp" in part ? [] : [part.choice])),
   };
 }
 
-type Part =
-  | { readonly host: string; readonly world: number; readonly udp: number }
-  | { readonly host: string; readonly world: number; readonly choice: DriverChoice };
+/** One address; port 0 of the world: there is none beside the robot. */
+type Part = { readonly host: string; readonly world: number; readonly secret: string } & (
+  | { readonly udp: number }
+  | { readonly choice: DriverChoice }
+);
 
 function partOf(text: string, ur: UrSettings): Part {
   const [, group = "", address = text] = GROUP.exec(text) ?? [];
   const [place = "", ...rest] = address.split("?");
   const keys = new URLSearchParams(rest.join("?"));
-  const world = portIn(keys.get(WORD) ?? "0", text, 0);
-  keys.delete(WORD);
+  const world = portIn(keys.get(WORLD) ?? "0", text, 0);
+  const secret = keys.get(SECRET) ?? "";
+  for (const name of [WORLD, SECRET]) keys.delete(name);
   const scheme = /^([a-z]+):\/\/(.*)$/s.exec(place);
   if (scheme?.[1] === "ur") {
     const options = { ...urDefaults, ...ur, ...urKeys(keys, text), host: hostIn(scheme[2] ?? "", text) };
     checkUr(options);
-    return { host: options.host, world, choice: { group, driver: "ur", options } };
+    return { host: options.host, world, secret, choice: { group, driver: "ur", options } };
   }
   if (/\.[cm]?js$/.test(place)) {
     const url = place.startsWith("file:") ? place : pathToFileURL(isAbsolute(place) ? place : resolve(place)).href;
-    return { host: "127.0.0.1", world, choice: { group, driver: url, options: Object.fromEntries(keys) } };
+    return { host: "127.0.0.1", world, secret, choice: { group, driver: url, options: Object.fromEntries(keys) } };
   }
   const udp = /^(?:udp:\/\/)?([^:/]+):(\d+)$/.exec(place);
   if (udp === null || group !== "" || keys.size > 0) throw unreadable(text);
-  return { host: hostIn(udp[1]!, text), udp: portIn(udp[2]!, text, 1), world };
+  return { host: hostIn(udp[1]!, text), udp: portIn(udp[2]!, text, 1), world, secret };
 }
 
 function hostIn(host: string, text: string): string {
@@ -107,7 +119,7 @@ function urKeys(keys: URLSearchParams, text: string): UrSettings {
     Array.from(keys, ([key, value]) => {
       const usual = known.find(([name]) => name === key)?.[1];
       if (usual === undefined) {
-        const names = [...known.map(([name]) => name), WORD];
+        const names = [...known.map(([name]) => name), WORLD, SECRET];
         throw new FlycatcherError("FLY_DRIVER_ADDRESS", "the robot's address has an unknown key", {
           path: text,
           expected: `one of ${names.join(", ")}`,

@@ -7,10 +7,11 @@ import type {
   RobotDriver,
 } from "../../src/control/driver.js";
 import type { JointCommand, RobotRequest, RobotStatus } from "../../src/messages/control.js";
+import type { Event } from "../../src/messages/report.js";
 import type { JointState } from "../../src/messages/sensing.js";
 import { type DrivenGroup, DriverRobotNode } from "../../src/nodes/driver-robot.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { takeNewest } from "../../src/transport/port.js";
+import { takeEach, takeNewest } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
 import { eventually } from "../support/eventually.js";
 
@@ -83,6 +84,7 @@ class Scene {
   readonly requests = new Queue<RobotRequest>(0, "every");
   readonly states = new Queue<JointState>(0, "every");
   readonly statuses = new Queue<RobotStatus>(0, "every");
+  readonly events = new Queue<Event>(0, "every");
   readonly devices: Bench[] = [];
   readonly node: DriverRobotNode;
   nowNs = 0;
@@ -90,7 +92,9 @@ class Scene {
   constructor(groups: readonly string[], capabilities = able, robot = arm) {
     const state = new QueueOutPort<JointState>();
     const status = new QueueOutPort<RobotStatus>();
+    const events = new QueueOutPort<Event>();
     state.join(this.states);
+    events.join(this.events);
     status.join(this.statuses);
     const driven: DrivenGroup[] = groups.map((group) => ({
       group,
@@ -102,7 +106,10 @@ class Scene {
       },
     }));
     this.node = new DriverRobotNode(
-      { in: { commands: this.commands, requests: this.requests }, out: { state, joints: new QueueOutPort(), status } },
+      {
+        in: { commands: this.commands, requests: this.requests },
+        out: { state, joints: new QueueOutPort(), status, events },
+      },
       robot,
       { groups: driven, tickNs: 1e6, clock: () => this.nowNs, wake: () => undefined },
     );
@@ -138,13 +145,14 @@ describe("a robot behind a driver", () => {
   it("is told to the graph: its joints, and what was commanded for that time", async () => {
     const scene = new Scene(["arm"]);
     await scene.node.warmUp();
-    for (let k = 0; k < 10; k++) scene.tick(k);
-    scene.devices[0]!.states.push([0.005, 0.25]);
+    for (let k = 1; k <= 60; k++) scene.tick(k);
+    scene.devices[0]!.states.push([0.05, 0.25]);
     scene.devices[0]!.site.received();
     const state = takeNewest(scene.states, Number.POSITIVE_INFINITY);
-    expect(state).toMatchObject({ time: 0.005 });
+    expect(state).toMatchObject({ time: 0.05 });
     expect(Array.from(state!.q)).toEqual(new Array(6).fill(0.25));
-    expect(state!.commanded[0]).toBe(4);
+    // This robot follows its commands 34 ms late.
+    expect(state!.commanded[0]).toBe(16);
   });
 
   it("stays at fault until control asks for a reset and the device is ready", async () => {
@@ -164,6 +172,9 @@ describe("a robot behind a driver", () => {
     scene.tick(0);
     await eventually(() => scene.node.condition.detail.includes("still locked"));
     expect(scene.node.condition.health).toBe("degraded");
+    const events: string[] = [];
+    takeEach(scene.events, Number.POSITIVE_INFINITY, ({ code, text }) => events.push(`${code}: ${text}`));
+    expect(events).toEqual(["robot-fault: bench", "robot-not-ready: still locked"]);
     device.startError = null;
     scene.requests.put({ action: "reset" }, 0);
     scene.tick(0);

@@ -159,8 +159,8 @@ export class FakeUr {
         socket.write(this.refusal);
         return;
       }
-      const valueOf = (name: string) => new RegExp(`^  ${name} = (.*)$`, "m").exec(text)?.[1] ?? "";
-      this.#runProgram(valueOf("FLY_HOST").replaceAll('"', ""), Number(valueOf("FLY_REVERSE_PORT")));
+      const line = (name: string) => new RegExp(`^  ${name} = (.*)$`, "m").exec(text)?.[1] ?? "";
+      this.#runProgram(line("FLY_HOST").replaceAll('"', ""), Number(line("FLY_REVERSE_PORT")));
     });
   }
 
