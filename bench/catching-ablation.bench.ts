@@ -1,9 +1,9 @@
 import type { ThrowResult } from "../src/catching/run-summary.js";
+import type { Overlay } from "../src/robot/sidecar/overlay-schema.js";
 import { fullChallenges, noChallenges } from "../src/simulation/head-motion/challenges.js";
 import { errorFigures, missCauses } from "./catching/figures.js";
 import { calibrateOnce } from "./catching/miscalibrated.js";
 import { playInParallel } from "./catching/parallel-series.js";
-import type { Overlay } from "../src/robot/sidecar/overlay-schema.js";
 import type { SeriesRequest } from "./catching/series.js";
 import { throwsInSpace } from "./catching/throws-in-space.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";

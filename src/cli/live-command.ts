@@ -198,8 +198,10 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
 function linkSettings({ drivers, ur }: Config): Partial<RealTimeDemo> {
   if (drivers.length === 0) return {};
   const link = robotLink(drivers, { ur, key: process.env[KEY_VARIABLE] });
+  // The program on the robot brakes after its time-out, which the monitor must allow for.
+  const missedCycles = Math.max(realTimeDefaults.missedCycles, ur.timeoutMs);
   // Without a world beside the robot there is nothing to throw.
-  return link.address.world > 0 ? link : { ...link, warmUpThrows: 0 };
+  return { ...link, missedCycles, ...(link.address.world > 0 ? {} : { warmUpThrows: 0 }) };
 }
 
 function createRun(
