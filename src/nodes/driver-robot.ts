@@ -12,6 +12,7 @@ import type { Robot } from "../robot/robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Node, NodeCondition } from "../transport/node.js";
 import { type PortsOf, takeEach } from "../transport/port.js";
+import type { StopLine } from "../transport/stop-line.js";
 import { CommandMemory, udpRobotPorts } from "./udp-robot.js";
 
 /** The ports of a robot at the graph's edge, whatever it is spoken to by. */
@@ -28,6 +29,8 @@ export interface DrivenGroup {
 export interface DriverRobotOptions {
   readonly groups: readonly DrivenGroup[];
   readonly tickNs: number;
+  /** Where it says that a braking command has left; a device confirms nothing. */
+  readonly stopLine: StopLine;
   /** The run's clock [ns]. */
   readonly clock: () => number;
   /** See `NodeSite`. */
@@ -75,6 +78,7 @@ export class DriverRobotNode implements Node {
     checkGroups(robot, options.groups);
     this.#ports = ports;
     this.#options = options;
+    options.stopLine.attachDriver();
     this.#count = dofCount;
     this.#delay = Math.max(0, ...(robot.commandDelay ?? []));
     this.#devices = options.groups.map((driven) => this.#device(robot, driven));
@@ -184,6 +188,8 @@ export class DriverRobotNode implements Node {
       command.qdd[i] = qdd[dofs[i]!]!;
     }
     driver.send(command);
+    const { stopLine } = this.#options;
+    if (mode === "brake" && stopLine.braked !== stopLine.sent) stopLine.noteSent(stopLine.braked);
   }
 
   /** True if something was published. */

@@ -67,11 +67,11 @@ export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMate
 export function driverRobot(
   ports: never,
   robot: Robot,
-  { clock, drivers: groups }: RealTimeMaterials,
+  { clock, drivers: groups, stopLine }: RealTimeMaterials,
   tickNs: number,
   wake: () => void,
 ): Node {
-  return new DriverRobotNode(ports, robot, { groups, tickNs, clock: () => clock.nowNs(), wake });
+  return new DriverRobotNode(ports, robot, { groups, tickNs, stopLine, clock: () => clock.nowNs(), wake });
 }
 
 export function streamedWorld(ports: never, materials: RealTimeMaterials, wake: () => void): Node {

@@ -13,6 +13,7 @@ import { type DrivenGroup, DriverRobotNode } from "../../src/nodes/driver-robot.
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { takeEach, takeNewest } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
+import { StopLine } from "../../src/transport/stop-line.js";
 import { eventually } from "../support/eventually.js";
 
 const able: DriverCapabilities = {
@@ -111,7 +112,7 @@ class Scene {
         out: { state, joints: new QueueOutPort(), status, events },
       },
       robot,
-      { groups: driven, tickNs: 1e6, clock: () => this.nowNs, wake: () => undefined },
+      { groups: driven, tickNs: 1e6, stopLine: new StopLine(), clock: () => this.nowNs, wake: () => undefined },
     );
   }
 
