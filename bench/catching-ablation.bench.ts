@@ -1,4 +1,5 @@
 import type { ThrowResult } from "../src/catching/run-summary.js";
+import type { Overlay } from "../src/robot/sidecar/overlay-schema.js";
 import { fullChallenges, noChallenges } from "../src/simulation/head-motion/challenges.js";
 import { errorFigures, missCauses } from "./catching/figures.js";
 import { calibrateOnce } from "./catching/miscalibrated.js";
@@ -12,6 +13,9 @@ const counts = { full: 100, short: 6 };
 
 /** The throws of the suite `catching`. */
 const FIRST_SEED = 1000;
+
+/** How late a robot follows its commands, with its planner knowing it and not [ms]. */
+const DELAYS = [0, 10, 20, 34, 50];
 
 /** What of a run is changed. */
 type Setting = Partial<Pick<SeriesRequest, "perception" | "challenges" | "chest" | "truth" | "calibration">>;
@@ -33,9 +37,35 @@ export const suite: BenchSuite = {
       Object.assign(metrics, figures);
       context.progress(summaryOf(name, figures));
     }
-    return { ...metrics, ...growth(metrics) };
+    return { ...metrics, ...growth(metrics), ...(await delayFigures(context)) };
   },
 };
+
+/** The catch rate of a robot that follows its commands late: the same throws of a UR10e with a net. */
+async function delayFigures(context: BenchContext): Promise<Metrics> {
+  const base = { robot: "ur10e-net", seed: FIRST_SEED + context.seed };
+  const { throws } = await throwsInSpace({ ...base, balls: 1 }, context.full ? counts.full : counts.short, context);
+  const metrics: Metrics = { delay_throws: throws.length };
+  for (const delay of DELAYS) {
+    for (const kind of delay === 0 ? ["known"] : ["known", "unknown"]) {
+      const calibration = delayed(kind === "known" ? delay : 0);
+      const setting = { truth: delayed(delay), calibration, challenges: noChallenges };
+      const request: SeriesRequest = { ...base, world: "physics", perception: "points", throws, ...setting };
+      const results = (await playInParallel(request)).flat();
+      const name = `delay_${delay}ms_${kind}`;
+      const figures = figuresOf(name, results);
+      Object.assign(metrics, figures);
+      context.progress(summaryOf(name, figures));
+    }
+  }
+  return metrics;
+}
+
+/** A UR10e whose arm follows its commands late. */
+function delayed(milliseconds: number): Overlay {
+  const made = { schemaVersion: 1, date: "2026-11-18", version: "bench" } as const;
+  return { ...made, commandDelays: { arm: milliseconds / 1000 } };
+}
 
 /** Every setting by its name. */
 async function settingsFor({ seed, progress }: BenchContext): Promise<Record<string, Setting>> {

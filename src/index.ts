@@ -22,6 +22,16 @@ export { SphereOutline } from "./camera/sphere-outline.js";
 export { StereoPair } from "./camera/stereo-pair.js";
 export type { CatchTimes } from "./catching/catch-times.js";
 export { MotionCheck } from "./collision/motion-check.js";
+export type {
+  DeviceKind,
+  DriverCapabilities,
+  DriverCommand,
+  DriverFactory,
+  DriverJoint,
+  DriverSite,
+  DriverState,
+  RobotDriver,
+} from "./control/driver.js";
 export { type Ball, type BallState, defaultBall, type FlightPath, FlightStatus, gravity } from "./flight/ball.js";
 export { FlightFit } from "./flight/fit.js";
 export { Flight } from "./flight/flight.js";
@@ -100,6 +110,7 @@ export { type RealTimeOptions, realTimeDefaults } from "./run/real-time-options.
 export { realTimeRun } from "./run/real-time-run.js";
 export { type Replay, replayRecording } from "./run/replay/replay-run.js";
 export type { ReplayChanges, ReplayOptions } from "./run/replay/replay-settings.js";
+export { type DriverChoice, type RobotLink, robotLink } from "./run/robot-link.js";
 export { Run } from "./run/run.js";
 export { type ErrorCode, errorCatalogue } from "./runtime/error-catalogue.js";
 export { type ErrorDetails, FlycatcherError } from "./runtime/errors.js";

@@ -7,6 +7,8 @@ export interface CatchAttempt {
   readonly track: number;
   /** Time of the first confirmed prediction [s]. */
   readonly firstSeen: number;
+  /** How late the arm follows its commands, which plans are made of [s]. */
+  readonly commandDelay: number;
   /** The plan in execution: a catch, or what comes nearest to one. */
   plan: CatchPlan | null;
   /** When the first plan began [s], and the objective of the first catch. */
@@ -38,21 +40,29 @@ export function noPlanReason(attempt: Pick<CatchAttempt, "reason" | "lastRefusal
 }
 
 /** An attempt as plain data. */
-export function attemptSnapshot({ plan, begun, isStuck: _, isLost: __, ...attempt }: CatchAttempt): AttemptSnapshot {
+export function attemptSnapshot({
+  plan,
+  begun,
+  isStuck: _,
+  isLost: __,
+  commandDelay,
+  ...attempt
+}: CatchAttempt): AttemptSnapshot {
   return {
     ...attempt,
     begun: Number.isNaN(begun) ? null : begun,
     objective: objectiveOf(plan),
     hasPlan: plan !== null,
     isCatch: plan !== null && !(plan.shortfall > 0),
-    tCatch: plan?.tCatch ?? null,
+    tCatch: plan === null ? null : plan.tCatch + commandDelay,
   };
 }
 
 /** Nothing has been done yet about the ball of a prediction. */
-export function newAttempt({ track, state }: BallPrediction): CatchAttempt {
+export function newAttempt({ track, state }: BallPrediction, commandDelay: number): CatchAttempt {
   return {
     track,
+    commandDelay,
     firstSeen: state.time,
     plan: null,
     begun: Number.NaN,

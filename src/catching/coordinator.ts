@@ -3,6 +3,7 @@ import { HandoverOutcome, type MotionPlan } from "../control/motion-execution.js
 import type { BallPrediction } from "../messages/prediction.js";
 import type { ArmPlanRequest, CatchPlan } from "../planning/arm/arm-plan.js";
 import type { CatchMode } from "../planning/problem/objectives.js";
+import { commandDelayOf } from "../robot/command-delay.js";
 import type { ArmPlanAnswer } from "./arm-planner.js";
 import { attemptSnapshot, type CatchAttempt, newAttempt, objectiveOf } from "./catch-attempt.js";
 import { type GuardFacts, isDue, readGuard, reasonOf } from "./catch-guards.js";
@@ -52,9 +53,11 @@ export class CatchCoordinator {
   /** The ball in hand, or the last there was. */
   attempt: CatchAttempt | null = null;
   readonly #options: CoordinatorOptions & { readonly returnShare: number };
-  /** From the closing command to the grasp [s], and to the closed hand [s]. */
+  /** From the hand's closing command to the grasp in the time of the arm's commands [s], and to the closed hand [s]. */
   readonly #closingLead: number;
   readonly #closingTime: number;
+  /** How late the arm follows its commands [s]: it is led by commands that are so much earlier than the ball. */
+  readonly #delay: number;
   #waiting: Waiting = nothing;
   #ids = 0;
   /** What was last seen of the ball. */
@@ -71,13 +74,19 @@ export class CatchCoordinator {
     this.#options = { ...options, returnShare };
     this.mode = options.mode;
     this.#closingTime = arm.hand.closingTime;
-    this.#closingLead = closingLead(this.#closingTime);
+    this.#delay = commandDelayOf(arm.robot, arm.group);
+    this.#closingLead = closingLead(this.#closingTime) - this.#delay + commandDelayOf(arm.robot, arm.hand);
     this.#returnShare = returnShare;
     this.#wayBack = new WayBack(options);
     const hasBox = drop !== null && afterCatch === "return";
     const never = Number.POSITIVE_INFINITY;
     const times0 = { closesAt: never, closedAt: never, heldAt: never, arrivesAt: never, emptyAt: never };
     this.#facts = { now: 0, waitsFor: "nothing", hasBox, ...times0 };
+  }
+
+  /** How late the arm follows its commands [s]; plans are in the time of the commands. */
+  get commandDelay(): number {
+    return this.#delay;
   }
 
   /** Whether an answer is still to come. */
@@ -177,7 +186,7 @@ export class CatchCoordinator {
     if (!prediction.confirmed || (state !== "watching" && state !== "reaching")) return;
     if (this.attempt?.track !== prediction.track) {
       if (state === "reaching") return;
-      this.attempt = newAttempt(prediction);
+      this.attempt = newAttempt(prediction, this.#delay);
     }
     this.#newest = prediction;
     const isOver = state === "watching" && this.attempt.plan !== null;
@@ -191,10 +200,11 @@ export class CatchCoordinator {
   consider(prediction: BallPrediction, nowNs: number): void {
     const { state } = this.machine;
     if (this.busy || (state !== "watching" && state !== "reaching")) return;
-    this.#ask(newAttempt(prediction), prediction, nowNs);
+    this.#ask(newAttempt(prediction, this.#delay), prediction, nowNs);
   }
 
-  #ask(attempt: CatchAttempt, { state: ball, covariance, lastSeen }: BallPrediction, nowNs: number): void {
+  /** Of a late arm everything is asked in the time of its commands: what is measured moves back by its delay. */
+  #ask(attempt: CatchAttempt, { state, covariance, lastSeen }: BallPrediction, nowNs: number): void {
     const { times, planner, control, arm, latestCatch, surroundings } = this.#options;
     const { mode } = this;
     const running = this.machine.state === "reaching" ? attempt.plan : null;
@@ -203,12 +213,13 @@ export class CatchCoordinator {
     const tStart = seconds(nowNs + budgetNs + times.transportNs);
     const margin = TICKS_BEFORE_CLOSING * seconds(times.tickNs);
     if (running !== null && !(tStart + margin <= this.#closingOf(running))) return;
-    const earliest = tStart + this.#closingLead + margin;
-    const latest = attempt.firstSeen + latestCatch;
+    const earliest = tStart + Math.max(0, this.#closingLead) + margin;
+    const latest = attempt.firstSeen + latestCatch - this.#delay;
     if (!(latest > earliest)) return;
     const q0 = new Float64Array(arm.group.dofs.length);
     const w0 = new Float64Array(arm.group.dofs.length);
     control.commandedAt(tStart, q0, w0);
+    const ball = { ...state, time: state.time - this.#delay };
     const kind = running === null ? "first" : "again";
     const request: ArmPlanRequest = {
       id: this.#ids++,
@@ -219,7 +230,7 @@ export class CatchCoordinator {
       w0,
       ball,
       covariance,
-      lastSeen,
+      lastSeen: lastSeen - this.#delay,
       ...surroundings({ ball, tStart, earliest, latest, kind }),
       earliest,
       latest,
@@ -315,8 +326,8 @@ export class CatchCoordinator {
 
   /** A motion that catches nothing has been taken over; one that opens the hand over the box lets the ball fall. */
   #tookReturn({ tStart, ramps }: MotionPlan): void {
-    this.#facts.arrivesAt = tStart + ramps.duration;
-    this.#facts.emptyAt = tStart + this.#closingTime + FALL_TIME;
+    this.#facts.arrivesAt = tStart + ramps.duration + this.#delay;
+    this.#facts.emptyAt = tStart + this.#delay + this.#closingTime + FALL_TIME;
   }
 
   #tookPlan(plan: CatchPlan, attempt: CatchAttempt, handover: HandoverOutcome, nowNs: number): void {

@@ -5,6 +5,7 @@ import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { type LockStepHost, lockStepRun } from "../run/lock-step-host.js";
 import { realTimeDefaults } from "../run/real-time-options.js";
+import { robotLink } from "../run/robot-link.js";
 import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
@@ -25,11 +26,13 @@ import {
   worldKind,
   worldKinds,
 } from "./live-world.js";
-import { MOST_BALLS, print, type TextOptions, wholeNumber } from "./terminal.js";
+import { KEY_VARIABLE } from "./robot-sim-command.js";
+import { collect, MOST_BALLS, print, type TextOptions, wholeNumber } from "./terminal.js";
 
 interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "host" | "port" | "token"> {
   readonly serve?: true;
   readonly foxglove?: true;
+  readonly robotAddress?: readonly string[];
   readonly speed?: number | "auto";
   readonly throws?: number;
 }
@@ -40,6 +43,7 @@ const examples = `
 Examples:
   flycatcher live --robot lwr-arm --perception truth --lockstep
   flycatcher live --robot agile-justin --throws 5
+  flycatcher live --robot ur10e-net --robot-address "ur://192.168.1.10?listen=192.168.1.2"
   flycatcher live --serve
   flycatcher live --ball tennis --throws 5
   flycatcher live --robot agile-justin --lockstep --throws 5
@@ -51,6 +55,11 @@ export function registerLiveCommand(program: Command): void {
   addBallOptions(addConfigOptions(program.command("live"), "default"))
     .description("Throw balls at a simulated robot, let it catch them, and report the results.")
     .option("--robot <robot>", "robot that catches; default: the configuration's")
+    .option(
+      "--robot-address <address>",
+      "drive a robot there: host:port (UDP), ur://host, or a driver's module, with ?key=value; may be repeated",
+      collect,
+    )
     .option("--group <name>", "the one arm that catches; default: all that can")
     .option("--balls <number>", "balls in the air at a time", wholeNumber(1, MOST_BALLS), 1)
     .addOption(
@@ -111,6 +120,7 @@ async function live(options: LiveOptions, command: Command): Promise<void> {
     await runRealTimeDemo(realTimeDemo(config, options));
     return;
   }
+  if (config.drivers.length > 0) command.error("error: --robot-address is for runs in real time");
   if (options.speed !== undefined) command.error("error: --speed is for runs in real time, and for --serve");
   const robot = loadRobot(config.robot);
   const kinds = { world: worldKind(options.world, robot), perception: perceptionKind(options.perception, robot) };
@@ -152,6 +162,7 @@ function namedSettings(options: LiveOptions): NamedSettings {
   const { robot, mode, seed, lockstep, host, port, token, foxglove, body, stay, throwKind } = options;
   return {
     robot,
+    drivers: options.robotAddress?.join(","),
     "planning.mode": mode,
     "catching.body": body,
     "catching.afterCatch": stay && "stay",
@@ -172,6 +183,7 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
   return {
     speed,
     ...runSettingsOf(config),
+    ...linkSettings(config),
     robot: config.robot,
     throws,
     output: json ? "json" : "text",
@@ -180,6 +192,16 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
     balls,
     seed: config.run.seed,
   };
+}
+
+/** How the robot of the configuration is reached; nothing for a simulated one of our own. */
+function linkSettings({ drivers, ur }: Config): Partial<RealTimeDemo> {
+  if (drivers.length === 0) return {};
+  const link = robotLink(drivers, { ur, key: process.env[KEY_VARIABLE] });
+  // The program on the robot brakes after its time-out, which the monitor must allow for.
+  const missedCycles = Math.max(realTimeDefaults.missedCycles, ur.timeoutMs);
+  // Without a world beside the robot there is nothing to throw.
+  return { ...link, missedCycles, ...(link.address.world > 0 ? {} : { warmUpThrows: 0 }) };
 }
 
 function createRun(

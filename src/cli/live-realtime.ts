@@ -44,14 +44,23 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   );
   const stolen = new StolenTime();
   const stopping = { isAsked: false };
+  let interrupt: () => void = () => undefined;
+  const interrupted = new Promise<void>((resolve) => {
+    interrupt = resolve;
+  });
   const stop = () => {
     stopping.isAsked = true;
     // The robot first.
     run.hold();
+    interrupt();
     // With the exit code of a closed pipe, if that is why.
     void endInTime(run.close()).then(() => process.exit());
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  if (options.address?.world === 0) {
+    process.stderr.write("the robot is held where it stands: without a simulated world nothing is thrown\n");
+    await interrupted;
+  }
   const results: ThrowResult[] = [];
   const { balls = realTimeDefaults.balls } = options;
   for (let first = 0; first < throws && !stopping.isAsked; first += balls) {

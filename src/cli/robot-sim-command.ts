@@ -24,7 +24,7 @@ interface RobotSimCliOptions
 }
 
 /** The key of the robot's protocol, if no file has it: an argument would show it to all users of the machine. */
-const KEY_VARIABLE = "FLYCATCHER_ROBOT_KEY";
+export const KEY_VARIABLE = "FLYCATCHER_ROBOT_KEY";
 const SECRET_SIZE = 24;
 
 /** How long a simulated robot outlives the process that started it [ms]: long enough to come to rest. */

@@ -171,7 +171,7 @@ export class CatchingNode implements Node {
         ramps,
         closeHandAt: closeHandAt === Number.POSITIVE_INFINITY ? null : closeHandAt,
         track,
-        tCatch: planned?.tCatch ?? null,
+        tCatch: planned === null ? null : planned.tCatch + (coordinator?.commandDelay ?? 0),
         objective: planned === null || Number.isNaN(planned.objective) ? null : planned.objective,
         isInjected: false,
       },
@@ -269,7 +269,7 @@ const changing = ["searches", "taken", "unsolved", "refused", "reason", "lastRef
 
 function isSameAttempt(message: Attempt, attempt: CatchAttempt): boolean {
   for (const field of changing) if (message[field] !== attempt[field]) return false;
-  return message.tCatch === (attempt.plan?.tCatch ?? null);
+  return message.tCatch === (attempt.plan === null ? null : attempt.plan.tCatch + attempt.commandDelay);
 }
 
 /** Names of planners begin so; the arm's follows. */

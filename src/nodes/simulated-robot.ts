@@ -7,6 +7,7 @@ import { roundJoints } from "../simulation/driver-words.js";
 import type { Challenges } from "../simulation/head-motion/challenges.js";
 import { DeliveryQueue } from "../simulation/head-motion/delivery-queue.js";
 import { EncoderSimulator } from "../simulation/head-motion/encoder-simulator.js";
+import { LateCommands } from "../simulation/late-commands.js";
 import type { SimulatedWorld } from "../simulation/simulated-world.js";
 import { droppedEvent, throwOf, trueFlightOf } from "../simulation/true-flight.js";
 import type { RobotCommand } from "../simulation/world/catch-world.js";
@@ -61,6 +62,9 @@ export class SimulatedRobotNode implements Node {
   /** What was commanded last. */
   readonly #command: RobotCommand;
   readonly #qdd: Float64Array;
+  /** What the joints follow: commands of a while ago, where the robot is late. */
+  readonly #late: LateCommands;
+  readonly #followed: RobotCommand;
   readonly #commands: readonly Float64Array[];
   readonly #states: MessagePool<JointState>;
   readonly #encoders: EncoderSimulator;
@@ -80,6 +84,8 @@ export class SimulatedRobotNode implements Node {
     const closing = new Float64Array(robot.hands.length).fill(Number.NaN);
     this.#command = { q: posture.slice(), qd: new Float64Array(count), closing };
     this.#qdd = new Float64Array(count);
+    this.#late = new LateCommands(robot, posture, options.tickNs / 1e9);
+    this.#followed = { q: this.#late.q, qd: this.#late.qd, closing };
     this.#commands = Array.from({ length: COMMANDS_KEPT }, () => posture.slice());
     this.#encoders = new EncoderSimulator(robot, challenges, seed);
     this.#latency = robot.encoders.latency;
@@ -107,8 +113,9 @@ export class SimulatedRobotNode implements Node {
       this.#qdd.set(command.qdd);
       if (command.mode === "brake") this.#noteStop();
     }
-    this.#scene.step(this.#command, this.#qdd);
-    this.#commands[this.#place(nowNs)]!.set(this.#command.q);
+    this.#late.step(this.#command.q, this.#command.qd, this.#qdd);
+    this.#scene.step(this.#followed, this.#late.qdd);
+    this.#commands[this.#place(nowNs)]!.set(this.#late.q);
     out.state.put(this.#stateAt(nowNs), nowNs);
     out.world.offer(this.#makeWorld, nowNs);
     if (this.#scene.head !== null && out.joints.isJoined) this.#read(world.q, world.qd, this.#scene.head.time, nowNs);
@@ -135,7 +142,7 @@ export class SimulatedRobotNode implements Node {
     state.cycle = this.#cycle++;
     state.q.set(q);
     state.qd.set(qd);
-    state.commanded.set(this.#command.q);
+    state.commanded.set(this.#late.q);
     return state;
   }
 

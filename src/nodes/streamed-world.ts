@@ -16,7 +16,7 @@ export const streamedWorldPorts = {
 
 export interface StreamedWorldOptions {
   readonly host: string;
-  /** TCP port of the simulated world. */
+  /** TCP port of the simulated world; 0: a real robot has none beside it, and nothing is put. */
   readonly port: number;
   /** What the world asks for. */
   readonly secret: string;
@@ -51,6 +51,7 @@ export class StreamedWorldNode implements Node {
   /** Settles when both connections are open. */
   async warmUp(): Promise<void> {
     const { host, port, secret } = this.#options;
+    if (port === 0) return;
     for (let k = 0; k < 2; k++) this.#sockets.push(await openSocket({ host, world: port, secret }));
     const [talk, stream] = this.#sockets as [Socket, Socket];
     const reader = new LineReader();

@@ -35,6 +35,8 @@ export interface Robot {
   readonly postures: ReadonlyMap<string, Float64Array>;
   /** Greatest braking deceleration of each dof [rad/s² or m/s²]; Infinity where unknown. [dofCount] */
   readonly maxDeceleration: Float64Array;
+  /** How late each dof follows its commands [s]; absent: none of them does. [dofCount] */
+  readonly commandDelay?: Float64Array;
   /** Deflection of each joint per effort [rad/(N·m) or m/N], as calibrated; 0 where unknown. [linkCount] */
   readonly jointCompliance: Float64Array;
   /** Unit vector along gravity in the root link's frame. */

@@ -39,7 +39,14 @@ import type { Node } from "../transport/node.js";
 import type { StopLine } from "../transport/stop-line.js";
 import { hasEyes, leastPlanningNs, modelledSearchNs, type PerceptionKind } from "./graph.js";
 import type { NodeFactory, OwnNodeName, OwnNodes } from "./own-nodes.js";
-import { liveArmPlanner, liveCamera, type RealTimeMaterials, streamedWorld, udpRobot } from "./real-time-materials.js";
+import {
+  driverRobot,
+  liveArmPlanner,
+  liveCamera,
+  type RealTimeMaterials,
+  streamedWorld,
+  udpRobot,
+} from "./real-time-materials.js";
 import { movingParts, type RunParts } from "./run-parts.js";
 import type { RunSettings } from "./run-settings.js";
 
@@ -142,6 +149,8 @@ export class NodeBuilder {
         return this.#robot(ports);
       case "udp-robot":
         return udpRobot(ports, robot, this.#realTime, wake);
+      case "driver-robot":
+        return driverRobot(ports, robot, this.#realTime, this.#with.times.tickNs, wake);
       case "world":
         return streamedWorld(ports, this.#realTime, wake);
       case "control":

@@ -24,6 +24,8 @@ export interface GraphOptions {
   readonly windows?: boolean;
   /** Whether the run is written down. */
   readonly recorder?: boolean;
+  /** Whether the robot in another process is behind drivers; else it speaks the UDP protocol. */
+  readonly hasDrivers?: boolean;
   readonly times: CatchTimes;
 }
 
@@ -33,7 +35,7 @@ export interface GraphOptions {
  * decided in a tick can reach the robot in the same one.
  */
 export function catchGraph(options: GraphOptions): Graph {
-  const { perception, sources, arms, hasHead, windows = false, recorder = false, times } = options;
+  const { perception, sources, arms, hasHead, windows = false, recorder = false, hasDrivers = false, times } = options;
   const nodes: NodeSpec[] = [];
   const edges: EdgeSpec[] = [];
   const add = (name: string, kind: string, placement: string): void => void nodes.push({ name, kind, placement });
@@ -52,7 +54,7 @@ export function catchGraph(options: GraphOptions): Graph {
   if (sees) add("head-pose", "head-pose", "perception");
   if (perception !== "truth") add("tracker", "tracker", "perception");
   add("control", "control", "control");
-  add("robot", isStreamed ? "udp-robot" : "robot", "robot");
+  add("robot", isStreamed ? (hasDrivers ? "driver-robot" : "udp-robot") : "robot", "robot");
   if (isStreamed) add("world", "world", "world");
   if (!isRecorded && sees) add("imu", "imu", isStreamed ? "world" : "sources");
   if (!isRecorded) for (const side of sides) add(`camera-${side}`, "camera", `camera-${side}`);

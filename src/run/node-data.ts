@@ -6,6 +6,7 @@ import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.
 import type { PerceptionKind } from "./graph.js";
 import type { OwnNodeModules } from "./own-nodes.js";
 import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
+import type { DriverChoice } from "./robot-link.js";
 import { type RunSettings, settingsIn } from "./run-settings.js";
 
 /** What a thread of a real-time run builds its nodes from: plain data and shared memory. */
@@ -20,6 +21,8 @@ export interface RealTimeNodeData {
   readonly posture: Float64Array | null;
   /** Where the robot is; null for threads that do not speak to it. */
   readonly address: RobotAddress | null;
+  /** What drives its joints; none: the UDP protocol. */
+  readonly drivers: readonly DriverChoice[];
   /** See `InjectedFaults`, `StopLine`, `sharedChallenges`. */
   readonly faults: SharedArrayBuffer;
   readonly stopLine: SharedArrayBuffer;
@@ -58,6 +61,7 @@ export function nodeData(
     ...run,
     robot: options.robot,
     nodes: options.nodes ?? {},
+    drivers: options.drivers ?? [],
     settings: { perception, seed, ball, ...settingsIn(options) },
     monitor: { maxStateAge: STATE_AGE, braking: { reactionTime: reactionTime(options.missedCycles) } },
     cameraShare: cameraShare(),

@@ -2,6 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { Reaction } from "../control/watchdog.js";
 import type { Ball } from "../flight/ball.js";
 import { ComponentStatus } from "../messages/report.js";
+import type { DrivenGroup } from "../nodes/driver-robot.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
@@ -20,6 +21,7 @@ import { lockStepRun } from "./lock-step-host.js";
 import type { NodeThreadMessage, RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
 import { importOwnNodes, type OwnNodes } from "./own-nodes.js";
+import { drivenGroups } from "./robot-link.js";
 import { RunParts, waitingPosture } from "./run-parts.js";
 
 /** How long a watched thread may be silent [s]. It can do no harm by silence: a motion in execution ends at rest by itself. */
@@ -53,7 +55,17 @@ async function warmUp(
   await run.close();
 }
 
-function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunClock, nodes: OwnNodes): NodeBuilder {
+interface OwnParts {
+  readonly nodes: OwnNodes;
+  readonly drivers: readonly DrivenGroup[];
+}
+
+function builderOf(
+  input: HostInput<RealTimeNodeData>,
+  robot: Robot,
+  clock: RunClock,
+  { nodes, drivers }: OwnParts,
+): NodeBuilder {
   const { data } = input;
   const { settings, arms, times, posture, address, cameraShare, monitor, watched } = data;
   const { perception } = settings;
@@ -80,6 +92,7 @@ function builderOf(input: HostInput<RealTimeNodeData>, robot: Robot, clock: RunC
       clock,
       stopLine,
       address,
+      drivers,
       cameraShare,
       isFrozen: (side, time) => faults.isFrozen(side, time),
       isImuSilent: (time) => faults.isImuSilent(time),
@@ -104,7 +117,9 @@ const robot = loadRobot(input.data.robot);
 if (input.data.warmUp !== null) await warmUp(robot, input.data.settings.ball, input.data.warmUp);
 const host = new NodeHost(input, portsOf, ComponentStatus);
 const here = input.graph.nodes.filter(({ placement }) => placement === input.placement).map(({ name }) => name);
-const builder = builderOf(input, robot, host.clock, await importOwnNodes(input.data.nodes, here));
+const nodes = await importOwnNodes(input.data.nodes, here);
+const drivers = here.includes("robot") ? await drivenGroups(input.data.drivers) : [];
+const builder = builderOf(input, robot, host.clock, { nodes, drivers });
 await host.build((name, kind, { wiring, wake }) => builder.build(name, kind, wiring, wake));
 const grant = host.schedule();
 if (grant !== null) post({ type: "scheduled", ...grant });

@@ -1,6 +1,7 @@
 import { catchingPorts } from "../nodes/catching.js";
 import { controlPorts } from "../nodes/control.js";
 import { detectorPorts } from "../nodes/detector.js";
+import { driverRobotPorts } from "../nodes/driver-robot.js";
 import { evaluatorPorts } from "../nodes/evaluator.js";
 import { headPosePorts } from "../nodes/head-pose.js";
 import { plannerPorts } from "../nodes/planner.js";
@@ -30,6 +31,7 @@ export const nodePorts: { readonly [kind: string]: NodePorts } = {
   control: controlPorts,
   robot: simulatedRobotPorts,
   "udp-robot": udpRobotPorts,
+  "driver-robot": driverRobotPorts,
   world: streamedWorldPorts,
   evaluator: evaluatorPorts,
   recorder: recorderPorts,

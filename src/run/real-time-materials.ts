@@ -4,6 +4,7 @@ import { FrameKey } from "../control/udp/frame-key.js";
 import { PlanQuestion } from "../messages/planning.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { ControlNodeOptions } from "../nodes/control-options.js";
+import { type DrivenGroup, DriverRobotNode } from "../nodes/driver-robot.js";
 import type { PlanningArm } from "../nodes/planner.js";
 import type { LiveCameraOptions } from "../nodes/simulated-camera.js";
 import { StreamedWorldNode } from "../nodes/streamed-world.js";
@@ -30,6 +31,7 @@ export interface RealTimeMaterials {
   readonly stopLine: StopLine;
   /** Where the robot is; null for nodes that do not speak to it. */
   readonly address: RobotAddress | null;
+  readonly drivers: readonly DrivenGroup[];
   /** Share of a frame's period that rendering may take. */
   readonly cameraShare: number;
   readonly isFrozen: (side: CameraSide, time: number) => boolean;
@@ -60,6 +62,16 @@ export function udpRobot(ports: never, { model }: Robot, materials: RealTimeMate
     stopLine,
     wake,
   });
+}
+
+export function driverRobot(
+  ports: never,
+  robot: Robot,
+  { clock, drivers: groups, stopLine }: RealTimeMaterials,
+  tickNs: number,
+  wake: () => void,
+): Node {
+  return new DriverRobotNode(ports, robot, { groups, tickNs, stopLine, clock: () => clock.nowNs(), wake });
 }
 
 export function streamedWorld(ports: never, materials: RealTimeMaterials, wake: () => void): Node {

@@ -7,6 +7,7 @@ import type { Scheduling } from "../transport/host-input.js";
 import type { PlacementOptions } from "../transport/threads-executor.js";
 import type { PerceptionKind } from "./graph.js";
 import type { OwnNodeModules } from "./own-nodes.js";
+import type { DriverChoice } from "./robot-link.js";
 import type { RunSettings } from "./run-settings.js";
 
 /** Settings of a run in real time. */
@@ -19,6 +20,8 @@ export interface RealTimeOptions extends Partial<RunSettings> {
   readonly seed: number;
   /** Where the robot is; default: a simulated one, in a process started for the run. */
   readonly address?: RobotAddress;
+  /** What drives the joints of a robot that has an address; none: the UDP protocol. See `robotLink`. */
+  readonly drivers?: readonly DriverChoice[];
   readonly balls: number;
   /** Cycles without a command after which the robot brakes by itself. */
   readonly missedCycles: number;

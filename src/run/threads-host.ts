@@ -109,7 +109,8 @@ export class ThreadsHost implements RunHost {
     const { arms, times, robot } = this;
     const { perception, cameras = cameraDefaults } = options;
     const { windows } = cameras;
-    this.graphOptions = { perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, times };
+    const hasDrivers = (options.drivers ?? []).length > 0;
+    this.graphOptions = { perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, hasDrivers, times };
     this.graph = catchGraph(this.graphOptions);
     checkGraph(this.graph, portsOf, times.tickNs);
     checkOwnNodes(options.nodes, this.graph);
@@ -146,7 +147,7 @@ export class ThreadsHost implements RunHost {
     this.speed = new RunSpeed({
       ...{ clock: this.clock, times, statistics: this.statistics, speed: options.speed ?? 1 },
       robot: options.address === undefined ? "simulated" : "real",
-      follow: (change) => started(this.#world).setPace(change),
+      follow: (change) => this.#world?.setPace(change),
       report: (severity, code, text) => this.#report(severity, code, text),
     });
     const motions = this.feed<Motion>("control.motions");
@@ -246,7 +247,7 @@ export class ThreadsHost implements RunHost {
   async #startRobot(late: readonly string[]): Promise<void> {
     const { address: given } = this.#options;
     const address = given ?? (await this.warmUp.part("simulated robot", () => this.#startProcess())).address;
-    this.#world = await WorldClient.connect(address, (message) => this.#relay(message));
+    if (address.world > 0) this.#world = await WorldClient.connect(address, (message) => this.#relay(message));
     await Promise.all([this.#connect(address), this.#startPlacement("world", address)]);
     await Promise.all(late.map((placement) => this.#startPlacement(placement, null)));
   }
@@ -367,7 +368,7 @@ export class ThreadsHost implements RunHost {
   /** How strong challenges are from now on: of the sensors that are simulated here, and of the robot. */
   setChallenges(challenges: Partial<Challenges>): void {
     setChallenges(this.#challenges, challenges);
-    started(this.#world).setChallenges(challenges);
+    this.#world?.setChallenges(challenges);
   }
 
   /** The robot first, then everything else. */

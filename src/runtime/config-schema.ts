@@ -344,6 +344,42 @@ const detector = section("The circle detectors of the cameras.", {
   ),
 });
 
+const port = (usual: number, description: string) => integer({ default: usual, range: [1, 65_535] }, description);
+
+const ur = section("Robots by Universal Robots; an address `ur://host?key=value` may give the same keys.", {
+  rtde: port(30_004, "TCP port of the controller's state interface, RTDE."),
+  primary: port(30_001, "TCP port of the controller that takes programs."),
+  dashboard: port(29_999, "TCP port of the controller's dashboard."),
+  listen: text({
+    default: "127.0.0.1",
+    minLength: 1,
+    description: "Address of this machine on which the driver waits for the robot's program.",
+  }),
+  reverse: integer({ default: 50_001, range: [0, 65_535] }, "TCP port on which it waits; 0 lets the system choose."),
+  callback: text({
+    default: "",
+    description: "This machine's address as the robot sees it; empty: that of the connection to it.",
+  }),
+  lookahead: number({ default: 0.03, range: [0.03, 0.2], unit: "s" }, "Lookahead of `servoj`: smoother, and later."),
+  gain: number({ default: 2000, range: [100, 2000] }, "Gain of `servoj`: stiffer."),
+  maxSpeed: number(
+    { default: 3.5, range: [0.01, 20], unit: "rad/s" },
+    "Fastest joint that the program on the robot accepts.",
+  ),
+  timeoutMs: integer(
+    { default: 20, range: [4, 200], unit: "ms" },
+    "How long the program waits for a command before it stops the robot.",
+  ),
+  powerOn: Type.Boolean({
+    default: false,
+    description: "Whether the driver may switch the robot's power on and release its brakes.",
+  }),
+  unlock: Type.Boolean({
+    default: false,
+    description: "Whether the driver may unlock a protective stop when control asks for a reset.",
+  }),
+});
+
 export const configSchema = Type.Object(
   {
     robot: text({
@@ -355,6 +391,12 @@ export const configSchema = Type.Object(
       default: [],
       maxItems: 64,
       description: "Folders of your own robots, which are then known by name.",
+    }),
+    drivers: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      maxItems: 8,
+      description:
+        "Where the robot is, as `live --robot-address` takes it, with `group=` before it if it is one driver of several; none: simulated.",
     }),
     parts: Type.Array(Type.Enum(partNames, { type: "string" }), {
       default: [],
@@ -374,6 +416,7 @@ export const configSchema = Type.Object(
     ball,
     detector,
     tracking,
+    ur,
   },
   { additionalProperties: false },
 );

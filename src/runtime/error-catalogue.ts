@@ -110,6 +110,26 @@ export const errorCatalogue = {
       "A keep-out shape of a planning request is of no size or stands in a frame that the robot does not have.",
       "Correct the shape at the path given; docs/api.md shows one of each kind.",
     ],
+    FLY_DRIVER_ADDRESS: [
+      "The address of a robot cannot be read.",
+      "Write host:port?world=port for the UDP protocol, or ur://host?rtde=port&world=port; docs/drivers.md has all keys.",
+    ],
+    FLY_DRIVER_JOINTS: [
+      "The drivers of a run do not drive each joint of the robot once.",
+      "Give each group of joints that move one driver with as many joints; other joints must be fixed in the URDF.",
+    ],
+    FLY_DRIVER_MODULE: [
+      "A driver's module does not export the function createDriver.",
+      "Export it as docs/drivers.md shows, and name the module by its path.",
+    ],
+    FLY_DRIVER_UNSUITABLE: [
+      "A device cannot do what the run needs of it.",
+      "Use another mode of the device, or another device; docs/drivers.md lists what is needed.",
+    ],
+    FLY_ROBOT_MISMATCH: [
+      "The robot that answers is not the one configured: its joints stand where that one's cannot.",
+      "Check `--robot`, the order and zero of the joints, and the limits in the URDF.",
+    ],
     FLY_TRACKER_OPTIONS: [
       "An option or size of the ball tracker is outside its range.",
       "Choose the value within the range given.",
@@ -614,6 +634,10 @@ export const errorCatalogue = {
       "The simulated robot cannot listen on the UDP address it was given.",
       "Choose another port; 0 lets the system choose.",
     ],
+    FLY_DRIVER_LISTEN: [
+      "A driver cannot listen where the robot is to connect to it, or the robot cannot reach it there.",
+      "Set ur.listen to this machine's address in the robot's network, and ur.reverse to a free port.",
+    ],
     FLY_LIMITER_LIMITS: [
       "A joint that is to follow targets has no sound limits of position, speed or acceleration.",
       "Give the joint's limits in the URDF and in the sidecar; `flycatcher robot check` lists what is missing.",
@@ -662,8 +686,16 @@ export const errorCatalogue = {
   }),
   ...withStatus(503, {
     FLY_ROBOT_UNREACHABLE: [
-      "No robot answers at the UDP address given, or another one than the one configured.",
+      "No robot answers at the address given, or another one than the one configured.",
       "Start the robot, or `flycatcher robot-sim`, and name its address and robot.",
+    ],
+    FLY_ROBOT_NOT_READY: [
+      "The robot's controller answers, but does not let the robot move.",
+      "Do on its pendant what the message says: power, brakes, safety, remote control, speed slider.",
+    ],
+    FLY_ROBOT_PROTOCOL: [
+      "What answers at the robot's address does not speak the robot's protocol, or lacks a field that is needed.",
+      "Check address and ports, and the version of the controller's software.",
     ],
     FLY_SERVICE_NOT_READY: [
       "The service runs but is not ready yet.",

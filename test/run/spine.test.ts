@@ -77,7 +77,7 @@ function classesOf(sources: SourceKind): [string, unknown][] {
     perception: "images",
     seed: 1,
     recorder: { sink: { write: () => undefined }, header: { readings: null, jointPeriodNs: null } },
-    realTime: isStreamed ? { clock, stopLine, address, cameraShare: 1, control: {}, ...still } : null,
+    realTime: isStreamed ? { clock, stopLine, address, drivers: [], cameraShare: 1, control: {}, ...still } : null,
     ...(sources === "recorded" && { recorded: { seer: robot, readings: null } }),
   });
   return graph.nodes

@@ -52,6 +52,7 @@ export function assembleRobot({ name, urdf: written, files, sidecar, overlays = 
     hands: resolveHands(sidecar, model, links),
     postures: resolvePostures(sidecar, model),
     maxDeceleration: decelerations(sidecar, urdf, model),
+    commandDelay: commandDelays(sidecar, overlay, model),
     jointCompliance: compliances(overlay, model),
     gravityDirection: gravityDirection(overlay),
     hulls,
@@ -105,6 +106,18 @@ function decelerations(sidecar: Sidecar, urdf: UrdfRobot, model: RobotModel): Fl
     model.dofNames,
     (name, dof) => limits.get(name)?.deceleration ?? written.get(name) ?? model.maxAcceleration[dof]!,
   );
+}
+
+function commandDelays(sidecar: Sidecar, overlay: Overlay | undefined, model: RobotModel): Float64Array {
+  const delays = new Float64Array(model.dofCount);
+  const groups = groupLookup(model);
+  const found = Object.entries(overlay?.commandDelays ?? {});
+  for (const [name] of found) groups.require(name, pointer("/commandDelays", name), "FLY_OVERLAY_REFERENCE");
+  const written = (sidecar.groups ?? []).map(({ name, commandDelay = 0 }) => [name, commandDelay] as const);
+  for (const [name, delay] of [...written, ...found]) {
+    for (const dof of model.groups.find((group) => group.name === name)?.dofs ?? []) delays[dof] = delay;
+  }
+  return delays;
 }
 
 function compliances(overlay: Overlay | undefined, model: RobotModel): Float64Array {

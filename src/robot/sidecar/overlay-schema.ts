@@ -57,6 +57,13 @@ export const OverlaySchema = strictObject("An overlay: calibration.json, or a tr
   ),
   imu: Type.Optional(ImuOverlaySchema),
   encoderLatency: Type.Optional(nonNegative("From encoder read to arrival [s].")),
+  commandDelays: Type.Optional(
+    Type.Record(
+      Type.String(),
+      nonNegative("From a command to the joint that follows it [s]."),
+      described("By group: how late its joints follow their commands."),
+    ),
+  ),
   gravityDirection: Type.Optional(vector("Direction of gravity in the root link's frame; not zero.")),
   markers: Type.Optional(
     Type.Record(Type.String(), vector("Position in the marker's link [m]."), described("Marker positions by name.")),

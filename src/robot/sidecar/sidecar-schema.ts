@@ -38,6 +38,7 @@ const GroupSchema = strictObject("Joints that move together, as one chain from `
   baseLink: name("Link the group is mounted on; it does not move with the group."),
   tipLink: name("Link the group moves; for an arm with a hand its catch link."),
   hand: Type.Optional(name("Name of the hand at the tip, if there is one.")),
+  commandDelay: Type.Optional(nonNegative("How late its joints follow their commands [s]; default 0.")),
 });
 
 const JointLimitSchema = strictObject("Limits of one joint; of a dependent joint only `lower` and `upper` count.", {

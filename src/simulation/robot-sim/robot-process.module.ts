@@ -9,11 +9,11 @@ import { packageRoot } from "../../runtime/package-root.js";
 /** Where a robot, and the simulated world about it, are to be found. */
 export interface RobotAddress {
   readonly host: string;
-  /** Of the robot's protocol over UDP. */
+  /** Of the robot's protocol over UDP; 0: it speaks another one. */
   readonly udp: number;
   /** Shared with the robot's protocol; left out: it asks for none. */
   readonly key?: string;
-  /** Of the simulated world over TCP, and what it asks for. */
+  /** Of the simulated world over TCP (port 0: there is none), and what it asks for. */
   readonly world: number;
   readonly secret: string;
 }

@@ -4,6 +4,7 @@ import { BrakingIntervals } from "../../safety/braking/braking-intervals.js";
 import { BrakingRamp } from "../../safety/monitor/braking-ramp.js";
 import type { Challenges } from "../head-motion/challenges.js";
 import { EncoderSimulator } from "../head-motion/encoder-simulator.js";
+import { LateCommands } from "../late-commands.js";
 import type { PhysicsWorld } from "../mujoco/physics-world.js";
 import type { RobotCommand } from "../world/catch-world.js";
 
@@ -29,6 +30,8 @@ export class SimulatedRobot {
   /** How far each hand is told to be closed: 0 open, 1 closed. */
   readonly closing: Float64Array;
   readonly #brake: BrakingRamp;
+  /** What the joints follow: set points of a while ago, where the robot is late. */
+  readonly #late: LateCommands;
   readonly #command: RobotCommand;
   readonly #encoders: EncoderSimulator;
   readonly #startQ: Float64Array;
@@ -43,7 +46,8 @@ export class SimulatedRobot {
     this.q = Float64Array.from(physics.setPoints.position);
     this.qd = new Float64Array(count);
     this.closing = new Float64Array(robot.hands.length);
-    this.#command = { q: this.q, qd: this.qd, closing: this.closing };
+    this.#late = new LateCommands(robot, this.q, physics.timestep);
+    this.#command = { q: this.#late.q, qd: this.#late.qd, closing: this.closing };
     this.#brake = new BrakingRamp(new BrakingIntervals(robot).deceleration);
     this.#encoders = new EncoderSimulator(robot, challenges, seed);
     this.reading = { q: new Float64Array(count), qd: new Float64Array(count), effort: physics.torque };
@@ -64,6 +68,7 @@ export class SimulatedRobot {
       else this.#slowDown(timestep);
       if (action !== Action.follow) this.#stayWithinLimits();
       this.#moveHands();
+      this.#late.step(this.q, this.qd, this.#still);
       this.world.step(this.#command);
       afterStep();
     }
