@@ -50,8 +50,10 @@ function licenceTable(): string {
   }
   const rows = [...byLicence]
     .sort(([, one], [, other]) => other.size - one.size)
-    .map(([licence, names]) => `| ${licence} | ${names.size} | ${[...names].join(", ")} |`);
-  const without = installed.filter((one) => licenceFile(one) === undefined).map(({ name }) => name);
+    .map(
+      ([licence, names]) => `| ${licence} | ${names.size} | ${[...names].map((name) => `\`${name}\``).join(", ")} |`,
+    );
+  const without = installed.filter((one) => licenceFile(one) === undefined).map(({ name }) => `\`${name}\``);
   return [
     "| licence, as declared | packages | which |\n|---|---|---|",
     ...rows,
