@@ -7,6 +7,8 @@ interface LockedPackage {
   readonly version: string;
   readonly license?: string;
   readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +45,8 @@ export function renderBundledLicences(): string {
 }
 
 function licenceTable(): string {
-  const installed = locked().filter(({ dev }) => dev !== true);
+  // What an optional package brings is there or not.
+  const installed = locked().filter(({ dev, optional, devOptional }) => !(dev || optional || devOptional));
   const byLicence = new Map<string, Set<string>>();
   for (const { name, license = "none declared" } of installed) {
     byLicence.set(license, (byLicence.get(license) ?? new Set()).add(name));
