@@ -34,6 +34,8 @@ const MAX_CANDIDATES = 1024;
  */
 const MAX_WORK = 260;
 const WORK_PIXELS = 800 * 600;
+/** A circle larger by this factor than one that was found about there may be the ball of which that is only a panel or a highlight. */
+const LARGER = 1.12;
 /** The dense search samples coarsely: its purity may be this part of that of the circle in the end. */
 const SEARCH_PURITY = 0.75;
 
@@ -56,6 +58,8 @@ export class CircleDetector implements Detector {
   readonly #candidates = new CandidateList(MAX_CANDIDATES);
   readonly #examiner: CandidateExaminer;
   readonly #found = new FoundCircles();
+  /** See LARGER; with a known colour the whole ball stands out. */
+  readonly #larger: number;
   readonly #region: SearchRegion & { place: CircleDemands["place"] } = {
     left: 0,
     top: 0,
@@ -77,6 +81,7 @@ export class CircleDetector implements Detector {
     const borders = options.contrast === undefined ? "whole" : "cut";
     this.#search = new CircleSearch(width, height, options.minRadius, options.maxRadius, borders);
     this.#leastVariance = leastVarianceOf(options.contrast);
+    this.#larger = options.contrast === undefined ? LARGER : Number.POSITIVE_INFINITY;
     this.#examiner = new CandidateExaminer(options.camera ?? null, options.contrast);
   }
 
@@ -135,7 +140,7 @@ export class CircleDetector implements Detector {
       const v = candidates.v[at]!;
       const r = candidates.r[at]!;
       if (window !== null && !isWithin(window, u, v, r)) continue;
-      if (isDuplicate(found, u, v, r)) continue;
+      if (isDuplicate(found, u, v, r, this.#larger)) continue;
       this.#examiner.examine(levels, left, top, candidates.level[at]!, u, v, r, noise, this.#region, found);
     }
   }

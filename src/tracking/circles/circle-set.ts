@@ -49,12 +49,10 @@ export class FoundCircles extends CircleSet {
 
 /** Two circles whose centres are nearer than this part of the larger radius are one. */
 const SAME_CENTRE = 0.5;
-/** A circle larger by this factor than one that was found about there may be the ball of which that is only a panel or a highlight. */
-const LARGER = 1.12;
 
-/** Whether a set has a circle at about the same place, and no smaller one. */
-export function isDuplicate(set: CircleSet, u: number, v: number, r: number): boolean {
-  for (let n = 0; n < set.count; n++) if (r < LARGER * set.r[n]! && overlaps(set, n, u, v, r)) return true;
+/** Whether a set has a circle at about the same place, and not one that is smaller by the factor `larger` or more. */
+export function isDuplicate(set: CircleSet, u: number, v: number, r: number, larger: number): boolean {
+  for (let n = 0; n < set.count; n++) if (r < larger * set.r[n]! && overlaps(set, n, u, v, r)) return true;
   return false;
 }
 

@@ -23,9 +23,10 @@ describe("circles at about the same place", () => {
 
   it("are looked at again only if they are larger", () => {
     const set = setOf([10, 6, 0.4, 1]);
-    expect(isDuplicate(set, 12, 0, 6)).toBe(true);
-    expect(isDuplicate(set, 12, 0, 9)).toBe(false);
-    expect(isDuplicate(set, 30, 0, 6)).toBe(false);
+    expect(isDuplicate(set, 12, 0, 6, 1.2)).toBe(true);
+    expect(isDuplicate(set, 12, 0, 9, 1.2)).toBe(false);
+    expect(isDuplicate(set, 12, 0, 9, Number.POSITIVE_INFINITY)).toBe(true);
+    expect(isDuplicate(set, 30, 0, 6, 1.2)).toBe(false);
   });
 });
 
