@@ -43,6 +43,7 @@ import {
   driverRobot,
   liveArmPlanner,
   liveCamera,
+  pipeCamera,
   type RealTimeMaterials,
   streamedWorld,
   udpRobot,
@@ -133,6 +134,8 @@ export class NodeBuilder {
         return new RecorderNode(ports, recorder!);
       case "recording":
         return this.#recording(ports, seer);
+      case "pipe-camera":
+        return this.#pipeCamera(sideOf(name), ports, wake);
       case "camera":
       case "points":
       case "imu":
@@ -221,6 +224,19 @@ export class NodeBuilder {
       ballColour: ball.colour,
       live: realTime === null || stream === null ? null : liveCamera(realTime, side, stream, frames.framePeriodNs),
     });
+  }
+
+  #pipeCamera(side: CameraSide, ports: never, wake: () => void): Node {
+    const { robot, ball } = this.#with;
+    const { windows } = this.#cameras;
+    const attention = windows && hasHead(robot) ? attentionOf(robot, side, ball.diameter / 2) : null;
+    return pipeCamera(
+      ports,
+      robot,
+      { side, settings: this.#cameras, attention, times: this.#with.times },
+      this.#realTime,
+      wake,
+    );
   }
 
   get #cameras(): CameraSettings {

@@ -22,6 +22,8 @@ export interface GraphOptions {
   readonly hasHead: boolean;
   /** Whether simulated cameras look for balls where they are expected, and so take what is known of them. */
   readonly windows?: boolean;
+  /** What sends images: the simulation, or programs over pipes. */
+  readonly cameras?: "simulated" | "pipes";
   /** Whether the run is written down. */
   readonly recorder?: boolean;
   /** Whether the robot in another process is behind drivers; else it speaks the UDP protocol. */
@@ -35,7 +37,8 @@ export interface GraphOptions {
  * decided in a tick can reach the robot in the same one.
  */
 export function catchGraph(options: GraphOptions): Graph {
-  const { perception, sources, arms, hasHead, windows = false, recorder = false, hasDrivers = false, times } = options;
+  const { perception, sources, arms, hasHead, windows = false, recorder = false, times } = options;
+  const { cameras = "simulated", hasDrivers = false } = options;
   const nodes: NodeSpec[] = [];
   const edges: EdgeSpec[] = [];
   const add = (name: string, kind: string, placement: string): void => void nodes.push({ name, kind, placement });
@@ -45,6 +48,7 @@ export function catchGraph(options: GraphOptions): Graph {
   const answerNs = leastPlanningNs(times);
   const isRecorded = sources === "recorded";
   const isStreamed = sources === "streamed";
+  const hasPipes = cameras === "pipes";
   const sides = hasEyes(perception) ? (["left", "right"] as const) : [];
   const sees = hasHead && sides.length > 0;
 
@@ -57,7 +61,8 @@ export function catchGraph(options: GraphOptions): Graph {
   add("robot", isStreamed ? (hasDrivers ? "driver-robot" : "udp-robot") : "robot", "robot");
   if (isStreamed) add("world", "world", "world");
   if (!isRecorded && sees) add("imu", "imu", isStreamed ? "world" : "sources");
-  if (!isRecorded) for (const side of sides) add(`camera-${side}`, "camera", `camera-${side}`);
+  if (!isRecorded)
+    for (const side of sides) add(`camera-${side}`, hasPipes ? "pipe-camera" : "camera", `camera-${side}`);
   if (!isRecorded && perception === "points") add("points", "points", isStreamed ? "world" : "sources");
   add("catching", "catching", "catching");
   for (const arm of arms) add(`planner-${arm}`, "planner", `planner-${arm}`);
@@ -126,7 +131,7 @@ export function catchGraph(options: GraphOptions): Graph {
     if (sees) join("world.world", "imu.world");
     if (perception === "truth") join("world.world", "perception.world", tickNs);
     if (perception === "points") join("world.world", "points.world");
-    for (const side of sides) join("world.world", `camera-${side}.world`);
+    if (!hasPipes) for (const side of sides) join("world.world", `camera-${side}.world`);
   }
   if (windows && sees && perception === "images" && !isRecorded) {
     for (const side of sides) {

@@ -4,6 +4,7 @@ import { detectorPorts } from "../nodes/detector.js";
 import { driverRobotPorts } from "../nodes/driver-robot.js";
 import { evaluatorPorts } from "../nodes/evaluator.js";
 import { headPosePorts } from "../nodes/head-pose.js";
+import { pipeCameraPorts } from "../nodes/pipe-camera.js";
 import { plannerPorts } from "../nodes/planner.js";
 import { recordedSourcePorts } from "../nodes/recorded-source.js";
 import { recorderPorts } from "../nodes/recorder.js";
@@ -20,6 +21,7 @@ import type { NodePorts } from "../transport/port.js";
 /** The ports of every kind of node. */
 export const nodePorts: { readonly [kind: string]: NodePorts } = {
   camera: simulatedCameraPorts,
+  "pipe-camera": pipeCameraPorts,
   imu: simulatedImuPorts,
   points: simulatedPointsPorts,
   "true-perception": truePerceptionPorts,

@@ -1,3 +1,5 @@
+import { RawFrameStream } from "../camera/frames/frame-stream.js";
+import { GdpFrameStream } from "../camera/frames/gdp-stream.js";
 import type { CatchTimes } from "../catching/catch-times.js";
 import { robotFingerprint } from "../control/udp/frame.js";
 import { FrameKey } from "../control/udp/frame-key.js";
@@ -5,6 +7,7 @@ import { PlanQuestion } from "../messages/planning.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { ControlNodeOptions } from "../nodes/control-options.js";
 import { type DrivenGroup, DriverRobotNode } from "../nodes/driver-robot.js";
+import { PipeCameraNode } from "../nodes/pipe-camera.js";
 import type { PlanningArm } from "../nodes/planner.js";
 import type { LiveCameraOptions } from "../nodes/simulated-camera.js";
 import { StreamedWorldNode } from "../nodes/streamed-world.js";
@@ -16,9 +19,11 @@ import type { CatchMode } from "../planning/problem/objectives.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import type { CameraSettings } from "../simulation/camera-settings.js";
 import { FramePace } from "../simulation/frame-pace.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { StreamedScene } from "../simulation/streamed-scene.js";
+import type { BallAttention } from "../tracking/prediction/ball-attention.js";
 import { allocatePacket } from "../transport/channels/packet.js";
 import { decode, encode, packetOf } from "../transport/message.js";
 import type { Node } from "../transport/node.js";
@@ -80,6 +85,38 @@ export function streamedWorld(ports: never, materials: RealTimeMaterials, wake: 
   const zero = origin.kind === "real-time" ? Number(origin.monotonicZeroNs) / 1e9 : 0;
   const { host, world: port, secret } = robotAddress(materials);
   return new StreamedWorldNode(ports, { host, port, secret, zero, clock: () => clock.nowNs(), wake });
+}
+
+/** How long a camera's program may take to its first frame [ms]. */
+const CAMERA_START_MS = 15_000;
+
+interface PipeSlot {
+  readonly side: CameraSide;
+  readonly settings: CameraSettings;
+  readonly attention: BallAttention | null;
+  readonly times: CatchTimes;
+}
+
+/** A camera whose frames another program sends. */
+export function pipeCamera(
+  ports: never,
+  { cameras, stereo }: Robot,
+  { side, settings, attention, times }: PipeSlot,
+  { clock }: RealTimeMaterials,
+  wake: () => void,
+): Node {
+  const { pipes, colour = false } = settings;
+  const { width, height, latency } = cameras[stereo![side]]!;
+  const { framing } = pipes!;
+  return new PipeCameraNode(ports, {
+    ...{ side, width, height, attention, wake, framePeriodNs: times.framePeriodNs },
+    command: pipes![side],
+    stream: () => (framing === "gdp" ? new GdpFrameStream() : new RawFrameStream({ format: framing, width, height })),
+    wanted: colour ? "colour" : "gray",
+    latencyNs: latency * 1e9,
+    startTimeoutMs: CAMERA_START_MS,
+    clock: () => clock.nowNs(),
+  });
 }
 
 function robotAddress({ address }: RealTimeMaterials): RobotAddress {

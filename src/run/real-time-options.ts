@@ -85,14 +85,20 @@ export const priorities = {
  */
 export const niceValues = { session: -15, planner: -8, camera: -15 } as const;
 
+/** Kinds of nodes that hear of something by an event: of a socket or a pipe. */
+const edgeKinds: ReadonlySet<string> = new Set(["udp-robot", "world", "pipe-camera"]);
+
 /** How the threads of a graph are run. */
 export function placementsOf(
   { nodes }: Graph,
   { scheduling, spinMs }: RealTimeOptions,
   tickNs: number,
 ): { readonly [placement: string]: PlacementOptions } {
+  const edges = new Set(nodes.filter(({ kind }) => edgeKinds.has(kind)).map(({ placement }) => placement));
+  const hasEdge = (placement: string) => edges.has(placement);
   const optionsOf = (placement: string): PlacementOptions => ({
-    pacing: pacingOf(placement, tickNs, spinMs),
+    // Nodes with sockets or pipes need the thread's event loop.
+    pacing: hasEdge(placement) ? { kind: "events" } : pacingOf(placement, tickNs, spinMs),
     scheduling: scheduling === "real-time" ? schedulingOf(placement) : { priority: 0, nice: 0 },
     // A robot whose control or link has died brakes by itself, and is led again from where it stands, as after a cut link.
     restarts: true,
@@ -102,7 +108,7 @@ export function placementsOf(
 
 function pacingOf(placement: string, tickNs: number, spinMs: number): PlacementOptions["pacing"] {
   if (placement === "control") return { kind: "ticks", tickNs, spinMs };
-  return { kind: placement === "robot" || placement === "world" ? "events" : "messages" };
+  return { kind: "messages" };
 }
 
 function schedulingOf(placement: string): Scheduling {

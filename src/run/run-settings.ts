@@ -11,7 +11,7 @@ import type { CatchMode } from "../planning/problem/objectives.js";
 import type { RecordedRun } from "../recording/recording.js";
 import type { Robot } from "../robot/robot.js";
 import { type Config, OWN_BALL } from "../runtime/config-schema.js";
-import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
+import { type CameraPipes, type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import type { ThrowerSettings } from "../simulation/world/thrower.js";
 import { LATEST_CATCH } from "../simulation/world/throws.js";
 import { type DetectorSettings, detectorDefaults } from "../tracking/circles/detector-options.js";
@@ -69,12 +69,19 @@ export function runSettingsOf(config: Config): RunSettings {
       windows: cameras.windows,
       scale: cameras.scale === "auto" ? null : Number(cameras.scale),
       colour: cameras.colour,
+      ...pipesOf(cameras),
     },
     detector: configuredDetector(config.detector),
     budget: timing.budget,
     thrower: config.throws,
     ball: configuredBall(config.ball),
   };
+}
+
+/** Programs that send frames, if any are named. */
+function pipesOf({ left, right, framing }: Config["cameras"]): Pick<CameraSettings, "pipes"> {
+  if (left === "" && right === "") return {};
+  return { pipes: { left, right, framing: framing as CameraPipes["framing"] } };
 }
 
 function configuredBall({ kind, ...own }: Config["ball"]): Ball {

@@ -16,7 +16,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { setGcFlags } from "../runtime/gc-flags.js";
 import { requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { WarmUp, type WarmUpProgress } from "../runtime/warm-up.js";
-import { cameraDefaults } from "../simulation/camera-settings.js";
+import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
 import { type Challenges, challengeMemory, setChallenges } from "../simulation/head-motion/challenges.js";
 import { type RobotAddress, RobotProcess } from "../simulation/robot-sim/robot-process.module.js";
 import { WorldClient } from "../simulation/robot-sim/world-client.module.js";
@@ -28,7 +28,7 @@ import type { RingInPort } from "../transport/ring-ports.js";
 import { StopLine } from "../transport/stop-line.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
 import { hasHead } from "./build-nodes.js";
-import { catchGraph, type GraphOptions, hasEyes } from "./graph.js";
+import { catchGraph, type GraphOptions, hasEyes, type PerceptionKind } from "./graph.js";
 import { MessageLoop } from "./message-loop.js";
 import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
@@ -109,8 +109,12 @@ export class ThreadsHost implements RunHost {
     const { arms, times, robot } = this;
     const { perception, cameras = cameraDefaults } = options;
     const { windows } = cameras;
-    const hasDrivers = (options.drivers ?? []).length > 0;
-    this.graphOptions = { perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, hasDrivers, times };
+    checkPipes(perception, cameras);
+    this.graphOptions = {
+      ...{ perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, times },
+      cameras: cameras.pipes === undefined ? "simulated" : "pipes",
+      hasDrivers: (options.drivers ?? []).length > 0,
+    };
     this.graph = catchGraph(this.graphOptions);
     checkGraph(this.graph, portsOf, times.tickNs);
     checkOwnNodes(options.nodes, this.graph);
@@ -146,7 +150,7 @@ export class ThreadsHost implements RunHost {
     this.warmUp = new WarmUp(weightsOf(this.executor.placements), this.#progress);
     this.speed = new RunSpeed({
       ...{ clock: this.clock, times, statistics: this.statistics, speed: options.speed ?? 1 },
-      robot: options.address === undefined ? "simulated" : "real",
+      robot: options.address === undefined && cameras.pipes === undefined ? "simulated" : "real",
       follow: (change) => this.#world?.setPace(change),
       report: (severity, code, text) => this.#report(severity, code, text),
     });
@@ -389,6 +393,16 @@ export class ThreadsHost implements RunHost {
     await process?.stop();
     this.#resetNice();
   }
+}
+
+/** Frames that other programs send must be those of both cameras, and be looked at. */
+function checkPipes(perception: PerceptionKind, { pipes }: CameraSettings): void {
+  if (pipes === undefined || (pipes.left !== "" && pipes.right !== "" && perception === "images")) return;
+  throw new FlycatcherError("FLY_CAMERA", "frames of a program cannot be used in this run", {
+    path: "cameras",
+    expected: "programs of both cameras, and the perception `images`",
+    found: perception === "images" ? `one for the ${pipes.left === "" ? "right" : "left"} camera alone` : perception,
+  });
 }
 
 function started<T>(part: T | null): T {

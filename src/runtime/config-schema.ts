@@ -266,7 +266,7 @@ const neck = section("How the head follows balls.", {
   gentle: Type.Boolean({ default: true, description: "Whether the neck keeps speed and acceleration in reserve." }),
 });
 
-const cameras = section("The simulated cameras.", {
+const cameras = section("The cameras: simulated ones, or those whose frames other programs send.", {
   windows: Type.Boolean({
     default: true,
     description: "Whether images are rendered and searched only where balls are expected, most of the time.",
@@ -281,6 +281,18 @@ const cameras = section("The simulated cameras.", {
     "Images per second, also of motion capture; 0: the robot's own. The time between images is rounded to whole milliseconds.",
   ),
   colour: Type.Boolean({ default: false, description: "Whether images are in colour; else they are gray." }),
+  left: text({
+    default: "",
+    description:
+      "Command line of a program that writes the left camera's frames to its standard output, in real time; empty: the camera is simulated.",
+  }),
+  right: text({ default: "", description: "The same for the right camera." }),
+  framing: text({
+    default: "gdp",
+    pattern: "^(gdp|gray8|rgb|bgr|yuy2|nv12|rggb|grbg|gbrg|bggr)$",
+    description:
+      "What these programs write: `gdp`, GStreamer's data protocol with time stamps; else bare frames of the camera's size in that pixel format.",
+  }),
 });
 
 const throws = section("How the simulated thrower throws balls.", {

@@ -165,6 +165,10 @@ export const errorCatalogue = {
       "A folder of images cannot be read.",
       "See docs/track.md for the files that a folder needs: rig.json, left/ and right/.",
     ],
+    FLY_CAMERA: [
+      "A camera's program does not send frames, or no such camera can be used in this run.",
+      "See docs/cameras.md for what such a program writes.",
+    ],
     FLY_VIDEO: [
       "A video cannot be read, or does not fit its cameras.",
       "See docs/track.md for videos and the file that describes their cameras.",
