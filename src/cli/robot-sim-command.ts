@@ -7,6 +7,7 @@ import { loadRobot } from "../robot/loading/load-robot.js";
 import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
 import type { RobotSimReady } from "../simulation/robot-sim/robot-process.module.js";
+import { robotProtocols } from "../simulation/robot-sim/robot-ends.js";
 import { RobotSim, type RobotSimOptions } from "../simulation/robot-sim/robot-sim.module.js";
 import { addBallOptions, type BallWords, ballOf } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
@@ -33,16 +34,20 @@ const ORPHANED_MS = 3000;
 const examples = `
 Examples:
   flycatcher robot-sim --port 7700
-  flycatcher robot-sim --robot lwr-arm --port 7700 --challenges none`;
+  flycatcher robot-sim --robot lwr-arm --port 7700 --challenges none
+  flycatcher robot-sim --robot ur10e-net --protocol ur`;
 
 /** `flycatcher robot-sim`: the simulated robot in a process of its own, served as a real one would be. */
 export function registerRobotSimCommand(program: Command): void {
   addBallOptions(program.command("robot-sim"))
-    .description("Simulate a robot in real time and serve it over the cyclic UDP protocol.")
+    .description("Simulate a robot in real time and serve it over the cyclic UDP protocol, or as the controller of a maker does.")
     .option("--robot <robot>", "robot to simulate", "agile-justin")
+    .addOption(
+      choiceOption("--protocol <which>", "udp: cyclic UDP; ur: a controller of Universal Robots", robotProtocols).default("udp"),
+    )
     .option("--host <address>", "address of the robot's protocol; any but a loopback address needs a key", "127.0.0.1")
     .option("--key-file <path>", `file with the key that frames are signed with; else ${KEY_VARIABLE}, else none`)
-    .option("--port <number>", "UDP port of the robot's protocol; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
+    .option("--port <number>", "port of the robot's protocol; with ur RTDE's, and the next two are primary interface and dashboard; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
     .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
     .option("--seed <number>", "seed of noise and shaking", wholeNumber(0), 1)
     .option("--balls <number>", "largest number of balls at a time", wholeNumber(0, MOST_BALLS), 2)
@@ -78,7 +83,7 @@ async function robotSim(options: RobotSimCliOptions): Promise<void> {
   if (grant?.granted) requestRealTimeFor(threadsOfProcess(), options.priority);
   const { udp, world } = sim.ports;
   process.send?.({ udp, world, secret } satisfies RobotSimReady);
-  process.stderr.write(`${robot} at ${options.host}, UDP ${udp}, world at TCP ${world}, secret ${secret}\n`);
+  process.stderr.write(`${robot} at ${sim.address}&secret=${secret}\n`);
   if (grant !== null) process.stderr.write(`${grant.text}\n`);
   await sim.run();
 }

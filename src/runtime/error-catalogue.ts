@@ -165,6 +165,10 @@ export const errorCatalogue = {
       "A folder of images cannot be read.",
       "See docs/track.md for the files that a folder needs: rig.json, left/ and right/.",
     ],
+    FLY_ROBOT_PROTOCOL: [
+      "A robot cannot be led by this protocol.",
+      "Choose another protocol, or a robot that such a controller drives; docs/drivers.md lists them.",
+    ],
     FLY_CAMERA: [
       "A camera's program does not send frames, or no such camera can be used in this run.",
       "See docs/cameras.md for what such a program writes.",

@@ -1,12 +1,10 @@
-import { robotFingerprint } from "../../control/udp/frame.js";
 import type { FrameKey } from "../../control/udp/frame-key.js";
-import { RobotServer } from "../../control/udp/robot-server.module.js";
 import { faultName, type RobotFault, RobotMode } from "../../control/udp/robot-session.js";
 import type { Ball } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { TrueWorld } from "../../messages/world.js";
-import type { Robot, RobotModel } from "../../robot/robot.js";
+import type { Robot } from "../../robot/robot.js";
 import { RealTimeClock } from "../../runtime/clock.js";
 import { ClockPace } from "../../runtime/clock-pace.js";
 import { FlycatcherError } from "../../runtime/errors.js";
@@ -22,6 +20,8 @@ import { IMU_DELAY } from "../streamed-scene.js";
 import { type VisibleBall, visibleBalls } from "../world/catch-world.js";
 import type { Throw } from "../world/throws.js";
 import { GraspWatch } from "./grasp-watch.js";
+import type { RobotEnd } from "./robot-end.js";
+import { type OpenedEnd, openRobotEnd, type RobotProtocol } from "./robot-ends.js";
 import { SimulatedRobot } from "./simulated-robot.js";
 import type { WorldRequest } from "./world-protocol.js";
 import { WorldServer } from "./world-server.module.js";
@@ -31,8 +31,9 @@ export interface RobotSimOptions {
   readonly robot: Robot;
   readonly challenges: Challenges;
   readonly seed: number | string;
+  readonly protocol: RobotProtocol;
   readonly host: string;
-  /** Of the robot's protocol (UDP) and of the world's (TCP); 0 lets the system choose. */
+  /** Of the robot's protocol, see `RobotEndOptions`, and of the world's (TCP); 0 lets the system choose. */
   readonly port: number;
   readonly worldPort: number;
   /** What the robot's protocol asks for, if anything, and what the world does. */
@@ -54,18 +55,6 @@ const STEPS_BETWEEN_STATES = 4;
 const LATE = 4;
 const LISTENING = 0.006;
 const LISTENING_STEP_MS = 0.25;
-/** Cycles without any word after which a client counts as gone. */
-const GONE_CYCLES = 2000;
-/**
- * How far a joint may be sent in a cycle, in multiples of its speed limit: two commands may come in one cycle and none in the
- * next. The robot's own limiter keeps the joint within its limits.
- */
-const STEP_TOLERANCE = 4;
-/** A joint without a speed limit may go this far [rad or m], and this fast [rad/s or m/s]. */
-const FREE_STEP = 0.1;
-const FREE_SPEED = 100;
-/** How fast a command may be, in multiples of the speed limit: what brakes from a measured speed may begin a little above it. */
-const SPEED_TOLERANCE = 1.25;
 /** Throws so far ahead are none [s]. */
 const FARTHEST_THROW = 60;
 
@@ -79,7 +68,9 @@ export class RobotSim {
   lateSteps = 0;
   readonly #robot: SimulatedRobot;
   readonly #grasps: GraspWatch;
-  readonly #server: RobotServer;
+  readonly #server: RobotEnd;
+  /** Where clients find the robot, without the world. */
+  readonly #address: Pick<OpenedEnd, "udp" | "address">;
   readonly #worldServer: WorldServer;
   readonly #head: TrueHead | null;
   /** Head and encoders look at them. */
@@ -109,31 +100,29 @@ export class RobotSim {
   #told: { mode: RobotMode; fault: RobotFault; isStanding: boolean } = { mode: 0, fault: 0, isStanding: true };
 
   static async start(options: RobotSimOptions): Promise<RobotSim> {
-    const { robot, seed, ball, balls, host, port, key, worldPort, secret, missedCycles } = options;
+    const { robot, seed, ball, balls, worldPort, secret } = options;
     const challenges = { ...options.challenges };
     const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
     const perturbations = head === null ? [] : [new ElasticChest(head)];
     await warmUp(robot, ball);
     const world = await PhysicsWorld.create(robot, { ball, balls, perturbations });
-    const { model } = robot;
-    const fingerprint = robotFingerprint(model);
-    const session = { count: model.dofCount, fingerprint, ...boundsOf(model), missedCycles, goneCycles: GONE_CYCLES };
-    const server = await RobotServer.listen({ host, port, key, ...session });
+    const { setPoints, timestep } = world.physics;
+    const opened = await openRobotEnd({ ...options, model: robot.model, start: setPoints.position, timestep });
     const takers: ((request: WorldRequest) => void)[] = [];
     const worldServer = await WorldServer.listen({
       port: worldPort,
       secret,
       onRequest: (request) => takers[0]?.(request),
-      welcome: () => ({ type: "welcome", robot: robot.name, ball, balls, udpPort: server.port }),
+      welcome: () => ({ type: "welcome", robot: robot.name, ball, balls, udpPort: opened.udp }),
     });
-    const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), server, worldServer, head, challenges);
+    const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), opened, worldServer, head, challenges);
     takers.push((request) => sim.#take(request));
     return sim;
   }
 
   private constructor(
     robot: SimulatedRobot,
-    server: RobotServer,
+    { end, ...address }: OpenedEnd,
     worldServer: WorldServer,
     head: TrueHead | null,
     challenges: Challenges,
@@ -141,16 +130,22 @@ export class RobotSim {
     const { balls } = robot.world.physics;
     this.#robot = robot;
     this.#grasps = new GraspWatch(robot, (message) => worldServer.tell(message));
-    this.#server = server;
+    this.#server = end;
+    this.#address = address;
     this.#worldServer = worldServer;
     this.#head = head;
     this.#challenges = challenges;
     this.#thrown = Array.from({ length: balls }, () => null);
   }
 
-  /** Ports of the robot's protocol and of the world's. */
+  /** Ports of the UDP protocol, 0 where there is none, and of the world. */
   get ports(): { readonly udp: number; readonly world: number } {
-    return { udp: this.#server.port, world: this.#worldServer.port };
+    return { udp: this.#address.udp, world: this.#worldServer.port };
+  }
+
+  /** Where a client finds robot and world, as `--robot-address` takes it, but for the world's secret. */
+  get address(): string {
+    return `${this.#address.address}world=${this.#worldServer.port}`;
   }
 
   stop(): void {
@@ -298,15 +293,6 @@ export class RobotSim {
     this.#grasps.forget(id);
     this.#robot.world.take(id);
   }
-}
-
-/** What a command may ask of each joint. */
-function boundsOf({ maxVelocity }: RobotModel): { maxStep: Float64Array; maxSpeed: Float64Array } {
-  const isLimited = (speed: number) => speed < 1e6;
-  return {
-    maxStep: maxVelocity.map((speed) => (isLimited(speed) ? (STEP_TOLERANCE * speed * PERIOD_MS) / 1e3 : FREE_STEP)),
-    maxSpeed: maxVelocity.map((speed) => (isLimited(speed) ? SPEED_TOLERANCE * speed : FREE_SPEED)),
-  };
 }
 
 /**
