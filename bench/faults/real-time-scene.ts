@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { TimedEvent } from "../../src/run/real-time-observer.js";
 import { realTimeDefaults } from "../../src/run/real-time-options.js";
-import type { TimedEvent } from "../../src/run/threads-host.js";
 import { resolveConfig } from "../../src/runtime/config.js";
 import { createLogger } from "../../src/runtime/logger.js";
 import { createService } from "../../src/service/service.js";

@@ -6,8 +6,8 @@ import { defaultBall } from "../flight/ball.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { requestRealTime, requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { fullChallenges, noChallenges } from "../simulation/head-motion/challenges.js";
-import type { RobotSimReady } from "../simulation/robot-sim/robot-process.module.js";
 import { robotProtocols } from "../simulation/robot-sim/robot-ends.js";
+import type { RobotSimReady } from "../simulation/robot-sim/robot-process.module.js";
 import { RobotSim, type RobotSimOptions } from "../simulation/robot-sim/robot-sim.module.js";
 import { addBallOptions, type BallWords, ballOf } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
@@ -40,14 +40,25 @@ Examples:
 /** `flycatcher robot-sim`: the simulated robot in a process of its own, served as a real one would be. */
 export function registerRobotSimCommand(program: Command): void {
   addBallOptions(program.command("robot-sim"))
-    .description("Simulate a robot in real time and serve it over the cyclic UDP protocol, or as the controller of a maker does.")
+    .description(
+      "Simulate a robot in real time and serve it over the cyclic UDP protocol, or as the controller of a maker does.",
+    )
     .option("--robot <robot>", "robot to simulate", "agile-justin")
     .addOption(
-      choiceOption("--protocol <which>", "udp: cyclic UDP; ur: a controller of Universal Robots", robotProtocols).default("udp"),
+      choiceOption(
+        "--protocol <which>",
+        "udp: cyclic UDP; ur: a controller of Universal Robots",
+        robotProtocols,
+      ).default("udp"),
     )
     .option("--host <address>", "address of the robot's protocol; any but a loopback address needs a key", "127.0.0.1")
     .option("--key-file <path>", `file with the key that frames are signed with; else ${KEY_VARIABLE}, else none`)
-    .option("--port <number>", "port of the robot's protocol; with ur RTDE's, and the next two are primary interface and dashboard; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
+    .option(
+      "--port <number>",
+      "port of the robot's protocol; with ur RTDE's, and the next two are primary interface and dashboard; 0: any",
+      wholeNumber(0, HIGHEST_PORT),
+      0,
+    )
     .option("--world-port <number>", "TCP port of the simulated world; 0: any", wholeNumber(0, HIGHEST_PORT), 0)
     .option("--seed <number>", "seed of noise and shaking", wholeNumber(0), 1)
     .option("--balls <number>", "largest number of balls at a time", wholeNumber(0, MOST_BALLS), 2)

@@ -1,8 +1,9 @@
 import { Thrower, throwerDefaults } from "../simulation/world/thrower.js";
 import { ThrowGenerator, throwSpaceOf } from "../simulation/world/throws.js";
+import type { RealTimeObserver } from "./real-time-observer.js";
 import type { RealTimeOptions } from "./real-time-options.js";
 import { Run } from "./run.js";
-import { type RealTimeObserver, ThreadsHost } from "./threads-host.js";
+import { ThreadsHost } from "./threads-host.js";
 
 /** From the announcement of a throw to its release, at least [ns]. */
 const NOTICE_NS = 250e6;

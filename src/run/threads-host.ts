@@ -16,7 +16,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { setGcFlags } from "../runtime/gc-flags.js";
 import { requestRealTimeFor, threadsOfProcess } from "../runtime/real-time-priority.js";
 import { WarmUp, type WarmUpProgress } from "../runtime/warm-up.js";
-import { type CameraSettings, cameraDefaults } from "../simulation/camera-settings.js";
+import { cameraDefaults } from "../simulation/camera-settings.js";
 import { type Challenges, challengeMemory, setChallenges } from "../simulation/head-motion/challenges.js";
 import { type RobotAddress, RobotProcess } from "../simulation/robot-sim/robot-process.module.js";
 import { WorldClient } from "../simulation/robot-sim/world-client.module.js";
@@ -28,12 +28,14 @@ import type { RingInPort } from "../transport/ring-ports.js";
 import { StopLine } from "../transport/stop-line.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
 import { hasHead } from "./build-nodes.js";
-import { catchGraph, type GraphOptions, hasEyes, type PerceptionKind } from "./graph.js";
+import { checkPipes } from "./camera-pipes.js";
+import { catchGraph, type GraphOptions, hasEyes } from "./graph.js";
 import { MessageLoop } from "./message-loop.js";
 import { type NodeThreadMessage, nodeData, type RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
 import { checkOwnNodes } from "./own-nodes.js";
 import { RealTimeFaults } from "./real-time-faults.js";
+import type { RealTimeObserver } from "./real-time-observer.js";
 import {
   fedPortsOf,
   initialChallenges,
@@ -395,16 +397,6 @@ export class ThreadsHost implements RunHost {
   }
 }
 
-/** Frames that other programs send must be those of both cameras, and be looked at. */
-function checkPipes(perception: PerceptionKind, { pipes }: CameraSettings): void {
-  if (pipes === undefined || (pipes.left !== "" && pipes.right !== "" && perception === "images")) return;
-  throw new FlycatcherError("FLY_CAMERA", "frames of a program cannot be used in this run", {
-    path: "cameras",
-    expected: "programs of both cameras, and the perception `images`",
-    found: perception === "images" ? `one for the ${pipes.left === "" ? "right" : "left"} camera alone` : perception,
-  });
-}
-
 function started<T>(part: T | null): T {
   if (part !== null) return part;
   throw new FlycatcherError("FLY_INTERNAL", "the run has not started");
@@ -414,18 +406,4 @@ function started<T>(part: T | null): T {
 function weightsOf(placements: readonly string[]): Record<string, number> {
   const weights = Object.fromEntries(placements.map((placement) => [placement, 1]));
   return { "simulated robot": 1, ...weights, "trial throw": placements.length };
-}
-
-/** An event, and when it came to be known on the run's clock [s]. */
-export type TimedEvent = Event & { readonly time: number };
-
-/** What is reported of a run in real time. */
-export interface RealTimeObserver {
-  event?(event: TimedEvent): void;
-  /** How far the start has come. */
-  progress?(progress: WarmUpProgress): void;
-  /** What the simulated world's process reports. */
-  world?(message: WorldMessage): void;
-  /** The robot was stopped; the last ticks of control, measured and commanded. */
-  braked?(reason: string, history: HistoryRing): void;
 }

@@ -81,7 +81,7 @@ describe("lines of the world's protocol that are nearly right", () => {
     beforeAll(async () => {
       sim = await RobotSim.start({
         ...{ robot, challenges: noChallenges, seed: 1, host: "127.0.0.1", port: 0, worldPort: 0 },
-        ...{ key: null, secret, ball: defaultBall, balls: 2, missedCycles: 12 },
+        ...{ protocol: "udp", key: null, secret, ball: defaultBall, balls: 2, missedCycles: 12 },
       });
       running = sim.run();
       client = await openSocket({ host: "127.0.0.1", world: sim.ports.world, secret });

@@ -46,7 +46,6 @@ export interface RobotSimOptions {
   readonly missedCycles: number;
 }
 
-const PERIOD_MS = 1;
 /** Steps that are made up for at once; beyond, the world has stood still. */
 const MOST_STEPS = 100;
 /** While steps are made up for, the client is told of every so many: one whose joints are unheard of for long must brake. */
