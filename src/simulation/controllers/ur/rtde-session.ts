@@ -56,7 +56,10 @@ export class RtdeSession {
     this.#received = Buffer.concat([this.#received, bytes]);
     while (this.#received.length >= HEADER) {
       const size = this.#received.readUInt16BE(0);
-      if (size < HEADER || size > LONGEST_LIST + 16) return this.#options.fail();
+      if (size < HEADER || size > LONGEST_LIST + 16) {
+        this.#options.fail();
+        return;
+      }
       if (this.#received.length < size) return;
       this.#take(this.#received.readUInt8(2), this.#received.subarray(HEADER, size));
       this.#received = this.#received.subarray(size);
@@ -66,23 +69,31 @@ export class RtdeSession {
   #take(kind: number, payload: Buffer): void {
     switch (kind) {
       case Kind.version:
-        return this.#setVersion(payload);
+        this.#setVersion(payload);
+        break;
       case Kind.controller:
-        return this.#answer(kind, words(5, 11, 0, 108249));
+        this.#answer(kind, words(5, 11, 0, 108249));
+        break;
       case Kind.outputs:
-        return this.#setOutputs(payload);
+        this.#setOutputs(payload);
+        break;
       case Kind.inputs:
-        return this.#setInputs(payload);
+        this.#setInputs(payload);
+        break;
       case Kind.start:
         this.#isStarted = this.#outputs.length > 0;
-        return this.#answer(kind, [this.#isStarted ? 1 : 0]);
+        this.#answer(kind, [this.#isStarted ? 1 : 0]);
+        break;
       case Kind.pause:
         this.#isStarted = false;
-        return this.#answer(kind, [1]);
+        this.#answer(kind, [1]);
+        break;
       case Kind.data:
-        return this.#takeInputs(payload);
+        this.#takeInputs(payload);
+        break;
       default:
-        return this.#options.fail();
+        this.#options.fail();
+        break;
     }
   }
 
@@ -97,7 +108,10 @@ export class RtdeSession {
     const names = this.#protocol === 2 ? payload.subarray(8) : payload;
     if (this.#protocol === 2) {
       const rate = payload.length >= 8 ? payload.readDoubleBE(0) : 0;
-      if (!(rate > 0)) return this.#options.fail();
+      if (!(rate > 0)) {
+        this.#options.fail();
+        return;
+      }
       this.#periodSeconds = 1 / Math.min(rate, maxRate);
     }
     const types = listOf(names).map((name) => rtdeOutputs[own(rtdeOutputs, name)]?.type ?? "NOT_FOUND");

@@ -51,8 +51,8 @@ export const rtdeOutputs: Readonly<Record<string, RtdeOutput>> = {
   safety_status_bits: { type: "UINT32", read: safetyBits },
   payload: { type: "DOUBLE", read: () => 0 },
   payload_cog: { type: "VECTOR3D", read: () => noVector },
-  output_int_register_0: { type: "INT32", read: ({ program }) => program?.refused ?? 0 },
-  output_int_register_1: { type: "INT32", read: ({ program }) => program?.extrapolated ?? 0 },
+  output_int_register_24: { type: "INT32", read: ({ program }) => program?.refused ?? 0 },
+  output_int_register_25: { type: "INT32", read: ({ program }) => program?.extrapolated ?? 0 },
 };
 
 /** Inputs that a client may hold. */

@@ -80,7 +80,10 @@ export class UrController {
 
   /** A text of the primary interface: a program that is run at once, or `stop program`. */
   runScript(text: string): void {
-    if (/^\s*stop program\s*$/.test(text)) return this.stopProgram();
+    if (/^\s*stop program\s*$/.test(text)) {
+      this.stopProgram();
+      return;
+    }
     if (!this.isRemote) {
       this.#observer.error(codes.readOnly, 0, 2, "Socket is read-only when the robot is in local mode");
       return;
@@ -116,8 +119,14 @@ export class UrController {
   #watch(measured: Float64Array): void {
     const { lower, upper } = this.#options;
     for (let i = 0; i < UR_JOINTS; i++) {
-      if (!(measured[i]! >= lower[i]! && measured[i]! <= upper[i]!)) return this.protectiveStop(codes.range, i);
-      if (!(Math.abs(measured[i]! - this.arm.q[i]!) <= DEVIATION)) return this.protectiveStop(codes.deviation, i);
+      if (!(measured[i]! >= lower[i]! && measured[i]! <= upper[i]!)) {
+        this.protectiveStop(codes.range, i);
+        return;
+      }
+      if (!(Math.abs(measured[i]! - this.arm.q[i]!) <= DEVIATION)) {
+        this.protectiveStop(codes.deviation, i);
+        return;
+      }
     }
   }
 

@@ -50,7 +50,7 @@ export type UrProgramEnd = "asked" | "time-out" | "connection closed" | "command
 export class UrProgram {
   readonly parameters: UrProgramParameters;
   end: UrProgramEnd | null = null;
-  /** Set-points refused, and steps without a set-point: output registers 0 and 1. */
+  /** Set-points refused, and steps without a set-point: output registers 24 and 25. */
   refused = 0;
   extrapolated = 0;
   readonly #arm: UrArm;
@@ -78,7 +78,10 @@ export class UrProgram {
   /** Bytes from the reverse connection, in whatever pieces. */
   receive(bytes: Uint8Array): void {
     if (this.end !== null) return;
-    if (this.#waitingBytes + bytes.length > this.#waiting.length) return this.stop("command unknown");
+    if (this.#waitingBytes + bytes.length > this.#waiting.length) {
+      this.stop("command unknown");
+      return;
+    }
     this.#waiting.set(bytes, this.#waitingBytes);
     this.#waitingBytes += bytes.length;
   }
@@ -95,7 +98,10 @@ export class UrProgram {
     const hasCome = this.#takeCommands();
     if (this.end !== null) return;
     this.#waited = hasCome ? 0 : this.#waited + this.#period;
-    if (this.#timeout > 0 && this.#waited > this.#timeout) return this.stop("time-out");
+    if (this.#timeout > 0 && this.#waited > this.#timeout) {
+      this.stop("time-out");
+      return;
+    }
     if (this.#mode === Mode.servo) this.#goOn(hasCome);
     else if (this.#mode === Mode.speed) this.#turn();
     if (this.#mode !== Mode.idle) this.#arm.servo(this.#setPoint);
@@ -112,8 +118,14 @@ export class UrProgram {
 
   #take(view: DataView, at: number): void {
     const mode = view.getInt32(at + 28);
-    if (mode === Mode.stop) return this.stop("asked");
-    if (mode !== Mode.idle && mode !== Mode.servo && mode !== Mode.speed) return this.stop("command unknown");
+    if (mode === Mode.stop) {
+      this.stop("asked");
+      return;
+    }
+    if (mode !== Mode.idle && mode !== Mode.servo && mode !== Mode.speed) {
+      this.stop("command unknown");
+      return;
+    }
     const timeout = view.getInt32(at) / 1e3;
     this.#timeout = mode === Mode.idle ? Math.max(0, timeout) : clampTimeout(timeout, this.#period);
     for (let i = 0; i < UR_JOINTS; i++) this.#values[i] = view.getInt32(at + 4 + 4 * i) / this.parameters.scale;
