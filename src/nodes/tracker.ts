@@ -32,7 +32,7 @@ export interface TrackerNodeOptions {
 /** Head poses and images that wait for each other; older ones are dropped. */
 const WAITING = 16;
 /** A head pose is that of an image if their times differ by less [s]; of the two cameras' images likewise. */
-const SAME_TIME = 5e-4;
+const SAME_TIME = 1.5e-3;
 
 /**
  * Follows balls. An image is used as soon as the head's pose at its exposure is known; its partner that comes later is joined to

@@ -165,8 +165,8 @@ export const errorCatalogue = {
       "A folder of images cannot be read.",
       "See docs/track.md for the files that a folder needs: rig.json, left/ and right/.",
     ],
-    FLY_ROBOT_PROTOCOL: [
-      "A robot cannot be led by this protocol.",
+    FLY_CONTROLLER_JOINTS: [
+      "A controller's protocol drives another number of joints.",
       "Choose another protocol, or a robot that such a controller drives; docs/drivers.md lists them.",
     ],
     FLY_CAMERA: [

@@ -73,7 +73,7 @@ function boundsOf({ maxVelocity }: RobotModel, timestep: number) {
 async function openUr({ host, port, model, start, timestep }: RobotEndOptions): Promise<OpenedEnd> {
   const { dofCount, lower, upper, maxVelocity } = model;
   if (dofCount !== UR_JOINTS) {
-    throw new FlycatcherError("FLY_ROBOT_PROTOCOL", "a controller of Universal Robots drives six joints", {
+    throw new FlycatcherError("FLY_CONTROLLER_JOINTS", "a controller of Universal Robots drives six joints", {
       ...{ path: "--protocol", expected: `a robot with ${UR_JOINTS} joints`, found: `one with ${dofCount}` },
     });
   }
