@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { LoadRobotOptions } from "../robot/loading/load-robot.js";
+import { collect } from "./terminal.js";
 
 /** Where packages are, and arguments of xacro. */
 export interface FileOptions {
@@ -18,10 +19,6 @@ export function withFileOptions(command: Command): Command {
   return command
     .option("--packages <folder>", "folder of a ROS package or of several; may be repeated", collect)
     .option("--arg <name=value>", "argument of a xacro file; may be repeated", collectArgument);
-}
-
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }
 
 function collectArgument(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -61,8 +61,8 @@ export function registerInit(robot: Command): void {
     .option("--json", "print one JSON object; asks nothing")
     .addHelpText(
       "after",
-      "\nExamples:\n  flycatcher robot init ur10e.urdf --catcher net -o my-ur10e" +
-        "\n  flycatcher robot init arm.urdf.xacro --arg name=arm --catcher bucket --mouth 0.12 --yes",
+      "\nExamples:\n  flycatcher robot init my-robot.urdf --catcher net -o my-robot" +
+        "\n  flycatcher robot init my-robot.urdf.xacro --arg name=arm --catcher bucket --mouth 0.12 --yes",
     );
   withFileOptions(command).action((file: string, options: InitOptions) => runInit(file, options));
 }

@@ -129,7 +129,7 @@ export function print(text: string): void {
 export type TextOptions<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
 /** Reads an option that may be repeated. */
-export function collect(value: string, previous: readonly string[]): string[] {
+export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }
 

@@ -132,10 +132,10 @@ describe("flycatcher serve", () => {
   });
 
   it("serves a network address to those who carry the token", async () => {
-    const { line, stop } = await serve("--host", "0.0.0.0", "--port", "0", "--token", "hush");
+    const { line, stop } = await serve("--host", "0.0.0.0", "--port", "0", "--token", "hush-hush-hush");
     const url = `http://127.0.0.1:${/:(\d+)/.exec(line)?.[1]}/v1/robots`;
     expect((await fetch(url)).status).toBe(401);
-    expect((await fetch(url, { headers: { authorization: "Bearer hush" } })).status).toBe(200);
+    expect((await fetch(url, { headers: { authorization: "Bearer hush-hush-hush" } })).status).toBe(200);
     await stop("SIGINT");
   });
 

@@ -61,7 +61,7 @@ describe.each(shells)("completion in %s", (shell, render, complete) => {
 
   check.each([
     ["flycatcher re", ["record", "replay"]],
-    ["flycatcher robot ", ["check", "convert", "hulls", "inertia", "list", "pairs", "pose", "posture", "show"]],
+    ["flycatcher robot ", ["check", "convert", "hulls", "inertia", "init", "list", "pairs", "pose", "posture", "show"]],
     ["flycatcher live --mode ", ["cool", "latest", "soft", "sure"]],
     ["flycatcher live --lockstep --perception tr", ["truth"]],
     ["flycatcher live --robot agile-justin --world k", ["kinematic"]],

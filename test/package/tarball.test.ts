@@ -98,7 +98,7 @@ describe("the package", () => {
     });
   });
 
-  it("leads to packages that run on the oldest Node it promises, and to no program that runs at installation", () => {
+  it("leads to packages that run on the oldest Node it promises, and to no program that must run at installation", () => {
     const folder = mkdtempSync(join(tmpdir(), "flycatcher-install-"));
     try {
       writeFileSync(join(folder, "package.json"), '{ "name": "project", "private": true }');
@@ -121,7 +121,7 @@ function lockedWarnings(): string {
   const lock = readFileSync(join(packageRoot, "package-lock.json"), "utf8");
   const { packages } = JSON.parse(lock) as { readonly packages: Record<string, LockedPackage> };
   return Object.entries(packages)
-    .filter(([folder, { dev }]) => folder !== "" && dev !== true)
+    .filter(([folder, { dev, optional, devOptional }]) => folder !== "" && !(dev || optional || devOptional))
     .filter(([, { engines, hasInstallScript }]) => hasInstallScript === true || !runsOnNode20(engines?.node ?? "*"))
     .map(([folder, { engines }]) => `npm warn ${folder} ${engines?.node}`)
     .join("\n");
@@ -129,6 +129,8 @@ function lockedWarnings(): string {
 
 interface LockedPackage {
   readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
   readonly engines?: { readonly node?: string };
   readonly hasInstallScript?: boolean;
 }

@@ -79,7 +79,7 @@ describe("startService", () => {
     );
     release();
     // An address of the range reserved for documentation (RFC 5737).
-    const foreign = serviceOptions("service.host=192.0.2.1", "service.token=t");
+    const foreign = serviceOptions("service.host=192.0.2.1", "service.token=a-token-of-some-length");
     await expect(startService(foreign)).rejects.toThrow(/Cannot listen on 192\.0\.2\.1/);
   });
 });

@@ -111,10 +111,18 @@ export function decodeRequest(line: string): WorldRequest | null {
 function throwRequest(json: unknown): WorldRequest | null {
   if (!areBounded(json)) return null;
   try {
-    return { type: "throw", ball: throwOf(fromJson(ThrowBall, json)) };
+    const ball = throwOf(fromJson(ThrowBall, json));
+    return canBeThrown(ball) ? { type: "throw", ball } : null;
   } catch {
     return null;
   }
+}
+
+/** Whether a hand has places to be at, one after the other, and swings on an arc. */
+function canBeThrown({ hand }: Throw): boolean {
+  if (hand === undefined) return true;
+  const { stops, swing, radius } = hand;
+  return stops.length > 0 && stops.every(({ arrive, leave }) => arrive <= leave) && swing >= 0 && radius > 0;
 }
 
 function paceRequest(json: unknown): WorldRequest | null {

@@ -192,10 +192,10 @@ describe("a ball in a hand", () => {
       { walk: "fast" },
       { grip: undefined },
     ]) {
-      const broken = { ...ball, hand: { ...ball.hand!, ...change } } as unknown as Throw;
-      expect(decodeRequest(encodeLine({ type: "throw", ball: broken }))).toBeNull();
+      const sent = JSON.parse(encodeLine({ type: "throw", ball }));
+      Object.assign(sent.ball.hand, change);
+      expect(decodeRequest(JSON.stringify(sent))).toBeNull();
     }
-    expect(decodeRequest(encodeLine({ type: "throw", ball: { ...ball, hand: null } as unknown as Throw }))).toBeNull();
   });
 
   it("is seen at the same place in a streamed world", () => {
