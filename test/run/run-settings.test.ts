@@ -201,13 +201,16 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
 /** Sections of the configuration that say how a run goes. */
 const sections = ["catching", "timing", "neck", "cameras", "throws", "ball", "detector", "tracking"] as const;
 
+/** What only a run in real time has: `camera-pipes.test.ts` changes it. */
+const inRealTime = ["cameras.left", "cameras.right", "cameras.framing"];
+
 describe("every key of the configuration that a run goes by", () => {
   it("is changed below", () => {
     const keys = sections.flatMap((section) => {
       const { properties } = configSchema.properties[section] as unknown as { properties: Record<string, unknown> };
       return Object.keys(properties).map((key) => `${section}.${key}`);
     });
-    expect(keys.filter((key) => !(key in changes))).toEqual([]);
+    expect(keys.filter((key) => !(key in changes) && !inRealTime.includes(key))).toEqual([]);
   });
 
   it("the kinds of ball are the known ones, and one's own", () => {

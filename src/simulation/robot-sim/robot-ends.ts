@@ -3,9 +3,9 @@ import type { FrameKey } from "../../control/udp/frame-key.js";
 import { RobotServer } from "../../control/udp/robot-server.module.js";
 import type { RobotModel } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import type { RobotEnd } from "../controllers/robot-end.js";
 import { UR_JOINTS } from "../controllers/ur/ur-modes.js";
 import { UrServer } from "../controllers/ur/ur-server.module.js";
-import type { RobotEnd } from "./robot-end.js";
 
 export const robotProtocols = ["udp", "ur"] as const;
 /** How a simulated robot is led: by the cyclic UDP protocol, or as a controller of Universal Robots is. */

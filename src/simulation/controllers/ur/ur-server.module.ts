@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { RobotAction, RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import { FlycatcherError } from "../../../runtime/errors.js";
-import type { RobotEnd, RobotEndSession } from "../../robot-sim/robot-end.js";
+import type { RobotEnd, RobotEndSession } from "../robot-end.js";
 import { answerDashboard, dashboardGreeting } from "./dashboard.js";
 import { errorPackage, ScriptReader } from "./primary.js";
 import { type HeldInputs, RtdeSession } from "./rtde-session.js";
