@@ -86,7 +86,7 @@ export const priorities = {
 export const niceValues = { session: -15, planner: -8, camera: -15 } as const;
 
 /** Kinds of nodes that hear of something by an event: of a socket or a pipe. */
-const edgeKinds: ReadonlySet<string> = new Set(["udp-robot", "world", "pipe-camera"]);
+const edgeKinds: ReadonlySet<string> = new Set(["udp-robot", "driver-robot", "world", "pipe-camera"]);
 
 /** How the threads of a graph are run. */
 export function placementsOf(
