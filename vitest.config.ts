@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: 2,
     // The whole random counts of `npm run test:deep` take minutes.
     hookTimeout: 120_000,
+    // A stalled host makes a robot in real time miss its ball: on a build server a test may be tried twice. The report shows it.
+    retry: process.env.CI === "true" ? 1 : 0,
     testTimeout: process.env.FLYCATCHER_DEEP === "1" ? 600_000 : 120_000,
     // Allocation tests measure the heap between two collections.
     execArgv: ["--expose-gc"],
