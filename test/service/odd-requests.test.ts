@@ -23,7 +23,7 @@ async function talk(...lines: string[]): Promise<{ readonly head: string; readon
 }
 
 describe("requests that Node or ws would refuse in their own words get a problem document:", () => {
-  const upgrade = ["Host: localhost", "Connection: Upgrade", "Upgrade: websocket"];
+  const upgrade = ["Host: localhost", "Connection: Upgrade, close", "Upgrade: websocket"];
   it.each([
     ["an expectation", ["POST /v1/plan HTTP/1.1", "Host: localhost", "Expect: a-miracle", "Connection: close"], 417],
     ["a WebSocket without a key", ["GET /v1/live/stream HTTP/1.1", ...upgrade, "Sec-WebSocket-Version: 13"], 0],
