@@ -2,7 +2,7 @@ import type { Server, Socket } from "node:net";
 
 /**
  * The connections of a server, upgraded ones included: so many are taken, then some more in reserve. When the reserve is used up,
- * its oldest connection gives way to the newest. So whoever holds all others open cannot keep a stop out.
+ * its oldest connection gives way to the newest. So a client that holds all others open cannot keep a stop out.
  */
 export class ConnectionPlaces {
   readonly #limit: number;

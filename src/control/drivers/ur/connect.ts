@@ -16,7 +16,7 @@ export function connectTo(host: string, port: number, timeoutMs: number, what: s
     socket.once("connect", () => {
       clearTimeout(timer);
       socket.removeAllListeners("error");
-      // Whoever uses the socket learns of an error by its end.
+      // The user of the socket learns of an error by its end.
       socket.on("error", () => socket.destroy());
       resolve(socket);
     });
