@@ -66,7 +66,8 @@ async function play(own: readonly string[], scene: Scene, look: (nowNs: number, 
     if (count > 0) look(nowNs, hash.copy().digest("base64"));
   };
   try {
-    for (const ids of throws) await run.throwBalls(ids);
+    const end = perception === "images" ? "balls are over" : "robot waits again";
+    for (const ids of throws) await run.throwBalls(ids, end);
   } finally {
     await run.close();
   }
@@ -122,7 +123,9 @@ function trackSwarm(overrides: readonly string[]): string {
 }
 
 const one: Scene = { perception: "circles", throws: [[0]] };
-const seen: Scene = { perception: "images", throws: [[0]] };
+/** Small images take half the time. */
+const SMALL = "cameras.scale=0.75";
+const seen: Scene = { perception: "images", throws: [[0]], beside: [SMALL] };
 const pair: Scene = { perception: "circles", throws: [[0, 1]] };
 /** Balls that come near each other, among false circles. */
 const pairs: Scene = {
@@ -133,7 +136,7 @@ const pairs: Scene = {
   ],
 };
 
-const inColour: Scene = { ...seen, beside: ["cameras.colour=true"] };
+const inColour: Scene = { ...seen, beside: [SMALL, "cameras.colour=true"] };
 const ownBall: Scene = { ...one, beside: ["ball.kind=own"] };
 
 /** Another value of every key that a run goes by, and the scene in which it shows. */
@@ -170,7 +173,7 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
   "timing.budget": ["fixed", { ...pair, beside: ["timing.searchMs=29"] }],
   "timing.searchMs": ["10", one],
   "cameras.windows": ["false", seen],
-  "cameras.scale": ["0.75", seen],
+  "cameras.scale": ["1", seen],
   "cameras.rateHz": ["50", one],
   "cameras.colour": ["true", seen],
   "throws.kind": ["standard", { ...one, beside: ["throws.kind=clean"] }],
@@ -182,7 +185,7 @@ const changes: Readonly<Record<string, readonly [value: string, scene: Scene | "
   "ball.drag": ["0.04", ownBall],
   "ball.dragSigma": ["0.01", ownBall],
   "ball.liftSigma": ["0.3", ownBall],
-  "ball.colour": ["#c8202c", { ...seen, beside: ["ball.kind=own"] }],
+  "ball.colour": ["#c8202c", { ...seen, beside: [SMALL, "ball.kind=own"] }],
   "detector.contrast": ["100", inColour],
   "detector.red": ["0.6", inColour],
   "detector.green": ["0.2", inColour],

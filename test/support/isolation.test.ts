@@ -4,13 +4,14 @@ import { sharesModules } from "./isolation.js";
 const plain = 'import { add } from "../../src/math/vec3.js";\nexpect(add(1, 2)).toBe(3);\n';
 
 describe("sharesModules", () => {
-  it("holds for tests of algorithms", () => {
+  it("holds for tests of algorithms and of single nodes", () => {
     expect(sharesModules("test/math/vec3.test.ts", plain)).toBe(true);
     expect(sharesModules("test/planning/assign/assign.test.ts", plain)).toBe(true);
+    expect(sharesModules("test/nodes/tracker.test.ts", plain)).toBe(true);
   });
 
-  it("does not hold for folders with threads, files and processes", () => {
-    for (const folder of ["run", "web", "transport", "service", "mathematics"]) {
+  it("does not hold for folders with services, browsers and commands", () => {
+    for (const folder of ["web", "live", "service", "mathematics"]) {
       expect(sharesModules(`test/${folder}/a.test.ts`, plain)).toBe(false);
     }
   });
@@ -20,6 +21,7 @@ describe("sharesModules", () => {
     "gc();",
     'import { startWorker } from "../../src/transport/workers/start-worker.js";',
     "process.env.X = '1';",
+    "const run = await realTimeRun(options);",
     "vi.setConfig({ testTimeout: 1 });",
   ])("does not hold for a file with %s", (line) => {
     expect(sharesModules("test/math/vec3.test.ts", `${line}\n${plain}`)).toBe(false);
