@@ -1,4 +1,5 @@
 import type { CollisionHull } from "../robot/robot.js";
+import { getOrCreate } from "../runtime/get-or-create.js";
 
 /**
  * A robot's collision bodies, placed in one frame: for each its points and a ball around them, in arrays made once.
@@ -36,9 +37,10 @@ export class HullBodies {
     this.points = hulls.map((hull) => hull.points.slice());
     this.localCenter = new Float64Array(3 * this.count);
     this.extent = new Float64Array(this.count);
-    for (const [body, { points }] of hulls.entries()) {
-      const center = this.localCenter.subarray(3 * body, 3 * body + 3);
-      this.extent[body] = enclose(points, center);
+    for (const [body, hull] of hulls.entries()) {
+      const { center, radius } = getOrCreate(enclosingBalls, hull, () => enclosingBall(hull));
+      this.localCenter.set(center, 3 * body);
+      this.extent[body] = radius;
     }
     this.center = this.localCenter.slice();
   }
@@ -87,12 +89,16 @@ function transformPoints(
 /** Steps towards the smallest ball; its radius is then off by less than a hundredth. */
 const ENCLOSING_STEPS = 400;
 
+/** Balls around hulls, once found. */
+const enclosingBalls = new WeakMap<CollisionHull, { readonly center: Float64Array; readonly radius: number }>();
+
 /**
- * A nearly smallest ball around `points`: writes its centre, returns its radius. By walking towards the farthest point
+ * A nearly smallest ball around a hull's points. By walking towards the farthest point
  * with ever shorter steps (Bădoiu and Clarkson, "Smaller core-sets for balls", 2003), from the middle of the bounding
  * box, where boxes and segments need no step at all.
  */
-function enclose(points: Float64Array, center: Float64Array): number {
+function enclosingBall({ points }: CollisionHull): { center: Float64Array; radius: number } {
+  const center = new Float64Array(3);
   for (let k = 0; k < 3; k++) {
     const along = points.filter((_, i) => i % 3 === k);
     center[k] = (Math.min(...along) + Math.max(...along)) / 2;
@@ -107,7 +113,7 @@ function enclose(points: Float64Array, center: Float64Array): number {
     radius = next.radius;
     center.set(trial);
   }
-  return radius;
+  return { center, radius };
 }
 
 function farthestFrom(center: Float64Array, points: Float64Array): { radius: number; farthest: number } {

@@ -2,9 +2,10 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
+import { capturedRun } from "./captured-run.js";
 
 const main = join(packageRoot, "dist", "bundle", "cli", "main.js");
 
@@ -30,6 +31,10 @@ async function readOneLine(stream: "stdout" | "stderr", ...args: string[]) {
   return { code, stderr };
 }
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe("an error of the command line", () => {
   it.each([
     ["a command", ["lvie"], ["Did you mean live?", "Commands: plan, serve, live, ", "`flycatcher --help`"]],
@@ -40,10 +45,10 @@ describe("an error of the command line", () => {
     ["a perception", ["graph", "--perception", "pionts"], ["Did you mean points?", "`flycatcher graph --help`"]],
     ["a value far from all", ["live", "--mode", "whatever"], ["cool, sure.\nSee `flycatcher live --help`."]],
     ["a missing argument", ["compare", "a.json"], ["missing required argument 'fileB'", "`flycatcher compare --help`"]],
-  ])("names what is wrong with %s, what was meant, and the right help", (_, args, texts) => {
-    const { status, stdout, stderr } = flycatcher(args);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    for (const text of texts) expect(stderr).toContain(text);
+  ])("names what is wrong with %s, what was meant, and the right help", async (_, args, texts) => {
+    const { code, out, err } = await capturedRun(...args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    for (const text of texts) expect(err).toContain(text);
   });
 
   it.each([
@@ -54,15 +59,23 @@ describe("an error of the command line", () => {
     ["a section", ["live", "--set", "plannign.mode=soft"], "Did you mean planning?\n"],
     ["an arm", ["live", "--lockstep", "--robot", "agile-justin", "--group", "leftarm"], "Did you mean leftArm?"],
     ["a tracker's setting", ["replay", "--tracker", "carryTmie=1"], "Did you mean carryTime?"],
-  ])("says what was meant by %s", (_, args, text) => {
-    const { status, stderr } = flycatcher(args);
-    expect(status).toBe(1);
-    expect(stderr).toContain(text);
+  ])("says what was meant by %s", async (_, args, text) => {
+    const { code, err } = await capturedRun(...args);
+    expect(code).toBe(1);
+    expect(err).toContain(text);
   });
 
-  it("names the help of the command that failed, for a setting of it", () => {
-    expect(flycatcher(["live", "--seed", "x"]).stderr).toMatch(/See `flycatcher live --help`\.\n$/);
-    expect(flycatcher(["record", "a.mcap", "--set", "x=1"]).stderr).toMatch(/See `flycatcher record --help`\.\n$/);
+  it("names the help of the command that failed, for a setting of it", async () => {
+    const live = await capturedRun("live", "--seed", "x");
+    expect(live.err).toMatch(/See `flycatcher live --help`\.\n$/);
+    const record = await capturedRun("record", "a.mcap", "--set", "x=1");
+    expect(record.err).toMatch(/See `flycatcher record --help`\.\n$/);
+  });
+
+  it("is the process's, too", () => {
+    const { status, stdout, stderr } = flycatcher(["lvie"]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain("Did you mean live?");
   });
 });
 

@@ -18,6 +18,8 @@ const sharingFolders: readonly string[] = [
   "recording",
   "report",
   "robot",
+  "security",
+  "service",
   "run",
   "runtime",
   "safety",
@@ -29,8 +31,8 @@ const sharingFolders: readonly string[] = [
   "view",
 ];
 
-/** What a test needs a process of its own for: a heap that nothing else uses, threads, settings of the process or of vitest. */
-const ownProcess = /support\/heap|\bgc\(|worker|spawn|createService|realTime|threads-executor|process\.env|\bvi\./i;
+/** What a test needs a process of its own for: a heap that nothing else uses, runs in real time, settings and mocks of the process. */
+const ownProcess = /support\/heap|\bgc\(|spawn|realTime|threads-executor|process\.env|\bvi\.(?!setConfig)/i;
 
 /** Whether a test file may run in a process with others, and share the modules that those have loaded. */
 export function sharesModules(path: string, text: string): boolean {

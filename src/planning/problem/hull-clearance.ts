@@ -7,6 +7,7 @@ import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
 import type { KinematicChain } from "../../robot/kinematics/chain.js";
 import type { Robot } from "../../robot/robot.js";
+import { getOrCreate } from "../../runtime/get-or-create.js";
 import { MonitorForecast } from "../../safety/forecast/monitor-forecast.js";
 
 /**
@@ -109,7 +110,7 @@ export class HullClearance implements ArmClearance {
     this.#posture = posture.slice();
     this.#monitor = new MonitorForecast(robot, chain.dofs, { maxSamples: MOST_SAMPLES });
     this.#placed = new ChainBodies(robot, chain, posture);
-    const pairs = findPairs(robot, chain, this.#placed, posture, margin);
+    const pairs = pairsOf(robot, chain, this.#placed, posture, margin);
     const own = [...new Set(pairs.map(([outer]) => outer))];
     const { bodies } = this.#placed;
     this.#own = Int32Array.from(own);
@@ -234,7 +235,22 @@ const MOST_SAMPLES = 240;
 /** Indices of an outer body, which the arm moves, and of one that it moves less or not at all. */
 type Pair = readonly [outer: number, inner: number];
 
+/** What was found for a robot: proofs take tens of milliseconds, and several parts of a run look at the same arm. */
+const knownPairs = new WeakMap<Robot, Map<string, readonly Pair[]>>();
+
 /** The pairs to look at, those of one outer body together, in the order of the robot's bodies. */
+function pairsOf(
+  robot: Robot,
+  chain: KinematicChain,
+  placed: ChainBodies,
+  posture: Float64Array,
+  margin: number,
+): readonly Pair[] {
+  const known = getOrCreate(knownPairs, robot, () => new Map<string, readonly Pair[]>());
+  const key = [chain.baseLink, chain.tipLink, chain.dofs, margin, posture].join(";");
+  return getOrCreate(known, key, () => findPairs(robot, chain, placed, posture, margin));
+}
+
 function findPairs(
   robot: Robot,
   chain: KinematicChain,

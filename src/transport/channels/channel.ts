@@ -62,9 +62,12 @@ export interface GetPortOptions {
 export class Channel<V extends object> {
   readonly type: PacketType<V>;
   readonly handle: ChannelHandle;
-  private readonly core: ChannelCore<V>;
+  private readonly ring: Ring;
+  private readonly arrivals: Arrivals;
+  private readonly syncTable: SyncTable | null;
   private readonly memory: ControlMemory;
   private readonly words: Int32Array;
+  private portCore: ChannelCore<V> | null = null;
 
   /** Use `createChannel` or `attachChannel`. */
   constructor(type: PacketType<V>, handle: ChannelHandle) {
@@ -72,15 +75,16 @@ export class Channel<V extends object> {
     this.handle = handle;
     this.memory = new ControlMemory(handle.sizes, handle.memory);
     this.words = this.memory.words;
-    const syncTable = handle.syncTable === null ? null : new SyncTable(handle.syncTable);
-    this.core = {
-      type,
-      memory: this.memory,
-      ring: new Ring(this.memory),
-      arrivals: new Arrivals(this.memory, syncTable),
-      syncTable,
-      ...slotsOf(type, this.memory, handle.memory),
-    };
+    this.syncTable = handle.syncTable === null ? null : new SyncTable(handle.syncTable);
+    this.ring = new Ring(this.memory);
+    this.arrivals = new Arrivals(this.memory, this.syncTable);
+  }
+
+  /** What ports share; the views of all slots are made with the first port. */
+  private get core(): ChannelCore<V> {
+    const { type, memory, ring, arrivals, syncTable } = this;
+    this.portCore ??= { type, memory, ring, arrivals, syncTable, ...slotsOf(type, memory, this.handle.memory) };
+    return this.portCore;
   }
 
   openPutPort(): PutPort<V> {
@@ -90,7 +94,7 @@ export class Channel<V extends object> {
 
   openGetPort(delivery: Delivery, options: GetPortOptions = {}): GetPort<V> {
     const index = this.claimPort("get-ports", this.memory.sizes.maxGetPorts, (port) => this.memory.getRecord(port));
-    const head = this.core.ring.head();
+    const head = this.ring.head();
     const { start, spins = 0 } = options;
     if (start !== "retained") return new GetPort(this.core, index, delivery, head, spins);
     const { ringSize, firstSequence } = this.memory.sizes;
@@ -122,14 +126,14 @@ export class Channel<V extends object> {
       count++;
     }
     // The thread may have died between publishing a packet and saying so.
-    this.core.ring.head();
-    this.core.arrivals.announce();
+    this.ring.head();
+    this.arrivals.announce();
     return count;
   }
 
   /** The state of the channel and of all its open ports, from whatever thread. Counters wrap at 2³². */
   statistics(): ChannelStatistics {
-    return statisticsOf(this.memory, this.core.ring.head());
+    return statisticsOf(this.memory, this.ring.head());
   }
 
   private claimPort(kind: string, count: number, record: (port: number) => number): number {
@@ -155,7 +159,7 @@ export class Channel<V extends object> {
   }
 
   private freeGetPort(port: number): void {
-    this.core.arrivals.leave(port);
+    this.arrivals.leave(port);
     const record = this.memory.getRecord(port);
     for (let borrow = 0; borrow < this.memory.sizes.maxBorrows; borrow++) {
       Atomics.store(this.words, record + GetWord.borrows + borrow, 0);
@@ -164,7 +168,7 @@ export class Channel<V extends object> {
   }
 }
 
-/** The views of all slots, made once, when the thread attaches. */
+/** The views of all slots of a channel, as this thread has them. */
 function slotsOf<V extends object>(
   type: PacketType<V>,
   memory: ControlMemory,
