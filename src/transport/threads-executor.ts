@@ -193,6 +193,8 @@ export class ThreadsExecutor {
   async start(placement: string, data: unknown): Promise<void> {
     const { program, observer, placements } = this.#options;
     this.states.starting(placement, data);
+    // Before the thread is there: it steps nodes before this thread learns that it is ready.
+    this.#faults.clear(this.placements.indexOf(placement));
     const worker = await startWorker(program, {
       workerData: this.#inputOf(placement, data),
       startTimeoutMs: START_TIMEOUT_MS,
@@ -203,7 +205,6 @@ export class ThreadsExecutor {
       return;
     }
     const { threadId } = worker;
-    this.#faults.clear(this.placements.indexOf(placement));
     this.#workers.set(placement, worker);
     this.states.become(placement, "running");
     worker.thread.on("message", (message: unknown) => observer.message(placement, message));

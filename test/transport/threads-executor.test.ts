@@ -163,6 +163,21 @@ describe("a graph in threads", () => {
     expect(scene.told).toEqual(["a died", "a restarted"]);
   });
 
+  it("kills a thread once, however late the main thread learns that another is ready", async () => {
+    scene = new Scene();
+    await scene.start();
+    const starting = () => scene.executor.states.of("a").state === "starting";
+    scene.executor.kill("a");
+    while (scene.told.length === 0 || starting()) {
+      await pause(1);
+      // A busy main thread: what the new thread has posted waits.
+      const endNs = scene.clock.nowNs() + (starting() ? 100e6 : 0);
+      while (scene.clock.nowNs() < endNs);
+    }
+    await pause(100);
+    expect(scene.told).toEqual(["a died", "a restarted"]);
+  });
+
   it("reports a thread that stands still, and puts another in its place", async () => {
     scene = new Scene();
     const results = scene.executor.tap<Count>("negator.counts");

@@ -79,9 +79,9 @@ export class RobotServer {
     this.#send(from);
   }
 
-  /** What the robot is to do in this cycle, or in `cycles` at once; `q` is where its joints were last sent to. */
-  cycle(q: Float64Array, cycles = 1): RobotAction {
-    const action = this.session.cycle(q, cycles);
+  /** What the robot is to do in this cycle, or in `cycles` at once; `q` is where its joints were last sent to, `measured` where they are. */
+  cycle(q: Float64Array, cycles = 1, measured = q): RobotAction {
+    const action = this.session.cycle(q, cycles, measured);
     if (this.session.mode === RobotMode.idle) this.#client = null;
     return action;
   }

@@ -251,14 +251,14 @@ export class RobotSession {
   }
 
   /**
-   * What to do now; `q` is where the joints were last sent to, or stand. A robot that was late itself says how many
-   * `cycles` have passed since it asked last.
+   * What to do now; `q` is where the joints were last sent to, `measured` where they are: fingers that hold a ball do not get
+   * where they were sent. A robot that was late itself says how many `cycles` have passed since it asked last.
    */
-  cycle(q: Float64Array, cycles = 1): RobotAction {
+  cycle(q: Float64Array, cycles = 1, measured = q): RobotAction {
     this.#silentCycles += cycles;
     if (this.mode !== RobotMode.idle && this.#silentCycles > this.#options.goneCycles) this.#end();
     if (this.mode === RobotMode.fault) return RobotAction.brake;
-    if (this.#hasNext) return this.#follow(q, cycles);
+    if (this.#hasNext) return this.#follow(q, cycles, measured);
     if (this.mode !== RobotMode.command) return RobotAction.hold;
     this.missed += cycles;
     if (this.missed <= this.#options.missedCycles) return RobotAction.extrapolate;
@@ -266,12 +266,13 @@ export class RobotSession {
     return RobotAction.brake;
   }
 
-  #follow(q: Float64Array, passed: number): RobotAction {
-    const { count, maxStep } = this.#options;
+  #follow(q: Float64Array, passed: number, measured: Float64Array): RobotAction {
     this.#hasNext = false;
     const cycles = this.missed + passed;
-    for (let i = 0; i < count; i++) {
-      if (!(Math.abs(this.#next[i]! - q[i]!) <= cycles * maxStep[i]!)) {
+    // A client begins where the joints stand, as it sees them.
+    const begins = this.mode !== RobotMode.command;
+    for (let i = 0; i < this.#options.count; i++) {
+      if (!(this.#isNear(i, q, cycles) || (begins && this.#isNear(i, measured, cycles)))) {
         this.#fail(RobotFault.jump);
         return RobotAction.brake;
       }
@@ -281,6 +282,11 @@ export class RobotSession {
     this.mode = RobotMode.command;
     this.missed = 0;
     return RobotAction.follow;
+  }
+
+  /** Whether a joint can go from where it is in `q` to where the next command sends it. */
+  #isNear(joint: number, q: Float64Array, cycles: number): boolean {
+    return Math.abs(this.#next[joint]! - q[joint]!) <= cycles * this.#options.maxStep[joint]!;
   }
 
   /** The header of the robot's next frame; the caller adds what the joints do. */

@@ -23,8 +23,11 @@ export interface RobotEnd {
   readonly session: RobotEndSession;
   /** Whether the wire is whole; nothing passes a wire that is cut. */
   isWhole: boolean;
-  /** What the robot is to do in this cycle, or in `cycles` at once; `q` is where its joints were last sent to. */
-  cycle(q: Float64Array, cycles: number): RobotAction;
+  /**
+   * What the robot is to do in this cycle, or in `cycles` at once; `q` is where its joints were last sent to, `measured` where
+   * they are.
+   */
+  cycle(q: Float64Array, cycles: number, measured: Float64Array): RobotAction;
   /** Tells clients what the joints do at `time` [s] of the robot's clock. */
   tell(reading: RobotReading, time: number): void;
   close(): Promise<void>;

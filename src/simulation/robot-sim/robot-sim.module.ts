@@ -197,7 +197,7 @@ export class RobotSim {
     }
     this.lateSteps += steps - 1;
     this.#server.isWhole = this.#due() > this.#wholeFrom;
-    const action = this.#server.cycle(this.#robot.q, steps);
+    const action = this.#server.cycle(this.#robot.q, steps, this.#robot.reading.q);
     this.#robot.advance(action, this.#server.session, steps, this.#afterStep);
     if (this.#untoldSteps > 0) this.#tell();
     this.#worldServer.flush();

@@ -152,6 +152,23 @@ describe("a session over UDP", () => {
     expect(link.cycle()).toBe(RobotAction.follow);
   });
 
+  it("begins where the joints are measured, too: fingers about a ball are not where they were sent", () => {
+    link.receive(link.command(0, 0));
+    link.cycle();
+    const measured = Float64Array.of(0, 0.2);
+    // One that is led goes on from where it was sent.
+    link.receive(link.command(0, 0.2));
+    expect(link.robot.cycle(link.q, 1, measured)).toBe(RobotAction.brake);
+    for (const [target, action] of [
+      [0.1, RobotAction.brake],
+      [0.2, RobotAction.follow],
+    ] as const) {
+      link.say(FrameKind.reset);
+      link.receive(link.command(0, target));
+      expect(link.robot.cycle(link.q, 1, measured)).toBe(action);
+    }
+  });
+
   it("brakes at a jump, at NaN, at a speed beyond its own and at another number of joints", () => {
     const spoil: [(frame: Frame) => void, RobotFault][] = [
       [(frame) => frame.position.set([0, 0.0031]), RobotFault.jump],
