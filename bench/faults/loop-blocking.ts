@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import { resolveConfig } from "../../src/runtime/config.js";
 import { createLogger } from "../../src/runtime/logger.js";
 import { startService } from "../../src/service/start-service.js";
@@ -19,8 +20,35 @@ export interface LoopBlocking {
   readonly status: number;
 }
 
+const SETTLE_MS = 10;
 const json = "application/json";
 const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+/** A robot that is sent: `name` of the request, not of the robot. */
+function robot(name: string, parts: object): HeavyRequest {
+  const body = { name: "heavy", sidecar: { schemaVersion: 1, description: "" }, ...parts };
+  return { name, path: "/v1/robots", type: json, body: asJson(body) };
+}
+
+/** A chain of links with a mesh each, twenty different ones. */
+function chainOf(links: number): string {
+  const link = (k: number) =>
+    `<link name="l${k}"><visual><geometry><mesh filename="m${k % 20}.stl"/></geometry></visual></link>${
+      k === 0 ? "" : `<joint name="j${k}" type="fixed"><parent link="l${k - 1}"/><child link="l${k}"/></joint>`
+    }`;
+  return `<robot name="heavy">${Array.from({ length: links }, (_, k) => link(k)).join("")}</robot>`;
+}
+
+/** Meshes of a megabyte each, in Base64. */
+function meshesOf(count: number): Record<string, string> {
+  const triangles = 20_000;
+  const bytes = Buffer.alloc(84 + 50 * triangles);
+  bytes.writeUInt32LE(triangles, 80);
+  for (let k = 0; k < triangles; k++)
+    for (let i = 0; i < 9; i++) bytes.writeFloatLE((k * i) % 7, 84 + 50 * k + 12 + 4 * i);
+  const text = bytes.toString("base64");
+  return Object.fromEntries(Array.from({ length: count }, (_, k) => [`m${k}.stl`, text]));
+}
 
 /** Lists as long as a body of 1 MB holds, wrong and right, where schemas have lists. */
 function heavyRequests(): readonly HeavyRequest[] {
@@ -47,6 +75,11 @@ function heavyRequests(): readonly HeavyRequest[] {
       type: json,
       body: asJson({ recordings: new Array(200_000).fill("") }),
     },
+    robot("a robot of many links", { urdf: chainOf(990) }),
+    robot("a robot of too many links", { urdf: chainOf(4000) }),
+    robot("a robot with large meshes", { urdf: chainOf(3), files: meshesOf(20) }),
+    robot("a robot that is none", { urdf: "x".repeat(20_000_000) }),
+    robot("a sidecar of many keys", { urdf: chainOf(3), sidecar: { schemaVersion: 1, description: "", parts: keys } }),
     { name: "no recording", path: "/v1/recordings", type: "application/octet-stream", body: Buffer.alloc(1_000_000) },
   ];
 }
@@ -65,8 +98,13 @@ export async function measureLoopBlocking(rounds = 3): Promise<readonly LoopBloc
       for (let round = 0; round < rounds; round++) {
         delay.reset();
         delay.enable();
+        // Delays are counted between two timers: one must have been before, and one must come after.
+        await pause(SETTLE_MS);
         status = await send(service.port, heavy);
+        await pause(SETTLE_MS);
         delay.disable();
+        if (heavy.path === "/v1/robots")
+          await fetch(`http://127.0.0.1:${service.port}/v1/robots/heavy`, { method: "DELETE" });
         if (round > 0) blockedMs = Math.min(blockedMs, delay.max / 1e6);
       }
       results.push({ name: heavy.name, blockedMs, status });

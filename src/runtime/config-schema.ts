@@ -117,7 +117,7 @@ const service = section("The HTTP service.", {
   ),
   uploadReadTimeoutMs: integer(
     { default: 20_000, range: [100, 600_000], unit: "ms" },
-    "Longest that reading an uploaded recording may take; it is read in a thread of its own.",
+    "Longest that reading an uploaded recording or robot may take; each is read in a thread of its own.",
   ),
   maxUploads: integer(
     { default: 32, range: [0, 10_000] },

@@ -495,6 +495,10 @@ export const errorCatalogue = {
       "A recording takes more work to read than is allowed: too many channels, chunks or bytes, or too much time.",
       "Get an undamaged copy; a recording of Flycatcher stays far below these limits.",
     ],
+    FLY_ROBOT_BUDGET: [
+      "An uploaded robot takes more time or memory to load than is allowed.",
+      "Leave out or simplify its largest meshes, or raise `service.uploadReadTimeoutMs`.",
+    ],
     FLY_RECORDING_TIME: [
       "A recording has a message too long after the one before it, or it is too long in all.",
       "Replay a part of it with `--from` and `--to`, or import its throws one by one.",
@@ -533,7 +537,7 @@ export const errorCatalogue = {
     FLY_HTTP_HEADERS_TOO_LARGE: ["The headers of the request are too long.", "Send shorter headers."],
   }),
   ...withStatus(499, {
-    FLY_UPLOAD_CANCELLED: ["The client disconnected before its recording was read.", "Upload it again."],
+    FLY_UPLOAD_CANCELLED: ["The client disconnected before its upload was read.", "Upload it again."],
     FLY_PLAN_CANCELLED: ["The client disconnected before its plan was made.", "Ask again."],
   }),
   ...withStatus(500, {

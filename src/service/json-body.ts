@@ -14,15 +14,46 @@ export function installJsonBody(app: ServiceInstance, depthLimit: number): void 
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     const text = String(body);
     if (exceedsDepth(text, depthLimit)) {
-      const message = "The request body nests too deeply";
-      done(new FlycatcherError("FLY_HTTP_BODY_TOO_DEEP", message, { expected: `at most ${depthLimit} levels` }));
+      done(tooDeep(depthLimit));
       return;
     }
     parse(request, text, (error, value) => {
       if (error === null || error === undefined) done(null, value);
-      else done(new FlycatcherError("FLY_JSON_MALFORMED", `The request body is not JSON: ${error.message}`));
+      else done(notJson(error));
     });
   });
+}
+
+/** The same for a thread that parses the bytes of a body itself. */
+export function parseStrictJson(text: string, depthLimit: number): unknown {
+  if (exceedsDepth(text, depthLimit)) throw tooDeep(depthLimit);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (hasPrototypeKey(value)) throw new SyntaxError("a key leads to a prototype");
+    return value;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw notJson(cause);
+  }
+}
+
+function hasPrototypeKey(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Object.hasOwn(value, "__proto__")) return true;
+  const { constructor: made } = value as { constructor?: unknown };
+  if (Object.hasOwn(value, "constructor") && typeof made === "object" && Object.hasOwn(made ?? {}, "prototype")) {
+    return true;
+  }
+  return Object.values(value).some(hasPrototypeKey);
+}
+
+function tooDeep(depthLimit: number): FlycatcherError {
+  const details = { expected: `at most ${depthLimit} levels` };
+  return new FlycatcherError("FLY_HTTP_BODY_TOO_DEEP", "The request body nests too deeply", details);
+}
+
+function notJson({ message }: Error): FlycatcherError {
+  return new FlycatcherError("FLY_JSON_MALFORMED", `The request body is not JSON: ${message}`);
 }
 
 /** Whether JSON text nests deeper than `limit`, told without parsing it. */

@@ -11,6 +11,7 @@ import { strict, vector } from "../planning/request/request-parts.js";
 import { resolveStart } from "../planning/request/start-state.js";
 import { parseObstacles, robotAmong } from "../robot/loading/obstacles.js";
 import type { JointGroup, Robot } from "../robot/robot.js";
+import { mostParts } from "../robot/sidecar/sidecar-parts.js";
 import type { RobotState } from "../robot/state.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { didYouMean } from "../runtime/nearest-name.js";
@@ -33,7 +34,10 @@ const PoseSchema = Type.Object(
   { title: "Pose" },
 );
 
-const JointsSchema = Type.Record(Type.String(), Type.Number(), { description: "Position by joint [rad or m]." });
+const JointsSchema = Type.Record(Type.String(), Type.Number(), {
+  maxProperties: mostParts,
+  description: "Position by joint [rad or m].",
+});
 
 const FkRequest = Type.Object(
   {

@@ -1,7 +1,6 @@
 import { formatHistory } from "../recording/format/migrations.js";
 import { openRecording, type RecordingFile } from "../recording/format/open-recording.js";
 import type { ReadLimits } from "../recording/mcap/read-budget.js";
-import type { ErrorCode } from "../runtime/error-catalogue.js";
 
 /** What a recording says of itself. */
 export interface RecordingFacts {
@@ -19,11 +18,6 @@ export interface FactsOrder {
   readonly path: string;
   readonly limits: ReadLimits;
 }
-
-/** What it answers. */
-export type FactsAnswer =
-  | { readonly kind: "facts"; readonly facts: RecordingFacts }
-  | { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string; readonly details: object };
 
 /** So many problems of a recording are named. */
 const MOST_PROBLEMS = 1000;

@@ -10,9 +10,9 @@ import { findRecordings, throwsFolder } from "../report/jobs/replay-files.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import type { Logger } from "../runtime/logger.js";
-import { FactsReader } from "./facts-reader.js";
-import { factsOf, type RecordingFacts } from "./recording-facts.js";
+import { type FactsOrder, factsOf, type RecordingFacts } from "./recording-facts.js";
 import { makeTemporaryFolder, removeAbandoned } from "./temporary-folder.js";
+import { UploadReader } from "./upload-reader.js";
 
 /** A recording that can be replayed. */
 export interface StoredRecording {
@@ -26,6 +26,8 @@ export interface StoredRecording {
 type UploadLimits = Pick<Config["service"], "uploadLimitBytes" | "maxUploads" | "uploadReadTimeoutMs">;
 
 const folderKind = "recordings";
+/** So many recordings are read at a time; others wait. */
+const MOST_THREADS = 2;
 
 /** What reading an upload may take: images hardly compress, other messages to a quarter or less. */
 function readLimits({ uploadLimitBytes }: UploadLimits): ReadLimits {
@@ -39,7 +41,7 @@ function readLimits({ uploadLimitBytes }: UploadLimits): ReadLimits {
  */
 export class RecordingStore {
   readonly #limits: UploadLimits;
-  readonly #reader: FactsReader;
+  readonly #reader: UploadReader<FactsOrder, RecordingFacts>;
   readonly #uploaded = new Map<string, StoredRecording>();
   #shipped: Promise<ReadonlyMap<string, StoredRecording>> | null = null;
   #folder: string | null = null;
@@ -49,7 +51,10 @@ export class RecordingStore {
   /** Deletes what services left behind that were killed. */
   constructor(limits: UploadLimits, logger: Logger) {
     this.#limits = limits;
-    this.#reader = new FactsReader({ limits: readLimits(limits), timeoutMs: limits.uploadReadTimeoutMs, logger });
+    this.#reader = new UploadReader({
+      ...{ program: "service/recording-facts", threads: MOST_THREADS, budgetCode: "FLY_RECORDING_BUDGET", logger },
+      timeoutMs: limits.uploadReadTimeoutMs,
+    });
     removeAbandoned(folderKind);
   }
 
@@ -72,7 +77,7 @@ export class RecordingStore {
       path = join(this.#folder, `${id}.mcap`);
       await pipeline(limited(bytes, uploadLimitBytes), createWriteStream(path, { flags: "wx", mode: 0o600 }));
       await assertMcapFile(path);
-      const facts = await this.#reader.read(path, signal);
+      const facts = await this.#reader.read({ path, limits: readLimits(this.#limits) }, signal);
       const stored: StoredRecording = { id, origin: "uploaded", path, facts };
       this.#uploaded.set(id, stored);
       return stored;

@@ -39,10 +39,9 @@ export class RobotLibrary {
     this.#preparations.push(prepare);
   }
 
-  /** A robot has come: settles when everything is ready for it. */
-  async added(name: string): Promise<Robot> {
-    const robot = this.get(name);
+  /** A robot has come that another thread has loaded: settles when everything is ready for it. */
+  async added(robot: Robot): Promise<void> {
+    this.#loaded.put(robot.name, robot);
     for (const prepare of this.#preparations) await prepare(robot);
-    return robot;
   }
 }

@@ -1,9 +1,13 @@
-import Type from "typebox";
-import { inspectRobot } from "../report/robot/inspect-robot.js";
+import { createReadStream } from "node:fs";
+import type { FastifySchemaCompiler } from "fastify";
+import Type, { type TSchema } from "typebox";
+import { FlycatcherError } from "../runtime/errors.js";
+import { signalOf } from "./client-signal.js";
 import { gone } from "./identified.js";
 import { describeRobot, RobotDescriptionSchema } from "./robot-description.js";
-import { RobotSceneSchema, sceneOf } from "./robot-scene.js";
-import { RobotStore, UploadedRobotSchema } from "./robot-store.js";
+import { UploadedRobotSchema } from "./robot-intake.js";
+import { type RobotScene, RobotSceneSchema, sceneOf } from "./robot-scene.js";
+import { RobotStore } from "./robot-store.js";
 import type { Resource, ServiceContext, ServiceInstance } from "./service-types.js";
 
 const RobotList = Type.Object(
@@ -49,8 +53,11 @@ const RobotName = Type.Object({ name: Type.String({ maxLength: 100 }) });
 export const robotRoutes: Resource = {
   name: "robots",
   register(app, context) {
-    const { config, robots, readiness } = context;
-    registerUploads(app, context);
+    const { config, robots, readiness, logger } = context;
+    const store = new RobotStore(config.service, logger);
+    store.open();
+    app.addHook("onClose", async () => store.close());
+    app.register(async (scope) => registerUploads(scope as ServiceInstance, store, context));
     readiness.add("robot", () => void robots.get(config.robot));
     app.get(
       "/v1/robots",
@@ -71,7 +78,12 @@ export const robotRoutes: Resource = {
       "What is needed to draw a robot: links, shapes, hulls, cameras",
       RobotSceneSchema,
     );
-    app.get("/v1/robots/:name/scene", { schema: drawn }, ({ params }) => sceneOf(robots.get(params.name)));
+    app.get("/v1/robots/:name/scene", { schema: drawn }, async ({ params: { name } }, reply) => {
+      const file = store.sceneFile(name);
+      // Meshes take time to read: those of an upload were read when it came.
+      if (file === undefined) return sceneOf(robots.get(name));
+      return reply.type("application/json").send(createReadStream(file) as unknown as RobotScene);
+    });
   },
 };
 
@@ -84,25 +96,30 @@ function urlOf(name: string): string {
   return `/v1/robots/${encodeURIComponent(name)}`;
 }
 
-function registerUploads(app: ServiceInstance, { config, robots }: ServiceContext): void {
-  const store = new RobotStore(config.service.maxRobots);
-  store.open();
-  app.addHook("onClose", async () => store.close());
-  app.post(
-    "/v1/robots",
-    { schema: uploadSchema, bodyLimit: config.service.robotLimitBytes },
-    async ({ body }, reply) => {
-      store.add(body);
-      const robot = await robots.added(body.name);
-      void reply.code(201).header("location", urlOf(robot.name));
-      return { name: robot.name, url: urlOf(robot.name), findings: inspectRobot(robot, 0) };
-    },
-  );
-  app.delete("/v1/robots/:name", { schema: deleteSchema }, async ({ params: { name } }, reply) => {
+/** A body is parsed and checked where the robot is loaded: in a thread of its own. */
+function registerUploads(scope: ServiceInstance, store: RobotStore, { config, robots }: ServiceContext): void {
+  const { robotLimitBytes: bodyLimit } = config.service;
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  const options = { schema: uploadSchema, bodyLimit, validatorCompiler: unchecked };
+  scope.post("/v1/robots", options, async ({ body }, reply) => {
+    const { robot, findings } = await store.add(bytesOf(body), signalOf(reply));
+    await robots.added(robot);
+    void reply.code(201).header("location", urlOf(robot.name));
+    return { name: robot.name, url: urlOf(robot.name), findings: [...findings] };
+  });
+  scope.delete("/v1/robots/:name", { schema: deleteSchema }, async ({ params: { name } }, reply) => {
     if (!store.has(name)) robots.get(name);
     store.delete(name);
     return reply.code(204).send(null);
   });
+}
+
+const unchecked: FastifySchemaCompiler<TSchema> = () => (value: unknown) => ({ value });
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array && body.length > 0) return body;
+  throw new FlycatcherError("FLY_JSON_MALFORMED", "The request has no body");
 }
 
 const uploadSchema = {

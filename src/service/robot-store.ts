@@ -1,45 +1,54 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import Type, { type Static } from "typebox";
-import { loadRobot } from "../robot/loading/load-robot.js";
-import { addRobotFolders, namedRobotFile, removeRobotFolder, sidecarName } from "../robot/loading/robot-folders.js";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { RobotFiles } from "../robot/files/robot-files.js";
+import { addRobotFolders, namedRobotFile, removeRobotFolder } from "../robot/loading/robot-folders.js";
+import type { Finding } from "../robot/report/finding.js";
+import type { Robot } from "../robot/robot.js";
+import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
+import type { Logger } from "../runtime/logger.js";
+import {
+  type Intake,
+  type IntakeOrder,
+  intakeFolder,
+  intakeScene,
+  knownName,
+  readUpload,
+  urdfName,
+} from "./robot-intake.js";
 import { makeTemporaryFolder } from "./temporary-folder.js";
+import { UploadReader } from "./upload-reader.js";
 
-const SIMPLE_NAME = "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}$";
-/** Plain names with slashes between them: nothing that leads out of the robot's folder. */
-const RELATIVE_PATH = "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}(/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}){0,6}$";
-const BASE64 = "^[A-Za-z0-9+/]*={0,2}$";
-const MOST_FILES = 200;
+type RobotLimits = Pick<Config["service"], "maxRobots" | "jsonDepthLimit" | "uploadReadTimeoutMs">;
 
-export const UploadedRobotSchema = Type.Object(
-  {
-    name: Type.String({ pattern: SIMPLE_NAME, description: "By which requests name it." }),
-    urdf: Type.String({ description: "The URDF, as text." }),
-    sidecar: Type.Object({}, { additionalProperties: true, description: "The content of `robot.json`." }),
-    files: Type.Optional(
-      Type.Record(Type.String({ pattern: RELATIVE_PATH }), Type.String({ pattern: BASE64 }), {
-        additionalProperties: false,
-        maxProperties: MOST_FILES,
-        description: "Meshes and other files that the URDF names, by relative path, in Base64.",
-      }),
-    ),
-  },
-  { additionalProperties: false, title: "UploadedRobot" },
-);
-export type UploadedRobot = Static<typeof UploadedRobotSchema>;
+/** Bodies of this length are read at once [bytes]. */
+const SHORT_BODY = 65_536;
+
+/** A robot that was taken in, and what it still lacks. */
+export interface AddedRobot {
+  readonly robot: Robot;
+  readonly findings: readonly Finding[];
+}
 
 /**
  * Robots that came over HTTP, in a folder of the service's own that is deleted when it ends. The folder is one of those in which
- * robots are known by name, so all that the service starts finds them.
+ * robots are known by name, so all that the service starts finds them. Each is read in a thread of its own.
  */
 export class RobotStore {
-  readonly #most: number;
+  readonly #limits: RobotLimits;
+  readonly #reader: UploadReader<IntakeOrder, Intake>;
   readonly #names = new Set<string>();
   #folder: string | null = null;
+  /** Uploads under way. */
+  #arriving = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limits: RobotLimits, logger: Logger) {
+    this.#limits = limits;
+    this.#reader = new UploadReader({
+      ...{ program: "service/robot-intake", threads: 1, budgetCode: "FLY_ROBOT_BUDGET", logger },
+      timeoutMs: limits.uploadReadTimeoutMs,
+    });
   }
 
   /** Makes the folder, before threads and processes start that are to know it. */
@@ -52,29 +61,38 @@ export class RobotStore {
     return this.#names.has(name);
   }
 
-  /** Takes a robot in that can be loaded; of any other nothing is kept. */
-  add({ name, urdf, sidecar, files = {} }: UploadedRobot): void {
-    if (namedRobotFile(name) !== undefined) {
-      throw new FlycatcherError("FLY_ROBOT_EXISTS", "There is a robot of that name", { path: "/name", found: name });
-    }
-    if (this.#names.size >= this.#most) {
+  /** Takes a robot in that can be loaded; of any other nothing is kept. `signal` ends the work. */
+  async add(body: Uint8Array, signal: AbortSignal): Promise<AddedRobot> {
+    const { maxRobots, jsonDepthLimit: depthLimit } = this.#limits;
+    if (this.#names.size + this.#arriving >= maxRobots) {
       throw new FlycatcherError("FLY_ROBOTS_FULL", "no more robots can be uploaded", {
-        expected: `at most ${this.#most}`,
+        expected: `at most ${maxRobots}`,
       });
     }
+    // A short one that is wrong needs no thread.
+    if (body.length <= SHORT_BODY) readUpload(body, depthLimit);
+    this.#arriving++;
     // A folder in a folder is not known by name until it is complete.
-    const trial = mkdtempSync(join(this.#root, "trial-"));
+    const folder = mkdtempSync(join(this.#root, "trial-"));
     try {
-      const folder = join(trial, name);
-      write(join(folder, "robot.urdf"), urdf);
-      for (const [path, bytes] of Object.entries(files)) write(join(folder, path), Buffer.from(bytes, "base64"));
-      write(join(folder, sidecarName), JSON.stringify({ ...sidecar, urdf: "robot.urdf" }));
-      loadRobot(join(folder, sidecarName));
-      renameSync(folder, join(this.#root, name));
+      const own = ownMemory(body);
+      const { robot, findings } = await this.#reader.read({ body: own, depthLimit, folder }, signal, [own.buffer]);
+      const { name } = robot;
+      // Another one of that name may have come meanwhile.
+      if (namedRobotFile(name) !== undefined) throw knownName(name);
+      renameSync(intakeScene(folder), this.#sceneOf(name));
+      renameSync(intakeFolder(folder, name), join(this.#root, name));
       this.#names.add(name);
+      return { robot: { ...robot, files: new RobotFiles(join(this.#root, name, urdfName)) }, findings };
     } finally {
-      rmSync(trial, { recursive: true, force: true });
+      this.#arriving--;
+      await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** The file with what is needed to draw a robot, as JSON; undefined for one that was not uploaded. */
+  sceneFile(name: string): string | undefined {
+    return this.#names.has(name) ? this.#sceneOf(name) : undefined;
   }
 
   delete(name: string): void {
@@ -84,6 +102,7 @@ export class RobotStore {
     }
     this.#names.delete(name);
     rmSync(join(this.#root, name), { recursive: true, force: true });
+    rmSync(this.#sceneOf(name), { force: true });
   }
 
   close(): void {
@@ -93,13 +112,20 @@ export class RobotStore {
     this.#folder = null;
   }
 
+  #sceneOf(name: string): string {
+    return join(this.#root, `${name}.scene.json`);
+  }
+
   get #root(): string {
     if (this.#folder === null) this.open();
     return this.#folder!;
   }
 }
 
-function write(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content, { flag: "wx" });
+/** Bytes whose memory can be handed over: long bodies have one of their own. */
+function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes);
 }

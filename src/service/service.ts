@@ -7,7 +7,9 @@ import { addRobotFolders, nameRobot } from "../robot/loading/robot-folders.js";
 import type { Config } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { componentLogger, type Logger } from "../runtime/logger.js";
-import { findProblems, SchemaError } from "../runtime/schema-problems.js";
+import { findOverflows } from "../runtime/schema-bounds.js";
+import { findProblems, problemLimit, SchemaError } from "../runtime/schema-problems.js";
+import type { JsonSchema } from "../runtime/schema-words.js";
 import { assertAccessIsSafe, installAccess } from "./access.js";
 import { calibrationRoutes } from "./calibration-routes.js";
 import { colourRoutes } from "./colour-routes.js";
@@ -188,8 +190,11 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   const validator = Compile(schema);
   return (value: unknown) => {
     const candidate = httpPart === "body" ? value : Convert(schema, value);
-    if (validator.Check(candidate)) return { value: candidate };
-    const problems = findProblems(schema, candidate).map((problem) => ({
+    // What is far too large is not checked in detail: that would take longer than it is worth.
+    const overflows = findOverflows(schema as JsonSchema, candidate, problemLimit);
+    if (overflows.length === 0 && validator.Check(candidate)) return { value: candidate };
+    const found = overflows.length > 0 ? overflows : findProblems(schema, candidate);
+    const problems = found.map((problem) => ({
       ...problem,
       source: partNames[httpPart] ?? "",
     }));

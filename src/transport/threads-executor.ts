@@ -88,6 +88,8 @@ export class ThreadsExecutor {
   readonly #status: ChannelHandle;
   readonly #statistics = new Map<string, SharedArrayBuffer>();
   readonly #workers = new Map<string, RunningWorker>();
+  /** Threads that end because a person wants it. */
+  readonly #halted = new WeakSet<RunningWorker>();
   readonly #faultMemory: SharedArrayBuffer;
   readonly #faults: ThreadFaults;
   readonly #silence: SilenceWatch;
@@ -211,7 +213,7 @@ export class ThreadsExecutor {
     void worker.exited.then(({ reason }) => {
       this.#workers.delete(placement);
       this.#reclaim(threadId);
-      if (!this.#isStopping && this.states.of(placement).state !== "stopped") this.#replace(placement, data, reason);
+      if (!this.#isStopping && !this.#halted.has(worker)) this.#replace(placement, data, reason);
     });
   }
 
@@ -314,13 +316,18 @@ export class ThreadsExecutor {
 
   /** Ends one placement while the others go on; none takes its place until `resume`. */
   async halt(placement: string): Promise<void> {
+    const worker = this.#workers.get(placement);
     this.states.become(placement, "stopped");
-    await this.#workers.get(placement)?.stop();
+    if (worker === undefined) return;
+    this.#halted.add(worker);
+    await worker.stop();
   }
 
-  /** Starts a placement again that was halted or has failed, as it was started before. */
+  /** Starts a placement again that was halted or has failed, as it was started before; after the end of its thread. */
   async resume(placement: string): Promise<void> {
+    this.states.become(placement, "starting");
     try {
+      await this.#workers.get(placement)?.exited;
       await this.start(placement, this.states.dataOf(placement));
     } catch (error) {
       this.states.become(placement, "failed");

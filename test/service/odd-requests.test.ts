@@ -49,6 +49,19 @@ describe("requests that Node or ws would refuse in their own words get a problem
 });
 
 describe("values that are of the right kind, but no use:", () => {
+  it("positions of more joints than a robot has", async () => {
+    const position = Object.fromEntries(Array.from({ length: 60_000 }, (_, k) => [`joint${k}`, 0]));
+    for (const url of ["/v1/plan", "/v1/robots/lwr-arm/fk"]) {
+      const payload = url === "/v1/plan" ? { ball: {}, start: { position } } : { start: { position } };
+      const problem = expectProblem(
+        await service.app.inject({ method: "POST", url, payload }),
+        "FLY_HTTP_REQUEST_INVALID",
+        400,
+      );
+      expect(JSON.stringify(problem)).toContain("an object of 60000 keys");
+    }
+  });
+
   it("variances far below any measurement", async () => {
     for (const entry of [5e-324, 1e-308, 1e-200]) {
       const covariance = Array.from({ length: 6 }, (_, r) =>

@@ -22,6 +22,13 @@ afterAll(() => app.close());
 const post = (body: object) => app.inject({ method: "POST", url: "/v1/robots", payload: body });
 const remove = (name: string) => app.inject({ method: "DELETE", url: `/v1/robots/${name}` });
 
+/** Links of a chain, each with a shape; the first one hangs on link -1. */
+function chain(from: number, to: number): string {
+  const link = (k: number) =>
+    `<link name="l${k}"><visual><geometry><box size="1 1 1"/></geometry></visual></link><joint name="j${k}" type="revolute"><parent link="l${k - 1}"/><child link="l${k}"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>`;
+  return Array.from({ length: to - from }, (_, k) => link(from + k)).join("");
+}
+
 describe("POST /v1/robots", () => {
   it("adds a robot, for which plans can be asked for, and DELETE removes it", async () => {
     const added = await post(upload);
@@ -65,6 +72,35 @@ describe("POST /v1/robots", () => {
     expectProblem(await post({ ...upload, sidecar: { groups: 3 } }), "FLY_SIDECAR_INVALID", 422);
     expectProblem(await app.inject("/v1/robots/my-arm"), "FLY_ROBOT_UNKNOWN", 404);
     expect(robotFolders()).toEqual(folders);
+  });
+
+  it("refuses two files of one name, a folder where a file is, and a key that leads to a prototype", async () => {
+    for (const files of [{ "robot.json": "AAAA" }, { "robot.urdf": "" }, { a: "AAAA", "a/b": "AAAA" }]) {
+      expectProblem(await post({ ...upload, files }), "FLY_HTTP_REQUEST_INVALID", 400);
+    }
+    const text = JSON.stringify(upload).replace('"sidecar":{', '"sidecar":{"__proto__":{"x":1},');
+    const headers = { "content-type": "application/json" };
+    const raw = await app.inject({ method: "POST", url: "/v1/robots", headers, payload: text });
+    expectProblem(raw, "FLY_JSON_MALFORMED", 400);
+    expectProblem(await app.inject({ method: "POST", url: "/v1/robots" }), "FLY_JSON_MALFORMED", 400);
+  });
+
+  it("reads a robot in another thread: the service does other things meanwhile", async () => {
+    const urdf = `<robot name="r"><link name="l-1"/>${chain(0, 900)}</robot>`;
+    let isAnswered = false;
+    const heavy = post({ name: "heavy", urdf, sidecar: { schemaVersion: 1, description: "" } }).finally(() => {
+      isAnswered = true;
+    });
+    let turns = 0;
+    for (; !isAnswered; turns++) await new Promise(setImmediate);
+    expect((await heavy).statusCode).toBe(201);
+    // On the service's own thread the loop would turn some twenty times.
+    expect(turns).toBeGreaterThan(300);
+    expect((await app.inject("/v1/robots/heavy/scene")).json<{ links: object[] }>().links).toHaveLength(901);
+    await remove("heavy");
+    const longer = urdf.replace("</robot>", `${chain(900, 1100)}</robot>`);
+    const refused = await post({ name: "heavy", urdf: longer, sidecar: { schemaVersion: 1, description: "" } });
+    expectProblem(refused, "FLY_URDF_TOO_LARGE", 413);
   });
 
   it.each(["../up", "a/../../b", "/etc/x", ".hidden", "a//b", ""])("refuses a file named %j", async (path) => {

@@ -140,6 +140,24 @@ describe("a graph in threads", () => {
     }
   });
 
+  it("starts a placement again whose thread is still ending, and only once", async () => {
+    scene = new Scene();
+    const results = scene.executor.tap<Count>("negator.counts");
+    await scene.start();
+    await scene.next(results);
+    const halted = scene.executor.halt("b");
+    const resumed = scene.executor.resume("b");
+    await Promise.all([halted, resumed]);
+    while (results.take(0) !== null);
+    await scene.next(results);
+    expect(scene.executor.states.of("b")).toEqual({ state: "running", restarts: 1, isSilent: false });
+    expect(scene.told).toEqual([]);
+    await scene.executor.halt("b");
+    while (results.take(0) !== null);
+    await pause(50);
+    expect(results.take(0)).toBeNull();
+  });
+
   it("steps a paced placement on the grid of the run's clock", async () => {
     scene = new Scene({ kind: "ticks", tickNs: 2e6, spinMs: 0 });
     const counts = scene.executor.tap<Count>("source.counts");

@@ -35,6 +35,11 @@ export class LoadedRobots implements RobotSource {
     this.#robots.set(name, { version, robot });
     return robot;
   }
+
+  /** Takes a robot that was loaded elsewhere, as its file now is. */
+  put(name: string, robot: Robot): void {
+    this.#robots.set(name, { version: versionOf(findRobotFile(name, this.#folders)), robot });
+  }
 }
 
 function versionOf(file: string): string {

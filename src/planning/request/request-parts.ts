@@ -26,10 +26,18 @@ export function positive(description: string, maximum: number = largest) {
   return Type.Number({ exclusiveMinimum: 0, maximum, description });
 }
 
+/** Joints of which a request gives a value. */
+const MOST_JOINTS = 256;
+
 /** A value for each joint: all of a group or of the robot in order, or some by name. */
 export function jointValues(description: string) {
   const value = Type.Number({ minimum: -largest, maximum: largest });
-  return Type.Union([Type.Array(value, { maxItems: 256 }), Type.Record(Type.String(), value)], { description });
+  return Type.Union(
+    [Type.Array(value, { maxItems: MOST_JOINTS }), Type.Record(Type.String(), value, { maxProperties: MOST_JOINTS })],
+    {
+      description,
+    },
+  );
 }
 
 /** One of some words. */

@@ -1,14 +1,10 @@
-import type { GraphMessage } from "../../../src/messages/page.js";
-import type { ComponentState } from "../../../src/messages/system.js";
 import type { NodeAction } from "../../../src/run/thread-switch.js";
 import { controlNode } from "../connection/live-actions.js";
 import { element, setText } from "../dom/element.js";
-import { number, percent } from "../dom/format.js";
 import { refreshOn } from "../dom/refresh.js";
 import type { Page } from "../page.js";
-import { inputWords, rateWords, stateWords } from "./node-words.js";
-
-type GraphNode = GraphMessage["nodes"][number];
+import { type GraphNode, NodeFigures } from "./node-figures.js";
+import { stateWords } from "./node-words.js";
 
 /** What the details of a node lead to. */
 export interface DetailActions {
@@ -16,22 +12,39 @@ export interface DetailActions {
   readonly showLog: (node: string) => void;
 }
 
-/** One node: how it fares, its ports with their rates, and what can be done with its thread. */
+const switches = [
+  ["Stop", "stop"],
+  ["Start", "start"],
+  ["Restart", "restart"],
+] as const;
+
+/**
+ * One node: how it fares, its ports with their rates, and what can be done with its thread. Figures come many times a second;
+ * buttons stay what they are, or a press that is longer than that would be none.
+ */
 export class NodeDetails {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #actions: DetailActions;
   readonly #title = element("h2", { text: "Node" });
   readonly #state = element("span", { class: "panel-note" });
-  readonly #body = element("div", { class: "node-body" });
-  readonly #buttons = element("div", { class: "button-row" });
+  readonly #body = element("div");
+  readonly #switches = switches.map(([text, action]) => this.#button(text, action));
+  readonly #buttons: HTMLElement;
   readonly #reason = element("p", { class: "quiet" });
+  #figures: NodeFigures | null = null;
   #name: string | null = null;
   #busy: NodeAction | null = null;
 
   constructor(page: Page, actions: DetailActions) {
     this.#page = page;
     this.#actions = actions;
+    const log = element("button", {
+      text: "Show its log",
+      attributes: { type: "button" },
+      on: { click: () => this.#name !== null && actions.showLog(this.#name) },
+    });
+    this.#buttons = element("div", { class: "button-row" }, [...this.#switches, log]);
     this.element = element("section", { class: "panel node-details", attributes: { "aria-label": "Node" } }, [
       element("div", { class: "system-head" }, [this.#title, this.#state]),
       this.#body,
@@ -51,64 +64,40 @@ export class NodeDetails {
     const node = graph?.nodes.find(({ name }) => name === this.#name);
     const component = components?.components.find(({ name }) => name === this.#name);
     setText(this.#title, node?.name ?? "Node");
+    this.#buttons.hidden = node === undefined || component === undefined;
     if (node === undefined || component === undefined) {
       setText(this.#state, "");
+      this.#figures = null;
       this.#body.replaceChildren(element("p", { class: "empty", text: "Choose a node of the graph." }));
-      this.#buttons.replaceChildren();
       setText(this.#reason, "");
       return;
     }
     setText(this.#state, stateWords(component));
     this.element.dataset.health = component.health;
-    this.#body.replaceChildren(facts(node, component), inputTable(component), this.#outputTable(node, component));
-    this.#showButtons(node, component);
+    if (this.#figures?.isOf(node) !== true) {
+      this.#figures = new NodeFigures(node, component, this.#actions.showFields);
+      this.#body.replaceChildren(this.#figures.element);
+    }
+    this.#figures.update(component);
+    this.#updateSwitches(node, component.health);
   }
 
-  #outputTable({ name, out }: GraphNode, { outputs }: ComponentState): HTMLElement {
-    const rows = outputs.map(({ port, rate, count }) => {
-      const message = out.find((own) => own.name === port)?.message ?? "";
-      const open = (): void => this.#actions.showFields(`${name}.${port}`);
-      const title = `Fields of ${message}`;
-      const link = element("button", {
-        class: "link",
-        text: port,
-        attributes: { type: "button", title },
-        on: { click: open },
-      });
-      return [link, message, count === 0 ? "–" : rateWords(rate), String(count)] as const;
-    });
-    return table(["out-port", "message", "rate", "count"], rows, "none");
-  }
-
-  #showButtons(node: GraphNode, { health }: ComponentState): void {
+  #updateSwitches(node: GraphNode, health: string): void {
     const { hello, graph } = this.#page.store;
     const isOffered = hello?.facts.controls.includes("nodes") ?? false;
     const isRunning = health === "running" || health === "degraded";
     const isEnded = health === "stopped" || health === "failed";
-    const log = element("button", {
-      text: "Show its log",
-      attributes: { type: "button" },
-      on: { click: () => this.#actions.showLog(node.name) },
-    });
-    const canSwitch = isOffered && node.control !== "never";
-    const buttons = canSwitch
-      ? [
-          this.#button("Stop", "stop", isRunning),
-          this.#button("Start", "start", isEnded),
-          this.#button("Restart", "restart", isRunning),
-        ]
-      : [];
-    this.#buttons.replaceChildren(...buttons, log);
+    for (const [k, button] of this.#switches.entries()) {
+      button.hidden = !isOffered || node.control === "never";
+      button.disabled = this.#busy !== null || !(switches[k]![1] === "start" ? isEnded : isRunning);
+    }
     const others = graph?.nodes.filter(({ thread, name }) => thread === node.thread && name !== node.name) ?? [];
-    setText(
-      this.#reason,
-      this.#busy === null ? switchWords(node, isOffered ? "offered" : "lock-step", others) : `${this.#busy} …`,
-    );
+    const words = switchWords(node, isOffered ? "offered" : "lock-step", others);
+    setText(this.#reason, this.#busy === null ? words : `${this.#busy} …`);
   }
 
-  #button(text: string, action: NodeAction, isPossible: boolean): HTMLElement {
-    const disabled = isPossible && this.#busy === null ? null : "";
-    const attributes = { type: "button", disabled, "data-action": action };
+  #button(text: string, action: NodeAction): HTMLButtonElement {
+    const attributes = { type: "button", "data-action": action };
     return element("button", { text, attributes, on: { click: () => void this.#act(action) } });
   }
 
@@ -133,66 +122,4 @@ function switchWords(
   const together = others.length === 0 ? "" : ` Stops and starts with ${others.map(({ name }) => name).join(", ")}.`;
   const when = control === "waiting" ? " Only while the robot waits." : "";
   return `Thread ${thread}.${together}${when}`;
-}
-
-function facts({ kind, thread }: GraphNode, component: ComponentState): HTMLElement {
-  const { rate, load, cpu, meanMs, maxMs, queue, lost, text } = component;
-  const known = (value: number | null, format: (number: number) => string): string =>
-    value === null ? "–" : format(value);
-  const milliseconds = (value: number): string => `${number(value, 2)} ms`;
-  const entries: readonly (readonly [string, string])[] = [
-    ["kind", kind],
-    ["thread", thread],
-    ["rate", rateWords(rate)],
-    ["load", known(load, percent)],
-    ["processor", known(cpu, percent)],
-    ["step", known(meanMs, milliseconds)],
-    ["longest", known(maxMs, milliseconds)],
-    ["waiting", String(queue)],
-    ["lost", String(lost)],
-  ];
-  const list = element(
-    "dl",
-    { class: "node-facts" },
-    entries.flatMap(([name, value]) => [
-      element("dt", { text: name }),
-      element("dd", { class: "figure", text: value }),
-    ]),
-  );
-  return element("div", {}, [list, text === "" ? null : element("p", { class: "quiet", text })]);
-}
-
-function inputTable({ inputs }: ComponentState): HTMLElement {
-  const rows = inputs.map((input) => {
-    const state = element("span", {
-      class: `input-state ${input.state}`,
-      text: input.state,
-      attributes: { title: inputWords(input) },
-    });
-    return [input.port, input.from, state, String(input.waiting)] as const;
-  });
-  return table(["in-port", "from", "", "waiting"], rows, "none");
-}
-
-function table(
-  heads: readonly string[],
-  rows: readonly (readonly (string | HTMLElement)[])[],
-  none: string,
-): HTMLElement {
-  if (rows.length === 0) return element("p", { class: "quiet", text: `${heads[0]}s: ${none}` });
-  const head = element(
-    "tr",
-    {},
-    heads.map((text) => element("th", { text, attributes: { scope: "col" } })),
-  );
-  const body = rows.map((row) =>
-    element(
-      "tr",
-      {},
-      row.map((cell) => element("td", { class: "figure" }, [cell])),
-    ),
-  );
-  return element("div", { class: "scroll-x" }, [
-    element("table", { class: "figures ports" }, [element("thead", {}, [head]), element("tbody", {}, body)]),
-  ]);
 }
