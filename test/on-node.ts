@@ -33,7 +33,13 @@ function runTests(bin: string, { filters }: NodeTestRun): boolean {
   const node = join(bin, "node");
   if (!run(node, ["-p", '"tests run on Node " + process.version'])) throw new Error(`${node} does not start`);
   const all = [join(packageRoot, "dist", "test", "run.js")];
-  const some = [join(packageRoot, "node_modules", "vitest", "vitest.mjs"), "run", ...filters];
+  const some = [
+    join(packageRoot, "node_modules", "vitest", "vitest.mjs"),
+    "run",
+    "--config",
+    "vitest.compiled.config.ts",
+    ...filters,
+  ];
   return run(node, filters.length === 0 ? all : some, environment);
 }
 

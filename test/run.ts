@@ -27,14 +27,19 @@ function lint(): boolean {
   return runTool("biome", ["check", "--error-on-warnings", "."]);
 }
 
+/** From the build: `vitest.compiled.config.ts`. */
+function runTests(args: readonly string[], environment: NodeJS.ProcessEnv = {}): boolean {
+  return runTool("vitest", ["run", "--config", "vitest.compiled.config.ts", ...args], environment);
+}
+
 function layerCheck(): boolean {
-  return runTool("vitest", ["run", "test/architecture"]);
+  return runTests(["test/architecture"]);
 }
 
 function allTests(counts: "slice" | "whole"): boolean {
   const folder = mkdtempSync(join(tmpdir(), "flycatcher-test-"));
   const file = join(folder, "results.json");
-  const passed = runTool("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`], {
+  const passed = runTests(["--reporter=default", "--reporter=json", `--outputFile.json=${file}`], {
     FLYCATCHER_DEEP: counts === "whole" ? "1" : "0",
   });
   const results = JSON.parse(readFileSync(file, "utf8")) as TestRun;

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { nodePorts } from "../../src/run/node-library.js";
 import { priorities } from "../../src/run/real-time-options.js";
@@ -31,7 +32,8 @@ async function messageRows(): Promise<string[][]> {
   const folder = join(packageRoot, "src", "messages");
   const rows: string[][] = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts"))) {
-    const module = (await import(join(folder, file))) as Record<string, Partial<MessageType>>;
+    const compiled = join(packageRoot, "dist", "src", "messages", file.replace(/ts$/, "js"));
+    const module = (await import(pathToFileURL(compiled).href)) as Record<string, Partial<MessageType>>;
     for (const type of Object.values(module)) {
       if (type?.fields === undefined || type.description === undefined || type.version === undefined) continue;
       const { byteLength } = packetOf(type as MessageType);

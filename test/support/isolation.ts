@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
-
 /** Folders whose tests leave nothing behind in a process, save those with what `ownProcess` names. */
 const sharingFolders: readonly string[] = [
   "calibration",
   "camera",
   "catching",
+  "cli",
   "client",
   "collision",
   "control",
@@ -32,21 +30,10 @@ const sharingFolders: readonly string[] = [
 ];
 
 /** What a test needs a process of its own for: a heap that nothing else uses, runs in real time, settings and mocks of the process. */
-const ownProcess = /support\/heap|\bgc\(|spawn|realTime|threads-executor|process\.env|\bvi\.(?!setConfig)/i;
+const ownProcess =
+  /support\/heap|\bgc\(|spawn|realTime|threads-executor|process\.env|\bvi\.(?!setConfig|restoreAllMocks)/i;
 
 /** Whether a test file may run in a process with others, and share the modules that those have loaded. */
 export function sharesModules(path: string, text: string): boolean {
   return sharingFolders.some((folder) => path.startsWith(`test/${folder}/`)) && !ownProcess.test(text);
-}
-
-/** The test files below a folder that share modules, as paths from there. */
-export function filesThatShareModules(root: string): string[] {
-  return sharingFolders
-    .flatMap((folder) =>
-      readdirSync(join(root, "test", folder), { recursive: true, encoding: "utf8" }).map(
-        (name) => `test/${folder}/${name}`,
-      ),
-    )
-    .map((path) => path.split(sep).join("/"))
-    .filter((path) => path.endsWith(".test.ts") && sharesModules(path, readFileSync(join(root, path), "utf8")));
 }

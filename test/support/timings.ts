@@ -42,7 +42,11 @@ export function formatTimings(run: TestRun, root: string): string {
 
 function timedTests(file: TestFileResult, root: string): TimedTest[] {
   const path = relative(root, file.name).split(sep).join("/");
-  const part = path.split("/").slice(1, -1).join("/");
+  const part = path
+    .replace(/^dist\//, "")
+    .split("/")
+    .slice(1, -1)
+    .join("/");
   return file.assertionResults.map(({ fullName, duration = 0 }) => ({
     part,
     name: `${path}: ${fullName}`,

@@ -82,7 +82,7 @@ describe("teaching the ball's colour on the page", () => {
   /** Goes back in the images until the ball is large enough, and draws its outline with the pointer. */
   async function markBall(): Promise<void> {
     const earlier = page.getByLabel("Earlier image");
-    for (let back = 0; back < 40; back++) {
+    for (let back = 0; back < 80; back++) {
       await earlier.fill(String(back));
       const spot = await redSpot(page);
       if (spot === null) continue;

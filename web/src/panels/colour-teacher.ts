@@ -10,7 +10,7 @@ import { type BallMark, fromBase64, markBetween, marked } from "./marked-images.
 type Side = ImagePacket["camera"];
 
 /** Images that are kept to choose from, of each camera; images of a lesson at most. */
-const KEPT = 40;
+const KEPT = 80;
 const MOST_MARKED = 8;
 
 /**
