@@ -181,6 +181,30 @@ describe("a graph in threads", () => {
     expect(scene.told).toEqual(["a died", "a restarted"]);
   });
 
+  it("ends a thread that uses up its memory, and no other", async () => {
+    scene = new Scene();
+    const counts = scene.executor.tap<Count>("source.counts");
+    await scene.start();
+    await scene.next(counts);
+    scene.executor.exhaust("b");
+    while (scene.told.length < 2) await pause(1);
+    expect(scene.told).toEqual(["b died", "b restarted"]);
+    expect(scene.executor.states.of("a")).toMatchObject({ state: "running", restarts: 0 });
+    await scene.next(counts);
+  });
+
+  it("starts a thread that was killed once again, not twice", async () => {
+    scene = new Scene();
+    await scene.start();
+    for (let k = 1; k <= 3; k++) {
+      scene.executor.kill("b");
+      while (scene.told.length < 2 * k) await pause(1);
+    }
+    await pause(50);
+    expect(scene.told).toEqual(Array.from({ length: 3 }, () => ["b died", "b restarted"]).flat());
+    expect(scene.executor.states.of("b")).toMatchObject({ state: "running", restarts: 3 });
+  });
+
   it("reports a thread that stands still, and puts another in its place", async () => {
     scene = new Scene();
     const results = scene.executor.tap<Count>("negator.counts");
