@@ -1,7 +1,9 @@
 import { type FaultPart, joinMetrics } from "./faults/fault-part.js";
 import { lockStepFaults } from "./faults/lock-step-faults.js";
 import { measureLoopBlocking } from "./faults/loop-blocking.js";
-import { realTimeFaults } from "./faults/real-time-faults.js";
+import { mixedLoad } from "./faults/mixed-load.js";
+import { networkFaultPart, realTimeFaults, sensorFaultPart } from "./faults/real-time-faults.js";
+import { stopsUnderAbuse } from "./faults/stops-under-abuse.js";
 import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
 
 /** Requests that once held the event loop. */
@@ -14,15 +16,27 @@ const loopBlocking: FaultPart = {
 };
 
 /** Each part measures what it is about; figures of the same name are joined. */
-const parts: readonly FaultPart[] = [lockStepFaults, realTimeFaults, loopBlocking];
+const parts: readonly FaultPart[] = [
+  lockStepFaults,
+  realTimeFaults,
+  networkFaultPart,
+  sensorFaultPart,
+  loopBlocking,
+  stopsUnderAbuse,
+  mixedLoad,
+];
+
+/** A part alone, by its name: `FLYCATCHER_FAULTS=network`. */
+const only = process.env.FLYCATCHER_FAULTS;
 
 export const suite: BenchSuite = {
   name: "faults",
   description:
-    "every node killed, hung and slowed, the robot, its link and its clock disturbed: what is noticed, and what follows",
+    "every node killed, hung, slowed and out of memory; robot, link, network, sensors and disk disturbed; stops under abuse; mixed load",
   async run(context: BenchContext): Promise<Metrics> {
     const all: Metrics[] = [];
     for (const part of parts) {
+      if (only !== undefined && part.name !== only) continue;
       context.progress(part.name);
       all.push(await part.measure(context));
     }

@@ -6,7 +6,7 @@ import { createLogger } from "../../src/runtime/logger.js";
 import { startService } from "../../src/service/start-service.js";
 
 /** A request that once held the service's event loop for long. */
-interface HeavyRequest {
+export interface HeavyRequest {
   readonly name: string;
   readonly path: string;
   readonly type: string;
@@ -51,7 +51,7 @@ function meshesOf(count: number): Record<string, string> {
 }
 
 /** Lists as long as a body of 1 MB holds, wrong and right, where schemas have lists. */
-function heavyRequests(): readonly HeavyRequest[] {
+export function heavyRequests(): readonly HeavyRequest[] {
   const plan = (name: string, value: unknown): HeavyRequest => ({
     name,
     path: "/v1/plan",

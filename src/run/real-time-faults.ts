@@ -33,6 +33,11 @@ export class RealTimeFaults {
     this.#targets.executor.kill(placement);
   }
 
+  /** Lets the thread of a placement use up its memory. */
+  exhaustPart(placement: string): void {
+    this.#targets.executor.exhaust(placement);
+  }
+
   /** Lets the thread of a placement stand still for a while [s]. */
   hangPart(placement: string, duration: number): void {
     this.#targets.executor.hang(placement, duration);

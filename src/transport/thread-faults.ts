@@ -1,5 +1,8 @@
-/** What a thread is to suffer: until when [ms on the run's clock], how much longer each of its steps takes [µs], whether it dies. */
+/** What a thread is to suffer: until when [ms on the run's clock], how much longer each of its steps takes [µs], what it dies of. */
 const Slot = { hungUntil: 0, slowUntil: 1, delay: 2, dies: 3, count: 4 } as const;
+const Death = { none: 0, error: 1, memory: 2 } as const;
+/** Numbers that are kept at a time when memory is used up. */
+const BLOCK = 100_000;
 
 /** Faults of threads, in shared memory: each thread looks at its own before it steps a node. For tests of what follows. */
 export class ThreadFaults {
@@ -27,19 +30,27 @@ export class ThreadFaults {
 
   /** A part dies of an error amid its work. */
   kill(part: number): void {
-    Atomics.store(this.#slots, part * Slot.count + Slot.dies, 1);
+    Atomics.store(this.#slots, part * Slot.count + Slot.dies, Death.error);
+  }
+
+  /** A part uses all the memory that it may have, and dies of it. */
+  exhaust(part: number): void {
+    Atomics.store(this.#slots, part * Slot.count + Slot.dies, Death.memory);
   }
 
   /** In the thread of a part: dies, if it is to. */
   dieIfTold(part: number): void {
-    if (Atomics.load(this.#slots, part * Slot.count + Slot.dies) !== 0) throw new Error("told to die");
+    const death = Atomics.load(this.#slots, part * Slot.count + Slot.dies);
+    if (death === Death.none) return;
+    if (death === Death.error) throw new Error("told to die");
+    for (const kept: number[][] = []; ; ) kept.push(new Array<number>(BLOCK).fill(kept.length + 0.5));
   }
 
   /** The part that takes the place of one that has ended is well. */
   clear(part: number): void {
     this.hang(part, 0);
     this.slow(part, 0, 0);
-    Atomics.store(this.#slots, part * Slot.count + Slot.dies, 0);
+    Atomics.store(this.#slots, part * Slot.count + Slot.dies, Death.none);
   }
 
   /** In the thread of a part: stands still, if it is to. */

@@ -62,6 +62,8 @@ const MOST_DEATHS = 5;
 const DEATHS_MS = 60_000;
 /** A thread without a sign of life for so long is reported, and is ended so that another takes its place [ms]. */
 const silence = { silentMs: 1000, hungMs: 8000 } as const;
+/** A thread that needs more for its objects ends, and the others go on [MB]; they need some tens. */
+const HEAP_MB = 512;
 /** Nodes that report their status: one writer a thread. */
 const MAX_THREADS = 24;
 /** Sync groups: one a thread and restart, and those of the main thread. */
@@ -200,6 +202,7 @@ export class ThreadsExecutor {
     const worker = await startWorker(program, {
       workerData: this.#inputOf(placement, data),
       startTimeoutMs: START_TIMEOUT_MS,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       stopTimeoutMs: placements[placement]!.pacing.kind === "ticks" ? REST_TIMEOUT_MS : STOP_TIMEOUT_MS,
     });
     if (this.#isStopping) {
@@ -302,6 +305,11 @@ export class ThreadsExecutor {
   /** Lets the thread of a placement die amid its work, as an error in it would. */
   kill(placement: string): void {
     this.#faults.kill(this.placements.indexOf(placement));
+  }
+
+  /** Lets the thread of a placement use up its memory. */
+  exhaust(placement: string): void {
+    this.#faults.exhaust(this.placements.indexOf(placement));
   }
 
   /** Lets the thread of a placement stand still for a while, as a fault would; on the run's clock [s]. */

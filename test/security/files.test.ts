@@ -41,7 +41,7 @@ describe("damaged files are taken or refused with a code:", () => {
     const limits = { records: 1000, chunks: 1000, unpackedBytes: 50_000_000 };
     const before = await descriptors();
     const outcomes = new Set<string>();
-    for (let k = 0; k < deep(300, 200_000); k++) {
+    for (let k = 0; k < deep(300, 1_000_000); k++) {
       const bytes = repeatedly(1 + random.integer(4), whole as Uint8Array, (file) => mutateBytes(file, random));
       const path = join(folder, "upload.mcap");
       writeFileSync(path, bytes);
@@ -74,7 +74,7 @@ describe("damaged files are taken or refused with a code:", () => {
     ] as const;
     const odd = [...oddNumbers, "\u001b[2J", "1e15", '"', ";", "\t", "\r", "time", "1,2,3,4,5,6"];
     const outcomes = new Set<string>();
-    for (let k = 0; k < deep(1000, 300_000); k++) {
+    for (let k = 0; k < deep(1000, 1_000_000); k++) {
       const [name, text] = pick(files, random);
       const changed = repeatedly(1 + random.integer(4), text, (file) => mutateText(file, random, odd));
       outcomes.add(await outcomeOf(() => readPoints(changed, name)));
@@ -89,7 +89,7 @@ describe("damaged files are taken or refused with a code:", () => {
     const profile = { description: "a trial", extends: "serve", config: { ...resolveConfig(), service } };
     const path = join(folder, "profile.json");
     const keys = ["service.port", "planning.starts", "parts", "constructor", "__proto__.x", "service.token", "log", ""];
-    for (let k = 0; k < deep(200, 100_000); k++) {
+    for (let k = 0; k < deep(200, 1_000_000); k++) {
       const tree = repeatedly(random.integer(3), profile as unknown, (value) => mutateJson(value, random));
       const text = JSON.stringify(tree) ?? "";
       writeFileSync(path, random.integer(4) === 0 ? mutateText(text, random) : text);

@@ -62,7 +62,7 @@ describe("the stream", () => {
     const random = new Random("websocket fuzz");
     await eventually(() => session !== undefined);
     const before = await descriptors();
-    for (let k = 0; k < deep(80, 100_000); k++) {
+    for (let k = 0; k < deep(80, 1_000_000); k++) {
       const path = pick(["/v1/live/stream", "/foxglove"], random);
       const frames = Array.from({ length: 1 + random.integer(4) }, () => {
         const request = repeatedly(random.integer(3), pick(requests, random) as unknown, (tree) =>

@@ -196,6 +196,18 @@ describe("a graph in threads", () => {
     expect(scene.told).toEqual(["a died", "a restarted"]);
   });
 
+  it("ends a thread that uses up its memory, and no other", async () => {
+    scene = new Scene();
+    const counts = scene.executor.tap<Count>("source.counts");
+    await scene.start();
+    await scene.next(counts);
+    scene.executor.exhaust("b");
+    while (scene.told.length < 2) await pause(1);
+    expect(scene.told).toEqual(["b died", "b restarted"]);
+    expect(scene.executor.states.of("a")).toMatchObject({ state: "running", restarts: 0 });
+    await scene.next(counts);
+  });
+
   it("reports a thread that stands still, and puts another in its place", async () => {
     scene = new Scene();
     const results = scene.executor.tap<Count>("negator.counts");
