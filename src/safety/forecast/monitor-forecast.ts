@@ -1,6 +1,7 @@
 import { areValidRamps } from "../../collision/motion-check.js";
 import { SpanStack } from "../../collision/span-stack.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
+import { commandDelayOf } from "../../robot/command-delay.js";
 import type { Robot, RobotModel } from "../../robot/robot.js";
 import type { BrakingOptions } from "../braking/braking-intervals.js";
 import { PLAUSIBLE_SPEED } from "../monitor/monitor-input.js";
@@ -19,8 +20,8 @@ interface MonitorForecastOptions {
 
 const defaults = completeNumbers({});
 /**
- * How far the measured robot may trail behind its commands, and ticks may be apart [s]. Beyond that it may stray by half of
- * the monitor's errors. More lag makes larger boxes and more doubt.
+ * How far the measured robot may trail behind its commands beside its known delay, and ticks may be apart [s]. Beyond that it may
+ * stray by half of the monitor's errors. More lag makes larger boxes and more doubt.
  */
 const LAG = 0.002;
 const DEFAULT_MAX_SAMPLES = 1024;
@@ -71,7 +72,8 @@ export class MonitorForecast {
     this.#dofCount = robot.model.dofCount;
     this.#maxSamples = maxSamples;
     this.#limits = new RampLimits(robot.model, this.dofs, LIMIT_TOLERANCE);
-    this.#box = new SpanBox(robot, this.dofs, options.braking, LAG);
+    const lag = LAG + commandDelayOf(robot, { dofs: Array.from(dofs) });
+    this.#box = new SpanBox(robot, this.dofs, options.braking, lag);
     this.#pairs = new OpenPairs(robot, this.dofs, this.#box, margin);
   }
 

@@ -7,6 +7,7 @@ import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { BrakingBox } from "./braking-box.js";
 import { BrakingRamp } from "./braking-ramp.js";
+import { CommandWindow } from "./command-window.js";
 import { InputCheck, type MonitoredCommand, type MonitoredState } from "./monitor-input.js";
 import { completeNumbers, type MonitorNumbers, type MonitorOptions } from "./monitor-options.js";
 import { BrakeReason, MonitorAction, MonitorPhase } from "./monitor-words.js";
@@ -27,7 +28,8 @@ const NONE = -1;
  * the position error, brakes as well as assumed, and has not been pushed.
  *
  * What the command claims of its velocity is not believed alone: the box also holds the brake from the velocity that its
- * change of position implies, and from the state as measured, up to the sensors' errors.
+ * change of position implies, and from the state as measured, up to the sensors' errors. Of a robot that follows its commands
+ * late, by a known delay, it holds the commands that the robot has not come to, too.
  *
  * Nothing is allocated after construction (V8 may box `now`), and no input throws.
  *
@@ -63,6 +65,8 @@ export class SelfCollisionMonitor {
   readonly #recovery: RecoveryRule;
   /** The motion commanded last, whoever commanded it. */
   readonly #motion: BrakingRamp;
+  /** What was commanded since the joints were where they are; null for a robot that follows at once. */
+  readonly #window: CommandWindow | null;
   /** The measured positions at the present time, and the velocity that the command's positions imply. */
   readonly #measured: Float64Array;
   readonly #implied: Float64Array;
@@ -86,6 +90,8 @@ export class SelfCollisionMonitor {
     this.#box = new BrakingBox(whole, options.braking);
     this.#motion = new BrakingRamp(this.#box.deceleration);
     this.command = this.#motion;
+    const window = new CommandWindow(whole, this.#numbers.tickPeriod);
+    this.#window = window.delay > 0 ? window : null;
     this.#input = new InputCheck(whole.model, this.#numbers);
     this.#recovery = new RecoveryRule(whole, this.#input, margin, recoverySpeedShare);
     this.#measured = new Float64Array(whole.model.dofCount);
@@ -143,6 +149,7 @@ export class SelfCollisionMonitor {
         this.#goOnBraking();
     }
     this.#times[TICK] = now;
+    if (this.#hasMotion) this.#window?.add(this.#motion.q);
   }
 
   /** What is wrong with a command, or asked for instead of it. */
@@ -160,6 +167,7 @@ export class SelfCollisionMonitor {
     this.#hasMotion = true;
     this.#implied.fill(0);
     this.#motion.set(this.#measured, state.qd, this.#implied);
+    this.#window?.begin(this.#measured);
     // Once, so that a table with a time budget need not begin with nothing.
     this.#box.set(this.#measured, state.qd, this.#implied);
     this.pairs.updateAll(this.#box.low, this.#box.high);
@@ -210,7 +218,7 @@ export class SelfCollisionMonitor {
   }
 
   #isFollowing(): boolean {
-    const { q } = this.#motion;
+    const q = this.#window?.due ?? this.#motion.q;
     const tolerance = this.#numbers.trackingTolerance;
     for (let i = 0; i < q.length; i++) if (!(Math.abs(this.#measured[i]! - q[i]!) <= tolerance)) return false;
     return true;
@@ -229,6 +237,7 @@ export class SelfCollisionMonitor {
   }
 
   #updatePairs(): void {
+    this.#window?.widen(this.#box.low, this.#box.high);
     this.pairs.update(this.#box.low, this.#box.high);
   }
 
@@ -244,7 +253,7 @@ export class SelfCollisionMonitor {
     this.brakes++;
     this.#blame(reason);
     this.#times[BRAKE] = now;
-    this.#times[STANDSTILL] = now + this.#motion.remaining;
+    this.#times[STANDSTILL] = now + this.#motion.remaining + (this.#window?.delay ?? 0);
     this.#advance();
   }
 

@@ -12,7 +12,8 @@ import { armOf, randomRamps } from "./random-ramps.js";
 
 /** What a forecast grants to the measured robot, or a multiple of it. */
 interface Straying {
-  /** How far it trails behind its commands [s]. */
+  /** By how much it is known to follow its commands late, and how far it trails behind them beside that [s]. */
+  readonly delay: number;
   readonly lag: number;
   /** [rad], [rad/s] */
   readonly position: number;
@@ -79,13 +80,13 @@ class StrayingRobot {
 
   /** A state that, taken forward by its age, is where it is granted to be at t. */
   #measure(motion: CommandsOverTime, t: number, age: number) {
-    const { lag, position, velocity } = this.#straying;
+    const { delay, lag, position, velocity } = this.#straying;
     const random = this.#random;
     const isFarthest = random.uniform() < 0.5;
     const stray = (size: number): number =>
       size * (isFarthest ? (random.uniform() < 0.5 ? -1 : 1) : random.uniformIn(-1, 1));
-    const { q, qd } = motion(t);
-    const [oldest, other] = [motion(t - lag), motion(t - lag * random.uniform())];
+    const { q, qd } = motion(t - delay);
+    const [oldest, other] = [motion(t - delay - lag), motion(t - delay - lag * random.uniform())];
     for (const dof of this.#dofs) {
       const seen = isFarthest || random.uniform() < 0.5 ? oldest : other;
       qd[dof] = seen.qd[dof]! + stray(velocity);
@@ -121,13 +122,15 @@ class MarginLadder {
 describe.each([
   { name: "lwr-arm", motions: deep(20, 1500) },
   { name: "panda", motions: deep(20, 1500) },
+  { name: "ur10e-net", motions: deep(10, 800) },
   { name: "agile-justin", motions: deep(5, 400) },
 ])("a motion of $name that is certain to pass, by a hair's breadth", ({ name, motions }) => {
   const robot = loadRobot(name);
   const dofs = armOf(robot);
   const { positionError, velocityError } = new BrakingIntervals(robot);
   const share = 1 - MEASURED_SHARE;
-  const granted = { lag: 0.002, position: share * positionError, velocity: share * velocityError };
+  const delay = Math.max(...dofs.map((dof) => robot.commandDelay?.[dof] ?? 0));
+  const granted = { delay, lag: 0.002, position: share * positionError, velocity: share * velocityError };
 
   it(
     "passes however the robot trails and strays within what is granted, and not beyond",
@@ -135,7 +138,7 @@ describe.each([
       const random = new Random("granted");
       const ladder = new MarginLadder(robot, dofs, 40);
       const robotWithin = new StrayingRobot(robot, dofs, granted, random);
-      const beyond = { lag: 5 * granted.lag, position: 20 * granted.position, velocity: 20 * granted.velocity };
+      const beyond = { delay, lag: 5 * granted.lag, position: 20 * granted.position, velocity: 20 * granted.velocity };
       const robotBeyond = new StrayingRobot(robot, dofs, beyond, random);
       const braked = { within: 0, beyond: 0 };
       for (let k = 0; k < motions; ) {

@@ -4,6 +4,7 @@ import type { Robot } from "../../../src/robot/robot.js";
 import type { MonitorOptions } from "../../../src/safety/monitor/monitor-options.js";
 import { MonitorAction } from "../../../src/safety/monitor/monitor-words.js";
 import { SelfCollisionMonitor } from "../../../src/safety/monitor/self-collision-monitor.js";
+import { LateCommands } from "../../../src/simulation/late-commands.js";
 
 /** Motions of a robot in numbers, filled tick by tick. */
 export interface Motion {
@@ -15,16 +16,18 @@ export interface Motion {
 
 export const TICK = 1e-3;
 
-/** A robot that does what the monitor sends, exactly and at once. */
+/** A robot that does what the monitor sends, exactly, and as late as its command delay says. */
 export class MonitoredRobot {
   readonly monitor: SelfCollisionMonitor;
   readonly state: Motion;
   readonly command: Motion;
   now = 0;
+  readonly #late: LateCommands;
 
   constructor(robot: Robot, q: Float64Array, options: MonitorOptions = {}) {
     const still = (): Float64Array => new Float64Array(q.length);
     this.monitor = new SelfCollisionMonitor(robot, options);
+    this.#late = new LateCommands(robot, q, TICK);
     this.state = { time: 0, q: q.slice(), qd: still(), qdd: still() };
     this.command = { time: 0, q: q.slice(), qd: still(), qdd: still() };
   }
@@ -43,8 +46,9 @@ export class MonitoredRobot {
     state.time = this.now;
     monitor.step(state, this.command, this.now);
     if (monitor.action === MonitorAction.withhold) return monitor.action;
-    if (state.q.length === monitor.command.q.length) state.q.set(monitor.command.q);
-    if (state.qd.length === monitor.command.qd.length) state.qd.set(monitor.command.qd);
+    this.#late.step(monitor.command.q, monitor.command.qd, monitor.command.qdd);
+    if (state.q.length === this.#late.q.length) state.q.set(this.#late.q);
+    if (state.qd.length === this.#late.qd.length) state.qd.set(this.#late.qd);
     return monitor.action;
   }
 

@@ -81,6 +81,56 @@ describe("commands", () => {
     deep(60_000, 900_000),
   );
 
+  describe("of a robot that follows them late", () => {
+    const late = { ...arm, commandDelay: arm.model.maxVelocity.map((_, dof) => (armDofs.includes(dof) ? 0.034 : 0)) };
+
+    it("pass at full speed if the delay is known, and brake if it is not", () => {
+      const target = ready(arm).slice();
+      target[armDofs[0]!] = target[armDofs[0]!]! - 1.5;
+      const ramps = rampsTo(arm, armDofs, ready(arm), target);
+      const reasons = [late, { ...arm, commandDelay: late.commandDelay.map(() => 0) }].map((known) => {
+        const guarded = new MonitoredRobot(late, ready(arm), { trackingTolerance: 0.02 });
+        const monitor = new SelfCollisionMonitor(known, { trackingTolerance: 0.02 });
+        guarded.follow(ramps, armDofs, () => {
+          monitor.step(guarded.state, guarded.command, guarded.now);
+          return monitor.phase === MonitorPhase.safe;
+        });
+        return monitor.reason;
+      });
+      expect(reasons).toEqual([BrakeReason.none, BrakeReason.notFollowing]);
+    });
+
+    it("end in a stop clear of itself, where they would make it hit itself", () => {
+      const random = new Random("late hits");
+      const robot = loadRobot("ur10e-net");
+      const { dofs } = robot.model.groups[0]!;
+      const truth = new TrueDistances(robot);
+      const state = new RobotState(robot.model);
+      let stops = 0;
+      for (let round = 0; round < deep(20, 300); round++) {
+        const target = ready(robot).slice();
+        for (const dof of dofs) target[dof] = random.uniformIn(-Math.PI, Math.PI);
+        const guarded = new MonitoredRobot(robot, ready(robot));
+        const { monitor } = guarded;
+        let ticks = 0;
+        guarded.follow(rampsTo(robot, dofs, ready(robot), target), dofs, () => {
+          if (ticks++ % 20 === 0) {
+            state.q.set(guarded.state.q);
+            forwardKinematics(state);
+            truth.place(state);
+            expect(robot.pairs.some(([a, b]) => truth.areWithin(a, b, monitor.margin))).toBe(false);
+          }
+          return guarded.now <= monitor.standstillTime || monitor.phase !== MonitorPhase.stopped;
+        });
+        if (monitor.brakes === 0) continue;
+        stops++;
+        expect(monitor.reason).toBe(BrakeReason.predictedTouch);
+        expect(guarded.state.qd.every((speed) => speed === 0)).toBe(true);
+      }
+      expect(stops).toBeGreaterThan(deep(2, 40));
+    });
+  });
+
   it("pass in the same way within a time budget, even if it is over after four measurements a tick", () => {
     const target = ready(justin).slice();
     const { dofs } = justin.model.groups.find(({ name }) => name === "rightArm")!;
