@@ -11,6 +11,11 @@ export interface RobotDriver {
   readonly capabilities: DriverCapabilities;
   /** Why the device does not follow, by one word of the driver's; `none` while it does. */
   readonly fault: string;
+  /**
+   * Whether the robot moves again after this fault only when a person has released it, on the page or over HTTP: a protective
+   * stop, a mode of the robot. Without it, it may after any.
+   */
+  readonly needsRelease?: boolean;
   /** The same as words, with what else is worth a line: losses, payload. */
   readonly detail: string;
   /** Connects, learns what the device is, and begins to report its state. Nothing moves. */

@@ -64,7 +64,7 @@ export const RobotRequest = message(
   2,
   "What control requests from the robot's controller in addition to motion.",
   {
-    action: choice({ reset: 0 }),
+    action: meaning(choice({ reset: 0, release: 1 }), "release: a person lets the robot move again"),
   },
 );
 export type RobotRequest = MessageOf<typeof RobotRequest>;

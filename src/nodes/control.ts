@@ -70,7 +70,7 @@ export class ControlNode implements Node {
   readonly #scratch: JointState;
   readonly #pool: MessagePool<JointCommand>;
   readonly #fault: RobotFaultWatch;
-  readonly #link = { isAtFault: false, fault: "", requestReset: () => this.#requestReset() };
+  readonly #link = { isAtFault: false, fault: "", requestReset: () => this.#request("reset") };
   #cycle!: ControlCycle;
   #neck: NeckFollower | null = null;
   #recovery!: StopRecovery;
@@ -211,6 +211,7 @@ export class ControlNode implements Node {
     this.#isHeld = this.#options.stopLine.isHeld;
     if (this.#ports.in.operator.waiting === 0) return;
     takeEach(this.#ports.in.operator, nowNs, () => {
+      if (this.#fault.isAtFault) this.#request("release");
       if (!this.#isHeld && this.#cycle.monitor.phase === MonitorPhase.stopped) {
         this.#cycle.resume();
         this.#report("info", "resumed", "motions begin from where the robot stands", nowNs);
@@ -319,8 +320,8 @@ export class ControlNode implements Node {
     this.#link.requestReset();
   }
 
-  #requestReset(): void {
-    this.#ports.out.requests.put({ action: "reset" }, this.#lastNs);
+  #request(action: RobotRequest["action"]): void {
+    this.#ports.out.requests.put({ action }, this.#lastNs);
   }
 
   #stop(kind: Stop["kind"], reason: string, share: number, nowNs: number): void {

@@ -116,6 +116,11 @@ export class DriverRobotNode implements Node {
     return "none";
   }
 
+  /** Whether a device has a fault after which a person must release the robot. */
+  #needsRelease(): boolean {
+    return this.#devices.some(({ driver }) => driver.fault !== "none" && driver.needsRelease === true);
+  }
+
   /** Settles once all devices are open, can do what is needed, and follow. One that cannot ends all, before anything moves. */
   async warmUp(): Promise<void> {
     try {
@@ -132,7 +137,9 @@ export class DriverRobotNode implements Node {
   }
 
   step(nowNs: number): number {
-    takeEach(this.#ports.in.requests, nowNs, () => void this.#startAgain());
+    takeEach(this.#ports.in.requests, nowNs, ({ action }) => {
+      if (action === "release" || !this.#needsRelease()) void this.#startAgain();
+    });
     this.#takeCommands(nowNs);
     this.#receive();
     return nowNs + LOOK_NS;
@@ -241,7 +248,10 @@ export class DriverRobotNode implements Node {
 
   /** Why the first device at fault does not follow. */
   get #words(): string {
-    return this.#devices.find(({ driver }) => driver.fault !== "none")?.driver.detail ?? "";
+    const words = this.#devices.find(({ driver }) => driver.fault !== "none")?.driver.detail ?? "";
+    return this.#needsRelease()
+      ? `${words}; a person must release the robot (key R on the page, POST /v1/live/reset)`
+      : words;
   }
 
   #report(code: string, text: string, nowNs: number): void {

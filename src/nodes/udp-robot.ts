@@ -119,8 +119,8 @@ export class UdpRobotNode implements Node {
   }
 
   step(nowNs: number): number {
-    takeEach(this.#ports.in.requests, nowNs, () => {
-      this.#wantsReset = true;
+    takeEach(this.#ports.in.requests, nowNs, ({ action }) => {
+      if (action === "reset") this.#wantsReset = true;
     });
     this.#takeCommands(nowNs);
     this.#sendHello(nowNs);

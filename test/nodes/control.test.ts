@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ControlState, JointCommand } from "../../src/messages/control.js";
+import type {
+  ControlState,
+  JointCommand,
+  OperatorCommand,
+  RobotRequest,
+  RobotStatus,
+} from "../../src/messages/control.js";
 import type { Motion } from "../../src/messages/planning.js";
 import type { JointState } from "../../src/messages/sensing.js";
 import { JointRamps } from "../../src/motion/joint-ramps.js";
@@ -7,7 +13,7 @@ import { ControlNode, controlPorts } from "../../src/nodes/control.js";
 import { buildCatchArm } from "../../src/planning/problem/catch-arm.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { movingParts, waitingPosture } from "../../src/run/run-parts.js";
-import { type InPort, nothingIn, type OutPort, takeNewest } from "../../src/transport/port.js";
+import { type InPort, nothingIn, type OutPort, takeEach, takeNewest } from "../../src/transport/port.js";
 import { Queue, QueueOutPort } from "../../src/transport/queue.js";
 import { StopLine } from "../../src/transport/stop-line.js";
 
@@ -21,6 +27,9 @@ class Bench {
   readonly commands = new Queue<JointCommand>(0, "every");
   readonly states = new Queue<ControlState>(0, "every");
   readonly motions = new Queue<Motion>(0, "every");
+  readonly operator = new Queue<OperatorCommand>(0, "every");
+  readonly statuses = new Queue<RobotStatus>(0, "every");
+  readonly requests = new Queue<RobotRequest>(0, "every");
   readonly stopLine = new StopLine();
   readonly node: ControlNode;
   readonly #state = new Queue<JointState>(0, "every");
@@ -34,7 +43,9 @@ class Bench {
     for (const port of Object.keys(controlPorts.out)) outs[port] = new QueueOutPort<never>();
     (outs.commands as unknown as QueueOutPort<JointCommand>).join(this.commands);
     (outs.control as unknown as QueueOutPort<ControlState>).join(this.states);
-    const joined = { ...ins, state: this.#state, motions: this.motions };
+    (outs.requests as unknown as QueueOutPort<RobotRequest>).join(this.requests);
+    const { motions, operator, statuses: status } = this;
+    const joined = { ...ins, state: this.#state, motions, operator, status };
     this.node = new ControlNode({ in: joined, out: outs } as never, robot, {
       tickNs: TICK,
       waiting,
@@ -95,6 +106,25 @@ describe("the control node", () => {
     expect(command?.mode).not.toBe("brake");
     expect(command?.q).toEqual(waiting);
     expect(takeNewest(bench.states, bench.nowNs)?.isReady).toBe(true);
+  });
+
+  it("passes on that a person releases a robot at fault, and asks for resets by itself", () => {
+    const bench = new Bench(0);
+    const asked = () => {
+      const actions: string[] = [];
+      takeEach(bench.requests, bench.nowNs, ({ action }) => actions.push(action));
+      return actions;
+    };
+    for (let k = 0; k < 5; k++) bench.tick();
+    bench.operator.put({ action: "resume" }, bench.nowNs);
+    bench.tick();
+    expect(asked()).toEqual([]);
+    bench.statuses.put({ isAtFault: true, fault: "protective-stop" }, bench.nowNs);
+    for (let k = 0; k < 310; k++) bench.tick();
+    expect(asked()).toEqual(["reset"]);
+    bench.operator.put({ action: "resume" }, bench.nowNs);
+    bench.tick();
+    expect(asked()).toEqual(["release"]);
   });
 
   it("brakes before its thread ends, and reports when all stands", () => {

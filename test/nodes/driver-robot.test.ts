@@ -36,6 +36,7 @@ class Bench implements RobotDriver {
   /** States that wait to be received: time and position of all joints. */
   readonly states: (readonly [time: number, q: number])[] = [];
   startError: Error | null = null;
+  needsRelease = false;
 
   readonly site: DriverSite;
   readonly capabilities: DriverCapabilities;
@@ -184,6 +185,27 @@ describe("a robot behind a driver", () => {
     scene.tick(0);
     scene.tick(0);
     expect(device.sent.length).toBeGreaterThan(sent);
+  });
+
+  it("starts again after a fault of people only when a person has released it", async () => {
+    const scene = new Scene(["arm"]);
+    await scene.node.warmUp();
+    const device = scene.devices[0]!;
+    device.fault = "protective-stop";
+    device.needsRelease = true;
+    device.site.received();
+    for (let k = 0; k < 3; k++) {
+      scene.requests.put({ action: "reset" }, 0);
+      scene.tick(0);
+    }
+    const texts: string[] = [];
+    takeEach(scene.events, Number.POSITIVE_INFINITY, ({ text }) => texts.push(text));
+    expect(texts).toEqual(["bench; a person must release the robot (key R on the page, POST /v1/live/reset)"]);
+    expect(device.calls).toEqual(["open", "start", "stop"]);
+    scene.requests.put({ action: "release" }, 0);
+    scene.tick(0);
+    await eventually(() => device.fault === "none");
+    expect(device.calls).toEqual(["open", "start", "stop", "start"]);
   });
 
   it.each<[string, Partial<DriverCapabilities>]>([

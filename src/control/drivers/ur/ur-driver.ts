@@ -11,7 +11,7 @@ import { DashboardClient } from "./dashboard-client.js";
 import { ReverseServer } from "./reverse-server.js";
 import { RtdeClient } from "./rtde-client.js";
 import { JOINTS, UrState } from "./rtde-recipe.js";
-import { faultWords, isFullSpeed, RuntimeState, standingFault, type UrFault } from "./ur-modes.js";
+import { faultWords, isFullSpeed, isSafetyOrMode, RuntimeState, standingFault, type UrFault } from "./ur-modes.js";
 import type { UrOptions } from "./ur-options.js";
 import { checkReach, UrProgramRun } from "./ur-program-start.js";
 import { makeReady } from "./ur-ready.js";
@@ -88,6 +88,14 @@ export class UrDriver implements RobotDriver {
   /** While the controller has not named the cause of the program's end, there is none. */
   get fault(): UrFault {
     return this.#isFollowing || this.#unnamed > 0 ? "none" : this.#fault;
+  }
+
+  /** What the driver may end by itself, it may go on after by itself. */
+  get needsRelease(): boolean {
+    const { unlock, powerOn } = this.#options;
+    if (this.fault === "protective-stop") return !unlock;
+    if (this.fault === "power-off" || this.fault === "brakes-on") return !powerOn;
+    return isSafetyOrMode(this.fault);
   }
 
   get detail(): string {

@@ -70,6 +70,8 @@ const safetyFaults: readonly UrFault[] = [
   "joint-validation",
 ];
 
+const robotModeFaults: readonly UrFault[] = ["power-off", "brakes-on", "not-running"];
+
 /** What the safety system and the power say against a motion; "none": the robot may be commanded. */
 export function standingFault(robotMode: number, safetyMode: number): UrFault {
   const safety = safetyFaults[safetyMode] ?? "safety-stop";
@@ -77,6 +79,11 @@ export function standingFault(robotMode: number, safetyMode: number): UrFault {
   if (robotMode === RobotMode.running) return "none";
   if (robotMode === RobotMode.powerOff) return "power-off";
   return robotMode === RobotMode.powerOn || robotMode === RobotMode.idle ? "brakes-on" : "not-running";
+}
+
+/** Whether it is the safety system's or the robot's mode: a person may have caused it, or be near. */
+export function isSafetyOrMode(fault: UrFault): boolean {
+  return fault !== "none" && (safetyFaults.includes(fault) || robotModeFaults.includes(fault));
 }
 
 /** Whether the limiter lets the robot go as fast as it is commanded. */

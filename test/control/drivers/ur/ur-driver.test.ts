@@ -123,11 +123,11 @@ describe("the driver of a robot by Universal Robots", () => {
     expect(scene.driver.fault).toBe("none");
   });
 
-  it.each<[string, (fake: FakeUr) => void]>([
-    ["protective-stop", (fake) => set(fake, { safetyMode: 3 })],
-    ["safeguard-stop", (fake) => set(fake, { safetyMode: 5 })],
-    ["robot-emergency-stop", (fake) => set(fake, { safetyMode: 7 })],
-    ["power-off", (fake) => set(fake, { robotMode: 3 })],
+  it.each<[string, (fake: FakeUr) => void, string?]>([
+    ["protective-stop", (fake) => set(fake, { safetyMode: 3 }), "needs release"],
+    ["safeguard-stop", (fake) => set(fake, { safetyMode: 5 }), "needs release"],
+    ["robot-emergency-stop", (fake) => set(fake, { safetyMode: 7 }), "needs release"],
+    ["power-off", (fake) => set(fake, { robotMode: 3 }), "needs release"],
     ["speed-slider", (fake) => set(fake, { speedScaling: 0.5 })],
     ["program-ended", (fake) => fake.endProgram()],
     ["state-not-finite", (fake) => set(fake, { q: [0, 0, Number.NaN, 0, 0, 0] })],
@@ -135,7 +135,7 @@ describe("the driver of a robot by Universal Robots", () => {
     ["clock", (fake) => set(fake, { timestamp: 50 })],
     ["silent", (fake) => fake.dropState()],
     ["silent", (fake) => fake.babble(Buffer.alloc(40))],
-  ])("names %s, and commands nothing afterwards", async (fault, cause) => {
+  ])("names %s, and commands nothing afterwards", async (fault, cause, release) => {
     const scene = await (await Scene.make()).begin();
     const { fake, driver } = scene;
     scene.command(0);
@@ -143,6 +143,7 @@ describe("the driver of a robot by Universal Robots", () => {
     cause(fake);
     await scene.until(() => driver.fault !== "none");
     expect(driver.fault).toBe(fault);
+    expect(driver.needsRelease).toBe(release !== undefined);
     scene.command(0);
     // The connection has ended: what was sent before has come.
     await eventually(() => !fake.hasProgram);
