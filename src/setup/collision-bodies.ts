@@ -8,7 +8,7 @@ import { relativePose, stateAt } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import type { Sidecar } from "../robot/sidecar/sidecar-schema.js";
 import { completeNumbers } from "../safety/monitor/monitor-options.js";
-import { type BodyPair, provenByFinerBodies } from "./near-pairs.js";
+import { type BodyPair, findNearPairs } from "./near-pairs.js";
 import { grown } from "./repair-masses.js";
 
 type Collision = NonNullable<Sidecar["collision"]>;
@@ -107,9 +107,10 @@ function fingerPoints(robot: Robot, hand: number, link: number, body: FittedHull
 /** Which pairs of bodies are to be checked, by name, and why others need not. */
 export interface ChosenPairs {
   readonly pairs: [string, string][];
-  /** Those that overlap in every posture, and those proven apart by finer bodies, as "one and the other". */
+  /** As "one and the other": those that overlap in every posture, and those of `NearPairs`. */
   readonly touching: readonly string[];
   readonly proven: readonly string[];
+  readonly inseparable: readonly string[];
   /** Links whose bodies touch others in many postures. */
   readonly crowded: ReadonlySet<number>;
   /** How many hang on joints that no arm and no hand moves. */
@@ -130,14 +131,16 @@ export function collisionPairs(
   const findings = searchPairs(robot, { ...search, moving });
   const nameOf = ({ a, b }: BodyPair) => `${robot.hulls[a]!.name} and ${robot.hulls[b]!.name}`;
   const near = findings.filter(({ reason }) => reason === "checked");
-  const proven = provenByFinerBodies(robot, near, { limitTolerance, moving, random: new Random(`${seed} near`) });
-  const checked = near.filter((pair) => !proven.includes(pair));
+  const random = new Random(`${seed} near`);
+  const { proven, inseparable } = findNearPairs(robot, near, { limitTolerance, moving, random });
+  const checked = near.filter((pair) => !proven.includes(pair) && !inseparable.includes(pair));
   const crowding = findings.filter(({ touching }) => touching >= CROWDED);
   return {
     crowded: new Set(crowding.flatMap(({ a, b }) => [robot.hulls[a]!.link, robot.hulls[b]!.link])),
     pairs: checked.map(({ a, b }): [string, string] => [robot.hulls[a]!.name, robot.hulls[b]!.name]),
     touching: findings.filter(({ reason }) => reason === "always-touching").map(nameOf),
     proven: proven.map(nameOf),
+    inseparable: inseparable.map(nameOf),
     unmoved: findings.filter(({ reason }) => reason === "unmoved").length,
     all: findings.length,
   };

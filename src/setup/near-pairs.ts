@@ -13,6 +13,8 @@ export type BodyPair = Pick<PairFinding, "a" | "b">;
 const NEAR = 0.03;
 const OFTEN = 0.3;
 const POSTURES = 100;
+/** Distance that links which cannot come apart never exceed [m]. */
+const HARDLY_APART = 0.01;
 /** Joints between two links up to which a proof is tried. */
 const MOST_JOINTS = 3;
 /** Distance that is proven [m], and boxes of joint positions tried for two bodies. */
@@ -21,35 +23,61 @@ const BUDGET = 20_000;
 /** Bodies that follow their meshes closely: too many for a check at 1 kHz, but not for one proof. */
 const fine = { ...makeHullsDefaults, maxPoints: 32, trials: 1000, maxPieces: 10, minimumGain: 0.02 };
 
-/**
- * Of the pairs those that are near in many postures, and of which finer bodies of the same meshes are proven never to touch:
- * a base and the link after next, or two links of a wrist. Their few-pointed bodies would touch where the robot does not.
- */
-export function provenByFinerBodies<P extends BodyPair>(
-  robot: Robot,
-  pairs: readonly P[],
-  options: { readonly limitTolerance: number; readonly random: Random; readonly moving: ReadonlySet<number> },
-): P[] {
-  const fineBodies = new FineBodies(robot);
-  return oftenNear(robot, pairs, options).filter(({ a, b }) => {
-    const [first, second] = [robot.hulls[a]!.link, robot.hulls[b]!.link];
-    const dofs = dofsBetween(robot.model, first, second).filter((dof) => options.moving.has(dof));
-    if (dofs.length > MOST_JOINTS || robot.files === undefined) return false;
-    const [own, other] = [fineBodies.of(first), fineBodies.of(second)];
-    const posture = restingPosture(robot.model);
-    const { limitTolerance } = options;
-    const scope = { dofs, posture, limitTolerance, budget: BUDGET, halved: "relative-motion" } as const;
-    return own.every((one) =>
-      other.every((two) => proveMinimumDistance({ ...robot, hulls: [one, two] }, 0, 1, MARGIN, scope)),
-    );
-  });
+interface NearOptions {
+  readonly limitTolerance: number;
+  readonly random: Random;
+  /** The dofs that ever move. */
+  readonly moving: ReadonlySet<number>;
 }
 
-/** The pairs with few joints between them that are near in many random postures. */
-function oftenNear<P extends BodyPair>(
+/** Pairs that a check would only stumble over. */
+export interface NearPairs<P extends BodyPair> {
+  /** Near in many postures, and proven by finer bodies of the same meshes never to touch. */
+  readonly proven: readonly P[];
+  /** Hardly apart in every posture, as if one joint joined them: what keeps them from touching is the joints' limits. */
+  readonly inseparable: readonly P[];
+}
+
+/**
+ * Of the pairs those that are near in many postures for no good reason: a base and the link after next, or two links of a
+ * wrist. Their few-pointed bodies would touch where the robot does not, or it would never be far from braking.
+ */
+export function findNearPairs<P extends BodyPair>(
   robot: Robot,
   pairs: readonly P[],
-  { random, moving }: { readonly random: Random; readonly moving: ReadonlySet<number> },
+  options: NearOptions,
+): NearPairs<P> {
+  const few = pairs.filter((pair) => movingBetween(robot, pair, options).length <= MOST_JOINTS);
+  const often = nearIn(OFTEN * POSTURES, NEAR, robot, few, options);
+  const fineBodies = new FineBodies(robot);
+  const proven = often.filter((pair) => isProven(robot, pair, fineBodies, options));
+  const rest = often.filter((pair) => !proven.includes(pair));
+  return { proven, inseparable: nearIn(POSTURES, HARDLY_APART, robot, rest, options) };
+}
+
+function movingBetween({ model, hulls }: Robot, { a, b }: BodyPair, { moving }: NearOptions): number[] {
+  return dofsBetween(model, hulls[a]!.link, hulls[b]!.link).filter((dof) => moving.has(dof));
+}
+
+function isProven(robot: Robot, pair: BodyPair, fineBodies: FineBodies, options: NearOptions): boolean {
+  if (robot.files === undefined) return false;
+  const [own, other] = [pair.a, pair.b].map((body) => fineBodies.of(robot.hulls[body]!.link));
+  const posture = restingPosture(robot.model);
+  const dofs = movingBetween(robot, pair, options);
+  const { limitTolerance } = options;
+  const scope = { dofs, posture, limitTolerance, budget: BUDGET, halved: "relative-motion" } as const;
+  return own!.every((one) =>
+    other!.every((two) => proveMinimumDistance({ ...robot, hulls: [one, two] }, 0, 1, MARGIN, scope)),
+  );
+}
+
+/** The pairs nearer than `distance` [m] in at least so many random postures of `POSTURES`. */
+function nearIn<P extends BodyPair>(
+  least: number,
+  distance: number,
+  robot: Robot,
+  pairs: readonly P[],
+  { random, moving }: NearOptions,
 ): P[] {
   const { model } = robot;
   const resting = restingPosture(model);
@@ -60,13 +88,13 @@ function oftenNear<P extends BodyPair>(
     for (const dof of moving) {
       q[dof] = random.uniformIn(Math.max(model.lower[dof]!, -Math.PI), Math.min(model.upper[dof]!, Math.PI));
     }
-    for (const { bodies } of clearance.distances(q, NEAR)) {
+    for (const { bodies } of clearance.distances(q, distance)) {
       const key = bodies.join("\n");
       count.set(key, (count.get(key) ?? 0) + 1);
     }
   }
   const nameOf = ({ a, b }: P) => `${robot.hulls[a]!.name}\n${robot.hulls[b]!.name}`;
-  return pairs.filter((pair) => (count.get(nameOf(pair)) ?? 0) >= OFTEN * POSTURES);
+  return pairs.filter((pair) => (count.get(nameOf(pair)) ?? 0) >= least);
 }
 
 /** Finer bodies of links, made once each; the bodies of the robot where a link has no mesh. */

@@ -325,13 +325,14 @@ class Setup {
   }
 }
 
-function whyOthersAreLeftOut({ all, pairs, touching, proven, unmoved }: ChosenPairs): string {
+function whyOthersAreLeftOut({ all, pairs, touching, proven, inseparable, unmoved }: ChosenPairs): string {
   const left = all - pairs.length;
   return [
     `${left} are rigid, neighbours or never near in ${PAIR_SAMPLES} random postures`,
     ...(unmoved > 0 ? [`${unmoved} of them have only joints between them that no arm moves`] : []),
     ...(touching.length > 0 ? [`${touching.join(", ")} always touch`] : []),
     ...(proven.length > 0 ? [`${proven.join(", ")} never touch, as finer bodies prove`] : []),
+    ...(inseparable.length > 0 ? [`${inseparable.join(", ")} are nowhere 1 cm apart: left to the joints' limits`] : []),
   ].join("; ");
 }
 
