@@ -49,7 +49,6 @@ export function findReady(
   for (const [i, group] of groups.entries()) {
     const among = withPairsOf(robot, group, groups.slice(i + 1));
     const found = candidates(among, group, sides[i]!, joints, new Random(`${options.seed} ${group.name}`));
-    if (found.length === 0) throw noPosture(robot, group);
     joints = { ...joints, ...ownJoints(robot, group, found[0]!) };
     if (groups.length > 1) continue;
     const ranked = found.map((posture, k) => {
@@ -88,7 +87,8 @@ function candidates(robot: Robot, group: JointGroup, aside: readonly number[], o
     );
     if (found.length > 0) return found.sort((one, other) => other.score - one.score).slice(0, FINALISTS);
   }
-  return [];
+  const touching = places.flatMap((position) => search.reach({ position, facing }, { random, seeds: SEEDS }));
+  throw noPosture(robot, group, touching);
 }
 
 /** Where it lets a caught ball fall: the catch frame looks down, as near to `ready` as can be. */
@@ -171,13 +171,22 @@ function ownJoints({ model }: Robot, group: JointGroup, { q }: FoundPosture): Jo
   );
 }
 
-function noPosture({ name }: Robot, group: JointGroup): FlycatcherError {
+/** Says which bodies are in the way in most of the postures that reach the places. */
+function noPosture({ name }: Robot, group: JointGroup, touching: readonly FoundPosture[]): FlycatcherError {
+  const count = new Map<string, number>();
+  for (const { nearest } of touching) {
+    const pair = nearest?.bodies.join(" and ") ?? "none";
+    count.set(pair, (count.get(pair) ?? 0) + 1);
+  }
+  const [worst] = [...count].sort(([, one], [, other]) => other - one);
+  const found =
+    worst === undefined ? "none in reach" : `in ${worst[1]} of ${touching.length} postures ${worst[0]} touch`;
   return new FlycatcherError(
     "FLY_POSTURE_UNREACHABLE",
     `${name} finds no posture that faces a ball with ${group.name}`,
     {
       expected: "the catch frame ahead of the arm, z axis towards the thrower, all bodies apart",
-      found: "none; try --out, --handle, --height or another --catcher",
+      found: `${found}; try --axis, --handle, --height or another --catcher`,
     },
   );
 }
