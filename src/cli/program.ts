@@ -9,6 +9,7 @@ import { CliCommand, ExitCode, seeHelp } from "./cli-command.js";
 import { registerCompareCommand } from "./compare-command.js";
 import { registerCompletionCommand } from "./completion-command.js";
 import { registerConfigCommand } from "./config-command.js";
+import { registerFramesCommand } from "./frames-command.js";
 import { registerGraphCommand } from "./graph-command.js";
 import { registerIdentifyCommand } from "./identify-command.js";
 import { registerImportCommand } from "./import-command.js";
@@ -56,6 +57,7 @@ export function createProgram(): Command {
   registerCompareCommand(program);
   registerRobotCommand(program);
   registerRobotSimCommand(program);
+  registerFramesCommand(program);
   registerGraphCommand(program);
   registerConfigCommand(program);
   registerCompletionCommand(program);

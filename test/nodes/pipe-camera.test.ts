@@ -62,6 +62,7 @@ class Scene {
         attention: null,
         startTimeoutMs: 30_000,
         clock: () => this.nowNs,
+        zeroNs: null,
         wake: () => undefined,
         ...options,
       },
@@ -100,7 +101,7 @@ describe("PipeCameraNode", () => {
     expect(Math.abs(images[1]!.exposureNs - images[0]!.exposureNs - period)).toBeLessThan(1e6);
     expect([...images[1]!.pixels]).toEqual(Array(width * height).fill(1));
     expect(images[0]).toMatchObject({ camera: "left", frame: 0, width, height, scale: 1, windows: [] });
-    expect(scene.node.condition).toEqual({ health: "running", detail: "0 frames lost, 0 late" });
+    expect(scene.node.condition).toEqual({ health: "running", detail: "0 frames lost, 0 late; stamps by least delay" });
   });
 
   it("counts frames that did not come, by their stamps", async () => {
