@@ -39,6 +39,7 @@ import type { RealTimeObserver } from "./real-time-observer.js";
 import {
   fedPortsOf,
   initialChallenges,
+  isSimulated,
   niceValues,
   placementsOf,
   priorities,
@@ -152,7 +153,7 @@ export class ThreadsHost implements RunHost {
     this.warmUp = new WarmUp(weightsOf(this.executor.placements), this.#progress);
     this.speed = new RunSpeed({
       ...{ clock: this.clock, times, statistics: this.statistics, speed: options.speed ?? 1 },
-      robot: options.address === undefined && cameras.pipes === undefined ? "simulated" : "real",
+      robot: isSimulated(options.address) && cameras.pipes === undefined ? "simulated" : "real",
       follow: (change) => this.#world?.setPace(change),
       report: (severity, code, text) => this.#report(severity, code, text),
     });

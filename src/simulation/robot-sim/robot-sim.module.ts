@@ -263,6 +263,7 @@ export class RobotSim {
     else if (request.type === "remove") this.#remove(request.id);
     else if (request.type === "challenges") Object.assign(this.#challenges, request.challenges);
     else if (request.type === "pace") this.#clock.followPace(request.change);
+    else if (request.type === "controller") this.#server.happen?.(request.event);
     else if (request.type === "clock") this.#clockOffset += request.offset;
     else if (request.type === "cut") this.#wholeFrom = this.#zero + this.#robot.world.physics.time + request.duration;
   }
