@@ -43,7 +43,11 @@ export interface StreamFigures {
 }
 
 /** A live run whose two cameras are two programs over pipes: nothing is thrown, every frame is searched for balls. */
-export async function countFrames(kind: SenderKind, rateHz: number, { full, seed }: BenchContext): Promise<StreamFigures> {
+export async function countFrames(
+  kind: SenderKind,
+  rateHz: number,
+  { full, seed }: BenchContext,
+): Promise<StreamFigures> {
   const { cameras, stereo } = loadRobot(ROBOT);
   const latencyNs = 1e9 * cameras[stereo!.left]!.latency;
   const command = commandOf(kind, rateHz);
@@ -94,7 +98,8 @@ export async function cameraStreams(context: BenchContext): Promise<Metrics> {
       const { p50, p99 } = summarize(ages);
       metrics[`${prefix}frames_${rateHz}hz`] = frames;
       metrics[`${prefix}frames_lost_${rateHz}hz`] = lost;
-      if (rateHz === 60) Object.assign(metrics, { [`${prefix}frame_age_ms_p50`]: p50, [`${prefix}frame_age_ms_p99`]: p99 });
+      if (rateHz === 60)
+        Object.assign(metrics, { [`${prefix}frame_age_ms_p50`]: p50, [`${prefix}frame_age_ms_p99`]: p99 });
       else Object.assign(metrics, { [`${prefix}frame_age_25hz_ms_p50`]: p50, [`${prefix}frame_age_25hz_ms_p99`]: p99 });
     }
   }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultBall, gravity } from "../../src/flight/ball.js";
 import { Flight } from "../../src/flight/flight.js";
-import * as pose from "../../src/math/pose.js";
+import type * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { type CameraRig, rigHeader, rigOfRobot } from "../../src/recording/import/camera-rig.js";
@@ -63,10 +63,22 @@ function rawRecording(rig: CameraRig, { left, right }: Pictures): Recording {
   const recording = new MemoryRecording(rigHeader("raw", rig, defaultBall));
   for (let frame = 0; frame < FRAMES; frame++) {
     const exposureNs = Math.round((1e9 * frame) / RATE_HZ);
-    for (const [camera, pictures] of [["left", left], ["right", right]] as const) {
+    for (const [camera, pictures] of [
+      ["left", left],
+      ["right", right],
+    ] as const) {
       const { width, height } = rig[camera];
       const times = { frame, exposureNs, arrivalNs: exposureNs, timeNs: exposureNs };
-      recording.write({ topic: "cameras/images", camera, ...times, scale: 1, windows: [], width, height, pixels: pictures[frame]! });
+      recording.write({
+        topic: "cameras/images",
+        camera,
+        ...times,
+        scale: 1,
+        windows: [],
+        width,
+        height,
+        pixels: pictures[frame]!,
+      });
     }
   }
   return recording;

@@ -1,6 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { type CameraCalibration, calibrateCameras, type TargetCamera } from "../calibration/target/calibrate-cameras.js";
+import {
+  type CameraCalibration,
+  calibrateCameras,
+  type TargetCamera,
+} from "../calibration/target/calibrate-cameras.js";
 import { cameraReport, parameterRows } from "../calibration/target/camera-report.js";
 import { cameraOverlayOf, type Placement, rigFileOf } from "../calibration/target/camera-results.js";
 import { defaultBoard, type TargetBoard } from "../calibration/target/target-board.js";
@@ -8,7 +12,7 @@ import { TargetFinder } from "../calibration/target/target-finder.js";
 import { targetPage } from "../calibration/target/target-page.js";
 import type { TargetView } from "../calibration/target/target-problem.js";
 import { LiveFrames } from "../nodes/live-frames.js";
-import { openFrameFile } from "../recording/import/video/frame-file.js";
+import { openFrameFile } from "../recording/import/frame-file.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { formatTable, interruption, print, wholeNumber, withProgress, writeText } from "./terminal.js";
@@ -52,13 +56,22 @@ export function registerCalibrateCameras(calibrate: Command): void {
       else writeText(options.out, page);
     });
   addBoardOptions(calibrate.command("cameras"))
-    .argument("<sources...>", "a folder with left/ and right/; or for each camera a video, a folder of images, or a program that writes frames (GDP)")
-    .description("Calibrate one to eight cameras by images of the printed board: lenses, and where the cameras are to each other.")
+    .argument(
+      "<sources...>",
+      "a folder with left/ and right/; or for each camera a video, a folder of images, or a program that writes frames (GDP)",
+    )
+    .description(
+      "Calibrate one to eight cameras by images of the printed board: lenses, and where the cameras are to each other.",
+    )
     .option("--views <number>", "images of each camera that are used at most", wholeNumber(4, 1000), 60)
     .option("--seconds <number>", "programs: how long the board is shown", wholeNumber(1, 3600), 60)
     .option("--rate <hertz>", "images a second, for rig.json", positive, 25)
     .option("--robot <robot>", "the sources are this robot's pair of cameras; --out is a calibration for it")
-    .option("--board-at <placement>", "x,y,z,roll,pitch,yaw of the board in the world when it was first seen: cameras that stand", placement)
+    .option(
+      "--board-at <placement>",
+      "x,y,z,roll,pitch,yaw of the board in the world when it was first seen: cameras that stand",
+      placement,
+    )
     .option("--out <file>", "write rig.json, or with --robot its calibration, to this file")
     .option("--report <file>", "write a report to this file, as a web page")
     .option("--json", "print one JSON object")
@@ -70,7 +83,12 @@ function addBoardOptions(command: Command): Command {
   return command
     .option("--columns <number>", "columns of discs", wholeNumber(4, 40), defaultBoard.columns)
     .option("--rows <number>", "rows of discs", wholeNumber(4, 40), defaultBoard.rows)
-    .option("--spacing <metres>", "between the centres of discs, as measured on the print", positive, defaultBoard.spacing)
+    .option(
+      "--spacing <metres>",
+      "between the centres of discs, as measured on the print",
+      positive,
+      defaultBoard.spacing,
+    )
     .option("--radius <metres>", "radius of the discs", positive, defaultBoard.radius);
 }
 
@@ -85,7 +103,9 @@ function boardOf({ columns, rows, spacing, radius }: BoardOptions): TargetBoard 
 
 async function run(sources: readonly string[], options: CamerasOptions): Promise<void> {
   const board = boardOf(options);
-  const { cameras, views } = await withProgress("looking for the board", (show) => lookAt(sources, board, options, show));
+  const { cameras, views } = await withProgress("looking for the board", (show) =>
+    lookAt(sources, board, options, show),
+  );
   const calibration = calibrateCameras(board, cameras, views);
   const date = new Date().toISOString();
   const { robot, boardAt = null, out, report, rate } = options;
@@ -186,7 +206,9 @@ function describe({ cameras, discs, pixelSigma }: CameraCalibration, out: string
     return `${head}\n${formatTable(["parameter", "value", "sigma"], parameterRows(camera))}`;
   });
   const used = `${discs.used} discs, ${discs.dropped} dropped; a coordinate is measured to ${pixelSigma.toFixed(3)} px`;
-  return [...tables, used, out === undefined ? "not written: --out <file> writes it" : `written to ${out}`].join("\n\n");
+  return [...tables, used, out === undefined ? "not written: --out <file> writes it" : `written to ${out}`].join(
+    "\n\n",
+  );
 }
 
 function asJson({ cameras, discs, pixelSigma }: CameraCalibration): string {

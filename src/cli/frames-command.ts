@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import { type FramePixels, pixelsOf } from "../camera/frames/frame-pixels.js";
 import { gdpCaps, gdpFrame } from "../camera/frames/gdp-writer.js";
 import type { CameraSide } from "../messages/sensing.js";
-import { type FrameFile, openFrameFile } from "../recording/import/video/frame-file.js";
+import { type FrameFile, openFrameFile } from "../recording/import/frame-file.js";
 import { choiceOption } from "./choice-option.js";
 
 interface FramesOptions {
@@ -29,9 +29,19 @@ export function registerFramesCommand(program: Command): void {
   program
     .command("frames")
     .argument("[source]", "video, or folder of images; left out: a disc that moves")
-    .description("Send the frames of a video or of a folder of images to standard output as a camera would, with time stamps.")
-    .addOption(choiceOption("--camera <side>", "which camera of a folder, or of a video with both", ["left", "right"]).default("left"))
-    .addOption(choiceOption("--framing <kind>", "gdp: GStreamer's data protocol; bare: pixels alone", ["gdp", "bare"]).default("gdp"))
+    .description(
+      "Send the frames of a video or of a folder of images to standard output as a camera would, with time stamps.",
+    )
+    .addOption(
+      choiceOption("--camera <side>", "which camera of a folder, or of a video with both", ["left", "right"]).default(
+        "left",
+      ),
+    )
+    .addOption(
+      choiceOption("--framing <kind>", "gdp: GStreamer's data protocol; bare: pixels alone", ["gdp", "bare"]).default(
+        "gdp",
+      ),
+    )
     .option("--colour", "send colours where there are any, as RGB; else brightness")
     .option("--rate <hertz>", "images a second, where the file does not say it", positiveNumber)
     .option("--size <pixels>", "without a source: width and height", sizeOf, [800, 600] as const)
@@ -50,7 +60,9 @@ async function send(source: string | undefined, options: FramesOptions): Promise
   const { camera, colour, rate, size, repeat, zero = monotonicNs(), framing } = options;
   const wanted = colour ? "colour" : "gray";
   const isPattern = source === undefined;
-  const file = isPattern ? movingDisc(size, rate ?? DEFAULT_RATE) : await openFrameFile(source, { camera, wanted, rateHz: rate });
+  const file = isPattern
+    ? movingDisc(size, rate ?? DEFAULT_RATE)
+    : await openFrameFile(source, { camera, wanted, rateHz: rate });
   const { times } = file;
   const period = times.length > 1 ? times.at(-1)! / (times.length - 1) : 1 / DEFAULT_RATE;
   const cycle = isPattern ? times.at(-1)! + period : Math.ceil(1e3 * (times.at(-1)! + period + PAUSE)) / 1e3;

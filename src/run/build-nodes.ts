@@ -352,7 +352,12 @@ function hasHead(robot: Robot): boolean {
 
 function hasNeck(robot: Robot): boolean {
   const { model, frames, stereo } = robot;
-  return standingHead(robot) === null && frames.head !== undefined && stereo !== undefined && model.groups.some(({ kind }) => kind === "neck");
+  return (
+    standingHead(robot) === null &&
+    frames.head !== undefined &&
+    stereo !== undefined &&
+    model.groups.some(({ kind }) => kind === "neck")
+  );
 }
 
 /** Where a camera of the robot, as it is believed to be, should look. */

@@ -96,7 +96,10 @@ export function calibrateCameras(
     const share = sigmas[0]! / intrinsics.fx;
     if (!(share < LARGEST_SPREAD)) {
       const found = `${(100 * share).toFixed(1)} % for camera ${name}`;
-      throw unseen(`views that tell the focal length to ${100 * LARGEST_SPREAD} %: tilted, and all over the image`, found);
+      throw unseen(
+        `views that tell the focal length to ${100 * LARGEST_SPREAD} %: tilted, and all over the image`,
+        found,
+      );
     }
   }
   const last = moments.at(-1)!;
@@ -133,7 +136,10 @@ function solved(
   const sigma = Math.sqrt((2 * cost) / freedom);
   const inverse = new Float64Array(size * size);
   if (cholesky.factor(normal.matrix, size, inverse) !== cholesky.MatrixStatus.ok) {
-    throw unseen("views that determine all parameters", "some that do not: tilt the board, and move it all over the image");
+    throw unseen(
+      "views that determine all parameters",
+      "some that do not: tilt the board, and move it all over the image",
+    );
   }
   cholesky.invert(inverse, size, inverse);
   const covariance = Float64Array.from({ length: size }, (_, k) => sigma * Math.sqrt(inverse[k * size + k]!));
@@ -186,7 +192,7 @@ function startState(
       }
     }
   }
-  const alone = fromFirst.findIndex((value) => value === null);
+  const alone = fromFirst.indexOf(null);
   if (alone >= 0) {
     throw unseen(
       `moments in which camera ${cameras[alone]!.name} and another one saw the board`,

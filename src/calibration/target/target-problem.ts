@@ -164,7 +164,9 @@ export class TargetProblem implements LeastSquaresProblem {
     const d = this.#byPoint;
     for (let r = 0; r < 2; r++) {
       const row = this.#row[r]!;
-      const g = [0, 1, 2].map((c) => d[3 * r]! * target[c]! + d[3 * r + 1]! * target[3 + c]! + d[3 * r + 2]! * target[6 + c]!);
+      const g = [0, 1, 2].map(
+        (c) => d[3 * r]! * target[c]! + d[3 * r + 1]! * target[3 + c]! + d[3 * r + 2]! * target[6 + c]!,
+      );
       const [gx, gy, gz] = g as [number, number, number];
       row.set([gx, gy, gz, y[1] * gz - y[2] * gy, y[2] * gx - y[0] * gz, y[0] * gy - y[1] * gx], at);
     }

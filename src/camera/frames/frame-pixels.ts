@@ -15,7 +15,8 @@ export type WantedColours = "gray" | "colour";
 export function pixelsOf(shape: FrameShape, bytes: Uint8Array, wanted: WantedColours): FramePixels {
   const layout = layoutOf(shape, bytes.length);
   const { format, width, height } = shape;
-  if (format === "gray8" && layout.stride === width) return { encoding: "mono8", pixels: bytes.slice(0, width * height) };
+  if (format === "gray8" && layout.stride === width)
+    return { encoding: "mono8", pixels: bytes.slice(0, width * height) };
   if (format === "rgb" && wanted === "colour" && layout.stride === 3 * width) {
     return { encoding: "rgb8", pixels: bytes.slice() };
   }
@@ -38,15 +39,20 @@ function writeGray(
     case "gray8":
     case "nv12":
     case "i420":
-      return functions.packRows(0, stride, target, width, height);
+      functions.packRows(0, stride, target, width, height);
+      return;
     case "yuy2":
-      return functions.evenBytes(0, stride, target, width, height);
+      functions.evenBytes(0, stride, target, width, height);
+      return;
     case "rgb":
-      return functions.grayOfColours(0, stride, 0, 2, target, width, height);
+      functions.grayOfColours(0, stride, 0, 2, target, width, height);
+      return;
     case "bgr":
-      return functions.grayOfColours(0, stride, 2, 0, target, width, height);
+      functions.grayOfColours(0, stride, 2, 0, target, width, height);
+      return;
     default:
-      return functions.demosaic(0, stride, ...redOf(format), target, width, height, 0);
+      functions.demosaic(0, stride, ...redOf(format), target, width, height, 0);
+      return;
   }
 }
 
@@ -60,18 +66,23 @@ function writeColours(
     case "gray8":
       return;
     case "rgb":
-      return functions.packRows(0, stride, target, 3 * width, height);
+      functions.packRows(0, stride, target, 3 * width, height);
+      return;
     case "bgr":
-      return functions.swapColours(0, stride, target, width, height);
+      functions.swapColours(0, stride, target, width, height);
+      return;
     case "yuy2":
-      return functions.coloursOfYuv(0, stride, 2, 1, 3, stride, 4, 1, 0, 0, target, width, height);
+      functions.coloursOfYuv(0, stride, 2, 1, 3, stride, 4, 1, 0, 0, target, width, height);
+      return;
     case "nv12":
     case "i420": {
       const { blues, reds, step, stride: chromaStride } = chroma!;
-      return functions.coloursOfYuv(0, stride, 1, blues, reds, chromaStride, step, 1, 1, 0, target, width, height);
+      functions.coloursOfYuv(0, stride, 1, blues, reds, chromaStride, step, 1, 1, 0, target, width, height);
+      return;
     }
     default:
-      return functions.demosaic(0, stride, ...redOf(format), target, width, height, 1);
+      functions.demosaic(0, stride, ...redOf(format), target, width, height, 1);
+      return;
   }
 }
 

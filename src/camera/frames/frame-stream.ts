@@ -57,7 +57,12 @@ export interface FrameLayout {
   /** Of all. */
   readonly bytes: number;
   /** Where samples of colour begin, if they have planes of their own; how far apart samples and rows of them are. */
-  readonly chroma: { readonly blues: number; readonly reds: number; readonly step: number; readonly stride: number } | null;
+  readonly chroma: {
+    readonly blues: number;
+    readonly reds: number;
+    readonly step: number;
+    readonly stride: number;
+  } | null;
 }
 
 /** Bytes of a frame; rows are packed, or padded to whole words of four bytes, as GStreamer does. */

@@ -60,8 +60,7 @@ export class BallAttention {
     ballRadius: number,
     worldFromHead: pose.Pose | null = null,
   ) {
-    this.#standing =
-      worldFromHead === null ? null : { time: Number.NaN, worldFromHead, twist: new Float64Array(6) };
+    this.#standing = worldFromHead === null ? null : { time: Number.NaN, worldFromHead, twist: new Float64Array(6) };
     this.#camera = camera;
     this.#headFromCamera = headFromCamera;
     this.#outline = new SphereOutline(camera, ballRadius);

@@ -48,7 +48,9 @@ export class BoardCamera {
     }
     const seen = blurred(light, width, height, blur);
     const random = new Random(seed);
-    const pixels = Uint8Array.from(seen, (value) => Math.min(255, Math.max(0, Math.round(value + noise * random.normal()))));
+    const pixels = Uint8Array.from(seen, (value) =>
+      Math.min(255, Math.max(0, Math.round(value + noise * random.normal()))),
+    );
     return { width, height, pixels };
   }
 
@@ -67,7 +69,10 @@ export class BoardCamera {
         const [dx, dy] = [mix(0), mix(1)];
         const down = b[6] * dx + b[7] * dy + b[8];
         const far = -b[11] / down;
-        sum += far > 0 ? shade(b[9] + far * (b[0] * dx + b[1] * dy + b[2]), b[10] + far * (b[3] * dx + b[4] * dy + b[5])) : 60;
+        sum +=
+          far > 0
+            ? shade(b[9] + far * (b[0] * dx + b[1] * dy + b[2]), b[10] + far * (b[3] * dx + b[4] * dy + b[5]))
+            : 60;
       }
     }
     return sum / (SAMPLES * SAMPLES);

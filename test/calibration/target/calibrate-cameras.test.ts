@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CameraCalibration, calibrateCameras } from "../../../src/calibration/target/calibrate-cameras.js";
-import { cameraOverlayOf, rigFileOf } from "../../../src/calibration/target/camera-results.js";
 import { cameraReport } from "../../../src/calibration/target/camera-report.js";
+import { cameraOverlayOf, rigFileOf } from "../../../src/calibration/target/camera-results.js";
 import { defaultBoard } from "../../../src/calibration/target/target-board.js";
 import { TargetFinder } from "../../../src/calibration/target/target-finder.js";
 import type { TargetView } from "../../../src/calibration/target/target-problem.js";
@@ -10,15 +10,29 @@ import * as lie from "../../../src/math/lie.js";
 import * as pose from "../../../src/math/pose.js";
 import { Random } from "../../../src/math/random.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
-import { errorCode } from "../../support/error-code.js";
 import { deep } from "../../support/deep.js";
+import { errorCode } from "../../support/error-code.js";
 import { BoardCamera, heldBoards } from "./board-images.js";
 
 const size = { width: 640, height: 480 };
 /** Lenses as they are; the second one is the right camera of a pair. */
 const lenses = [
-  new CameraModel({ ...size, fx: 612, fy: 609, cx: 327, cy: 231, distortion: { k1: -0.21, k2: 0.07, p1: 0.0008, p2: -0.0011, k3: 0 } }),
-  new CameraModel({ ...size, fx: 598, fy: 600, cx: 311, cy: 247, distortion: { k1: -0.17, k2: 0.05, p1: -0.0006, p2: 0.0009, k3: 0 } }),
+  new CameraModel({
+    ...size,
+    fx: 612,
+    fy: 609,
+    cx: 327,
+    cy: 231,
+    distortion: { k1: -0.21, k2: 0.07, p1: 0.0008, p2: -0.0011, k3: 0 },
+  }),
+  new CameraModel({
+    ...size,
+    fx: 598,
+    fy: 600,
+    cx: 311,
+    cy: 247,
+    distortion: { k1: -0.17, k2: 0.05, p1: -0.0006, p2: 0.0009, k3: 0 },
+  }),
 ];
 const rightFromLeft = pose.fromRpyTranslation(0.01, -0.05, 0.008, -0.12, 0.004, 0.006, pose.create());
 
@@ -94,7 +108,9 @@ describe("calibrateCameras", () => {
   it("states honest standard deviations over many pairs of lenses and boards", () => {
     const all: number[] = [];
     for (let seed = 2; seed < deep(3, 22); seed++) {
-      all.push(...normalisedErrors(calibrateCameras(defaultBoard, cameras.slice(0, 1), seenBy(heldBoards(8, seed), 1, seed))));
+      all.push(
+        ...normalisedErrors(calibrateCameras(defaultBoard, cameras.slice(0, 1), seenBy(heldBoards(8, seed), 1, seed))),
+      );
     }
     const within = all.filter((error) => Math.abs(error) < 3).length / all.length;
     expect(within).toBeGreaterThan(0.95);

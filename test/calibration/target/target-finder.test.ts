@@ -8,7 +8,15 @@ import * as pose from "../../../src/math/pose.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { BoardCamera } from "./board-images.js";
 
-const camera = new CameraModel({ width: 480, height: 360, fx: 450, fy: 450, cx: 240, cy: 180, distortion: noDistortion });
+const camera = new CameraModel({
+  width: 480,
+  height: 360,
+  fx: 450,
+  fy: 450,
+  cx: 240,
+  cy: 180,
+  distortion: noDistortion,
+});
 const eye = new BoardCamera(camera);
 
 /** The board with its middle on the optical axis, turned. */
@@ -62,7 +70,8 @@ describe("TargetFinder", () => {
     const image = eye.draw(facing, { blur: 0.8, noise: 2, seed: 4 });
     const [column, row] = markedDiscs(defaultBoard)[0]!;
     const [u, v] = expected(facing, column, row);
-    for (let y = Math.round(v) - 12; y <= v + 12; y++) image.pixels.fill(205, y * 480 + Math.round(u) - 12, y * 480 + Math.round(u) + 12);
+    for (let y = Math.round(v) - 12; y <= v + 12; y++)
+      image.pixels.fill(205, y * 480 + Math.round(u) - 12, y * 480 + Math.round(u) + 12);
     expect(finder.find(image)).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { type FramePixels, pixelsOf, type WantedColours } from "../../../camera/frames/frame-pixels.js";
-import type { CameraSide } from "../../../messages/sensing.js";
-import { FlycatcherError } from "../../../runtime/errors.js";
-import type { PngPixels } from "../../format/png.js";
-import { type CameraRig, readCameraRig } from "../camera-rig.js";
-import { decodePicture, pictureEndings } from "./picture-file.js";
-import { columnsOf, openVideo } from "./video-file.js";
+import { type FramePixels, pixelsOf, type WantedColours } from "../../camera/frames/frame-pixels.js";
+import type { CameraSide } from "../../messages/sensing.js";
+import { FlycatcherError } from "../../runtime/errors.js";
+import type { PngPixels } from "../format/png.js";
+import { type CameraRig, readCameraRig } from "./camera-rig.js";
+import { decodePicture, pictureEndings } from "./video/picture-file.js";
+import { columnsOf, openVideo } from "./video/video-file.js";
 
 /** The frames of one camera, out of a video or a folder of images. */
 export interface FrameFile {
@@ -70,7 +70,8 @@ async function* framesOf(
 ): AsyncGenerator<SizedFrame> {
   const { frames } = await open();
   for await (const picture of frames) {
-    const half = rig !== null && picture.width === rig.left.width + rig.right.width ? halfOf(picture, rig, camera) : picture;
+    const half =
+      rig !== null && picture.width === rig.left.width + rig.right.width ? halfOf(picture, rig, camera) : picture;
     const { width, height, encoding = "mono8", pixels } = half;
     if (encoding === "mono8") yield { width, height, encoding, pixels };
     else yield { width, height, ...pixelsOf({ format: "rgb", width, height }, pixels, wanted) };
