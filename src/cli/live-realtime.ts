@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import type { HistoryRing } from "../control/history-ring.js";
-import type { ComponentStatus } from "../messages/report.js";
+import type { ComponentStatus, Transition } from "../messages/report.js";
 import type { TimedEvent } from "../run/real-time-observer.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { realTimeRun } from "../run/real-time-run.js";
@@ -12,7 +12,7 @@ import { colour } from "../runtime/colours.js";
 import { printable } from "../runtime/printable-text.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
-import { takeEach } from "../transport/port.js";
+import { type InPort, takeEach } from "../transport/port.js";
 import { formatFalseAlarms, formatSummary, formatThrow, wallClockOf } from "./live-report.js";
 import { StartProgress } from "./start-progress.js";
 import { endInTime, print } from "./terminal.js";
@@ -36,7 +36,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const { throws, seconds, output, historyFolder, ...options } = demo;
   const isText = output === "text";
   const cameras = new Map<string, string>();
-  const printEvent = eventPrinter();
+  const printEvent = eventPrinter(nothingThrown(options) === null ? "problems" : "all");
   const run = await realTimeRun(
     { ...realTimeDefaults, ...options },
     {
@@ -66,7 +66,9 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   const why = nothingThrown(options);
   if (why !== null) {
     process.stderr.write(`${why}\n`);
+    const watching = setInterval(printTransitions(run.tap<Transition>("catching.transitions")), LOOK_MS);
     await Promise.race([interrupted, ...(seconds === undefined ? [] : [pause(1e3 * seconds)])]);
+    clearInterval(watching);
   }
   const results: ThrowResult[] = [];
   const { balls = realTimeDefaults.balls } = options;
@@ -99,6 +101,24 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
       JSON.stringify({ throws: results, falseAlarms, summary, wallClock, control, loweredCameras, streams }, null, 2),
     );
   }
+}
+
+/** How often what the arms do is looked for, where nothing is thrown [ms]. */
+const LOOK_MS = 50;
+
+/** What the arms do, as it happens. */
+function printTransitions(transitions: InPort<Transition>): () => void {
+  return () =>
+    takeEach(transitions, Number.POSITIVE_INFINITY, ({ timeNs, arm, to, reason }) => {
+      printEvent({
+        time: timeNs / 1e9,
+        severity: "info",
+        source: arm,
+        code: "state",
+        track: -1,
+        text: `${to}: ${reason}`,
+      });
+    });
 }
 
 /** Why a run throws no balls; null: it does. */
@@ -177,12 +197,16 @@ function formatCameras(lowered: ReadonlyMap<string, string>): string[] {
 /** What is told of a run that is neither a warning nor an error. */
 const told: ReadonlySet<string> = new Set(["scheduling", "speed", "ready"]);
 
-/** Prints warnings and errors, how control is scheduled, and the speed, on the standard error stream. Trial throws may have warnings. */
-export function eventPrinter(): (event: TimedEvent) => void {
+/**
+ * Prints warnings and errors, how control is scheduled, and the speed, on the standard error stream; of a run that throws nothing
+ * itself all that happens. Trial throws may have warnings.
+ */
+export function eventPrinter(wanted: "problems" | "all" = "problems"): (event: TimedEvent) => void {
   let isReady = false;
   return (event) => {
     isReady ||= event.code === "ready";
-    if (event.severity === "error" || (event.severity === "warning" && isReady) || told.has(event.code)) {
+    const isTold = event.severity === "warning" || (wanted === "all" && event.severity === "info");
+    if (event.severity === "error" || (isTold && isReady) || told.has(event.code)) {
       printEvent(event);
     }
   };

@@ -247,10 +247,16 @@ export class NodeBuilder {
   }
 
   #detector(side: CameraSide, ports: never): Node {
-    const { robot, ball, realTime = null, detector } = this.#with;
+    const { robot, recorded, ball, realTime = null, detector } = this.#with;
     const { scale } = this.#cameras;
     const scales = realTime === null ? [scale ?? 1] : scalesOf(scale);
-    return new DetectorNode(ports, new HeadViews(robot)[side].camera, ball.diameter / 2, scales, detector);
+    return new DetectorNode(
+      ports,
+      new HeadViews(recorded?.seer ?? robot)[side].camera,
+      ball.diameter / 2,
+      scales,
+      detector,
+    );
   }
 
   #truePerception(ports: never): Node {

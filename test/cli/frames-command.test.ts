@@ -28,10 +28,10 @@ function framesOf(command: string, count: number): Promise<{ frames: Sent[]; err
   });
   return new Promise((resolve) => {
     const end = () => {
-      if (child.exitCode === null) process.kill(-child.pid!, "SIGTERM");
+      process.kill(-child.pid!, "SIGTERM");
       resolve({ frames, errors });
     };
-    child.once("close", end);
+    child.once("close", () => resolve({ frames, errors }));
     child.stdout.on("data", (bytes: Buffer) => {
       stream.push(bytes);
       for (let frame = stream.next(); frame !== null && frames.length < count; frame = stream.next()) {
