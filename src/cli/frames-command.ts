@@ -12,7 +12,7 @@ interface FramesOptions {
   readonly colour?: true;
   readonly rate?: number;
   readonly size: readonly [number, number];
-  readonly repeat?: true;
+  readonly repeat?: number | true;
   readonly zero?: number;
 }
 
@@ -45,15 +45,17 @@ export function registerFramesCommand(program: Command): void {
     .option("--colour", "send colours where there are any, as RGB; else brightness")
     .option("--rate <hertz>", "images a second, where the file does not say it", positiveNumber)
     .option("--size <pixels>", "without a source: width and height", sizeOf, [800, 600] as const)
-    .option("--repeat", "begin again, a second after the end")
+    .option(
+      "--repeat [seconds]",
+      "begin again at the end; the last image stays for so many seconds before, by default none",
+      positiveNumber,
+    )
     .option("--zero <ns>", "when time stamps are zero, by the machine's monotonic clock; default: now", positiveNumber)
     .addHelpText("after", examples)
     .action(send);
 }
 
 const DEFAULT_RATE = 25;
-/** Between the end of a file and its beginning [s]. */
-const PAUSE = 1;
 const monotonicNs = () => Number(process.hrtime.bigint());
 
 async function send(source: string | undefined, options: FramesOptions): Promise<void> {
@@ -65,10 +67,11 @@ async function send(source: string | undefined, options: FramesOptions): Promise
     : await openFrameFile(source, { camera, wanted, rateHz: rate });
   const { times } = file;
   const period = times.length > 1 ? times.at(-1)! / (times.length - 1) : 1 / DEFAULT_RATE;
-  const cycle = isPattern ? times.at(-1)! + period : Math.ceil(1e3 * (times.at(-1)! + period + PAUSE)) / 1e3;
+  const stays = typeof repeat === "number" ? Math.round(repeat / period) : 0;
+  const cycle = times.at(-1)! + (1 + stays) * period;
   process.stderr.write(`base_time ${clockText(zero)}\n`);
-  const sender = new FrameSender(file, { framing, zero, rateHz: 1 / period });
-  const isEndless = repeat === true || isPattern;
+  const sender = new FrameSender(file, { framing, zero, rateHz: 1 / period, stays });
+  const isEndless = repeat !== undefined || isPattern;
   const now = (monotonicNs() - zero) / 1e9;
   // Files that repeat are where the clock says; a file that is sent once begins now.
   for (let begin = isEndless ? cycle * Math.floor(now / cycle) : now; ; begin += cycle) {
@@ -77,13 +80,22 @@ async function send(source: string | undefined, options: FramesOptions): Promise
   }
 }
 
+interface SenderOptions {
+  readonly framing: "gdp" | "bare";
+  /** When stamps are zero [ns]. */
+  readonly zero: number;
+  readonly rateHz: number;
+  /** How often the last image is sent once more. */
+  readonly stays: number;
+}
+
 /** Sends the frames when they are due; those whose time has passed are left out, as by a camera whose buffer is full. */
 class FrameSender {
   readonly #file: FrameFile;
-  readonly #options: { readonly framing: "gdp" | "bare"; readonly zero: number; readonly rateHz: number };
+  readonly #options: SenderOptions;
   #isBegun = false;
 
-  constructor(file: FrameFile, options: { framing: "gdp" | "bare"; zero: number; rateHz: number }) {
+  constructor(file: FrameFile, options: SenderOptions) {
     this.#file = file;
     this.#options = options;
   }
@@ -91,15 +103,23 @@ class FrameSender {
   /** All of them, the first at `begin` [s] after zero. */
   async send(begin: number): Promise<void> {
     const { times, frames } = this.#file;
-    const { zero, rateHz } = this.#options;
+    const { rateHz, stays } = this.#options;
+    let last: FramePixels | null = null;
     let k = 0;
     for await (const frame of frames()) {
-      const stamp = begin + times[k++]!;
-      const waitMs = (1e9 * stamp + zero - monotonicNs()) / 1e6;
-      if (waitMs < -1e3 / rateHz) continue;
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      await this.#write(frame, 1e9 * stamp);
+      await this.#sendAt(begin + times[k++]!, frame);
+      last = frame;
     }
+    for (let n = 1; n <= stays && last !== null; n++) await this.#sendAt(begin + times.at(-1)! + n / rateHz, last);
+  }
+
+  /** At `stamp` [s] after zero. */
+  async #sendAt(stamp: number, frame: FramePixels): Promise<void> {
+    const { zero, rateHz } = this.#options;
+    const waitMs = (1e9 * stamp + zero - monotonicNs()) / 1e6;
+    if (waitMs < -1e3 / rateHz) return;
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await this.#write(frame, 1e9 * stamp);
   }
 
   async #write(frame: FramePixels, stampNs: number): Promise<void> {

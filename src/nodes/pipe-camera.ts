@@ -167,7 +167,7 @@ export class PipeCameraNode implements Node {
     const exposureNs = Math.round(sentNs - latencyNs);
     this.#countLost(stampNs ?? arrivalNs, exposureNs);
     this.#frameNs = arrivalNs;
-    this.#recover();
+    this.#recover(arrivalNs);
     const frame = this.#frame++;
     if (this.#stamps.heldUpNs > OLDEST * framePeriodNs) {
       this.counts.late++;
@@ -194,8 +194,9 @@ export class PipeCameraNode implements Node {
     }
   }
 
-  #recover(): void {
-    this.#pauseNs = FIRST_PAUSE_NS;
+  /** Frames come; a program that has sent them for a while is trusted again. */
+  #recover(nowNs: number): void {
+    if (nowNs - this.#startedNs > PATIENCE_NS) this.#pauseNs = FIRST_PAUSE_NS;
     if (this.#problem === null) return;
     this.#problem = null;
     this.#put("info", "camera-back", `camera ${this.#options.side} sends frames again`);

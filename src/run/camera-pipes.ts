@@ -17,6 +17,9 @@ export function checkPipes(perception: PerceptionKind, { pipes }: CameraSettings
   });
 }
 
+/** Between the end of a file and its beginning its last image stays [s]: a robot that has caught goes back in the meantime. */
+const STILL = 3;
+
 /** What sends a camera's frames. */
 interface FrameSource {
   readonly command: string;
@@ -38,7 +41,7 @@ export function frameSource(named: string, side: CameraSide, { wanted, zeroNs }:
   if (!existsSync(named)) return { command: named, framing: null };
   const program = join(packageRoot, "dist", "bundle", "cli", "main.js");
   const words = [
-    ...[process.execPath, program, "frames", named, "--camera", side, "--repeat"],
+    ...[process.execPath, program, "frames", named, "--camera", side, "--repeat", `${STILL}`],
     ...(wanted === "colour" ? ["--colour"] : []),
     ...(zeroNs === null ? [] : ["--zero", `${zeroNs}`]),
   ];
