@@ -58,7 +58,8 @@ export function registerFramesCommand(program: Command): void {
 const DEFAULT_RATE = 25;
 const monotonicNs = () => Number(process.hrtime.bigint());
 
-async function send(source: string | undefined, options: FramesOptions): Promise<void> {
+async function send(source: string | undefined, options: FramesOptions, command: Command): Promise<void> {
+  if (process.stdout.isTTY) command.error("error: frames go to a pipe or a file, not to a terminal");
   const { camera, colour, rate, size, repeat, zero = monotonicNs(), framing } = options;
   const wanted = colour ? "colour" : "gray";
   const isPattern = source === undefined;

@@ -40,20 +40,28 @@ export async function openFrameFile(path: string, options: FrameFileOptions): Pr
   const rigPath = join(isFolder ? path : dirname(path), "rig.json");
   const rig = existsSync(rigPath) ? readCameraRig(rigPath) : null;
   const open = isFolder ? folderOpener(path, camera, wanted) : () => openVideo(path, wanted);
-  const through = () => framesOf(open, rig, options);
   const kept: FramePixels[] = [];
   const first = await open();
-  await first.frames.return(undefined);
   let [count, bytes, width, height] = [0, 0, 0, 0];
-  for await (const frame of through()) {
+  for await (const frame of framesOf(first, rig, options)) {
     count++;
     bytes += frame.pixels.length;
     [width, height] = [frame.width, frame.height];
     if (bytes <= MOST_KEPT) kept.push(frame);
+    else kept.length = 0;
   }
   if (count === 0) throw refused(path, "frames", "none");
   const times = timesOf(path, count, rig, options.rateHz ?? first.rateHz);
-  return { width, height, times, frames: bytes <= MOST_KEPT ? () => again(kept) : through };
+  const isKept = bytes <= MOST_KEPT;
+  return { width, height, times, frames: () => (isKept ? again(kept) : anew(open, rig, options)) };
+}
+
+async function* anew(
+  open: () => Promise<OpenFrames>,
+  rig: CameraRig | null,
+  options: FrameFileOptions,
+): AsyncGenerator<FramePixels> {
+  yield* framesOf(await open(), rig, options);
 }
 
 async function* again(frames: readonly FramePixels[]): AsyncGenerator<FramePixels> {
@@ -64,11 +72,10 @@ type SizedFrame = FramePixels & { readonly width: number; readonly height: numbe
 
 /** The camera's half, where a video has both side by side, in the pixels that are wanted. */
 async function* framesOf(
-  open: () => Promise<OpenFrames>,
+  { frames }: OpenFrames,
   rig: CameraRig | null,
   { camera, wanted }: FrameFileOptions,
 ): AsyncGenerator<SizedFrame> {
-  const { frames } = await open();
   for await (const picture of frames) {
     const half =
       rig !== null && picture.width === rig.left.width + rig.right.width ? halfOf(picture, rig, camera) : picture;
