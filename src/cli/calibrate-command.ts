@@ -38,7 +38,7 @@ Examples:
 
 /** `flycatcher calibrate`: calibrates a simulated robot that is not as its drawings say, or one from its recording. */
 export function registerCalibrateCommand(program: Command): void {
-  const command = program.command("calibrate");
+  const command = program.command("calibrate").enablePositionalOptions();
   registerCalibrateCameras(command);
   command
     .description(
