@@ -20,6 +20,12 @@ export interface BenchSuite {
   run(context: BenchContext): Promise<Metrics>;
 }
 
+/** What of a suite is measured by itself. */
+export interface BenchPart {
+  readonly name: string;
+  measure(context: BenchContext): Promise<Metrics>;
+}
+
 /** What `--json` prints, as one object on one line of stdout. */
 export interface BenchReport {
   readonly suite: string;
