@@ -67,10 +67,23 @@ export {
 } from "./motion/jerk-limited-motion.js";
 export { JointRamps } from "./motion/joint-ramps.js";
 export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
+export { beside, differentiated, joined, retimed, sampled, shifted } from "./motion/motion-algebra.js";
+export { describeMotion, type MotionDescription, parseMotion } from "./motion/motion-description.js";
+export {
+  checkMotion,
+  type MotionBounds,
+  type MotionExtremes,
+  type MotionKind,
+  type MotionViolation,
+  motionExtremes,
+} from "./motion/motion-extremes.js";
 export { MotionState, PiecewiseMotion } from "./motion/piecewise-motion.js";
 export { RampStatus } from "./motion/ramp.js";
 export { RampFunctions } from "./motion/ramp-functions.js";
 export { motionOfRamps } from "./motion/ramp-motion.js";
+export { type MotionKnot, motionThrough } from "./motion/spline-motion.js";
+export { type ToolLimits, ToolMotion, ToolState } from "./motion/tool-motion.js";
+export { ToolPath, ToolPathState } from "./motion/tool-path.js";
 export { PlannerPool } from "./nodes/planner-host/planner-pool.module.js";
 export { BodyRule } from "./planning/body/body-rule.js";
 export { MovingBasePath } from "./planning/body/moving-base-path.js";
