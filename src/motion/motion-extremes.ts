@@ -26,7 +26,7 @@ export interface MotionViolation {
 }
 
 /** Limits that a motion is checked against; those that are missing are not checked. */
-export type MotionBounds = Partial<MotionLimits> & Partial<JerkLimits>;
+export type CheckedLimits = Partial<MotionLimits> & Partial<JerkLimits>;
 
 /** Relative excess that counts as rounding. */
 const TOLERANCE = 1e-9;
@@ -73,7 +73,7 @@ const factors = Float64Array.from({ length: motionKinds.length * COEFFICIENTS },
  * @example
  * checkMotion(motion, { maxJerk: Float64Array.of(100) }); // [{ joint: 0, kind: "jerk", time: 0.2, value: 120, limit: 100 }]
  */
-export function checkMotion(motion: PiecewiseMotion, limits: MotionBounds): MotionViolation[] {
+export function checkMotion(motion: PiecewiseMotion, limits: CheckedLimits): MotionViolation[] {
   const greatest = [limits.upper, limits.maxVelocity, limits.maxAcceleration, limits.maxJerk];
   const violations: MotionViolation[] = [];
   for (let joint = 0; joint < motion.joints; joint++) {

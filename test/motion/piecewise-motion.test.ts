@@ -6,9 +6,9 @@ import { beside, differentiated, joined, retimed, sampled, shifted } from "../..
 import { describeMotion, parseMotion } from "../../src/motion/motion-description.js";
 import { checkMotion, motionExtremes, motionKinds } from "../../src/motion/motion-extremes.js";
 import { MotionState, type PiecewiseMotion } from "../../src/motion/piecewise-motion.js";
+import { motionThrough } from "../../src/motion/quintic-motion.js";
 import { RampStatus } from "../../src/motion/ramp.js";
 import { motionOfRamps } from "../../src/motion/ramp-motion.js";
-import { motionThrough } from "../../src/motion/spline-motion.js";
 import { errorCode } from "../support/error-code.js";
 import { randomCase } from "./random-ramps.js";
 
