@@ -56,10 +56,21 @@ export { Drops, JointRecord, Readings } from "./messages/recording.js";
 export { ArmStates, Attempt, ComponentStatus, Event, Transition } from "./messages/report.js";
 export { Circles, HeadPose, HeadState, Image, Imu, JointState, LostFrame, Points } from "./messages/sensing.js";
 export { BallFate, Grasp, RemoveBall, ThrowBall, ThrowOutcome, TrueFlight, TrueWorld } from "./messages/world.js";
+export {
+  JerkLimitedMotions,
+  type JerkLimitedResult,
+  type JerkLimits,
+  type JerkMotionOptions,
+  type JointBoundary,
+  jerkLimitedMotion,
+  ProfileStatus,
+} from "./motion/jerk-limited-motion.js";
 export { JointRamps } from "./motion/joint-ramps.js";
 export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
+export { MotionState, PiecewiseMotion } from "./motion/piecewise-motion.js";
 export { RampStatus } from "./motion/ramp.js";
 export { RampFunctions } from "./motion/ramp-functions.js";
+export { motionOfRamps } from "./motion/ramp-motion.js";
 export { PlannerPool } from "./nodes/planner-host/planner-pool.module.js";
 export { BodyRule } from "./planning/body/body-rule.js";
 export { MovingBasePath } from "./planning/body/moving-base-path.js";
