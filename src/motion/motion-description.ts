@@ -3,66 +3,71 @@ import { COEFFICIENTS, PIECE, PiecewiseMotion } from "./piecewise-motion.js";
 
 /** A motion as JSON. */
 export interface MotionDescription {
+  /** Names of the joints. */
+  readonly joints: readonly string[];
   /** [s] */
   readonly duration: number;
-  readonly joints: readonly {
-    /** In ascending order of `start` [s]; coefficients of the powers of the time since then, at most six. */
-    readonly pieces: readonly { readonly start: number; readonly coefficients: readonly number[] }[];
-    /** From the duration on. */
-    readonly end: { readonly position: number; readonly velocity: number };
-  }[];
+  /** Of each joint, in ascending order of `start` [s]: coefficients of the powers of the time since then, at most six. */
+  readonly pieces: readonly (readonly { readonly start: number; readonly c: readonly number[] }[])[];
 }
 
-/** `motion` as JSON; `parseMotion` makes the same numbers of it. */
-export function describeMotion(motion: PiecewiseMotion): MotionDescription {
-  const joints = Array.from({ length: motion.joints }, (_, i) => ({
-    pieces: Array.from({ length: motion.counts[i]! }, (_, k) => describePiece(motion, i, k)),
-    end: { position: motion.endPosition[i]!, velocity: motion.endVelocity[i]! },
-  }));
-  return { duration: motion.duration, joints };
+/** `motion` as JSON; `parseMotion` makes the same motion of it. */
+export function describeMotion(motion: PiecewiseMotion, names: readonly string[]) {
+  const pieces = Array.from({ length: motion.joints }, (_, i) =>
+    Array.from({ length: motion.counts[i]! }, (_, k) => describePiece(motion, i, k)),
+  );
+  return { joints: [...names], duration: motion.duration, pieces };
 }
 
 function describePiece(motion: PiecewiseMotion, joint: number, k: number) {
   const at = (joint * motion.capacity + k) * PIECE;
-  const coefficients = Array.from(motion.pieces.subarray(at + 1, at + PIECE));
-  while (coefficients.length > 1 && coefficients.at(-1) === 0) coefficients.pop();
-  return { start: motion.pieces[at]!, coefficients };
+  const c = Array.from(motion.pieces.subarray(at + 1, at + PIECE));
+  while (c.length > 1 && c.at(-1) === 0) c.pop();
+  return { start: motion.pieces[at]!, c };
 }
 
-/** The motion that JSON describes; refuses one that is none, naming the place. */
-export function parseMotion(description: unknown): PiecewiseMotion {
-  const { duration, joints } = objectAt(description, "");
+/** The motion that JSON describes, and the names of its joints; refuses one that is none, naming the place. */
+export function parseMotion(description: unknown): { readonly motion: PiecewiseMotion; readonly joints: string[] } {
+  const { duration, joints, pieces } = objectAt(description, "");
   if (!(numberAt(duration, "/duration") >= 0)) throw refusal("/duration", "0 s or more", duration);
-  const list = listAt(joints, "/joints");
-  const rows = list.map((joint, i) => {
-    const { pieces, end } = objectAt(joint, `/joints/${i}`);
-    return { pieces: listAt(pieces, `/joints/${i}/pieces`), end: objectAt(end, `/joints/${i}/end`) };
-  });
-  const motion = new PiecewiseMotion(rows.length, Math.max(1, ...rows.map(({ pieces }) => pieces.length)));
+  const names = listAt(joints, "/joints").map((name, i) => nameAt(name, `/joints/${i}`));
+  const rows = listAt(pieces, "/pieces").map((row, i) => listAt(row, `/pieces/${i}`));
+  if (rows.length !== names.length) throw refusal("/pieces", `pieces of ${names.length} joints`, rows.length);
+  const motion = new PiecewiseMotion(rows.length, Math.max(1, ...rows.map((row) => row.length)));
   motion.clear(duration as number);
-  for (const [i, { pieces, end }] of rows.entries()) {
-    if (pieces.length === 0) throw refusal(`/joints/${i}/pieces`, "one piece or more", []);
-    for (const [k, piece] of pieces.entries()) parsePiece(piece, `/joints/${i}/pieces/${k}`, motion, i);
-    const path = `/joints/${i}/end`;
-    motion.end(i, numberAt(end.position, `${path}/position`), numberAt(end.velocity, `${path}/velocity`));
+  for (const [i, row] of rows.entries()) {
+    if (row.length === 0) throw refusal(`/pieces/${i}`, "one piece or more", row);
+    for (const [k, piece] of row.entries()) parsePiece(piece, `/pieces/${i}/${k}`, motion, i);
+    endWhereItLeads(motion, i);
   }
-  return motion;
+  return { motion, joints: names };
 }
 
 function parsePiece(piece: unknown, path: string, motion: PiecewiseMotion, joint: number): void {
-  const { start, coefficients } = objectAt(piece, path);
+  const { start, c } = objectAt(piece, path);
   const count = motion.counts[joint]!;
   const before = count === 0 ? 0 : motion.pieces[(joint * motion.capacity + count - 1) * PIECE]!;
   const time = numberAt(start, `${path}/start`);
   if (count === 0 ? time !== 0 : !(time >= before && time <= motion.duration)) {
     throw refusal(`${path}/start`, count === 0 ? "0 s" : `${before} … ${motion.duration} s`, start);
   }
-  const list = listAt(coefficients, `${path}/coefficients`);
-  if (list.length < 1 || list.length > COEFFICIENTS) {
-    throw refusal(`${path}/coefficients`, `1 to ${COEFFICIENTS} numbers`, list);
+  const list = listAt(c, `${path}/c`);
+  if (list.length < 1 || list.length > COEFFICIENTS) throw refusal(`${path}/c`, `1 to ${COEFFICIENTS} numbers`, list);
+  const numbers = list.map((value, k) => numberAt(value, `${path}/c/${k}`));
+  motion.append(joint, time, numbers[0]!, numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]);
+}
+
+/** The end is where the last piece leads. */
+function endWhereItLeads(motion: PiecewiseMotion, joint: number): void {
+  const at = motion.pieceAt(joint, motion.duration);
+  const x = motion.duration - motion.pieces[at]!;
+  let position = 0;
+  let velocity = 0;
+  for (let k = COEFFICIENTS; k >= 1; k--) {
+    velocity = velocity * x + position;
+    position = position * x + motion.pieces[at + k]!;
   }
-  const c = list.map((value, k) => numberAt(value, `${path}/coefficients/${k}`));
-  motion.append(joint, time, c[0]!, c[1], c[2], c[3], c[4], c[5]);
+  motion.end(joint, position, velocity);
 }
 
 function objectAt(value: unknown, path: string): Record<string, unknown> {
@@ -73,6 +78,11 @@ function objectAt(value: unknown, path: string): Record<string, unknown> {
 function listAt(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value;
   throw refusal(path, "a list", value);
+}
+
+function nameAt(value: unknown, path: string): string {
+  if (typeof value === "string") return value;
+  throw refusal(path, "a name", value);
 }
 
 function numberAt(value: unknown, path: string): number {
