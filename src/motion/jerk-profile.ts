@@ -171,14 +171,21 @@ export class JerkProfile {
   }
 
   #takeSofter(): boolean {
-    const T = this.T;
-    let low = this.#softest();
-    if (low > 0 || this.minimum === 0) {
-      this.#scale = low > 0 ? low : 1;
+    const least = this.#softest();
+    if (least > 0 || this.minimum === 0) {
+      this.#scale = least > 0 ? least : 1;
       this.#takeFastest();
-      if (this.#total <= T) return this.#takeSlower() || this.#takeFastestAgain();
+      if (this.#total <= this.T) return this.#takeSlower() || this.#takeFastestAgain();
     }
-    // 1/T over λ is a straight line for a joint that starts at rest and keeps below its speed limit.
+    return this.#seekScale(least);
+  }
+
+  /**
+   * The least λ from `low` on, by secants within a bracket, the end that stays taken at half its value (Illinois): 1/T over λ is a
+   * straight line for a joint that starts at rest and keeps below its speed limit.
+   */
+  #seekScale(low: number): boolean {
+    const T = this.T;
     let high = 1;
     let atLow = low > 0 ? 1 / this.#total - 1 / T : -1 / T;
     let atHigh = 1 / this.minimum - 1 / T;
@@ -248,35 +255,6 @@ export class JerkProfile {
 
   /** Writes the profile at hand to a joint of `motion`, whose duration is no shorter. Afterwards the joint keeps the goal's velocity. */
   write(motion: PiecewiseMotion, joint: number): void {
-    const start = this.#start;
-    const { durations, jerks, lastDurations, lastJerks } = this.#writer;
-    const A = this.#A;
-    const J = this.#J;
-    const x = this.#x;
-    const y = this.#y;
-    const up = x <= A ? x : A;
-    const down = y <= A ? y : A;
-    const isCruising = this.#hold > 0 || this.#first === this.#second;
-    for (let k = 0; k < BRAKE_PHASES; k++) {
-      durations[k] = k < start.count ? start.durations[k]! : 0;
-      jerks[k] = start.jerks[k]!;
-    }
-    durations[BRAKE_PHASES] = (up - this.#first * start.a) / J;
-    jerks[BRAKE_PHASES] = this.#first * J;
-    durations[BRAKE_PHASES + 1] = (2 * (x - up)) / J;
-    durations[BRAKE_PHASES + 2] = (isCruising ? up : up + down) / J;
-    jerks[BRAKE_PHASES + 2] = -this.#first * J;
-    durations[BRAKE_PHASES + 3] = this.#hold;
-    lastDurations[0] = down / J;
-    lastJerks[0] = -this.#second * J;
-    lastDurations[1] = (2 * (y - down)) / J;
-    lastDurations[2] = isCruising ? down / J : 0;
-    lastJerks[2] = this.#second * J;
-    this.#setEnds();
-    this.#writer.write(motion, joint);
-  }
-
-  #setEnds(): void {
     const writer = this.#writer;
     writer.p0 = this.p0;
     writer.v0 = this.v0;
@@ -284,5 +262,38 @@ export class JerkProfile {
     writer.T = this.#total;
     writer.p1 = this.p1;
     writer.v1 = this.v1;
+    this.#setBrake();
+    this.#setPhases();
+    writer.write(motion, joint);
+  }
+
+  #setBrake(): void {
+    const { durations, jerks } = this.#writer;
+    const start = this.#start;
+    for (let k = 0; k < BRAKE_PHASES; k++) {
+      durations[k] = k < start.count ? start.durations[k]! : 0;
+      jerks[k] = start.jerks[k]!;
+    }
+  }
+
+  /** The two halves and what is between them; without that the first's end and the second's begin are one phase. */
+  #setPhases(): void {
+    const { durations, jerks, lastDurations, lastJerks } = this.#writer;
+    const A = this.#A;
+    const J = this.#J;
+    const up = this.#x <= A ? this.#x : A;
+    const down = this.#y <= A ? this.#y : A;
+    const areApart = this.#hold > 0 || this.#first === this.#second;
+    durations[BRAKE_PHASES] = (up - this.#first * this.#start.a) / J;
+    jerks[BRAKE_PHASES] = this.#first * J;
+    durations[BRAKE_PHASES + 1] = (2 * (this.#x - up)) / J;
+    durations[BRAKE_PHASES + 2] = (areApart ? up : up + down) / J;
+    jerks[BRAKE_PHASES + 2] = -this.#first * J;
+    durations[BRAKE_PHASES + 3] = this.#hold;
+    lastDurations[0] = down / J;
+    lastJerks[0] = -this.#second * J;
+    lastDurations[1] = (2 * (this.#y - down)) / J;
+    lastDurations[2] = areApart ? down / J : 0;
+    lastJerks[2] = this.#second * J;
   }
 }
