@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { defaultChoice } from "../calibration/configurations/choose-configurations.js";
 import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js";
@@ -8,6 +8,8 @@ import type { CalibrationRecording } from "../calibration/recording/calibration-
 import { calibrationReport } from "../calibration/report/calibration-report.js";
 import { readCalibrationFile, writeCalibrationFile } from "../recording/calibration/calibration-file.js";
 import { loadRobot, parseOverlay } from "../robot/loading/load-robot.js";
+import type { Overlay } from "../robot/sidecar/overlay-schema.js";
+import { defined } from "../runtime/defined.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { drawMiscalibration } from "../simulation/calibration-rig/miscalibration.js";
@@ -77,9 +79,16 @@ async function run(options: CalibrateCommandOptions): Promise<void> {
     options.recording === undefined
       ? await calibrateSimulated(options)
       : await calibrateRecorded(options.recording, options);
-  write(options.out, () => `${JSON.stringify(calibration.overlay, null, 2)}\n`);
+  write(options.out, () => `${JSON.stringify({ ...keptIn(options.out!), ...calibration.overlay }, null, 2)}\n`);
   write(options.report, () => calibrationReport(calibration, last));
   print(options.json ? asJson(calibration) : describe(calibration, options.out));
+}
+
+/** What a bring-up has found and a calibration does not find: it stays in the file. */
+function keptIn(file: string): Pick<Overlay, "commandDelays" | "speedCeiling"> {
+  if (!existsSync(file)) return {};
+  const { commandDelays, speedCeiling } = parseOverlay(readJsonFile(file), file);
+  return defined({ commandDelays, speedCeiling });
 }
 
 function fitOptions({ free, fix }: CalibrateCommandOptions): FitOptions {

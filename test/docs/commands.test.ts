@@ -27,7 +27,8 @@ const covered = [
 /** These build on one another; `first-catch.test.ts` runs them. */
 const isSeries = (place: string) => place.startsWith("docs/first-catch.md:");
 const finite = commands.filter(
-  ({ line, place }) => /^npx flycatcher /.test(line) && !/ (serve|live|robot-sim)\b/.test(line) && !isSeries(place),
+  ({ line, place }) =>
+    /^npx flycatcher /.test(line) && !/ (serve|live|robot-sim|bringup)\b/.test(line) && !isSeries(place),
 );
 const requests = commands.filter(({ line }) => /^curl /.test(line));
 
