@@ -125,6 +125,8 @@ export interface RobotHand {
   readonly closed: Float64Array;
   /** From the closing command to the closed shape [s]. */
   readonly closingTime: number;
+  /** From the closing command to the ball's passing of the mouth [s]; null: a tenth of the closing time. */
+  readonly closingLead: number | null;
   /** [m] */
   readonly positionTolerance: number;
   /** [s] */

@@ -471,6 +471,10 @@ export const errorCatalogue = {
       "A calibration was computed but is not trustworthy, so nothing was written.",
       "Look at the report: residuals, rejected detections and changes show where the robot differs from its model.",
     ],
+    FLY_CALIBRATION_TARGET: [
+      "The printed board was not seen often or well enough to calibrate cameras by it.",
+      "Show all of it in ten to thirty images, near and far, tilted up to 45°, and in every corner of the image.",
+    ],
     FLY_CALIBRATION_CONFIGURATIONS: [
       "Too few arm configurations were found that the head can see and the arm can reach without contact.",
       "Check joint limits, marker positions and collision bodies in the robot's sidecar.",
