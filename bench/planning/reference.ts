@@ -30,14 +30,16 @@ export function readReference(): PlanningReference {
 /** What of the sidecar has no say in planning from the posture `ready`. */
 const unconcerned = new Set(["description", "cameras", "stereo", "imu", "encoders", "markers", "simulation"]);
 
+const late = new Set(["closingLead", "commandDelay"]);
+
 /** Of all that the optima of a shipped robot's cases depend on. */
 export function robotHash(name = "agile-justin"): string {
   const folder = join(packageRoot, "data", "robots", name);
   const sidecar = JSON.parse(readFileSync(join(folder, "robot.json"), "utf8")) as Record<string, unknown>;
   const { postures, ...rest } = sidecar as { readonly postures: Readonly<Record<string, unknown>> };
   const text = JSON.stringify(Object.entries(rest).filter(([key]) => !unconcerned.has(key)));
-  // When a hand begins to close does not matter to a plan from rest.
-  const concerned = JSON.parse(text, (key, value: unknown) => (key === "closingLead" ? undefined : value)) as unknown;
+  // When a hand begins to close, and how late a robot follows, does not matter to a plan from rest.
+  const concerned = JSON.parse(text, (key, value: unknown) => (late.has(key) ? undefined : value)) as unknown;
   const hash = createHash("sha256").update(readFileSync(join(folder, `${name}.urdf`)));
   return hash.update(JSON.stringify([concerned, postures.ready])).digest("hex");
 }
