@@ -5,19 +5,18 @@ import { ReachBeyond } from "../../src/collision/making/reach-beyond.js";
 import { compareVolumes } from "../../src/collision/making/solid-volume.js";
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
-import * as vec3 from "../../src/math/vec3.js";
 import { forwardKinematics } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import type { Robot } from "../../src/robot/robot.js";
 import { RobotState } from "../../src/robot/state.js";
 import type { BenchContext, Metrics } from "../harness.js";
-import { surfacesTouch } from "./mesh-contact.js";
+import { SurfaceTree, surfacesTouch } from "./mesh-contact.js";
 
 /** Configurations looked at for one robot at most; those of which meshes touch count. */
-const maxConfigurations = { slice: 10_000, full: 40_000 };
+const maxConfigurations = 40_000;
 
 /** Collisions looked at for one robot. */
-const WANTED = { slice: 1000, full: 1000 };
+const WANTED = 1000;
 
 /** Generated collision bodies of public robots, by name and URDF: do they contain the meshes, and miss no collision? */
 export function measureHulls(robots: readonly (readonly [string, string])[], context: BenchContext): Metrics {
@@ -49,7 +48,7 @@ function measureRobot(name: string, urdf: string, { seed, full, progress }: Benc
   const random = new Random(`${seed} ${name}`);
   const made = performance.now() - started;
   const outside = pointsOutside(links, full ? 1_000_000 : 20_000, random);
-  const contacts = missedCollisions(robot, links, full ? "full" : "slice", random);
+  const contacts = missedCollisions(robot, links, random);
   const overhead = meanOverhead(links);
   const bodies = links.reduce((sum, link) => sum + link.bodies.length, 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -91,11 +90,10 @@ function pointsOutside(links: readonly LinkHulls[], count: number, random: Rando
 }
 
 /** Of random configurations in which meshes touch, triangle by triangle, those in which the bodies do not. */
-function missedCollisions(robot: Robot, links: readonly LinkHulls[], size: "slice" | "full", random: Random) {
-  const wanted = WANTED[size];
+function missedCollisions(robot: Robot, links: readonly LinkHulls[], random: Random) {
   const scene = new ContactScene(robot, withMeshes(links));
   let [collisions, missed] = [0, 0];
-  for (let i = 0; i < maxConfigurations[size] && collisions < wanted; i++) {
+  for (let i = 0; i < maxConfigurations && collisions < WANTED; i++) {
     scene.place(random);
     for (const [a, b] of scene.pairs) {
       if (!scene.meshesTouch(a, b)) continue;
@@ -110,25 +108,17 @@ function missedCollisions(robot: Robot, links: readonly LinkHulls[], size: "slic
 class ContactScene {
   readonly pairs: (readonly [number, number])[] = [];
   readonly #robot: Robot;
-  readonly #links: readonly LinkHulls[];
   readonly #index: readonly number[];
   readonly #state: RobotState;
   readonly #bodies: readonly HullBodies[];
-  /** Greatest distance of a vertex from the link's origin [m]. */
-  readonly #reach: readonly number[];
-  /** The surfaces in the world, those placed in this configuration. */
-  readonly #surfaces: readonly Float64Array[];
-  readonly #isPlaced: boolean[];
+  readonly #trees: readonly SurfaceTree[];
   readonly #hulls = new HullDistance();
   readonly #memory = new Int32Array(MEMORY_SIZE);
 
   constructor(robot: Robot, links: readonly LinkHulls[]) {
     this.#robot = robot;
-    this.#links = links;
     this.#state = new RobotState(robot.model);
-    this.#reach = links.map(({ surface }) => reachOf(surface));
-    this.#surfaces = links.map(({ surface }) => new Float64Array(surface.length));
-    this.#isPlaced = links.map(() => false);
+    this.#trees = links.map(({ surface }) => new SurfaceTree(surface));
     this.#index = links.map(({ link }) => robot.model.linkNames.indexOf(link));
     this.#bodies = links.map(
       ({ bodies }, i) => new HullBodies(bodies.map((body) => ({ ...body, link: this.#index[i]! }))),
@@ -145,12 +135,13 @@ class ContactScene {
       this.#state.q[dof] = low + (high - low) * random.uniform();
     }
     forwardKinematics(this.#state);
-    this.#isPlaced.fill(false);
     for (const bodies of this.#bodies) bodies.placeAll(this.#state.linkPoses);
   }
 
   meshesTouch(a: number, b: number): boolean {
-    return this.#ballsMeet(a, b) && surfacesTouch(this.#placed(a), this.#placed(b));
+    const [from, to] = [a, b].map((link) => this.#state.worldFromLink[this.#index[link]!]!);
+    const secondFromFirst = pose.composeInverse(to!, from!, pose.create());
+    return surfacesTouch(this.#trees[a]!, secondFromFirst, this.#trees[b]!);
   }
 
   bodiesTouch(a: number, b: number): boolean {
@@ -172,39 +163,10 @@ class ContactScene {
     return false;
   }
 
-  /** A rough look first, by the vertices alone: the bodies have no part in what is the truth. */
-  #ballsMeet(a: number, b: number): boolean {
-    const distance = (i: number) => this.#state.worldFromLink[this.#index[i]!]!.subarray(9, 12);
-    const [p, q] = [distance(a), distance(b)];
-    return Math.hypot(p[0]! - q[0]!, p[1]! - q[1]!, p[2]! - q[2]!) <= this.#reach[a]! + this.#reach[b]!;
-  }
-
-  #placed(link: number): Float64Array {
-    const { surface } = this.#links[link]!;
-    const placed = this.#surfaces[link]!;
-    if (this.#isPlaced[link]) return placed;
-    this.#isPlaced[link] = true;
-    const worldFromLink = this.#state.worldFromLink[this.#index[link]!]!;
-    const point = vec3.create();
-    for (let i = 0; i < surface.length; i += 3) {
-      vec3.set(surface[i]!, surface[i + 1]!, surface[i + 2]!, point);
-      placed.set(pose.transformPoint(worldFromLink, point, point), i);
-    }
-    return placed;
-  }
-
   #areNeighbours(a: number, b: number): boolean {
     const { rigidBody, model } = this.#robot;
     const [first, second] = [rigidBody[this.#index[a]!]!, rigidBody[this.#index[b]!]!];
     const above = (body: number) => (body === 0 ? -1 : rigidBody[model.parentLink[body]!]!);
     return first === second || above(first) === second || above(second) === first;
   }
-}
-
-function reachOf(surface: Float64Array): number {
-  let reach = 0;
-  for (let i = 0; i < surface.length; i += 3) {
-    reach = Math.max(reach, Math.hypot(surface[i]!, surface[i + 1]!, surface[i + 2]!));
-  }
-  return reach;
 }

@@ -1,71 +1,86 @@
-/** Whether two surfaces of nine numbers a triangle touch: some edge of the one passes through a triangle of the other. */
-export function surfacesTouch(a: Float64Array, b: Float64Array): boolean {
-  const box = commonBox(a, b);
-  if (box === null) return false;
-  return touchWithin(a, all(a), b, all(b), box, 0);
+import * as pose from "../../src/math/pose.js";
+import * as vec3 from "../../src/math/vec3.js";
+
+/** Triangles in a leaf at most. */
+const LEAF = 8;
+
+interface Node {
+  /** A ball about the node's triangles, in the surface's own frame. */
+  readonly centre: vec3.Vec3;
+  readonly radius: number;
+  /** The two halves; null in a leaf, which has triangles. */
+  readonly halves: readonly [Node, Node] | null;
+  readonly triangles: readonly number[];
 }
 
-function all(soup: Float64Array): number[] {
-  return Array.from({ length: soup.length / 9 }, (_, i) => 9 * i);
-}
+/** A surface of nine numbers a triangle, in balls within balls: so two that move need not be looked at triangle by triangle. */
+export class SurfaceTree {
+  readonly soup: Float64Array;
+  readonly root: Node;
 
-/** Few enough pairs to try them all, and how often the box is halved at most. */
-const fewPairs = 64;
-const maxHalvings = 24;
-
-/** Looks for a contact in a box, halved again and again: where only one surface passes, there is none. */
-function touchWithin(
-  a: Float64Array,
-  ofA: readonly number[],
-  b: Float64Array,
-  ofB: readonly number[],
-  box: Box,
-  depth: number,
-): boolean {
-  const nearA = trianglesIn(a, ofA, box);
-  const nearB = nearA.length === 0 ? [] : trianglesIn(b, ofB, box);
-  if (nearB.length === 0) return false;
-  if (nearA.length * nearB.length <= fewPairs || depth >= maxHalvings) {
-    return nearA.some((i) => nearB.some((j) => boxesMeet(a, i, b, j) && trianglesTouch(a, i, b, j)));
+  constructor(soup: Float64Array) {
+    this.soup = soup;
+    const all = Array.from({ length: soup.length / 9 }, (_, i) => 9 * i);
+    this.root = nodeOf(soup, all);
   }
-  const sizes = box.high.map((value, k) => value - box.low[k]!);
-  const axis = sizes.indexOf(Math.max(...sizes));
-  const middle = (box.low[axis]! + box.high[axis]!) / 2;
-  const lower = { low: box.low, high: box.high.map((value, k) => (k === axis ? middle : value)) };
-  const upper = { low: box.low.map((value, k) => (k === axis ? middle : value)), high: box.high };
-  return touchWithin(a, nearA, b, nearB, lower, depth + 1) || touchWithin(a, nearA, b, nearB, upper, depth + 1);
 }
 
-type Box = { readonly low: readonly number[]; readonly high: readonly number[] };
-
-function boxOf(soup: Float64Array, from = 0, to = soup.length): Box {
+function nodeOf(soup: Float64Array, triangles: readonly number[]): Node {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  for (let i = from; i < to; i++) {
-    low[i % 3] = Math.min(low[i % 3]!, soup[i]!);
-    high[i % 3] = Math.max(high[i % 3]!, soup[i]!);
-  }
-  return { low, high };
-}
-
-function commonBox(a: Float64Array, b: Float64Array): Box | null {
-  const [first, second] = [boxOf(a), boxOf(b)];
-  const low = first.low.map((value, k) => Math.max(value, second.low[k]!));
-  const high = first.high.map((value, k) => Math.min(value, second.high[k]!));
-  return low.every((value, k) => value <= high[k]!) ? { low, high } : null;
-}
-
-function trianglesIn(soup: Float64Array, candidates: readonly number[], { low, high }: Box): number[] {
-  const found: number[] = [];
-  for (const t of candidates) {
-    let isIn = true;
-    for (let k = 0; k < 3 && isIn; k++) {
-      const [x, y, z] = [soup[t + k]!, soup[t + 3 + k]!, soup[t + 6 + k]!];
-      isIn = Math.max(x, y, z) >= low[k]! && Math.min(x, y, z) <= high[k]!;
+  for (const t of triangles) {
+    for (let k = 0; k < 9; k++) {
+      low[k % 3] = Math.min(low[k % 3]!, soup[t + k]!);
+      high[k % 3] = Math.max(high[k % 3]!, soup[t + k]!);
     }
-    if (isIn) found.push(t);
   }
-  return found;
+  const centre = vec3.create(...([0, 1, 2].map((k) => (low[k]! + high[k]!) / 2) as [number, number, number]));
+  let radius = 0;
+  for (const t of triangles) {
+    for (let k = 0; k < 9; k += 3) radius = Math.max(radius, vec3.distance(vec3.view(soup, t + k), centre));
+  }
+  if (triangles.length <= LEAF) return { centre, radius, halves: null, triangles };
+  const sizes = high.map((value, k) => value - low[k]!);
+  const axis = sizes.indexOf(Math.max(...sizes));
+  const along = (t: number) => soup[t + axis]! + soup[t + 3 + axis]! + soup[t + 6 + axis]!;
+  const sorted = [...triangles].sort((one, other) => along(one) - along(other));
+  const middle = sorted.length >> 1;
+  const halves = [nodeOf(soup, sorted.slice(0, middle)), nodeOf(soup, sorted.slice(middle))] as const;
+  return { centre, radius, halves, triangles: [] };
+}
+
+/** Whether two surfaces touch, the first placed in the frame of the second: some edge of the one passes through the other. */
+export function surfacesTouch(a: SurfaceTree, secondFromFirst: pose.Pose, b: SurfaceTree): boolean {
+  const place = vec3.create();
+  const moved = new Float64Array(9);
+  const stack: [Node, Node][] = [[a.root, b.root]];
+  for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
+    const [first, second] = pair;
+    pose.transformPoint(secondFromFirst, first.centre, place);
+    if (vec3.distance(place, second.centre) > first.radius + second.radius) continue;
+    if (first.halves !== null && (second.halves === null || first.radius >= second.radius)) {
+      stack.push([first.halves[0], second], [first.halves[1], second]);
+    } else if (second.halves !== null) {
+      stack.push([first, second.halves[0]], [first, second.halves[1]]);
+    } else if (leavesTouch(a.soup, first, secondFromFirst, b.soup, second, moved)) return true;
+  }
+  return false;
+}
+
+function leavesTouch(
+  soup: Float64Array,
+  { triangles }: Node,
+  secondFromFirst: pose.Pose,
+  other: Float64Array,
+  { triangles: others }: Node,
+  moved: Float64Array,
+): boolean {
+  return triangles.some((i) => {
+    for (let k = 0; k < 9; k += 3) {
+      pose.transformPoint(secondFromFirst, vec3.view(soup, i + k), vec3.view(moved, k));
+    }
+    return others.some((j) => boxesMeet(moved, 0, other, j) && trianglesTouch(moved, 0, other, j));
+  });
 }
 
 function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
