@@ -30,7 +30,7 @@ const SAME_NS = 5e6;
 /** How long the first frames may take [ms]. */
 const START_MS = 15_000;
 
-/** What programs send now, one camera each, for those who look at it now and then. */
+/** What programs send now, one camera each, to be looked at now and then. */
 export class LiveFrames {
   readonly #programs: FrameProgram[] = [];
   readonly #frames: StampedFrame[][];
