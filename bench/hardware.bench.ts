@@ -14,17 +14,15 @@ async function cameraParts(): Promise<readonly BenchPart[]> {
   return ((await import(module.href)) as { cameraParts: readonly BenchPart[] }).cameraParts;
 }
 
-/** A part alone, by its name: `FLYCATCHER_HARDWARE="ur faults"`. */
-const only = process.env.FLYCATCHER_HARDWARE;
-
 export const suite: BenchSuite = {
   name: "hardware",
   description:
     "robots and cameras at the graph's edge, against simulated controllers and senders over real sockets and pipes",
   async run(context: BenchContext): Promise<Metrics> {
     const metrics: Metrics = {};
+    const { only = [] } = context;
     for (const part of [...robotParts, ...(await cameraParts())]) {
-      if (only !== undefined && part.name !== only) continue;
+      if (only.length > 0 && !only.includes(part.name)) continue;
       context.progress(part.name);
       Object.assign(metrics, await part.measure(context));
     }
