@@ -21,7 +21,7 @@ describe("the controller in the simulated robot", () => {
   let sim: SimulatedRobot;
   beforeEach(async () => {
     world = await PhysicsWorld.create(robot, { balls: 1 });
-    sim = new SimulatedRobot(world, noChallenges, 1);
+    sim = new SimulatedRobot(world, noChallenges, 1, "joints");
   });
   afterEach(() => world.close());
 
