@@ -8,6 +8,8 @@ export interface BenchContext {
   readonly seed: number;
   /** True with `--full`: the whole of what the suite's documentation states, not the slice of a minute. */
   readonly full: boolean;
+  /** Parts of the suite to run, of `--only`; empty: all. */
+  readonly only?: readonly string[];
   /** Tells a person watching what is being measured; goes to stderr. */
   progress(message: string): void;
 }

@@ -27,7 +27,7 @@ import { type InPort, type OutPort, type Policy, takeEach } from "../transport/p
 import type { RingInPort } from "../transport/ring-ports.js";
 import { StopLine } from "../transport/stop-line.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
-import { hasHead } from "./build-nodes.js";
+import { mountOf } from "./build-nodes.js";
 import { checkPipes } from "./camera-pipes.js";
 import { catchGraph, type GraphOptions, hasEyes } from "./graph.js";
 import { MessageLoop } from "./message-loop.js";
@@ -115,7 +115,7 @@ export class ThreadsHost implements RunHost {
     const { windows } = cameras;
     checkPipes(perception, cameras);
     this.graphOptions = {
-      ...{ perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, times },
+      ...{ perception, sources: "streamed", arms, mount: mountOf(robot), windows, times },
       cameras: cameras.pipes === undefined ? "simulated" : "pipes",
       hasDrivers: (options.drivers ?? []).length > 0,
     };
