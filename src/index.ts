@@ -56,10 +56,34 @@ export { Drops, JointRecord, Readings } from "./messages/recording.js";
 export { ArmStates, Attempt, ComponentStatus, Event, Transition } from "./messages/report.js";
 export { Circles, HeadPose, HeadState, Image, Imu, JointState, LostFrame, Points } from "./messages/sensing.js";
 export { BallFate, Grasp, RemoveBall, ThrowBall, ThrowOutcome, TrueFlight, TrueWorld } from "./messages/world.js";
+export {
+  JerkLimitedMotions,
+  type JerkLimitedResult,
+  type JerkLimits,
+  type JerkMotionOptions,
+  type JointBoundary,
+  jerkLimitedMotion,
+  ProfileStatus,
+} from "./motion/jerk-limited-motion.js";
 export { JointRamps } from "./motion/joint-ramps.js";
 export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
+export { beside, differentiated, joined, retimed, sampled, shifted } from "./motion/motion-algebra.js";
+export { describeMotion, type MotionDescription, parseMotion } from "./motion/motion-description.js";
+export {
+  type CheckedLimits,
+  checkMotion,
+  type MotionExtremes,
+  type MotionKind,
+  type MotionViolation,
+  motionExtremes,
+} from "./motion/motion-extremes.js";
+export { MotionState, PiecewiseMotion } from "./motion/piecewise-motion.js";
+export { type MotionKnot, motionThrough } from "./motion/quintic-motion.js";
 export { RampStatus } from "./motion/ramp.js";
 export { RampFunctions } from "./motion/ramp-functions.js";
+export { motionOfRamps } from "./motion/ramp-motion.js";
+export { type ToolLimits, ToolMotion, ToolState } from "./motion/tool-motion.js";
+export { ToolPath, ToolPathState } from "./motion/tool-path.js";
 export { PlannerPool } from "./nodes/planner-host/planner-pool.module.js";
 export { BodyRule } from "./planning/body/body-rule.js";
 export { MovingBasePath } from "./planning/body/moving-base-path.js";

@@ -35,6 +35,7 @@ interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "h
   readonly robotAddress?: readonly string[];
   readonly speed?: number | "auto";
   readonly throws?: number;
+  readonly seconds?: number;
 }
 
 const DEFAULT_THROWS = 10;
@@ -96,6 +97,11 @@ export function registerLiveCommand(program: Command): void {
         "standard: balls begin in a hand, in images as hard as photographs; clean: they appear at their release; default: the configuration's",
         throwKinds,
       ),
+    )
+    .option(
+      "--seconds <number>",
+      "how long to wait for balls that cameras see; default: until it is interrupted",
+      wholeNumber(1),
     )
     .option("--serve", "also run the service and the page: watch and control the run in a browser")
     .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
@@ -184,8 +190,10 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
     speed,
     ...runSettingsOf(config),
     ...linkSettings(config),
+    // Balls that are thrown in the simulation are not seen by other cameras.
+    ...(runSettingsOf(config).cameras.pipes !== undefined && { warmUpThrows: 0 }),
     robot: config.robot,
-    throws,
+    ...{ throws, seconds: options.seconds },
     output: json ? "json" : "text",
     arms: group === undefined ? undefined : [group],
     perception: perceptionKind(perception, loadRobot(config.robot)),

@@ -126,6 +126,23 @@ export interface Catch {
   ballVelocity: number[];
 }
 
+/** A motion in closed form: for each joint pieces of polynomials in time. */
+export interface ClosedMotion {
+  /** Names of the joints. */
+  joints: string[];
+  /** From 0 to its end [s]. */
+  duration: number;
+  /** Pieces of each joint, in the order of `joints`. */
+  pieces: Array<
+    Array<{
+      /** [s] */
+      start: number;
+      /** c₀, c₁, … [rad or m, per sᵏ]. */
+      c: number[];
+    }>
+  >;
+}
+
 export interface CollisionsAnswer {
   results: Array<{
     /** Within the limits, and nothing touches. */
@@ -265,13 +282,15 @@ export interface NodeControl {
   action: "stop" | "start" | "restart";
 }
 
-/** Static object in the world that no body of the robot may touch, at the catch and on the whole way. */
+/** Object in the world, or held, that no body of the robot may touch, at the catch and on the whole way. */
 export type Obstacle =
   | {
       /** Name of the obstacle, unique, also among the robot's collision bodies. */
       name: string;
       /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
       ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
       /** A ball. */
       type: "sphere";
       /** Centre [m]. */
@@ -284,6 +303,8 @@ export type Obstacle =
       name: string;
       /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
       ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
       /** All points nearer than the radius to a segment. */
       type: "capsule";
       /** One end of the segment [m]. */
@@ -298,6 +319,8 @@ export type Obstacle =
       name: string;
       /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
       ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
       /** A box, by its centre pose and size. */
       type: "box";
       /** Pose of the box's centre in the world. */
@@ -315,6 +338,8 @@ export type Obstacle =
       name: string;
       /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
       ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
       /** All points x with normal·x < offset. */
       type: "half-space";
       /** Normal, pointing to the free side; need not be of length 1, must not be zero. */
@@ -327,6 +352,8 @@ export type Obstacle =
       name: string;
       /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
       ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
       /** The convex hull of some points, grown by a radius. */
       type: "hull";
       /** Points of the hull [m]. */
@@ -359,6 +386,7 @@ export interface PlanAnswer {
   catch?: Catch;
   /** The joints that move, in the group's order; where the body moves, then those of base, torso and neck. */
   ramps?: Ramp[];
+  motion?: ClosedMotion;
   /** Value of the mode's objective. */
   objective?: number;
   /** Least distance of the hand to a keep-out shape [m]; none without shapes. */
@@ -399,6 +427,11 @@ export interface PlanRequest {
     velocityScale?: number;
     /** Share of each joint's greatest acceleration that may be used. */
     accelerationScale?: number;
+    /**
+     * Greatest jerk of the arm's joints [rad/s³ or m/s³]; `robot`: that of the robot's description. The answer then
+     * has `motion`, which keeps it and is what to execute. Default: no limit, and `ramps`.
+     */
+    jerk?: "robot" | number;
   };
   /** When the ball may be caught. */
   catchTime?: {
@@ -481,7 +514,7 @@ export interface PlanRequest {
         offset: number;
       }
   >;
-  /** Static objects in the world that no body of the robot may touch, at the catch and on the whole way. */
+  /** Objects in the world, or held, that no body of the robot may touch, at the catch and on the whole way. */
   obstacles?: Obstacle[];
   /** An earlier catch of the same ball: one solve from there; the global search follows only if it finds no catch. */
   near?: {

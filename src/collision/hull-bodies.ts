@@ -52,8 +52,18 @@ export class HullBodies {
 
   /** Places one body, whose link has the pose that `poses` holds from `at` on. */
   place(body: number, poses: Float64Array, at: number): void {
+    this.placePoints(body, poses, at);
+    this.placeCenter(body, poses, at);
+  }
+
+  /** Places a body's points alone. */
+  placePoints(body: number, poses: Float64Array, at: number): void {
     const local = this.hulls[body]!.points;
     transformPoints(poses, at, local, 0, this.points[body]!, 0, this.pointCount[body]!);
+  }
+
+  /** Places the centre of a body's ball alone: enough where the balls are apart. */
+  placeCenter(body: number, poses: Float64Array, at: number): void {
     transformPoints(poses, at, this.localCenter, 3 * body, this.center, 3 * body, 1);
   }
 }

@@ -1,14 +1,33 @@
-import type { JointRamps } from "../motion/joint-ramps.js";
+import { JointRamps } from "../motion/joint-ramps.js";
 import type { RampArrays } from "../motion/ramp.js";
 import { forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { linksThatMove } from "./body-motion.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
+import { ObstacleDrift } from "./obstacle-drift.js";
 import { SpanStack } from "./span-stack.js";
 
 /** Samples in time after which to give up: a hundred times what a catch takes. */
 const MOST_SAMPLES = 4096;
+
+/** Motions of some joints in time, as a check sees them; ramps are one kind. */
+export interface CheckedMotion {
+  readonly count: number;
+  /** [s] */
+  readonly duration: number;
+  positions(t: number, out: Float64Array): Float64Array;
+  /** Least and greatest position of each joint between two times, or bounds of them. */
+  extremesBetween(from: number, to: number, outMin: Float64Array, outMax: Float64Array): void;
+}
+
+/** Two bodies that come too near, and when. */
+export interface Contact {
+  /** Names of the bodies. */
+  readonly bodies: readonly [string, string];
+  /** [s] */
+  readonly time: number;
+}
 
 /**
  * Whether the robot touches itself anywhere along a motion: certified for all times, not only at samples.
@@ -30,6 +49,8 @@ export class MotionCheck {
   readonly dofs: Int32Array;
   /** Points in time at which the last check placed the robot. */
   samples = 0;
+  /** What made the last motion not free; null: it was free, or no pair is to blame. */
+  contact: Contact | null = null;
 
   readonly #state: RobotState;
   readonly #pairs: MovingPairs;
@@ -40,6 +61,7 @@ export class MotionCheck {
   readonly #order: Int32Array;
   /** Intervals still to do. */
   readonly #spans = new SpanStack();
+  readonly #drift: ObstacleDrift | null;
 
   readonly #q: Float64Array;
   readonly #low: Float64Array;
@@ -53,6 +75,7 @@ export class MotionCheck {
     const { motion, movingCount } = this.#pairs;
     this.#movingBodies = Int32Array.from(robot.hulls.keys()).filter((body) => motion.moves(body));
     this.#movingLinks = linksThatMove(robot, this.dofs);
+    this.#drift = robot.movers === undefined ? null : new ObstacleDrift(robot, robot.movers, this.#pairs);
     this.#order = new Int32Array(movingCount);
     this.#q = new Float64Array(dofs.length);
     this.#low = new Float64Array(dofs.length);
@@ -62,12 +85,15 @@ export class MotionCheck {
   /**
    * Whether at every time of the motion every pair is farther apart than the margin; `posture` has a position for every dof
    * of the robot, of which those not moving count. False also where a pair comes within `CONTACT_TOLERANCE` of the margin,
-   * out of samples, and for ramps or a posture that do not fit the dofs, are not finite, or are no continuous motion.
+   * out of samples, and for ramps or a posture that do not fit the dofs, are not finite, or are no continuous motion. Of
+   * other motions than ramps it is the caller's to know that they are continuous.
    */
-  isFree(ramps: JointRamps, posture: Float64Array): boolean {
+  isFree(ramps: CheckedMotion, posture: Float64Array): boolean {
     this.samples = 0;
+    this.contact = null;
     const fits = ramps.count === this.dofs.length && posture.length === this.#state.q.length;
-    if (!fits || !areValidRamps(ramps, ramps.count)) return false;
+    if (!fits || (ramps instanceof JointRamps && !areValidRamps(ramps, ramps.count))) return false;
+    if (!(ramps.duration >= 0 && ramps.duration < Number.POSITIVE_INFINITY)) return false;
     this.#state.q.set(posture);
     this.#pairs.forget();
     for (let k = 0; k < this.#order.length; k++) this.#order[k] = k;
@@ -76,19 +102,26 @@ export class MotionCheck {
   }
 
   /** The pairs that do not move against one another, once; places every body. */
-  #areRestingClear(ramps: JointRamps): boolean {
+  #areRestingClear(ramps: CheckedMotion): boolean {
     const pairs = this.#pairs;
     const state = this.#state;
     this.#moveTo(ramps, 0);
     forwardKinematics(state);
     pairs.bodies.placeAll(state.linkPoses);
     for (let k = pairs.movingCount; k < pairs.count; k++) {
-      if (pairs.judge(state, k) !== PairVerdict.clear) return false;
+      if (pairs.judge(state, k) === PairVerdict.clear) continue;
+      this.#blame(k, 0);
+      return false;
     }
     return true;
   }
 
-  #areMovingClear(ramps: JointRamps): boolean {
+  #blame(pair: number, time: number): void {
+    const { bodyA, bodyB, bodies } = this.#pairs;
+    this.contact = { bodies: [bodies.hulls[bodyA[pair]!]!.name, bodies.hulls[bodyB[pair]!]!.name], time };
+  }
+
+  #areMovingClear(ramps: CheckedMotion): boolean {
     const spans = this.#spans;
     while (spans.size > 0) {
       if (this.samples >= MOST_SAMPLES || !spans.hasRoom) return false;
@@ -96,13 +129,16 @@ export class MotionCheck {
       this.#sample(ramps, spans.span);
       const verdict = this.#judgePairs(spans.open);
       if (verdict === PairVerdict.open) spans.pushHalves(this.#opened);
-      else if (verdict !== PairVerdict.clear) return false;
+      else if (verdict !== PairVerdict.clear) {
+        this.#blame(this.#order[this.#opened - 1]!, 0.5 * (spans.span[0]! + spans.span[1]!));
+        return false;
+      }
     }
     return true;
   }
 
   /** Places the robot in the middle of interval `top`, and bounds how far it strays from there. */
-  #sample(ramps: JointRamps, span: Float64Array): void {
+  #sample(ramps: CheckedMotion, span: Float64Array): void {
     const { bodies, motion } = this.#pairs;
     const moving = this.#movingBodies;
     this.samples++;
@@ -117,9 +153,10 @@ export class MotionCheck {
       this.#high[i] = below > above ? below : above;
     }
     motion.update(this.#state, this.#high);
+    this.#drift?.place(0.5 * (span[0]! + span[1]!), 0.5 * (span[1]! - span[0]!));
   }
 
-  #moveTo(ramps: JointRamps, time: number): void {
+  #moveTo(ramps: CheckedMotion, time: number): void {
     ramps.positions(time, this.#q);
     for (let i = 0; i < this.#q.length; i++) this.#state.q[this.dofs[i]!] = this.#q[i]!;
   }
@@ -136,6 +173,7 @@ export class MotionCheck {
       order[i] = order[opened]!;
       order[opened++] = k;
       if (verdict > worst) worst = verdict;
+      if (verdict > PairVerdict.open) break;
     }
     this.#opened = opened;
     return worst;

@@ -21,7 +21,7 @@ export type PairVerdict = (typeof PairVerdict)[keyof typeof PairVerdict];
 export const CONTACT_TOLERANCE = 1e-4;
 
 /** Covers the rounding of kinematics and motion bounds, and what sound ramps may miss their ends by: 1e-8 a joint [m]. */
-const SLACK = 1e-7;
+export const SLACK = 1e-7;
 
 /** An entry of a body that does not move. */
 export const NONE = -1;
@@ -50,7 +50,9 @@ export class PairsInMotion {
     this.bodies = new HullBodies(robot.hulls);
     this.motion = new BodyMotion(robot.model, this.bodies, dofs);
     const entries = robot.pairs.map(([a, b]) => partingEntries(this.motion, a, b));
-    const isResting = (k: number): boolean => entries[k]!.every((entry) => entry === NONE);
+    const movers = new Set(robot.movers?.map(({ body }) => body));
+    const isResting = (k: number): boolean =>
+      entries[k]!.every((entry) => entry === NONE) && !robot.pairs[k]!.some((body) => movers.has(body));
     const order = [...robot.pairs.keys()].sort((k, l) => Number(isResting(k)) - Number(isResting(l)) || k - l);
     this.count = order.length;
     this.movingCount = order.filter((k) => !isResting(k)).length;
@@ -74,10 +76,13 @@ export class PairsInMotion {
 export class MovingPairs extends PairsInMotion {
   readonly #margin: number;
   readonly #innerReach = new Float64Array(1);
+  /** By how much each body may leave its place by itself, as a moving obstacle does [m]; the caller's. [bodies] */
+  readonly drift: Float64Array;
 
   constructor(robot: Robot, dofs: ArrayLike<number>, margin: number) {
     super(robot, dofs);
     this.#margin = margin;
+    this.drift = new Float64Array(this.bodies.count);
   }
 
   /** Judges pair `k` for bodies placed at `state` and the last `motion.update`. */
@@ -91,7 +96,7 @@ export class MovingPairs extends PairsInMotion {
     const radii = this.radii[k]!;
     const motion =
       (entryA === NONE ? 0 : this.motion.bound[entryA]!) + (entryB === NONE ? 0 : this.motion.bound[entryB]!);
-    const required = this.#margin + SLACK + motion;
+    const required = this.#margin + SLACK + motion + this.drift[a]! + this.drift[b]!;
     const dx = center[3 * a]! - center[3 * b]!;
     const dy = center[3 * a + 1]! - center[3 * b + 1]!;
     const dz = center[3 * a + 2]! - center[3 * b + 2]!;

@@ -68,6 +68,8 @@ export class DriverRobotNode implements Node {
   #publishedNs = Number.NEGATIVE_INFINITY;
   #isReceiving = false;
   #isStarting = false;
+  /** Whether all devices have followed once: before, it is no fault that they do not. */
+  #hasStarted = false;
   /** Why the last start failed; empty: it did not. */
   #failure = "";
   #isClosed = false;
@@ -130,6 +132,7 @@ export class DriverRobotNode implements Node {
       }
       for (const { driver } of this.#devices) await driver.start();
       this.#failure = "";
+      this.#hasStarted = true;
     } catch (error) {
       await this.close();
       throw error;
@@ -239,7 +242,8 @@ export class DriverRobotNode implements Node {
     if (isAtFault && !this.#published.isAtFault) for (const { driver } of this.#devices) driver.stop();
     const isSame = isAtFault === this.#published.isAtFault && fault === this.#published.fault;
     if (isSame && nowNs - this.#publishedNs < STATUS_NS) return false;
-    if (fault !== this.#published.fault && isAtFault) this.#report("robot-fault", this.#words, nowNs);
+    if (fault !== this.#published.fault && isAtFault && this.#hasStarted)
+      this.#report("robot-fault", this.#words, nowNs);
     this.#published = { isAtFault, fault };
     this.#publishedNs = nowNs;
     this.#ports.out.status.put(this.#published, nowNs);

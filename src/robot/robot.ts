@@ -1,6 +1,7 @@
 import type { CameraIntrinsics } from "../camera/camera-model.js";
 import type { Pose } from "../math/pose.js";
 import type { Vec3 } from "../math/vec3.js";
+import type { PoseCourse } from "../motion/pose-course.js";
 import type { RobotFiles } from "./files/robot-files.js";
 import type { FrameRole, GroupKind, Sidecar } from "./sidecar/sidecar-schema.js";
 import type { UrdfRobot, UrdfShape } from "./urdf/urdf-document.js";
@@ -35,6 +36,8 @@ export interface Robot {
   readonly postures: ReadonlyMap<string, Float64Array>;
   /** Greatest braking deceleration of each dof [rad/s² or m/s²]; Infinity where unknown. [dofCount] */
   readonly maxDeceleration: Float64Array;
+  /** Greatest jerk of each dof [rad/s³ or m/s³]; Infinity where unknown; absent: of none it is known. [dofCount] */
+  readonly maxJerk?: Float64Array;
   /** How late each dof follows its commands [s]; absent: none of them does. [dofCount] */
   readonly commandDelay?: Float64Array;
   /** Deflection of each joint per effort [rad/(N·m) or m/N], as calibrated; 0 where unknown. [linkCount] */
@@ -46,6 +49,8 @@ export interface Robot {
   readonly pairs: readonly (readonly [number, number])[];
   /** How many of `hulls`, the last ones, are obstacles of the world and no part of the robot. */
   readonly obstacleCount: number;
+  /** Those of them that move by themselves; absent: none does. */
+  readonly movers?: readonly MovingBody[];
   /** Where the hands must not catch. */
   readonly keepOut: readonly KeepOutShape[];
   readonly markers: readonly RobotMarker[];
@@ -120,6 +125,8 @@ export interface RobotHand {
   readonly closed: Float64Array;
   /** From the closing command to the closed shape [s]. */
   readonly closingTime: number;
+  /** From the closing command to the ball's passing of the mouth [s]; null: a tenth of the closing time. */
+  readonly closingLead: number | null;
   /** [m] */
   readonly positionTolerance: number;
   /** [s] */
@@ -142,6 +149,13 @@ export interface CollisionHull {
   readonly radius: number;
   /** x, y, z of each point in the link's frame [m]. */
   readonly points: Float64Array;
+}
+
+/** A body of the world that moves by itself: its hull is in the frame whose pose in the world the course gives. */
+export interface MovingBody {
+  /** Index of `Robot.hulls`. */
+  readonly body: number;
+  readonly course: PoseCourse;
 }
 
 /** A region the hand must not enter at the catch, in the frame of `link`. */

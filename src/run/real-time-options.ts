@@ -125,6 +125,11 @@ export function cameraShare(): number {
   return availableParallelism() >= 6 ? 0.55 : 0.27;
 }
 
+/** Whether the robot's clock can be slowed down: our own simulated robot's, and one with its simulated world beside it. */
+export function isSimulated(address: RobotAddress | undefined): boolean {
+  return address === undefined || address.world > 0;
+}
+
 /** From a command until the robot brakes by itself if no other comes [s]: the tick, and the cycles it lets pass. */
 export function reactionTime(missedCycles: number): number {
   return (missedCycles + 1) / 1e3;

@@ -27,7 +27,7 @@ import { type InPort, type OutPort, type Policy, takeEach } from "../transport/p
 import type { RingInPort } from "../transport/ring-ports.js";
 import { StopLine } from "../transport/stop-line.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
-import { hasHead } from "./build-nodes.js";
+import { mountOf } from "./build-nodes.js";
 import { checkPipes } from "./camera-pipes.js";
 import { catchGraph, type GraphOptions, hasEyes } from "./graph.js";
 import { MessageLoop } from "./message-loop.js";
@@ -39,6 +39,7 @@ import type { RealTimeObserver } from "./real-time-observer.js";
 import {
   fedPortsOf,
   initialChallenges,
+  isSimulated,
   niceValues,
   placementsOf,
   priorities,
@@ -113,7 +114,7 @@ export class ThreadsHost implements RunHost {
     const { windows } = cameras;
     checkPipes(perception, cameras);
     this.graphOptions = {
-      ...{ perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, times },
+      ...{ perception, sources: "streamed", arms, mount: mountOf(robot), windows, times },
       cameras: cameras.pipes === undefined ? "simulated" : "pipes",
       hasDrivers: (options.drivers ?? []).length > 0,
     };
@@ -152,7 +153,7 @@ export class ThreadsHost implements RunHost {
     this.warmUp = new WarmUp(weightsOf(this.executor.placements), this.#progress);
     this.speed = new RunSpeed({
       ...{ clock: this.clock, times, statistics: this.statistics, speed: options.speed ?? 1 },
-      robot: options.address === undefined && cameras.pipes === undefined ? "simulated" : "real",
+      robot: isSimulated(options.address) && cameras.pipes === undefined ? "simulated" : "real",
       follow: (change) => this.#world?.setPace(change),
       report: (severity, code, text) => this.#report(severity, code, text),
     });

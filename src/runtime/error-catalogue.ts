@@ -94,6 +94,14 @@ export const errorCatalogue = {
       "A list of joint values has neither the length of the group nor that of the whole robot.",
       "Give one value per joint of the group or of the robot, or values by joint name.",
     ],
+    FLY_MOTION_INVALID: [
+      "A motion in closed form is not one.",
+      "Give each joint pieces in ascending order of time, with up to six finite coefficients each.",
+    ],
+    FLY_PLAN_JERK: [
+      "The jerk of a catch cannot be limited as asked.",
+      "Give a number [rad/s³], or limits of jerk in URDF or sidecar; leave `body` at `none`.",
+    ],
     FLY_PLAN_START_OUTSIDE_LIMITS: [
       "A joint starts outside its limits.",
       "Check the start position; `flycatcher robot show` prints the limits.",
@@ -462,6 +470,10 @@ export const errorCatalogue = {
     FLY_CALIBRATION_UNTRUSTED: [
       "A calibration was computed but is not trustworthy, so nothing was written.",
       "Look at the report: residuals, rejected detections and changes show where the robot differs from its model.",
+    ],
+    FLY_CALIBRATION_TARGET: [
+      "The printed board was not seen often or well enough to calibrate cameras by it.",
+      "Show all of it in ten to thirty images, near and far, tilted up to 45°, and in every corner of the image.",
     ],
     FLY_CALIBRATION_CONFIGURATIONS: [
       "Too few arm configurations were found that the head can see and the arm can reach without contact.",

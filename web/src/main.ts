@@ -32,7 +32,10 @@ const stop = new StopButton(store);
 const tokenDialog = new TokenDialog(() => void stream.connect());
 const keyDialog = createKeyDialog();
 const header = new Header(page, stop.element, {
-  open: (name) => void open(name),
+  open: (name) => {
+    isChosen = true;
+    void open(name);
+  },
   present: togglePresentation,
   askForToken: () => tokenDialog.open(),
   showKeys: () => keyDialog.showModal(),
@@ -77,8 +80,15 @@ stream.messages.add((message) => {
   if (message.type === "hello") findStopListener().catch(() => undefined);
 });
 stream.poses.add((pose) => store.handlePose(pose));
+/** Whether a person has chosen a sheet, or the address did. */
+let isChosen = location.hash !== "";
 stream.connections.add(({ state }) => {
   document.documentElement.dataset.connection = state;
+  // A service without a run plans: its page begins with the sheet that has something to show.
+  if (state === "no-run" && !isChosen) {
+    isChosen = true;
+    void open("playground");
+  }
   if (state === "refused") tokenDialog.open();
 });
 stop.timings.add((timing) => store.handleStop(timing));

@@ -1,5 +1,6 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import type { PoseCourse } from "../../motion/pose-course.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { assertFits } from "../../runtime/schema-problems.js";
 import type { CollisionHull, Robot } from "../robot.js";
@@ -7,17 +8,22 @@ import { type ObstacleDescription, ObstaclesSchema } from "../sidecar/obstacle-s
 import { poseFromOrigin } from "./build-model.js";
 
 /**
- * A static obstacle as the checks see it: the convex hull of some points of the world, grown by a radius. All five shapes
- * become one exactly, but for the half-space, which becomes a block that reaches `HALF_SPACE_REACH` far.
+ * An obstacle as the checks see it: the convex hull of some points of the world, grown by a radius. All five shapes
+ * become one exactly, but for the half-space, which becomes a block that reaches `HALF_SPACE_REACH` far. One that is
+ * attached to a link of the robot moves with it; one with a course moves by itself.
  */
 export interface Obstacle {
   readonly name: string;
   /** [m] */
   readonly radius: number;
-  /** x, y, z of each point in the world [m]. */
+  /** x, y, z of each point in the world, in the link that it is attached to, or in its own moving frame [m]. */
   readonly points: Float64Array;
   /** Names of the robot's bodies that may touch it. */
   readonly ignore: readonly string[];
+  /** Name of the link that it is attached to, as what a hand holds is. */
+  readonly attachedTo?: string;
+  /** Where its frame is in the world at any time. */
+  readonly course?: PoseCourse;
 }
 
 /** How far from the foot of the world's origin a half-space reaches, along its plane and into the depth [m]. */
@@ -40,10 +46,11 @@ export function parseObstacles(value: unknown, path = ""): Obstacle[] {
 /** One obstacle from its description; `path` names it in errors. */
 export function createObstacle(description: ObstacleDescription, path = ""): Obstacle {
   const { radius, points } = shapeOf(description, path);
+  const { name, attachedTo } = description;
   if (!points.every((coordinate) => Math.abs(coordinate) <= 4 * FARTHEST) || !(radius <= FARTHEST)) {
     throw invalid(path, `an obstacle within ${FARTHEST} m of the world's origin`, "one that reaches farther");
   }
-  return { name: description.name, radius, points, ignore: description.ignore ?? [] };
+  return { name, radius, points, ignore: description.ignore ?? [], ...(attachedTo !== undefined && { attachedTo }) };
 }
 
 /**
@@ -59,22 +66,37 @@ export function robotAmong(robot: Robot, obstacles: readonly Obstacle[]): Robot 
   if (obstacles.length === 0) return robot;
   const { hulls, frames, rigidBody } = robot;
   if (hulls.length === 0) throw invalid("collision/hulls", "a robot with collision bodies among obstacles", "none");
-  for (const { name, ignore } of obstacles) {
-    const unknown = ignore.find((body) => !hulls.some((hull) => hull.name === body));
-    if (unknown !== undefined) throw invalid(`${name}/ignore`, "names of the robot's collision bodies", unknown);
-    if (hulls.some((hull) => hull.name === name)) throw invalid(name, "a name that no collision body has", name);
-  }
-  const standing = obstacles.map(({ name, radius, points }): CollisionHull => {
-    return { name, link: frames.world, radius, points };
+  const names = obstacles.map(({ name }) => name);
+  const bodies = obstacles.map((obstacle) => obstacleBody(robot, obstacle, names));
+  const attached = bodies.flatMap(({ link }, i) => (link === frames.world ? [] : [i]));
+  const pairs = obstacles.flatMap(({ ignore }, i) => {
+    const base = rigidBody[bodies[i]!.link];
+    const isPair = ({ name, link }: CollisionHull) => rigidBody[link] !== base && !ignore.includes(name);
+    const own = [...hulls.keys()].filter((body) => isPair(hulls[body]!));
+    // What is attached is checked against what stands in the world, too.
+    const held = base === rigidBody[frames.world] ? attached.filter((k) => !ignore.includes(obstacles[k]!.name)) : [];
+    const free = held.filter((k) => !obstacles[k]!.ignore.includes(obstacles[i]!.name));
+    return [...own, ...free.map((k) => hulls.length + k)].map((b): readonly [number, number] => [b, hulls.length + i]);
   });
-  const moving = [...hulls.keys()].filter((body) => rigidBody[hulls[body]!.link] !== rigidBody[frames.world]);
-  const pairs = obstacles.flatMap(({ ignore }, i) =>
-    moving
-      .filter((body) => !ignore.includes(hulls[body]!.name))
-      .map((body): readonly [number, number] => [body, hulls.length + i]),
+  const movers = obstacles.flatMap(({ course }, i) =>
+    course === undefined ? [] : [{ body: hulls.length + i, course }],
   );
+  const all = [...(robot.movers ?? []), ...movers];
   const obstacleCount = robot.obstacleCount + obstacles.length;
-  return { ...robot, hulls: [...hulls, ...standing], pairs: [...robot.pairs, ...pairs], obstacleCount };
+  const among = { ...robot, hulls: [...hulls, ...bodies], pairs: [...robot.pairs, ...pairs], obstacleCount };
+  return all.length === 0 ? among : { ...among, movers: all };
+}
+
+/** An obstacle as a body of the link it is fixed to; `names` are those of all obstacles. */
+function obstacleBody(robot: Robot, obstacle: Obstacle, names: readonly string[]): CollisionHull {
+  const { hulls, frames, model } = robot;
+  const { name, radius, points, ignore, attachedTo } = obstacle;
+  const unknown = ignore.find((body) => !names.includes(body) && !hulls.some((hull) => hull.name === body));
+  if (unknown !== undefined) throw invalid(`${name}/ignore`, "names of the robot's collision bodies", unknown);
+  if (hulls.some((hull) => hull.name === name)) throw invalid(name, "a name that no collision body has", name);
+  const link = attachedTo === undefined ? frames.world : model.linkNames.indexOf(attachedTo);
+  if (link < 0) throw invalid(`${name}/attachedTo`, "the name of a link", attachedTo!);
+  return { name, link, radius, points };
 }
 
 function shapeOf(obstacle: ObstacleDescription, path: string): Pick<Obstacle, "radius" | "points"> {

@@ -44,6 +44,7 @@ const GroupSchema = strictObject("Joints that move together, as one chain from `
 const JointLimitSchema = strictObject("Limits of one joint; of a dependent joint only `lower` and `upper` count.", {
   acceleration: Type.Optional(positive("Greatest acceleration [rad/s² or m/s²].")),
   deceleration: Type.Optional(positive("Greatest braking deceleration [rad/s² or m/s²]; default: the acceleration.")),
+  jerk: Type.Optional(positive("Greatest jerk [rad/s³ or m/s³], instead of the URDF's.")),
   velocity: Type.Optional(positive("Greatest speed [rad/s or m/s], instead of the URDF's.")),
   effort: Type.Optional(positive("Greatest torque or force [N·m or N], instead of the URDF's.")),
   lower: Type.Optional(Type.Number(described("Lowest position [rad or m], instead of the URDF's."))),
@@ -158,6 +159,11 @@ const HandSchema = strictObject("A hand that catches.", {
   open: numbersByName("Open shape: position of each finger joint [rad or m]."),
   closed: numbersByName("Closed shape, caging a ball: position of each finger joint [rad or m]."),
   closingTime: nonNegative("From the closing command to the closed shape [s]."),
+  closingLead: Type.Optional(
+    nonNegative(
+      "From the closing command to the ball's passing of the mouth [s]; a tenth of the closing time by default. Slow jaws begin early, as long as the ball still fits between them.",
+    ),
+  ),
   positionTolerance: positive("Greatest distance of ball and catch point that still catches [m]; 0.02 in the thesis."),
   timeTolerance: positive("Greatest error of the closing time that still catches [s]; 0.005 in the thesis."),
   mouth: Type.Optional(MouthSchema),

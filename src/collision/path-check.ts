@@ -1,0 +1,250 @@
+import { forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kinematics.js";
+import type { Robot } from "../robot/robot.js";
+import { RobotState } from "../robot/state.js";
+import { chainReaches, linksThatMove } from "./body-motion.js";
+import { DistanceStatus, MEMORY_SIZE } from "./hull-distance.js";
+import { NONE, PairsInMotion, SLACK } from "./moving-pairs.js";
+
+export interface PathCheckOptions {
+  /** Distance to be kept from obstacles and between the robot's own bodies [m]; default 0. */
+  readonly margin?: number;
+  /**
+   * An edge is halved until it is proven free or its halves are this short in every joint [rad or m]; then their middles
+   * decide. Default 0.02.
+   */
+  readonly resolution?: number;
+}
+
+/** Halvings of an edge: 2⁻²⁴ of it is below any resolution. */
+const DEEPEST = 24;
+
+/**
+ * Whether configurations of some joints, and straight edges between them, are clear of the robot itself and of what stands
+ * around it: what a path planner asks some thousand times for one path.
+ *
+ * Edges are halved as in `MotionCheck`: a pair whose distance in the middle exceeds what its bodies can move on half of the
+ * edge is free on all of it. The bounds of that motion are those of any configuration, so nothing but the middles has to be
+ * computed; and points are placed for those pairs alone whose balls are near each other. Where halving would go below the
+ * resolution the middles decide, so a path still has to pass `MotionCheck` once it is a motion.
+ *
+ * @example
+ * const check = new PathCheck(robotAmong(robot, obstacles), arm.dofs, { margin: 0.002 });
+ * check.setPosture(ready);
+ * if (check.isEdgeFree(from, to)) follow(from, to);
+ */
+export class PathCheck extends PairsInMotion {
+  readonly dofs: Int32Array;
+  /** Configurations looked at since `reset`. */
+  samples = 0;
+  /** The pair that was too near in the last check that failed; −1: none. */
+  blamed = NONE;
+
+  readonly #margin: number;
+  readonly #resolution: number;
+  readonly #state: RobotState;
+  readonly #movingBodies: Int32Array;
+  readonly #movingLinks: Int32Array;
+  /** Places whose points are up to date. [bodies] */
+  readonly #placed: Int32Array;
+  #stamp = 0;
+  /** Reach of each entry of `motion.path` in any configuration [m per rad, or 1]. */
+  readonly #reach: Float64Array;
+  /** Moving pairs, those still open first. */
+  readonly #order: Int32Array;
+  /** Greatest motion of each pair's bodies against one another over the whole edge [m]. */
+  readonly #travel: Float64Array;
+  readonly #bodyTravel: Float64Array;
+  /** Position of each dof of the model among the joints; −1 for the others. */
+  readonly #index: Int32Array;
+  readonly #middle: Float64Array;
+  readonly #step: Float64Array;
+  readonly #from = new Float64Array(DEEPEST + 2);
+  readonly #length = new Float64Array(DEEPEST + 2);
+  readonly #open = new Int32Array(DEEPEST + 2);
+
+  constructor(robot: Robot, dofs: ArrayLike<number>, options: PathCheckOptions = {}) {
+    super(robot, dofs);
+    this.dofs = Int32Array.from(dofs);
+    this.#margin = options.margin ?? 0;
+    this.#resolution = options.resolution ?? 0.02;
+    this.#state = new RobotState(robot.model);
+    this.#movingBodies = Int32Array.from(robot.hulls.keys()).filter((body) => this.motion.moves(body));
+    this.#movingLinks = linksThatMove(robot, this.dofs);
+    this.#placed = new Int32Array(this.bodies.count);
+    this.#reach = new Float64Array(this.motion.path.length);
+    for (const [body, hull] of robot.hulls.entries()) {
+      const reaches = chainReaches(robot.model, hull);
+      const end = this.motion.start[body + 1]!;
+      for (let k = this.motion.start[body]!; k < end; k++) this.#reach[k] = reaches.get(this.motion.path[k]!)!;
+    }
+    this.#order = Int32Array.from({ length: this.movingCount }, (_, k) => k);
+    this.#travel = new Float64Array(this.movingCount);
+    this.#bodyTravel = new Float64Array(this.motion.path.length);
+    this.#index = new Int32Array(robot.model.dofCount).fill(NONE);
+    for (const [i, dof] of this.dofs.entries()) this.#index[dof] = i;
+    this.#middle = new Float64Array(this.dofs.length);
+    this.#step = new Float64Array(this.dofs.length);
+  }
+
+  /** Where all stands that the joints do not move; a position for every dof. Forgets what was measured before. */
+  setPosture(posture: Float64Array): void {
+    this.#state.q.set(posture);
+    forwardKinematics(this.#state);
+    this.bodies.placeAll(this.#state.linkPoses);
+    this.reset();
+  }
+
+  /** Begins to count again, and forgets what earlier checks left: a result depends on nothing before. */
+  reset(): void {
+    this.forget();
+    this.samples = 0;
+    for (let k = 0; k < this.#order.length; k++) this.#order[k] = k;
+  }
+
+  /** Whether the pairs that the joints do not move are apart, at the posture set last. */
+  isRestFree(): boolean {
+    for (let k = this.movingCount; k < this.count; k++) if (!this.#isApart(k, this.#margin)) return false;
+    return true;
+  }
+
+  /** Names of the two bodies of a pair. */
+  namesOf(pair: number): readonly [string, string] {
+    const { hulls } = this.bodies;
+    return [hulls[this.bodyA[pair]!]!.name, hulls[this.bodyB[pair]!]!.name];
+  }
+
+  /** Whether all pairs are apart by more than the margin at `q`, a position for each of the joints, from `at` on. */
+  isFree(q: Float64Array, at = 0): boolean {
+    for (let i = 0; i < this.dofs.length; i++) this.#middle[i] = q[at + i]!;
+    this.#place();
+    const order = this.#order;
+    for (let i = 0; i < order.length; i++) {
+      const k = order[i]!;
+      if (this.#isApart(k, this.#margin)) continue;
+      order[i] = order[0]!;
+      order[0] = k;
+      this.blamed = k;
+      return false;
+    }
+    return true;
+  }
+
+  /** Whether the straight edge from `a` to `b` is free between its ends, which are not looked at. */
+  isEdgeFree(a: Float64Array, atA: number, b: Float64Array, atB: number): boolean {
+    let widest = 0;
+    for (let i = 0; i < this.dofs.length; i++) {
+      this.#step[i] = b[atB + i]! - a[atA + i]!;
+      widest = Math.max(widest, Math.abs(this.#step[i]!));
+    }
+    this.#boundTravel();
+    const deepest = widest > 0 ? Math.min(DEEPEST, Math.ceil(Math.log2(widest / this.#resolution))) : 0;
+    this.#from[0] = 0;
+    this.#length[0] = 1;
+    this.#open[0] = this.movingCount;
+    const shortest = 2 ** -Math.max(0, deepest);
+    for (let size = 1; size > 0; ) {
+      size--;
+      const from = this.#from[size]!;
+      const length = this.#length[size]!;
+      for (let i = 0; i < this.dofs.length; i++) {
+        this.#middle[i] = a[atA + i]! + (from + 0.5 * length) * this.#step[i]!;
+      }
+      this.#place();
+      const opened = this.#judge(this.#open[size]!, 0.5 * length);
+      if (opened < 0) return false;
+      if (opened === 0 || length <= shortest) continue;
+      this.#from[size] = from + 0.5 * length;
+      this.#from[size + 1] = from;
+      this.#length[size] = this.#length[size + 1] = 0.5 * length;
+      this.#open[size] = this.#open[size + 1] = opened;
+      size += 2;
+    }
+    return true;
+  }
+
+  /** How many of the first `count` pairs of the order stay open, brought to its front; −1: one is too near. */
+  #judge(count: number, share: number): number {
+    const order = this.#order;
+    let opened = 0;
+    for (let i = 0; i < count; i++) {
+      const k = order[i]!;
+      const required = this.#margin + SLACK + share * this.#travel[k]!;
+      if (this.#isApart(k, required)) continue;
+      if (!this.#isApartHere) {
+        this.blamed = k;
+        return -1;
+      }
+      order[i] = order[opened]!;
+      order[opened++] = k;
+    }
+    return opened;
+  }
+
+  /** Motion of each pair's bodies over the whole edge. */
+  #boundTravel(): void {
+    const { start, path } = this.motion;
+    const { termStart, termDof, termFactor } = this.#state.model;
+    for (let m = 0; m < this.#movingBodies.length; m++) {
+      const body = this.#movingBodies[m]!;
+      let sum = 0;
+      for (let k = start[body + 1]! - 1; k >= start[body]!; k--) {
+        const link = path[k]!;
+        let deviation = 0;
+        for (let term = termStart[link]!; term < termStart[link + 1]!; term++) {
+          const i = this.#index[termDof[term]!]!;
+          if (i >= 0) deviation += Math.abs(termFactor[term]! * this.#step[i]!);
+        }
+        sum += this.#reach[k]! * deviation;
+        this.#bodyTravel[k] = sum;
+      }
+    }
+    for (let k = 0; k < this.movingCount; k++) {
+      const a = this.entryA[k]!;
+      const b = this.entryB[k]!;
+      this.#travel[k] = (a === NONE ? 0 : this.#bodyTravel[a]!) + (b === NONE ? 0 : this.#bodyTravel[b]!);
+    }
+  }
+
+  /** Places the centres of all bodies that move, at `#middle`. */
+  #place(): void {
+    const state = this.#state;
+    for (let i = 0; i < this.dofs.length; i++) state.q[this.dofs[i]!] = this.#middle[i]!;
+    forwardKinematicsOf(state, this.#movingLinks);
+    for (let m = 0; m < this.#movingBodies.length; m++) {
+      const body = this.#movingBodies[m]!;
+      this.bodies.placeCenter(body, state.linkPoses, 12 * this.bodies.link[body]!);
+    }
+    this.#stamp++;
+    this.samples++;
+  }
+
+  /** Whether the last pair that was not far enough is at least apart by the margin. */
+  #isApartHere = true;
+
+  /** Whether pair `k` is proven to be farther apart than `required`. */
+  #isApart(k: number, required: number): boolean {
+    const { center, points, pointCount } = this.bodies;
+    const { hulls } = this;
+    const a = this.bodyA[k]!;
+    const b = this.bodyB[k]!;
+    const dx = center[3 * a]! - center[3 * b]!;
+    const dy = center[3 * a + 1]! - center[3 * b + 1]!;
+    const dz = center[3 * a + 2]! - center[3 * b + 2]!;
+    const far = this.reach[k]! + required;
+    if (dx * dx + dy * dy + dz * dz > far * far) return true;
+    this.#placePoints(a);
+    this.#placePoints(b);
+    const radii = this.radii[k]!;
+    hulls.sufficient = required + radii;
+    const status = hulls.measure(points[a]!, pointCount[a]!, points[b]!, pointCount[b]!, this.memory, MEMORY_SIZE * k);
+    if (status === DistanceStatus.far) return true;
+    this.#isApartHere = hulls.lowerBound - radii > this.#margin;
+    return hulls.lowerBound - radii > required;
+  }
+
+  #placePoints(body: number): void {
+    if (this.#placed[body] === this.#stamp) return;
+    this.#placed[body] = this.#stamp;
+    if (this.motion.moves(body)) this.bodies.placePoints(body, this.#state.linkPoses, 12 * this.bodies.link[body]!);
+  }
+}
