@@ -1,4 +1,4 @@
-import { FAR, STALE_MS } from "./ur-wire-messages.js";
+import { FAR } from "./ur-wire-messages.js";
 
 /** Bytes of a command to the robot's program: eight words of 32 bits, the first six values from the second on, the mode last. */
 const COMMAND = 32;
@@ -23,20 +23,20 @@ export class CommandTap {
   }
 
   /** `standing`: where the robot's joints are [rad]. */
-  take(bytes: Buffer, standing: readonly number[]): void {
+  take(bytes: Buffer, standing: readonly number[], staleMs: number): void {
     let rest = Buffer.concat([this.#rest, bytes]);
     for (; rest.length >= COMMAND; rest = rest.subarray(COMMAND)) {
-      if (rest.readInt32BE(MODE_AT) === SET_POINT) this.#judge(rest, standing);
+      if (rest.readInt32BE(MODE_AT) === SET_POINT) this.#judge(rest, standing, staleMs);
     }
     this.#rest = rest;
   }
 
-  #judge(command: Buffer, standing: readonly number[]): void {
+  #judge(command: Buffer, standing: readonly number[], staleMs: number): void {
     const q = this.#last.map((_, i) => command.readInt32BE(4 + 4 * i) / MICRO);
     this.counts.setPoints++;
     if (this.#isFirst) {
       if (q.some((value, i) => !(Math.abs(value - standing[i]!) <= FAR))) this.counts.far++;
-    } else if (performance.now() - this.knownMs > STALE_MS && q.some((value, i) => value !== this.#last[i])) {
+    } else if (performance.now() - this.knownMs > staleMs && q.some((value, i) => value !== this.#last[i])) {
       this.counts.stale++;
     }
     this.#isFirst = false;

@@ -5,6 +5,7 @@ import type { JointState } from "../../src/messages/sensing.js";
 import { takeEach } from "../../src/transport/port.js";
 import type { RingInPort } from "../../src/transport/ring-ports.js";
 import type { UrRun } from "./ur-run.js";
+import { STALE_MS } from "./ur-wire-messages.js";
 import type { WiredController } from "./wired-controller.js";
 
 /** A fault amid a catch: how it is brought about, what must name it, and what ends it. */
@@ -27,7 +28,7 @@ const AT_REST = 0.02;
 const REST_FOR_MS = 300;
 /** Longest time until the robot rests and the cause is named [ms]: the throw may be over first where it goes on. */
 const REST_MS = 12_000;
-/** A person waits so long before unlocking [ms]. */
+/** A person waits so long before unlocking, at speed 1 [ms]. */
 export const UNLOCK_MS = 5500;
 const ANSWER_MS = 3000;
 const POLL_MS = 10;
@@ -69,7 +70,7 @@ export class UrScene {
     const dashboard = await DashboardClient.connect("127.0.0.1", this.wire.dashboard, ANSWER_MS);
     for (const line of lines) {
       await dashboard.ask(line);
-      await pause(100);
+      await pause(300 / this.ur.run.clock.speed);
     }
     dashboard.close();
   }
@@ -99,6 +100,7 @@ export async function suffer(scene: UrScene, fault: UrFault, ball: number): Prom
   const { ur, wire } = scene;
   const { run, events } = ur;
   if (!(await run.waits(30))) return ["the robot did not wait for a ball before it"];
+  wire.weather({ staleMs: STALE_MS / run.clock.speed });
   const before = await wire.report();
   const from = events.length;
   const thrown = run.throwBalls([ball]);

@@ -88,7 +88,7 @@ const faults: readonly UrFault[] = [
     effect: "stops",
     bring: ({ ur }) => ur.run.host.faults.atController("protective-stop"),
     end: async (scene) => {
-      await pause(UNLOCK_MS);
+      await pause(UNLOCK_MS / scene.ur.run.clock.speed);
       await scene.atPendant("unlock protective stop");
     },
   },

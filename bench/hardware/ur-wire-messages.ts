@@ -7,13 +7,15 @@ export interface WireWeather {
   /** Whether states, or commands, wait. */
   readonly states: "pass" | "hold";
   readonly commands: "pass" | "hold";
+  /** A set point that changes so long after the newest true state is stale; braking takes less [ms of the wall clock]. */
+  readonly staleMs: number;
   /** What states say instead of the truth. */
   readonly lie: "none" | "not a number" | "jump" | "clock back" | "garbage" | "elsewhere" | "five joints";
 }
 
 export const fairWire: WireWeather = {
   ...{ delayMs: 0, lossShare: 0, reorderShare: 0 },
-  ...{ states: "pass", commands: "pass", lie: "none" },
+  ...{ states: "pass", commands: "pass", lie: "none", staleMs: 300 },
 };
 
 export type WireRequest =
@@ -26,7 +28,7 @@ export type WireRequest =
 export interface WireReport {
   /** Set points that went to the robot's program. */
   readonly setPoints: number;
-  /** Of them: changed positions when the newest true state that the driver had got was older than `STALE_MS`. */
+  /** Of them: changed positions when the newest true state that the driver had got was older than `staleMs`. */
   readonly stale: number;
   /** Of them: the first of a program, farther than `FAR` from where the robot stood. */
   readonly far: number;
@@ -34,7 +36,7 @@ export interface WireReport {
   readonly speed: number;
 }
 
-/** Braking from full speed takes less [ms]: what still changes after it is a motion that goes on blindly. */
+/** At speed 1 [ms]. */
 export const STALE_MS = 300;
 /** [rad] */
 export const FAR = 0.06;

@@ -111,7 +111,7 @@ class UrWire {
     this.#commands.begin();
     driver.on("data", (bytes) => {
       if (this.#weather.commands === "hold") return;
-      this.#commands.take(bytes, this.#states.q);
+      this.#commands.take(bytes, this.#states.q, this.#weather.staleMs);
       program.write(bytes);
     });
   }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { defaultChoice } from "../calibration/configurations/choose-configurations.js";
 import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js";
@@ -7,6 +8,8 @@ import type { CalibrationRecording } from "../calibration/recording/calibration-
 import { calibrationReport } from "../calibration/report/calibration-report.js";
 import { readCalibrationFile, writeCalibrationFile } from "../recording/calibration/calibration-file.js";
 import { loadRobot, parseOverlay } from "../robot/loading/load-robot.js";
+import type { Overlay } from "../robot/sidecar/overlay-schema.js";
+import { defined } from "../runtime/defined.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { drawMiscalibration } from "../simulation/calibration-rig/miscalibration.js";
 import { SimulatedCalibrationRobot, usualNoise } from "../simulation/calibration-rig/simulated-calibration-robot.js";
@@ -78,9 +81,16 @@ async function run(options: CalibrateCommandOptions): Promise<void> {
       ? await calibrateSimulated(options)
       : await calibrateRecorded(options.recording, options);
   const { out, report } = options;
-  if (out !== undefined) writeText(out, `${JSON.stringify(calibration.overlay, null, 2)}\n`);
+  if (out !== undefined) writeText(out, `${JSON.stringify({ ...keptIn(out), ...calibration.overlay }, null, 2)}\n`);
   if (report !== undefined) writeText(report, calibrationReport(calibration, last));
   print(options.json ? asJson(calibration) : describe(calibration, out));
+}
+
+/** What a bring-up has found and a calibration does not find: it stays in the file. */
+function keptIn(file: string): Pick<Overlay, "commandDelays" | "speedCeiling"> {
+  if (!existsSync(file)) return {};
+  const { commandDelays, speedCeiling } = parseOverlay(readJsonFile(file), file);
+  return defined({ commandDelays, speedCeiling });
 }
 
 function fitOptions({ free, fix }: CalibrateCommandOptions): FitOptions {

@@ -4,6 +4,7 @@ import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { printable } from "../runtime/printable-text.js";
+import { registerBringupCommand } from "./bringup-command.js";
 import { registerCalibrateCommand } from "./calibrate-command.js";
 import { CliCommand, ExitCode, seeHelp } from "./cli-command.js";
 import { registerCompareCommand } from "./compare-command.js";
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   registerImportCommand(program);
   registerTrackCommand(program);
   registerIdentifyCommand(program);
+  registerBringupCommand(program);
   registerCalibrateCommand(program);
   registerReplayCommand(program);
   registerCompareCommand(program);

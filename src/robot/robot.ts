@@ -241,6 +241,8 @@ export interface RobotModel {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly maxVelocity: Float64Array;
+  /** Speed limit without the ceiling of an overlay. [dofCount] */
+  readonly ratedVelocity: Float64Array;
   readonly maxAcceleration: Float64Array;
   readonly maxEffort: Float64Array;
 

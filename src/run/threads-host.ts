@@ -37,6 +37,7 @@ import { checkOwnNodes } from "./own-nodes.js";
 import { RealTimeFaults } from "./real-time-faults.js";
 import type { RealTimeObserver } from "./real-time-observer.js";
 import {
+  calibrated,
   fedPortsOf,
   initialChallenges,
   isSimulated,
@@ -104,7 +105,7 @@ export class ThreadsHost implements RunHost {
     this.#options = options;
     this.#observer = observer;
     this.stopLine = new StopLine(options.stopLine);
-    this.robot = loadRobot(options.robot);
+    this.robot = loadRobot(options.robot, calibrated(options));
     this.#waiting = waitingPosture(this.robot);
     this.arms = options.arms ?? catchGroups(this.robot).map(({ name }) => name);
     this.times = timesOf(this.robot, { transportNs: TRANSPORT_NS, ...options.times });

@@ -138,6 +138,18 @@ export const errorCatalogue = {
       "The robot that answers is not the one configured: its joints stand where that one's cannot.",
       "Check `--robot`, the order and zero of the joints, and the limits in the URDF.",
     ],
+    FLY_BRINGUP_ROBOT: [
+      "A robot cannot be brought up: it has no driver, or its folder cannot keep what is found.",
+      "Name the driver by `--robot-address` or in the profile, and use a robot in a folder of your own.",
+    ],
+    FLY_BRINGUP_UNATTENDED: [
+      "A bring-up without a person was requested for a robot that is not known to be simulated.",
+      "Leave out `--yes`; it is for robots with their simulated world, as `flycatcher robot-sim` prints it.",
+    ],
+    FLY_BRINGUP_MOTION: [
+      "Control did not take a small motion of a bring-up.",
+      "Look at the events of the run: the robot may be stopped, or the machine too busy.",
+    ],
     FLY_TRACKER_OPTIONS: [
       "An option or size of the ball tracker is outside its range.",
       "Choose the value within the range given.",

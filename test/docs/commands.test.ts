@@ -28,7 +28,8 @@ const covered = [
 const isSeries = (place: string) => place.startsWith("docs/first-catch.md:");
 const finite = onceEach(
   commands.filter(
-    ({ line, place }) => /^npx flycatcher /.test(line) && !/ (serve|live|robot-sim)\b/.test(line) && !isSeries(place),
+    ({ line, place }) =>
+      /^npx flycatcher /.test(line) && !/ (serve|live|robot-sim|bringup)\b/.test(line) && !isSeries(place),
   ),
 );
 const requests = commands.filter(({ line }) => /^curl /.test(line));

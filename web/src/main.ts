@@ -1,6 +1,6 @@
 import "./style/page.css";
 import { LiveStream } from "./connection/live-stream.js";
-import { findStopListener } from "./connection/stop-listener.js";
+import { findStopListener, stopHeartbeatMs } from "./connection/stop-listener.js";
 import { isWriting, StopButton } from "./controls/stop-button.js";
 import { TokenDialog } from "./controls/token-dialog.js";
 import { element } from "./dom/element.js";
@@ -77,7 +77,10 @@ window.addEventListener("keydown", (event) => {
 
 stream.messages.add((message) => {
   store.handle(message);
-  if (message.type === "hello") findStopListener().catch(() => undefined);
+  if (message.type === "hello")
+    findStopListener()
+      .then(() => stream.beatWithin(stopHeartbeatMs()))
+      .catch(() => undefined);
 });
 stream.poses.add((pose) => store.handlePose(pose));
 /** Whether a person has chosen a sheet, or the address did. */
