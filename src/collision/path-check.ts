@@ -3,7 +3,9 @@ import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { chainReaches, linksThatMove } from "./body-motion.js";
 import { DistanceStatus, MEMORY_SIZE } from "./hull-distance.js";
-import { NONE, PairsInMotion, SLACK } from "./moving-pairs.js";
+import type { CheckedMotion } from "./motion-check.js";
+import { CONTACT_TOLERANCE, NONE, PairsInMotion, SLACK } from "./moving-pairs.js";
+import { SpanStack } from "./span-stack.js";
 
 export interface PathCheckOptions {
   /** Distance to be kept from obstacles and between the robot's own bodies [m]; default 0. */
@@ -34,12 +36,13 @@ const DEEPEST = 24;
  */
 export class PathCheck extends PairsInMotion {
   readonly dofs: Int32Array;
+  /** Distance to be kept [m]. */
+  margin: number;
   /** Configurations looked at since `reset`. */
   samples = 0;
   /** The pair that was too near in the last check that failed; −1: none. */
   blamed = NONE;
 
-  readonly #margin: number;
   readonly #resolution: number;
   readonly #state: RobotState;
   readonly #movingBodies: Int32Array;
@@ -58,6 +61,8 @@ export class PathCheck extends PairsInMotion {
   readonly #index: Int32Array;
   readonly #middle: Float64Array;
   readonly #step: Float64Array;
+  readonly #low: Float64Array;
+  readonly #spans = new SpanStack();
   readonly #from = new Float64Array(DEEPEST + 2);
   readonly #length = new Float64Array(DEEPEST + 2);
   readonly #open = new Int32Array(DEEPEST + 2);
@@ -65,7 +70,7 @@ export class PathCheck extends PairsInMotion {
   constructor(robot: Robot, dofs: ArrayLike<number>, options: PathCheckOptions = {}) {
     super(robot, dofs);
     this.dofs = Int32Array.from(dofs);
-    this.#margin = options.margin ?? 0;
+    this.margin = options.margin ?? 0;
     this.#resolution = options.resolution ?? 0.02;
     this.#state = new RobotState(robot.model);
     this.#movingBodies = Int32Array.from(robot.hulls.keys()).filter((body) => this.motion.moves(body));
@@ -84,6 +89,7 @@ export class PathCheck extends PairsInMotion {
     for (const [i, dof] of this.dofs.entries()) this.#index[dof] = i;
     this.#middle = new Float64Array(this.dofs.length);
     this.#step = new Float64Array(this.dofs.length);
+    this.#low = new Float64Array(this.dofs.length);
   }
 
   /** Where all stands that the joints do not move; a position for every dof. Forgets what was measured before. */
@@ -103,7 +109,7 @@ export class PathCheck extends PairsInMotion {
 
   /** Whether the pairs that the joints do not move are apart, at the posture set last. */
   isRestFree(): boolean {
-    for (let k = this.movingCount; k < this.count; k++) if (!this.#isApart(k, this.#margin)) return false;
+    for (let k = this.movingCount; k < this.count; k++) if (!this.#isApart(k, this.margin)) return false;
     return true;
   }
 
@@ -120,7 +126,7 @@ export class PathCheck extends PairsInMotion {
     const order = this.#order;
     for (let i = 0; i < order.length; i++) {
       const k = order[i]!;
-      if (this.#isApart(k, this.#margin)) continue;
+      if (this.#isApart(k, this.margin)) continue;
       order[i] = order[0]!;
       order[0] = k;
       this.blamed = k;
@@ -162,13 +168,65 @@ export class PathCheck extends PairsInMotion {
     return true;
   }
 
+  /**
+   * Whether no pair comes nearer than `CONTACT_TOLERANCE` at any time of a motion of the joints: certified, as by
+   * `MotionCheck`, with cheaper and wider bounds. False also where that is not proven within `mostSamples`.
+   */
+  isMotionFree(motion: CheckedMotion, mostSamples: number): boolean {
+    const margin = this.margin;
+    this.margin = CONTACT_TOLERANCE;
+    const last = this.samples + mostSamples;
+    this.#spans.fill(motion.duration, this.movingCount, Number.POSITIVE_INFINITY);
+    let isFree = this.isRestFree();
+    while (isFree && this.#spans.size > 0) {
+      this.#spans.take();
+      const opened = this.#judgeSpan(motion, this.#spans.span[0]!, this.#spans.span[1]!, this.#spans.open);
+      isFree = opened >= 0 && this.samples < last && (opened === 0 || this.#spans.hasRoom);
+      if (isFree && opened > 0) this.#spans.pushHalves(opened);
+    }
+    this.margin = margin;
+    return isFree;
+  }
+
+  /** As `#judge`, in the middle of a span of time. */
+  #judgeSpan(motion: CheckedMotion, from: number, to: number, open: number): number {
+    motion.extremesBetween(from, to, this.#low, this.#step);
+    motion.positions(0.5 * (from + to), this.#middle);
+    for (let i = 0; i < this.dofs.length; i++) {
+      const above = this.#step[i]! - this.#middle[i]!;
+      const below = this.#middle[i]! - this.#low[i]!;
+      this.#step[i] = above >= below ? above : below;
+    }
+    this.#boundTravel();
+    this.#place();
+    return this.#judge(open, 1);
+  }
+
+  /** Least distance of any pair at `q`, if it is below `within`; else `within` [m]. 0 where two cores overlap. */
+  nearest(q: Float64Array, within: number): number {
+    const { points, pointCount } = this.bodies;
+    this.#middle.set(q);
+    this.#place();
+    let least = within;
+    for (let k = 0; k < this.movingCount; k++) {
+      if (this.#areBallsApart(k, least)) continue;
+      const [a, b] = [this.bodyA[k]!, this.bodyB[k]!];
+      this.#placePoints(a);
+      this.#placePoints(b);
+      this.hulls.sufficient = least + this.radii[k]!;
+      const status = this.hulls.measure(points[a]!, pointCount[a]!, points[b]!, pointCount[b]!, this.memory, MEMORY_SIZE * k);
+      if (status !== DistanceStatus.far) least = Math.min(least, this.hulls.distance - this.radii[k]!);
+    }
+    return least;
+  }
+
   /** How many of the first `count` pairs of the order stay open, brought to its front; −1: one is too near. */
   #judge(count: number, share: number): number {
     const order = this.#order;
     let opened = 0;
     for (let i = 0; i < count; i++) {
       const k = order[i]!;
-      const required = this.#margin + SLACK + share * this.#travel[k]!;
+      const required = this.margin + SLACK + share * this.#travel[k]!;
       if (this.#isApart(k, required)) continue;
       if (!this.#isApartHere) {
         this.blamed = k;
@@ -223,23 +281,30 @@ export class PathCheck extends PairsInMotion {
 
   /** Whether pair `k` is proven to be farther apart than `required`. */
   #isApart(k: number, required: number): boolean {
-    const { center, points, pointCount } = this.bodies;
+    if (this.#areBallsApart(k, required)) return true;
+    const { points, pointCount } = this.bodies;
     const { hulls } = this;
     const a = this.bodyA[k]!;
     const b = this.bodyB[k]!;
-    const dx = center[3 * a]! - center[3 * b]!;
-    const dy = center[3 * a + 1]! - center[3 * b + 1]!;
-    const dz = center[3 * a + 2]! - center[3 * b + 2]!;
-    const far = this.reach[k]! + required;
-    if (dx * dx + dy * dy + dz * dz > far * far) return true;
     this.#placePoints(a);
     this.#placePoints(b);
     const radii = this.radii[k]!;
     hulls.sufficient = required + radii;
     const status = hulls.measure(points[a]!, pointCount[a]!, points[b]!, pointCount[b]!, this.memory, MEMORY_SIZE * k);
     if (status === DistanceStatus.far) return true;
-    this.#isApartHere = hulls.lowerBound - radii > this.#margin;
+    this.#isApartHere = hulls.lowerBound - radii > this.margin;
     return hulls.lowerBound - radii > required;
+  }
+
+  #areBallsApart(k: number, required: number): boolean {
+    const { center } = this.bodies;
+    const a = this.bodyA[k]!;
+    const b = this.bodyB[k]!;
+    const dx = center[3 * a]! - center[3 * b]!;
+    const dy = center[3 * a + 1]! - center[3 * b + 1]!;
+    const dz = center[3 * a + 2]! - center[3 * b + 2]!;
+    const far = this.reach[k]! + required;
+    return dx * dx + dy * dy + dz * dz > far * far;
   }
 
   #placePoints(body: number): void {

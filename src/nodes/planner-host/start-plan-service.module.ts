@@ -1,5 +1,6 @@
 import { InlinePlanService, type PlanService, PooledPlanService } from "../../planning/pool/plan-service.js";
 import { catchGroups } from "../../planning/problem/catch-arm.js";
+import { MotionPlanner } from "../../planning/motions/motion-planner.js";
 import { Planner } from "../../planning/request/plan-catch.js";
 import { settingsFrom } from "../../planning/request/planner-settings.js";
 import type { RobotSource } from "../../planning/request/resolve-request.js";
@@ -23,7 +24,9 @@ interface PlanServiceOptions {
 export async function startPlanService(options: PlanServiceOptions): Promise<PlanService> {
   const { config, robots, logger, root, warmUpRounds } = options;
   const settings = settingsFrom(config);
-  if (config.planning.execution === "inline") return new InlinePlanService(new Planner({ robots, settings }));
+  if (config.planning.execution === "inline") {
+    return new InlinePlanService(new Planner({ robots, settings }), new MotionPlanner({ robots, settings }));
+  }
   const pool = await PlannerPool.start({
     robots: catchingRobots(options),
     settings,
