@@ -67,10 +67,23 @@ export {
 } from "./motion/jerk-limited-motion.js";
 export { JointRamps } from "./motion/joint-ramps.js";
 export { minimalTime, reachableDistance } from "./motion/minimal-time.js";
+export { beside, differentiated, joined, retimed, sampled, shifted } from "./motion/motion-algebra.js";
+export { describeMotion, type MotionDescription, parseMotion } from "./motion/motion-description.js";
+export {
+  type CheckedLimits,
+  checkMotion,
+  type MotionExtremes,
+  type MotionKind,
+  type MotionViolation,
+  motionExtremes,
+} from "./motion/motion-extremes.js";
 export { MotionState, PiecewiseMotion } from "./motion/piecewise-motion.js";
+export { type MotionKnot, motionThrough } from "./motion/quintic-motion.js";
 export { RampStatus } from "./motion/ramp.js";
 export { RampFunctions } from "./motion/ramp-functions.js";
 export { motionOfRamps } from "./motion/ramp-motion.js";
+export { type ToolLimits, ToolMotion, ToolState } from "./motion/tool-motion.js";
+export { ToolPath, ToolPathState } from "./motion/tool-path.js";
 export { PlannerPool } from "./nodes/planner-host/planner-pool.module.js";
 export { planMotion, MotionPlanner, type MotionPlannerOptions } from "./planning/motions/motion-planner.js";
 export type { JointPeak, MotionAnswer, MotionReason, MotionStatus } from "./planning/motions/motion-answer.js";

@@ -4,8 +4,8 @@ import { forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kine
 import type { Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { linksThatMove } from "./body-motion.js";
-import { ObstacleDrift } from "./obstacle-drift.js";
 import { MovingPairs, PairVerdict } from "./moving-pairs.js";
+import { ObstacleDrift } from "./obstacle-drift.js";
 import { SpanStack } from "./span-stack.js";
 
 /** Samples in time after which to give up: a hundred times what a catch takes. */

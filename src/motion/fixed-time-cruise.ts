@@ -28,95 +28,117 @@ export class FixedTimeCruise {
   cruise = Number.NaN;
   #rest = Number.NaN;
   #slope = Number.NaN;
+  #low = Number.NaN;
+  #high = Number.NaN;
 
   /** Whether there is one. */
   solve(): boolean {
-    const release = this.#clip(this.v + (this.a * Math.abs(this.a)) / (2 * this.J));
-    const low = Math.min(release, this.w);
-    const high = Math.max(release, this.w);
-    const slowest = this.#slowest(low, high);
-    const lowFits = this.#timeAt(low) <= this.T;
-    const highFits = this.#timeAt(high) <= this.T;
-    if (lowFits && highFits && this.#timeAt(slowest) <= this.T) {
-      return this.#solveBetween(this.#boundary(low, -this.V), this.#boundary(high, this.V));
-    }
-    if (lowFits && this.#solveBetween(this.#boundary(low, -this.V), this.#boundary(low, slowest))) return true;
-    return highFits && this.#solveBetween(this.#boundary(high, slowest), this.#boundary(high, this.V));
+    const release = this.v + (this.a * Math.abs(this.a)) / (2 * this.J);
+    const start = Math.min(this.V, Math.max(-this.V, release));
+    const low = Math.min(start, this.w);
+    const high = Math.max(start, this.w);
+    this.#low = low;
+    this.#high = high;
+    this.#seekSlowest();
+    const slowest = this.u;
+    const isOne = this.cruise >= 0;
+    this.u = low;
+    const lowFits = this.#fits();
+    this.u = high;
+    const highFits = this.#fits();
+    if (lowFits && highFits && isOne) return this.#solveFrom(low, -this.V, high, this.V);
+    if (lowFits && this.#solveFrom(low, -this.V, low, slowest)) return true;
+    return highFits && this.#solveFrom(high, slowest, high, this.V);
   }
 
-  #clip(u: number): number {
-    return Math.min(this.V, Math.max(-this.V, u));
+  /** Whether there is time for the changes to and from `u`. */
+  #fits(): boolean {
+    this.#evaluate();
+    return this.cruise >= 0;
   }
 
-  /** The speed between `low` and `high` with the longest changes: where both take equally long for a little more. */
-  #slowest(low: number, high: number): number {
+  /** The speed from `#low` to `#high` with the longest changes: where both take equally long for a little more. */
+  #seekSlowest(): void {
     const { A } = this;
-    for (let i = 0; i < 40 && low < high; i++) {
-      const u = 0.5 * (low + high);
-      this.#evaluate(u);
-      const towardsHigh = this.first > 0 ? this.x : this.y;
-      const towardsLow = this.first > 0 ? this.y : this.x;
-      if (this.first === this.second) {
-        if (Math.min(towardsHigh, A) < Math.min(towardsLow, A)) low = u;
-        else high = u;
-      } else break;
+    for (let i = 0; i < SLOWEST_STEPS && this.#low < this.#high; i++) {
+      this.u = 0.5 * (this.#low + this.#high);
+      this.#evaluate();
+      const towardsHigh = Math.min(this.first > 0 ? this.x : this.y, A);
+      const towardsLow = Math.min(this.first > 0 ? this.y : this.x, A);
+      if (towardsHigh < towardsLow) this.#low = this.u;
+      else this.#high = this.u;
     }
-    return 0.5 * (low + high);
+    this.u = 0.5 * (this.#low + this.#high);
+    this.#evaluate();
   }
 
-  /** The last speed from `inside` towards `outside` for which there is time. */
-  #boundary(inside: number, outside: number): number {
-    if (this.#timeAt(outside) <= this.T) return outside;
-    for (let i = 0; i < 60; i++) {
-      const u = 0.5 * (inside + outside);
-      if (u === inside || u === outside) break;
-      if (this.#timeAt(u) <= this.T) inside = u;
-      else outside = u;
+  /** Solves between the last speeds for which there is time: from `low` on towards `lowest`, from `high` on towards `highest`. */
+  #solveFrom(low: number, lowest: number, high: number, highest: number): boolean {
+    this.#low = low;
+    this.#high = lowest;
+    this.#seekBoundary();
+    const least = this.#low;
+    this.#low = high;
+    this.#high = highest;
+    this.#seekBoundary();
+    this.#high = this.#low;
+    this.#low = least;
+    return this.#solve();
+  }
+
+  /** Moves `#low` to the last speed towards `#high` for which there is time. */
+  #seekBoundary(): void {
+    this.u = this.#high;
+    if (this.#fits()) this.#low = this.#high;
+    for (let i = 0; i < BOUNDARY_STEPS && this.#low !== this.#high; i++) {
+      this.u = 0.5 * (this.#low + this.#high);
+      if (this.u === this.#low || this.u === this.#high) break;
+      if (this.#fits()) this.#low = this.u;
+      else this.#high = this.u;
     }
-    return inside;
   }
 
-  #timeAt(u: number): number {
-    this.#evaluate(u);
-    return this.T - this.cruise;
-  }
-
-  #solveBetween(low: number, high: number): boolean {
-    this.#evaluate(low);
+  /** Newton's method for h from `#low` to `#high`, halving the bracket where a step would leave it. */
+  #solve(): boolean {
+    this.u = this.#low;
+    this.#evaluate();
     const atLow = this.#rest;
-    this.#evaluate(high);
+    this.u = this.#high;
+    this.#evaluate();
     const tolerance = ROUNDING * (Math.abs(this.d) + this.T * this.V);
     if (!(atLow <= tolerance && this.#rest >= -tolerance)) return false;
-    if (!(this.#rest > 0)) return this.#accept(high);
-    if (!(atLow < 0)) return this.#accept(low);
-    let u = 0.5 * (low + high);
-    for (let i = 0; i < 100; i++) {
-      this.#evaluate(u);
-      if (this.#rest === 0) break;
-      if (this.#rest < 0) low = u;
-      else high = u;
-      const newton = u - this.#rest / this.#slope;
-      const next = newton > low && newton < high ? newton : 0.5 * (low + high);
-      if (Math.abs(next - u) <= Number.EPSILON * Math.abs(u) || next === low || next === high) break;
-      u = next;
-    }
-    return this.#accept(u);
-  }
-
-  #accept(u: number): boolean {
-    this.#evaluate(u);
+    if (!(atLow < 0)) this.u = this.#low;
+    else if (this.#rest > 0) this.#iterate();
+    this.#evaluate();
     this.cruise = Math.max(0, this.cruise);
     return true;
   }
 
-  #evaluate(u: number): void {
-    const { v, a, d, w, A, J, T } = this;
+  #iterate(): void {
+    this.u = 0.5 * (this.#low + this.#high);
+    for (let i = 0; i < NEWTON_STEPS; i++) {
+      this.#evaluate();
+      if (this.#rest === 0) break;
+      if (this.#rest < 0) this.#low = this.u;
+      else this.#high = this.u;
+      const newton = this.u - this.#rest / this.#slope;
+      const isInside = newton > this.#low && newton < this.#high;
+      const next = isInside ? newton : 0.5 * (this.#low + this.#high);
+      const isLast =
+        Math.abs(next - this.u) <= Number.EPSILON * Math.abs(next) || next === this.#low || next === this.#high;
+      this.u = next;
+      if (isLast) break;
+    }
+  }
+
+  /** Times and ways of the changes at `u`, h and its slope. */
+  #evaluate(): void {
+    const { u, v, a, d, w, A, J, T } = this;
     const s = u >= v + (a * Math.abs(a)) / (2 * J) ? 1 : -1;
     const c = s * v - (a * a) / (2 * J);
     const way = s * ((c * s * a) / J + (a * a * a * s) / (6 * J * J));
     const x = Math.max(halfOf(Math.max(0, s * u - c), A, J), s * a);
     const y = halfOf(Math.abs(u - w), A, J);
-    this.u = u;
     this.x = x;
     this.y = y;
     this.first = s;
@@ -134,3 +156,6 @@ function shareOf(x: number, A: number): number {
 
 /** A motion that has no time to cruise at all is on the bound, up to this part of the greatest way. */
 const ROUNDING = 1e-13;
+const SLOWEST_STEPS = 40;
+const BOUNDARY_STEPS = 60;
+const NEWTON_STEPS = 100;

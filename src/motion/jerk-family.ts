@@ -38,6 +38,8 @@ export class JerkFamily {
   #target = Number.NaN;
   #low = Number.NaN;
   #high = Number.NaN;
+  #from = Number.NaN;
+  #to = Number.NaN;
   /** Ends of intervals in which the distance is monotone. */
   readonly #knots = new Float64Array(12);
   #knotCount = 0;
@@ -88,7 +90,11 @@ export class JerkFamily {
       const isFirst = atLow === 0 && this.#next === 1;
       if (!isFirst && atLow < 0 === atHigh < 0) continue;
       if (isFirst || low === high) this.direct();
-      else this.#solve(low, high, atLow);
+      else {
+        this.#from = low;
+        this.#to = high;
+        this.#solve(atLow < 0);
+      }
       this.cruise = 0;
       return true;
     }
@@ -113,13 +119,15 @@ export class JerkFamily {
   }
 
   /** Newton's method within the bracket, halving it where a step would leave it. */
-  #solve(low: number, high: number, atLow: number): void {
+  #solve(rises: boolean): void {
+    let low = this.#from;
+    let high = this.#to;
     const guess = Math.cbrt(0.5 * this.J * Math.abs(this.#target));
     this.#z = guess > low && guess < high ? guess : 0.5 * (low + high);
     for (let i = 0; i < 100; i++) {
       this.#evaluate();
       if (this.excess === 0) return;
-      if (this.excess < 0 === atLow < 0) low = this.#z;
+      if (this.excess < 0 === rises) low = this.#z;
       else high = this.#z;
       const newton = this.#z - this.excess / this.#slope;
       const z = newton > low && newton < high ? newton : 0.5 * (low + high);

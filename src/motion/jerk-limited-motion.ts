@@ -89,10 +89,10 @@ export class JerkLimitedMotions {
     for (let i = 0; i < this.joints; i++) {
       const profile = this.#profiles[i]!;
       profile.p0 = start.position[i]!;
-      profile.v0 = start.velocity?.[i] ?? 0;
-      profile.a0 = start.acceleration?.[i] ?? 0;
+      profile.v0 = start.velocity === undefined ? 0 : start.velocity[i]!;
+      profile.a0 = start.acceleration === undefined ? 0 : start.acceleration[i]!;
       profile.p1 = goal.position[i]!;
-      profile.v1 = goal.velocity?.[i] ?? 0;
+      profile.v1 = goal.velocity === undefined ? 0 : goal.velocity[i]!;
       profile.V = limits.maxVelocity[i]!;
       profile.A = limits.maxAcceleration[i]!;
       profile.J = limits.maxJerk[i]!;
@@ -100,14 +100,18 @@ export class JerkLimitedMotions {
         this.limitingJoint = i;
         return false;
       }
-      this.minimalTimes[i] = profile.shortest();
+      profile.shortest();
+      this.minimalTimes[i] = profile.minimum;
       if (this.minimalTimes[i]! > this.minimalTimes[this.limitingJoint]!) this.limitingJoint = i;
     }
     return true;
   }
 
   #reachAll(stretch: Stretch): boolean {
-    for (const profile of this.#profiles) if (!profile.reach(this.#duration[0]!, stretch)) return false;
+    for (const profile of this.#profiles) {
+      profile.T = this.#duration[0]!;
+      if (!profile.reach(stretch)) return false;
+    }
     return true;
   }
 

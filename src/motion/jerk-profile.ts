@@ -1,6 +1,6 @@
 import { FixedTimeCruise } from "./fixed-time-cruise.js";
 import { JerkFamily } from "./jerk-family.js";
-import { JerkStart } from "./jerk-start.js";
+import { BRAKE_PHASES, JerkStart } from "./jerk-start.js";
 import type { PiecewiseMotion } from "./piecewise-motion.js";
 import { ProfileWriter } from "./profile-writer.js";
 
@@ -39,6 +39,8 @@ export class JerkProfile {
   V = Number.NaN;
   A = Number.NaN;
   J = Number.NaN;
+  /** Duration that `reach` is to reach. */
+  T = Number.NaN;
   /** Shortest duration, set by `shortest`. */
   minimum = Number.NaN;
   /** Durations of all arrivals at full jerk and acceleration without a cruise below the speed limit, set by `shortest`. */
@@ -51,7 +53,8 @@ export class JerkProfile {
   readonly #writer = new ProfileWriter();
   /** Duration of the profile at hand. */
   #total = Number.NaN;
-  /** Acceleration and jerk it is made with. */
+  /** λ, acceleration and jerk it is made with. */
+  #scale = Number.NaN;
   #A = Number.NaN;
   #J = Number.NaN;
   /** Direction of the family at hand. */
@@ -68,27 +71,27 @@ export class JerkProfile {
     return Number.isFinite(sum) && this.V > 0 && this.A > 0 && this.J > 0 && Math.abs(this.v1) <= this.V;
   }
 
-  /** The shortest profile; its duration. */
-  shortest(): number {
-    this.#fastestWith(1);
+  /** The shortest profile. */
+  shortest(): void {
+    this.#scale = 1;
+    this.#takeFastest();
     for (let k = 0; k < this.arrivalCount; k++) this.arrivalTimes[k] = this.#arrivals[k * ARRIVAL]! + this.#start.time;
     this.minimum = this.#total;
-    return this.minimum;
   }
 
   /** The profile that takes `T`, no shorter than `minimum`; false if there is none, for a goal that moves. */
-  reach(T: number, stretch: Stretch): boolean {
-    if (T === this.minimum) {
-      this.#fastestWith(1);
+  reach(stretch: Stretch): boolean {
+    this.#scale = 1;
+    if (this.T === this.minimum) {
+      this.#takeFastest();
       return true;
     }
-    if (this.v1 !== 0) return this.#reachSlower(T, 1) || this.#reachSofter(T);
-    if (stretch === "slower" && this.#reachSlower(T, 1)) return true;
-    return this.#reachSofter(T);
+    if ((this.v1 !== 0 || stretch === "slower") && this.#takeSlower()) return true;
+    return this.#takeSofter();
   }
 
-  #fastestWith(scale: number): void {
-    this.#load(scale);
+  #takeFastest(): void {
+    this.#load();
     this.#findArrivals();
     let best = 0;
     for (let k = 1; k < this.arrivalCount; k++) {
@@ -104,8 +107,9 @@ export class JerkProfile {
   }
 
   /** Start and limits of acceleration and jerk times λ² and λ³; an acceleration that is there is not forbidden. */
-  #load(scale: number): void {
+  #load(): void {
     const start = this.#start;
+    const scale = this.#scale;
     const square = scale * scale;
     this.#A = scale === 1 ? this.A : Math.min(this.A, Math.max(square * this.A, Math.abs(this.a0)));
     this.#J = square * scale * this.J;
@@ -166,62 +170,71 @@ export class JerkProfile {
     this.#arrivals[at + 4] = this.#family.cruise;
   }
 
-  #reachSofter(T: number): boolean {
-    let low = this.#softest();
-    if (low > 0 || this.minimum === 0) {
-      this.#fastestWith(low > 0 ? low : 1);
-      if (this.#total <= T) return (low > 0 && this.#reachSlower(T, low)) || this.#waitsAt(low, T);
+  #takeSofter(): boolean {
+    const least = this.#softest();
+    if (least > 0 || this.minimum === 0) {
+      this.#scale = least > 0 ? least : 1;
+      this.#takeFastest();
+      if (this.#total <= this.T) return this.#takeSlower() || this.#takeFastestAgain();
     }
-    // 1/T over λ is a straight line for a joint that starts at rest and keeps below its speed limit.
+    return this.#seekScale(least);
+  }
+
+  /**
+   * The least λ from `low` on, by secants within a bracket, the end that stays taken at half its value (Illinois): 1/T over λ is a
+   * straight line for a joint that starts at rest and keeps below its speed limit.
+   */
+  #seekScale(low: number): boolean {
+    const T = this.T;
     let high = 1;
-    let atLow = -1 / T;
+    let atLow = low > 0 ? 1 / this.#total - 1 / T : -1 / T;
     let atHigh = 1 / this.minimum - 1 / T;
-    if (low > 0) atLow += 1 / this.#total;
     let side = 0;
     for (let i = 0; i < MAX_STEPS && high - low > Number.EPSILON * high; i++) {
       const secant = (low * atHigh - high * atLow) / (atHigh - atLow);
-      const scale = secant > low && secant < high && i % 8 !== 7 ? secant : 0.5 * (low + high);
-      this.#fastestWith(scale);
+      this.#scale = secant > low && secant < high && i % 8 !== 7 ? secant : 0.5 * (low + high);
+      this.#takeFastest();
       const value = 1 / this.#total - 1 / T;
-      if (value >= 0 && T - this.#total <= TIME_TOLERANCE * T) return this.#waits(T);
+      if (value >= 0 && T - this.#total <= TIME_TOLERANCE * T) return this.#arrives();
       if (value >= 0) {
         if (side > 0) atLow /= 2;
-        high = scale;
+        high = this.#scale;
         atHigh = value;
         side = 1;
       } else {
         if (side < 0) atHigh /= 2;
-        low = scale;
+        low = this.#scale;
         atLow = value;
         side = -1;
       }
     }
-    return this.#waitsAt(high, T);
+    this.#scale = high;
+    return this.#takeFastestAgain();
   }
 
   /** The least λ: below it the acceleration of the start would carry the velocity beyond its limit. */
   #softest(): number {
-    const room = this.V - Math.abs(this.v0);
-    const fits = Math.abs(this.a0) <= this.A && room >= 0 && this.#start.count === 0;
-    if (!fits) return 1;
+    if (!(Math.abs(this.a0) <= this.A && Math.abs(this.v0) <= this.V && this.#start.count === 0)) return 1;
+    if (this.a0 === 0) return 0;
     const towards = this.V - Math.sign(this.a0) * this.v0;
-    return this.a0 === 0 ? 0 : Math.min(1, Math.cbrt((this.a0 * this.a0) / (2 * towards * this.J)) * (1 + 1e-12));
+    // A little more, for rounding.
+    return Math.min(1, Math.cbrt((this.a0 * this.a0) / (2 * towards * this.J)) * (1 + 1e-12));
   }
 
-  #waitsAt(scale: number, T: number): boolean {
-    this.#fastestWith(scale > 0 ? scale : 1);
-    return this.#waits(T);
+  #takeFastestAgain(): boolean {
+    this.#takeFastest();
+    return this.#arrives();
   }
 
-  /** Whether the goal may be held from the end of the profile at hand until `T`. */
-  #waits(T: number): boolean {
-    return this.v1 === 0 || Math.abs(T - this.#total) <= MISSED_TIME;
+  /** Whether the profile at hand, and waiting at the goal for the rest of the time, is an answer. */
+  #arrives(): boolean {
+    return this.v1 === 0 || Math.abs(this.T - this.#total) <= MISSED_TIME;
   }
 
-  #reachSlower(T: number, scale: number): boolean {
+  #takeSlower(): boolean {
     const cruise = this.#cruise;
     const start = this.#start;
-    this.#load(scale);
+    this.#load();
     cruise.v = start.v;
     cruise.a = start.a;
     cruise.d = this.p1 - this.p0 - start.distance;
@@ -229,39 +242,58 @@ export class JerkProfile {
     cruise.V = this.V;
     cruise.A = this.#A;
     cruise.J = this.#J;
-    cruise.T = T - start.time;
+    cruise.T = this.T - start.time;
     if (!(cruise.T >= 0 && cruise.solve())) return false;
     this.#first = cruise.first;
     this.#second = cruise.second;
     this.#x = cruise.x;
     this.#y = cruise.y;
     this.#hold = cruise.cruise;
-    this.#total = T;
+    this.#total = this.T;
     return true;
   }
 
   /** Writes the profile at hand to a joint of `motion`, whose duration is no shorter. Afterwards the joint keeps the goal's velocity. */
   write(motion: PiecewiseMotion, joint: number): void {
-    const start = this.#start;
     const writer = this.#writer;
+    writer.p0 = this.p0;
+    writer.v0 = this.v0;
+    writer.a0 = this.a0;
+    writer.T = this.#total;
+    writer.p1 = this.p1;
+    writer.v1 = this.v1;
+    this.#setBrake();
+    this.#setPhases();
+    writer.write(motion, joint);
+  }
+
+  #setBrake(): void {
+    const { durations, jerks } = this.#writer;
+    const start = this.#start;
+    for (let k = 0; k < BRAKE_PHASES; k++) {
+      durations[k] = k < start.count ? start.durations[k]! : 0;
+      jerks[k] = start.jerks[k]!;
+    }
+  }
+
+  /** The two halves and what is between them; without that the first's end and the second's begin are one phase. */
+  #setPhases(): void {
+    const { durations, jerks, lastDurations, lastJerks } = this.#writer;
     const A = this.#A;
     const J = this.#J;
-    const x = this.#x;
-    const y = this.#y;
-    const up = x <= A ? x : A;
-    const down = y <= A ? y : A;
-    const isCruising = this.#hold > 0 || this.#first === this.#second;
-    writer.begin(motion, joint);
-    writer.from(0, this.p0, this.v0, this.a0);
-    for (let k = 0; k < start.count; k++) writer.add(start.durations[k]!, start.jerks[k]!);
-    writer.add((up - this.#first * start.a) / J, this.#first * J);
-    writer.add((2 * (x - up)) / J, 0);
-    writer.add((isCruising ? up : up + down) / J, -this.#first * J);
-    writer.add(this.#hold, 0);
-    writer.endAt(this.#total, this.p1, this.v1);
-    writer.addBefore(down / J, -this.#second * J);
-    writer.addBefore((2 * (y - down)) / J, 0);
-    if (isCruising) writer.addBefore(down / J, this.#second * J);
-    writer.finish();
+    const up = this.#x <= A ? this.#x : A;
+    const down = this.#y <= A ? this.#y : A;
+    const areApart = this.#hold > 0 || this.#first === this.#second;
+    durations[BRAKE_PHASES] = (up - this.#first * this.#start.a) / J;
+    jerks[BRAKE_PHASES] = this.#first * J;
+    durations[BRAKE_PHASES + 1] = (2 * (this.#x - up)) / J;
+    durations[BRAKE_PHASES + 2] = (areApart ? up : up + down) / J;
+    jerks[BRAKE_PHASES + 2] = -this.#first * J;
+    durations[BRAKE_PHASES + 3] = this.#hold;
+    lastDurations[0] = down / J;
+    lastJerks[0] = -this.#second * J;
+    lastDurations[1] = (2 * (this.#y - down)) / J;
+    lastDurations[2] = areApart ? down / J : 0;
+    lastJerks[2] = this.#second * J;
   }
 }

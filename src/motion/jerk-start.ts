@@ -1,3 +1,6 @@
+/** Phases of a brake at most. */
+export const BRAKE_PHASES = 3;
+
 /**
  * The start of a profile within its limits. A start beyond them (limits that were scaled down, noise, or a velocity that the
  * acceleration will carry over its limit) first brakes, in the shortest time: the acceleration returns to its limit, then
@@ -14,9 +17,9 @@ export class JerkStart {
   /** Way and time of the brake. */
   distance = Number.NaN;
   time = Number.NaN;
-  /** Its phases: duration and jerk, three at most. */
-  readonly durations = new Float64Array(3);
-  readonly jerks = new Float64Array(3);
+  /** Its phases: duration and jerk. */
+  readonly durations = new Float64Array(BRAKE_PHASES);
+  readonly jerks = new Float64Array(BRAKE_PHASES);
   count = 0;
 
   brake(): void {
@@ -31,7 +34,9 @@ export class JerkStart {
     }
     // Speed at which the acceleration has gone, or from which it came.
     const turn = this.v + (this.a * Math.abs(this.a)) / (2 * J);
-    const s = this.v > V || (this.a > 0 && turn > V) ? 1 : this.v < -V || (this.a < 0 && turn < -V) ? -1 : 0;
+    const isFast = (this.v > V && turn > -V) || (this.a > 0 && turn > V);
+    const isFastBackwards = (this.v < -V && turn < V) || (this.a < 0 && turn < -V);
+    const s = isFast ? 1 : isFastBackwards ? -1 : 0;
     if (s !== 0) this.#brakeVelocity(s);
   }
 

@@ -66,6 +66,7 @@ export class MotionBounds {
 function bernsteinShares(): Float64Array {
   const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k);
   const shares = new Float64Array(COEFFICIENTS * COEFFICIENTS);
-  for (let m = 0; m <= DEGREE; m++) for (let k = 0; k <= m; k++) shares[m * COEFFICIENTS + k] = choose(m, k) / choose(DEGREE, k);
+  for (let m = 0; m <= DEGREE; m++)
+    for (let k = 0; k <= m; k++) shares[m * COEFFICIENTS + k] = choose(m, k) / choose(DEGREE, k);
   return shares;
 }

@@ -68,9 +68,7 @@ export class PiecewiseMotion {
 
   /** A piece of `joint` from time `start` on, after those it has; the coefficients of degree 0 to 5. */
   append(joint: number, start: number, c0: number, c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0): void {
-    const count = this.counts[joint]!;
-    if (count === this.capacity) throw new RangeError(`joint ${joint}: expected at most ${this.capacity} pieces`);
-    const at = (joint * this.capacity + count) * PIECE;
+    const at = this.addPiece(joint);
     this.pieces[at] = start;
     this.pieces[at + 1] = c0;
     this.pieces[at + 2] = c1;
@@ -78,7 +76,14 @@ export class PiecewiseMotion {
     this.pieces[at + 4] = c3;
     this.pieces[at + 5] = c4;
     this.pieces[at + 6] = c5;
+  }
+
+  /** Makes room for one more piece of `joint`; where in `pieces` it is to be written. */
+  addPiece(joint: number): number {
+    const count = this.counts[joint]!;
+    if (count === this.capacity) throw new RangeError(`joint ${joint}: expected at most ${this.capacity} pieces`);
     this.counts[joint] = count + 1;
+    return (joint * this.capacity + count) * PIECE;
   }
 
   /** Where `joint` is from the end of the motion on, and the velocity it has there. */

@@ -36,6 +36,8 @@ export interface Robot {
   readonly postures: ReadonlyMap<string, Float64Array>;
   /** Greatest braking deceleration of each dof [rad/s² or m/s²]; Infinity where unknown. [dofCount] */
   readonly maxDeceleration: Float64Array;
+  /** Greatest jerk of each dof [rad/s³ or m/s³]; Infinity where unknown; absent: of none it is known. [dofCount] */
+  readonly maxJerk?: Float64Array;
   /** How late each dof follows its commands [s]; absent: none of them does. [dofCount] */
   readonly commandDelay?: Float64Array;
   /** Deflection of each joint per effort [rad/(N·m) or m/N], as calibrated; 0 where unknown. [linkCount] */

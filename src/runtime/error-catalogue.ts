@@ -98,6 +98,10 @@ export const errorCatalogue = {
       "A motion in closed form is not one.",
       "Give each joint pieces in ascending order of time, with up to six finite coefficients each.",
     ],
+    FLY_PLAN_JERK: [
+      "The jerk of a catch cannot be limited as asked.",
+      "Give a number [rad/s³], or limits of jerk in URDF or sidecar; leave `body` at `none`.",
+    ],
     FLY_PLAN_START_OUTSIDE_LIMITS: [
       "A joint starts outside its limits.",
       "Check the start position; `flycatcher robot show` prints the limits.",

@@ -42,7 +42,8 @@ export function cloudBoxes(points: Float64Array, resolution: number): PartBox[] 
   const all = Uint32Array.from({ length: points.length / 3 }, (_, i) => i);
   const groups = split<{ readonly members: Uint32Array; readonly box: PartBox }>(
     { members: all, box: boxOf(points, all) },
-    ({ members, box }) => halvesOfGroup(points, members, box).map((half) => ({ members: half, box: boxOf(points, half) })),
+    ({ members, box }) =>
+      halvesOfGroup(points, members, box).map((half) => ({ members: half, box: boxOf(points, half) })),
     ({ box }) => {
       const longest = Math.max(...edgesOf(box));
       return longest > resolution ? longest : 0;

@@ -1,6 +1,6 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
-import { type PoseCourse, PolynomialCourse, TableCourse } from "../../motion/pose-course.js";
+import { PolynomialCourse, type PoseCourse, TableCourse } from "../../motion/pose-course.js";
 import { poseFromOrigin } from "../../robot/loading/build-model.js";
 import { createObstacle, type Obstacle } from "../../robot/loading/obstacles.js";
 import { checkedMesh } from "../../robot/meshes/triangle-mesh.js";
@@ -111,7 +111,11 @@ function meshShapes({ vertices, triangles, origin, pieces = 16 }: MeshDescriptio
   );
 }
 
-function placed(boxes: readonly PartBox[], origin: Parameters<typeof poseFromOrigin>[0] | undefined, radius: number): Shape[] {
+function placed(
+  boxes: readonly PartBox[],
+  origin: Parameters<typeof poseFromOrigin>[0] | undefined,
+  radius: number,
+): Shape[] {
   const worldFromOrigin = origin === undefined ? pose.create() : poseFromOrigin(origin);
   return boxes.map(({ low, high }) => {
     const points = new Float64Array(24);
@@ -141,7 +145,10 @@ export function courseOf({ polynomial, table }: CourseDescription, path: string)
   const times = table!.map(({ time }) => time);
   const wrong = times.findIndex((time, k) => k > 0 && !(time > times[k - 1]!));
   if (wrong > 0) throw invalid(`${path}/table/${wrong}/time`, `later than ${times[wrong - 1]}`, String(times[wrong]));
-  return new TableCourse(times, table!.map(({ origin }) => poseFromOrigin(origin)));
+  return new TableCourse(
+    times,
+    table!.map(({ origin }) => poseFromOrigin(origin)),
+  );
 }
 
 function invalid(path: string, expected: string, found: string): FlycatcherError {

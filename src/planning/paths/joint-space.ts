@@ -69,7 +69,8 @@ export class JointSpace {
 
   isInside(q: ArrayLike<number>): boolean {
     for (let i = 0; i < this.count; i++) {
-      if (this.wraps[i] === 1 ? !Number.isFinite(q[i]!) : !(q[i]! >= this.lower[i]! && q[i]! <= this.upper[i]!)) return false;
+      if (this.wraps[i] === 1 ? !Number.isFinite(q[i]!) : !(q[i]! >= this.lower[i]! && q[i]! <= this.upper[i]!))
+        return false;
     }
     return true;
   }

@@ -152,8 +152,7 @@ export class RrtConnect implements PathPlanner {
 
 /** The path through the two nodes where the trees met. */
 function join(space: JointSpace, startTree: Tree, startNode: number, goalTree: Tree, goalNode: number): PathResult {
-  const corner = (tree: Tree, node: number) =>
-    tree.nodes.points.slice(node * space.count, (node + 1) * space.count);
+  const corner = (tree: Tree, node: number) => tree.nodes.points.slice(node * space.count, (node + 1) * space.count);
   const path: Float64Array[] = [];
   for (let node = startNode; node !== NO_PARENT; node = startTree.parents[node]!) path.push(corner(startTree, node));
   path.reverse();

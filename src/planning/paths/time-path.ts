@@ -1,4 +1,4 @@
-import { type JerkLimits } from "../../motion/jerk-limited-motion.js";
+import type { JerkLimits } from "../../motion/jerk-limited-motion.js";
 import { PiecewiseMotion } from "../../motion/piecewise-motion.js";
 
 /** Lengths of the smoothing's two windows that are tried [s]: the shorter, and how many times longer the other is. */
@@ -31,13 +31,19 @@ interface Edges {
  * which the path cuts the corner. With edges no shorter than a + j no two corners touch, and the limits hold exactly. Of a
  * set of windows the pair that gives the shortest motion is taken.
  */
-export function timePath(path: readonly Float64Array[], limits: JerkLimits, options: TimePathOptions = {}): PiecewiseMotion {
+export function timePath(
+  path: readonly Float64Array[],
+  limits: JerkLimits,
+  options: TimePathOptions = {},
+): PiecewiseMotion {
   const { corner = 1 } = options;
   const corners = withoutTwins(path);
-  if (corner === 0 && corners.length > 2) return joinMotions(corners.slice(1).map((end, k) => timePath([corners[k]!, end], limits)));
+  if (corner === 0 && corners.length > 2)
+    return joinMotions(corners.slice(1).map((end, k) => timePath([corners[k]!, end], limits)));
   const edges = edgesOf(corners, limits);
   if (edges.count === 0) return standing(corners[0]!);
-  let best: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number } | null = null;
+  let best: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number } | null =
+    null;
   for (const j of SHORTER) {
     for (const ratio of RATIOS) {
       const a = j * ratio;
@@ -82,7 +88,16 @@ export function slowedMotion(motion: PiecewiseMotion, factor: number): Piecewise
     for (let k = 0; k < motion.counts[i]!; k++) {
       const at = (i * motion.capacity + k) * PIECE_SIZE;
       const [start, c0, c1, c2, c3, c4, c5] = motion.pieces.subarray(at, at + PIECE_SIZE) as unknown as number[];
-      slowed.append(i, start! * factor, c0!, c1! * share, c2! * share ** 2, c3! * share ** 3, c4! * share ** 4, c5! * share ** 5);
+      slowed.append(
+        i,
+        start! * factor,
+        c0!,
+        c1! * share,
+        c2! * share ** 2,
+        c3! * share ** 3,
+        c4! * share ** 4,
+        c5! * share ** 5,
+      );
     }
     slowed.end(i, motion.endPosition[i]!, motion.endVelocity[i]! * share);
   }
@@ -128,10 +143,9 @@ function edgesOf(corners: readonly Float64Array[], limits: JerkLimits): Edges {
 }
 
 /** A single edge's windows need no search: what its fastest joint needs, exactly; longer ones where the edge is short. */
-function exactWindows<T extends { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number }>(
-  edges: Edges,
-  searched: T,
-): { times: Float64Array; a: number; j: number; total: number } {
+function exactWindows<
+  T extends { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number },
+>(edges: Edges, searched: T): { times: Float64Array; a: number; j: number; total: number } {
   const { way, joints, limits } = edges;
   let [V, A, J] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < joints; i++) {
@@ -208,11 +222,7 @@ function edgeTimes({ count, joints, way, limits }: Edges, a: number, j: number, 
       const after = k === count - 1 ? 0 : way[(k + 1) * joints + i]! / times[k + 1]!;
       const atStart = step[i]! * (k === 0 ? 1 : corner);
       const atEnd = step[i]! * (k === count - 1 ? 1 : corner);
-      const most = Math.min(
-        maxVelocity[i]!,
-        Math.sign(w) * before + atStart,
-        Math.sign(w) * after + atEnd,
-      );
+      const most = Math.min(maxVelocity[i]!, Math.sign(w) * before + atStart, Math.sign(w) * after + atEnd);
       fastest = Math.min(fastest, most / Math.abs(w));
     }
     return Math.min(times[k]!, 1 / fastest);
@@ -223,7 +233,12 @@ function edgeTimes({ count, joints, way, limits }: Edges, a: number, j: number, 
 function smoothed(
   start: Float64Array,
   { count, joints, way }: Edges,
-  { times, a, j, total }: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number },
+  {
+    times,
+    a,
+    j,
+    total,
+  }: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number },
 ): PiecewiseMotion {
   const motion = new PiecewiseMotion(joints, 4 * (count + 1));
   motion.clear(total);
@@ -237,7 +252,11 @@ function smoothed(
       velocity = before;
       const jerk = (after - before) / (a * j);
       let acceleration = 0;
-      for (const [length, c] of [[j, jerk], [a - j, 0], [j, -jerk]] as const) {
+      for (const [length, c] of [
+        [j, jerk],
+        [a - j, 0],
+        [j, -jerk],
+      ] as const) {
         if (length <= 0) continue;
         motion.append(i, at, position, velocity, acceleration / 2, c / 6);
         position += length * (velocity + length * (acceleration / 2 + (length * c) / 6));

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { ClosedMotionSchema } from "./closed-motion-schema.js";
 import { CatchModeSchema } from "./request.js";
 import { choice, vector } from "./request-parts.js";
 
@@ -120,6 +121,7 @@ export const PlanAnswerSchema = Type.Object(
           "The joints that move, in the group's order; where the body moves, then those of base, torso and neck.",
       }),
     ),
+    motion: Type.Optional(ClosedMotionSchema),
     objective: Type.Optional(Type.Number({ description: "Value of the mode's objective." })),
     clearance: Type.Optional(
       Type.Number({ description: "Least distance of the hand to a keep-out shape [m]; none without shapes." }),

@@ -17,6 +17,7 @@ import { resolvePerception } from "../success/perception.js";
 import { assumedCovariance } from "../success/success-model.js";
 import type { BodyMove } from "./answer.js";
 import { gravityInRoot, turnCovariance } from "./ball-request.js";
+import { roomForJerk } from "./jerk-rounding.js";
 import type { ResolvedRequest } from "./resolve-request.js";
 
 /** A request in the terms of one arm. */
@@ -85,16 +86,19 @@ export function buildStandingTask(resolved: ResolvedRequest, planner: CatchPlann
 
 /** Where the joints start and what they may do. */
 function describeMotion(
-  { mode, robot, start, velocityScale, accelerationScale }: ResolvedRequest,
+  { mode, robot, start, velocityScale, accelerationScale, maxJerk }: ResolvedRequest,
   { group }: CatchArm,
 ): Omit<ArmQuestion, "earliest" | "latest" | "checks"> {
   const pick = (values: Float64Array, scale = 1) => Float64Array.from(group.dofs, (dof) => values[dof]! * scale);
+  const maxVelocity = pick(robot.model.maxVelocity, velocityScale);
+  const maxAcceleration = pick(robot.model.maxAcceleration, accelerationScale);
+  const leaveRoom = (A: number, i: number) => roomForJerk(A, maxJerk![group.dofs[i]!]!, maxVelocity[i]!);
   return {
     mode,
     q0: pick(start.q),
     w0: pick(start.qd),
-    maxVelocity: pick(robot.model.maxVelocity, velocityScale),
-    maxAcceleration: pick(robot.model.maxAcceleration, accelerationScale),
+    maxVelocity,
+    maxAcceleration: maxJerk === null ? maxAcceleration : maxAcceleration.map(leaveRoom),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import { JointRamps } from "../../motion/joint-ramps.js";
+import type { PiecewiseMotion } from "../../motion/piecewise-motion.js";
 import { RampStatus } from "../../motion/ramp.js";
 import { dofsBetween, forwardKinematics, relativePose } from "../../robot/kinematics/kinematics.js";
 import type { JointGroup, Robot } from "../../robot/robot.js";
@@ -25,6 +26,8 @@ export interface PlannedMotion {
   readonly ramps: JointRamps;
   /** Least distance of the hand to a keep-out shape at the catch [m]. */
   readonly clearance: number;
+  /** With limited jerk, where that was asked for: of the arm, and to be executed instead of the ramps. */
+  readonly rounded: PiecewiseMotion | null;
 }
 
 type CarriedVerdict =
@@ -84,7 +87,8 @@ export class CarriedMotions {
       refusal =
         this.#explainLimits(resolved, joinRamps([carrier.ramps, neck]), motions) ??
         this.#explainContact(resolved, motions);
-      if (refusal === null) return { motion: { dofs: this.#dofs, ramps: joinRamps(motions), clearance }, refusal };
+      if (refusal === null)
+        return { motion: { dofs: this.#dofs, ramps: joinRamps(motions), clearance, rounded: null }, refusal };
     }
     return { motion: null, refusal: refusal! };
   }

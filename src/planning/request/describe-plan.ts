@@ -2,6 +2,8 @@ import * as pose from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import * as vec3 from "../../math/vec3.js";
 import type { JointRamps } from "../../motion/joint-ramps.js";
+import { describeMotion } from "../../motion/motion-description.js";
+import { MotionState, PiecewiseMotion } from "../../motion/piecewise-motion.js";
 import { asksFor, Check } from "../problem/checks.js";
 import type { CatchSolution } from "../search/catch-solution.js";
 import type { CatchDescription, PlanAnswer, PlanStatus, RampDescription, SampledMotion } from "./answer.js";
@@ -13,7 +15,7 @@ import type { ResolvedRequest } from "./resolve-request.js";
 
 /** A plan that was found, without the figures that belong to the whole answer. */
 type PlanDescription = Required<Pick<PlanAnswer, "catch" | "ramps" | "objective" | "verified">> &
-  Pick<PlanAnswer, "clearance" | "successProbability" | "covariance" | "samples">;
+  Pick<PlanAnswer, "motion" | "clearance" | "successProbability" | "covariance" | "samples">;
 
 export function statusOf({ found, optimal, cutShort }: CatchSolution): PlanStatus {
   if (!found) return cutShort ? "budget-exhausted" : "unreachable";
@@ -30,17 +32,19 @@ export function describePlan(
 ): PlanDescription {
   const { planner, view, covarianceFrom } = armTask;
   const { success } = view;
-  const { ramps, clearance } = motion;
+  const { ramps, clearance, rounded } = motion;
+  const names = motion.dofs.map((dof) => resolved.robot.model.dofNames[dof]!);
   const time = solution.x[planner.arm.group.dofs.length]!;
   return {
-    catch: describeCatch(armTask, solution),
+    catch: describeCatch(armTask, solution, rounded?.duration ?? solution.arrival),
     ramps: describeRamps(resolved, motion, torques),
+    ...(rounded !== null && { motion: describeMotion(rounded, names) }),
     objective: solution.objective,
     ...(Number.isFinite(clearance) && { clearance }),
     verified: describeChecks(armTask),
     ...(success !== null && { successProbability: clampedToUnit(success.probability(time)) }),
     ...(covarianceFrom !== null && { covariance: covarianceFrom }),
-    ...(resolved.sampleRateHz !== null && { samples: sampleMotion(ramps, time, resolved.sampleRateHz) }),
+    ...(resolved.sampleRateHz !== null && { samples: sampleMotion(rounded ?? ramps, time, resolved.sampleRateHz) }),
   };
 }
 
@@ -62,7 +66,7 @@ function clampedToUnit(probability: number): number {
   return Math.min(1, Math.max(0, probability));
 }
 
-function describeCatch({ planner, view }: ArmTask, solution: CatchSolution): CatchDescription {
+function describeCatch({ planner, view }: ArmTask, solution: CatchSolution, arrival: number): CatchDescription {
   const { chain, group } = planner.arm;
   const joints = solution.x.subarray(0, group.dofs.length);
   const time = solution.x[joints.length]!;
@@ -73,7 +77,7 @@ function describeCatch({ planner, view }: ArmTask, solution: CatchSolution): Cat
   view.ballInWorld(time, position, velocity);
   return {
     time,
-    arrival: solution.arrival,
+    arrival,
     joints: [...joints],
     handPosition: [...pose.getTranslation(worldFromHand, vec3.create())],
     handQuaternion: [...quat.fromMat3(worldFromHand, quat.create())],
@@ -108,18 +112,18 @@ function describeRamps(
 }
 
 /** The motion from 0 to the catch, both included, `rateHz` times a second. */
-export function sampleMotion(ramps: JointRamps, until: number, rateHz: number): SampledMotion {
-  const q = new Float64Array(ramps.count);
-  const qd = new Float64Array(ramps.count);
-  const unused = new Float64Array(ramps.count);
+export function sampleMotion(motion: JointRamps | PiecewiseMotion, until: number, rateHz: number): SampledMotion {
+  const joints = motion instanceof PiecewiseMotion ? motion.joints : motion.count;
+  const state = new MotionState(joints);
   const samples: SampledMotion = { time: [], position: [], velocity: [] };
   const count = Math.ceil(until * rateHz);
   for (let k = 0; k <= count; k++) {
     const time = Math.min(k / rateHz, until);
-    ramps.evaluate(time, q, qd, unused);
+    if (motion instanceof PiecewiseMotion) motion.evaluate(time, state);
+    else motion.evaluate(time, state.position, state.velocity, state.acceleration);
     samples.time.push(time);
-    samples.position.push([...q]);
-    samples.velocity.push([...qd]);
+    samples.position.push([...state.position]);
+    samples.velocity.push([...state.velocity]);
   }
   return samples;
 }

@@ -9,6 +9,7 @@ import { getOrCreate } from "../../runtime/get-or-create.js";
 import { CatchPlanner } from "../arm/arm-planner.js";
 import { buildCatchArm } from "../problem/catch-arm.js";
 import { CarriedMotions } from "./carried-motion.js";
+import { JerkRounding } from "./jerk-rounding.js";
 import { MotionTorques } from "./motion-torques.js";
 import type { AmongObstacles, RobotSource } from "./resolve-request.js";
 
@@ -103,6 +104,7 @@ class RobotWorkspace {
   readonly #robot: Robot;
   readonly #planners = new Map<string, CatchPlanner>();
   readonly #carried = new Map<string, CarriedMotions>();
+  readonly #rounding = new Map<string, JerkRounding>();
 
   constructor(robot: Robot) {
     this.#robot = robot;
@@ -121,5 +123,10 @@ class RobotWorkspace {
   /** What checks the motions of an arm together with those of the body that carries it. */
   carriedMotions(group: JointGroup): CarriedMotions {
     return getOrCreate(this.#carried, group.name, () => new CarriedMotions(this.#robot, group));
+  }
+
+  /** What limits the jerk of an arm's catches. */
+  jerkRounding(group: JointGroup): JerkRounding {
+    return getOrCreate(this.#rounding, group.name, () => new JerkRounding(this.#robot, group));
   }
 }

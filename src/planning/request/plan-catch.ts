@@ -233,7 +233,11 @@ export class Planner {
     if (!solution.found) return { armTask, solution, motion: null, refusal: null };
     const { ramps, clearance } = solution;
     if (carrier === null) {
-      return { armTask, solution, motion: { dofs: group.dofs, ramps, clearance }, refusal: null };
+      const motion = { dofs: group.dofs, ramps, clearance, rounded: null };
+      if (resolved.maxJerk === null) return { armTask, solution, motion, refusal: null };
+      const rounding = this.#workspaces.of(resolved.robot).jerkRounding(group);
+      const { motion: rounded, refusal } = rounding.round(resolved, solution);
+      return { armTask, solution, motion: rounded === null ? null : { ...motion, rounded }, refusal };
     }
     const motions = this.#workspaces.of(resolved.robot).carriedMotions(group);
     return { armTask, solution, ...motions.verify(resolved, carrier, solution) };

@@ -111,6 +111,12 @@ const scale = (description: string) => Type.Number({ exclusiveMinimum: 0, maximu
 const LimitsSchema = strictObject("Limits to scale down.", {
   velocityScale: Type.Optional(scale("Share of each joint's greatest speed that may be used.")),
   accelerationScale: Type.Optional(scale("Share of each joint's greatest acceleration that may be used.")),
+  jerk: Type.Optional(
+    Type.Union([Type.Literal("robot"), Type.Number({ exclusiveMinimum: 0, maximum: 1e6 })], {
+      description:
+        "Greatest jerk of the arm's joints [rad/s³ or m/s³]; `robot`: that of the robot's description. The answer then has `motion`, which keeps it and is what to execute. Default: no limit, and `ramps`.",
+    }),
+  ),
 });
 
 const CatchTimeSchema = strictObject("When the ball may be caught.", {

@@ -36,6 +36,8 @@ export interface ResolvedRequest {
   readonly keepOut: readonly KeepOutShape[];
   readonly velocityScale: number;
   readonly accelerationScale: number;
+  /** Of every dof [rad/s³ or m/s³]; null: no limit. */
+  readonly maxJerk: Float64Array | null;
   /** [s] */
   readonly earliest: number;
   readonly latest: number;
@@ -82,6 +84,7 @@ export function resolveRequest(
     keepOut: [...robot.keepOut, ...resolveKeepOutRequests(robot, request.handKeepOut ?? [])],
     velocityScale: request.limits?.velocityScale ?? 1,
     accelerationScale: request.limits?.accelerationScale ?? 1,
+    maxJerk: resolveJerk(robot, groups, body, request.limits?.jerk),
     earliest,
     latest,
     starts: request.budget?.starts ?? settings.starts,
@@ -109,6 +112,27 @@ function resolveNear(groups: readonly JointGroup[], near: PlanRequest["near"]): 
     expected: only === undefined ? "one group, by name" : `${only.dofs.length} (${only.name}) values`,
     found: only === undefined ? `any of ${groups.map(({ name }) => name).join(", ")}` : String(near.joints.length),
   });
+}
+
+/** A body that moves with the arm has ramps, of which the hand's place depends. */
+function resolveJerk(
+  { model, maxJerk }: Robot,
+  groups: readonly JointGroup[],
+  body: PlanRequest["body"],
+  jerk: NonNullable<PlanRequest["limits"]>["jerk"],
+): Float64Array | null {
+  if (jerk === undefined) return null;
+  const path = "/limits/jerk";
+  if (body === "rule") {
+    const details = { path, expected: "no limit of jerk, or `body` set to `none`", found: "`body` set to `rule`" };
+    throw new FlycatcherError("FLY_PLAN_JERK", "The jerk of a body that moves is not limited", details);
+  }
+  if (jerk !== "robot") return new Float64Array(model.dofCount).fill(jerk);
+  const unknown = groups.flatMap(({ dofs }) => dofs).find((dof) => !((maxJerk?.[dof] ?? Infinity) < Infinity));
+  if (unknown === undefined) return maxJerk!;
+  const found = `no limit of ${model.dofNames[unknown]}`;
+  const details = { path, expected: "a number, or a robot that has limits of jerk", found };
+  throw new FlycatcherError("FLY_PLAN_JERK", "The robot's limit of jerk is not known", details);
 }
 
 /** Limits and hand have no bit: they are checked whatever is asked. */

@@ -52,6 +52,7 @@ export function assembleRobot({ name, urdf: written, files, sidecar, overlays = 
     hands: resolveHands(sidecar, model, links),
     postures: resolvePostures(sidecar, model),
     maxDeceleration: decelerations(sidecar, urdf, model),
+    maxJerk: jerks(sidecar, urdf, model),
     commandDelay: commandDelays(sidecar, overlay, model),
     jointCompliance: compliances(overlay, model),
     gravityDirection: gravityDirection(overlay),
@@ -106,6 +107,12 @@ function decelerations(sidecar: Sidecar, urdf: UrdfRobot, model: RobotModel): Fl
     model.dofNames,
     (name, dof) => limits.get(name)?.deceleration ?? written.get(name) ?? model.maxAcceleration[dof]!,
   );
+}
+
+function jerks(sidecar: Sidecar, urdf: UrdfRobot, model: RobotModel): Float64Array {
+  const written = new Map(urdf.joints.map(({ name, limit }) => [name, limit?.jerk]));
+  const limits = new Map(Object.entries(sidecar.limits ?? {}));
+  return Float64Array.from(model.dofNames, (name) => limits.get(name)?.jerk ?? written.get(name) ?? Infinity);
 }
 
 function commandDelays(sidecar: Sidecar, overlay: Overlay | undefined, model: RobotModel): Float64Array {

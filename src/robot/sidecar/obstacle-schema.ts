@@ -46,11 +46,15 @@ export const CourseSchema = strictObject(
     ),
     table: Type.Optional(
       Type.Array(
-        strictObject("A row.", { time: Type.Number({ minimum: -1000, maximum: 1000, description: "[s]" }), origin: origin("Pose.") }),
+        strictObject("A row.", {
+          time: Type.Number({ minimum: -1000, maximum: 1000, description: "[s]" }),
+          origin: origin("Pose."),
+        }),
         {
           minItems: 1,
           maxItems: mostRows,
-          description: "Poses at ascending times, straight lines and shortest turns between them; before and after it stands.",
+          description:
+            "Poses at ascending times, straight lines and shortest turns between them; before and after it stands.",
         },
       ),
     ),
@@ -102,7 +106,11 @@ const heightMap = strictObject(
     heights: coordinates("Height of each cell, row by row [m].", 40_000, 1),
     floor: Type.Optional(Type.Number({ default: 0, description: "Lower end of all cells [m]." })),
     tolerance: Type.Optional(
-      Type.Number({ minimum: 0, default: 0.02, description: "By how much neighbouring cells may be raised to be one box [m]." }),
+      Type.Number({
+        minimum: 0,
+        default: 0.02,
+        description: "By how much neighbouring cells may be raised to be one box [m].",
+      }),
     ),
   },
   "HeightMapObstacle",
@@ -116,9 +124,16 @@ const cloud = strictObject(
     type: Type.Literal("points"),
     origin: Type.Optional(origin("Pose of the points' frame in the world.")),
     points: coordinates("x, y, z of each point, one after the other [m].", 150_000, 3),
-    radius: Type.Optional(Type.Number({ minimum: 0, maximum: 10, default: 0.01, description: "Around each point [m]." })),
+    radius: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 10, default: 0.01, description: "Around each point [m]." }),
+    ),
     resolution: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 10, default: 0.1, description: "Largest edge of a box [m]; larger where there would be too many." }),
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 10,
+        default: 0.1,
+        description: "Largest edge of a box [m]; larger where there would be too many.",
+      }),
     ),
   },
   "PointsObstacle",
@@ -138,7 +153,9 @@ const MotionObstacleSchema = Type.Union(
   ],
   {
     title: "MotionObstacle",
-    ...described("Object that no body of the robot may touch on the whole way; with `motion` it is described in its own moving frame."),
+    ...described(
+      "Object that no body of the robot may touch on the whole way; with `motion` it is described in its own moving frame.",
+    ),
   },
 );
 

@@ -44,6 +44,7 @@ const GroupSchema = strictObject("Joints that move together, as one chain from `
 const JointLimitSchema = strictObject("Limits of one joint; of a dependent joint only `lower` and `upper` count.", {
   acceleration: Type.Optional(positive("Greatest acceleration [rad/s² or m/s²].")),
   deceleration: Type.Optional(positive("Greatest braking deceleration [rad/s² or m/s²]; default: the acceleration.")),
+  jerk: Type.Optional(positive("Greatest jerk [rad/s³ or m/s³], instead of the URDF's.")),
   velocity: Type.Optional(positive("Greatest speed [rad/s or m/s], instead of the URDF's.")),
   effort: Type.Optional(positive("Greatest torque or force [N·m or N], instead of the URDF's.")),
   lower: Type.Optional(Type.Number(described("Lowest position [rad or m], instead of the URDF's."))),
