@@ -82,7 +82,8 @@ function describe({ robot: bare, obstacles, dofs, posture, start, goal }: Motion
   });
   const isMoved = (link: number): boolean => {
     for (let at = link; at > 0; at = model.parentLink[at]!) {
-      if (model.termDof.subarray(model.termStart[at]!, model.termStart[at + 1]!).some((dof) => moving.has(dof))) return true;
+      if (model.termDof.subarray(model.termStart[at]!, model.termStart[at + 1]!).some((dof) => moving.has(dof)))
+        return true;
     }
     return false;
   };

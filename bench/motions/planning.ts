@@ -81,8 +81,12 @@ function isSound(scene: MotionScene, answer: ReturnType<MotionPlanner["plan"]>):
   return faults.length === 0;
 }
 
-function requestOf({ robotName, groups, robot, dofs, start, goal, obstacles }: MotionScene, seed: number): MotionRequest {
-  const named = (values: Float64Array) => Object.fromEntries(dofs.map((dof, i) => [robot.model.dofNames[dof]!, values[i]!]));
+function requestOf(
+  { robotName, groups, robot, dofs, start, goal, obstacles }: MotionScene,
+  seed: number,
+): MotionRequest {
+  const named = (values: Float64Array) =>
+    Object.fromEntries(dofs.map((dof, i) => [robot.model.dofNames[dof]!, values[i]!]));
   return {
     robot: robotName,
     group: [...groups],
@@ -102,7 +106,8 @@ function byKind(scenes: readonly MotionScene[], runs: readonly (readonly OwnRun[
       const own = runs.filter((_, k) => scenes[k]!.robotName === name && scenes[k]!.kind === kind).flat();
       const label = `${name.replaceAll("-", "_")}_${kind}`;
       metrics[`${label}_ms_p50`] = summarize(Float64Array.from(own, ({ milliseconds }) => milliseconds)).p50;
-      metrics[`${label}_success_100ms`] = own.filter((run) => run.found && run.milliseconds <= IN_TIME).length / own.length;
+      metrics[`${label}_success_100ms`] =
+        own.filter((run) => run.found && run.milliseconds <= IN_TIME).length / own.length;
     }
   }
   return metrics;

@@ -1,10 +1,10 @@
+import { PostureClearance } from "../../src/collision/posture-clearance.js";
 import { Random } from "../../src/math/random.js";
 import { jerkLimitedMotion } from "../../src/motion/jerk-limited-motion.js";
 import { MotionPlanner } from "../../src/planning/motions/motion-planner.js";
 import type { MotionRequest } from "../../src/planning/motions/motion-request.js";
 import { stateAt } from "../../src/robot/kinematics/kinematics.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
-import { PostureClearance } from "../../src/collision/posture-clearance.js";
 import { type BenchContext, type Metrics, summarize } from "../harness.js";
 
 const REACHES = { slice: 300, full: 4000 };
@@ -22,11 +22,15 @@ export async function measureReaches({ seed, full, progress }: BenchContext): Pr
   const milliseconds: number[] = [];
   let found = 0;
   let asked = 0;
-  for (const [name, groupName] of [["panda", "arm"], ["lwr-arm", "arm"], ["agile-justin", "rightArm"]] as const) {
+  for (const [name, groupName] of [
+    ["panda", "arm"],
+    ["lwr-arm", "arm"],
+    ["agile-justin", "rightArm"],
+  ] as const) {
     progress(`reaches of ${name}`);
-    const planner = new MotionPlanner();
-    const random = new Random(`reach ${seed} ${name}`);
     const robot = loadRobot(name);
+    const planner = new MotionPlanner({ robots: { get: () => robot } });
+    const random = new Random(`reach ${seed} ${name}`);
     const clearance = new PostureClearance(robot);
     for (let k = 0; k < count + 50; k++) {
       const request = drawReach(robot, groupName, clearance, random);
@@ -44,7 +48,12 @@ export async function measureReaches({ seed, full, progress }: BenchContext): Pr
   return { reach_at_ms_p50: p50, reach_at_ms_p95: p95, reach_at_found_ratio: found / asked };
 }
 
-function drawReach(robot: ReturnType<typeof loadRobot>, groupName: string, clearance: PostureClearance, random: Random): MotionRequest {
+function drawReach(
+  robot: ReturnType<typeof loadRobot>,
+  groupName: string,
+  clearance: PostureClearance,
+  random: Random,
+): MotionRequest {
   const { model, postures } = robot;
   const dofs = model.groups.find(({ name }) => name === groupName)!.dofs;
   const group = model.groups.find(({ name }) => name === groupName)!;
@@ -53,7 +62,8 @@ function drawReach(robot: ReturnType<typeof loadRobot>, groupName: string, clear
     const start = ready.slice();
     const end = ready.slice();
     for (const dof of dofs) {
-      const near = (width: number) => Math.min(Math.max(ready[dof]! + random.uniformIn(-width, width), model.lower[dof]!), model.upper[dof]!);
+      const near = (width: number) =>
+        Math.min(Math.max(ready[dof]! + random.uniformIn(-width, width), model.lower[dof]!), model.upper[dof]!);
       start[dof] = near(0.4);
       end[dof] = near(1);
     }
@@ -61,16 +71,24 @@ function drawReach(robot: ReturnType<typeof loadRobot>, groupName: string, clear
     if (touches) continue;
     const pick = (values: Float64Array) => Float64Array.from(dofs, (dof) => values[dof]!);
     const velocity = Float64Array.from(dofs, (dof) => random.uniformIn(-0.3, 0.3) * model.maxVelocity[dof]!);
-    const limits = { maxVelocity: pick(model.maxVelocity), maxAcceleration: pick(model.maxAcceleration), maxJerk: pick(model.maxVelocity).fill(JERK) };
+    const limits = {
+      maxVelocity: pick(model.maxVelocity),
+      maxAcceleration: pick(model.maxAcceleration),
+      maxJerk: pick(model.maxVelocity).fill(JERK),
+    };
     const { motion } = jerkLimitedMotion({ position: pick(start), velocity }, { position: pick(end) }, limits);
     const at = stateAt(model, end).worldFromLink[group.tipLink]!;
     const rpy = rollPitchYaw(at);
     return {
       robot: robot.name,
       group: groupName,
-      start: { position: named(start), velocity: Object.fromEntries(dofs.map((dof, i) => [model.dofNames[dof]!, velocity[i]!])) },
+      start: {
+        position: named(start),
+        velocity: Object.fromEntries(dofs.map((dof, i) => [model.dofNames[dof]!, velocity[i]!])),
+      },
       goal: { position: [at[9], at[10], at[11]], rpy, free: "roll" },
       limits: { jerk: JERK },
+      figures: "none",
       when: { at: motion.duration * random.uniformIn(...HURRY) },
     };
   }

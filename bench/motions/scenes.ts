@@ -1,5 +1,5 @@
 import { PathCheck } from "../../src/collision/path-check.js";
-import * as mat3 from "../../src/math/mat3.js";
+import type * as mat3 from "../../src/math/mat3.js";
 import * as pose from "../../src/math/pose.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
@@ -75,7 +75,17 @@ export function makeScene(arm: (typeof sceneArms)[number], kind: SceneKind, numb
     const start = number % 2 === 0 ? ready : reachPlaces(robot, groups, posture, furniture.places, check, random);
     if (start === null || !check.isFree(start)) continue;
     if (Math.max(...start.map((q, i) => Math.abs(q - goal[i]!))) < 0.5) continue;
-    return { kind, robotName: arm.robot, robot, groups: arm.groups, dofs, obstacles: furniture.obstacles, posture, start, goal };
+    return {
+      kind,
+      robotName: arm.robot,
+      robot,
+      groups: arm.groups,
+      dofs,
+      obstacles: furniture.obstacles,
+      posture,
+      start,
+      goal,
+    };
   }
   throw new Error(`no ${kind} for ${arm.robot}`);
 }
@@ -88,7 +98,14 @@ function loadedRobot(name: string): Robot {
 }
 
 /** Furniture in the world, before the first of the arms, at a distance that suits its length. */
-function placeFurniture(kind: SceneKind, robot: Robot, groups: readonly JointGroup[], posture: Float64Array, random: Random, room: number): Furniture {
+function placeFurniture(
+  kind: SceneKind,
+  robot: Robot,
+  groups: readonly JointGroup[],
+  posture: Float64Array,
+  random: Random,
+  room: number,
+): Furniture {
   const state = stateAt(robot.model, posture);
   const shoulders = groups.map(({ baseLink }) => pose.getTranslation(state.worldFromLink[baseLink]!, vec3.create()));
   const centre = shoulders.reduce((sum, at) => vec3.add(sum, at, sum), vec3.create());
@@ -138,7 +155,9 @@ class FurnitureBuilder implements Furniture {
 const DOWN: Vector = [0.2, 0, -1];
 const AHEAD: Vector = [1, 0, -0.1];
 
-const makers: Readonly<Record<SceneKind, (build: FurnitureBuilder, random: Random, scale: number, room: number) => void>> = {
+const makers: Readonly<
+  Record<SceneKind, (build: FurnitureBuilder, random: Random, scale: number, room: number) => void>
+> = {
   table(build, random, scale) {
     const width = scale * random.uniformIn(0.7, 1);
     build.box("top", [0.1, 0, -0.15], [0.6, width, 0.04]);
@@ -156,13 +175,15 @@ const makers: Readonly<Record<SceneKind, (build: FurnitureBuilder, random: Rando
     const width = scale * random.uniformIn(0.75, 0.95);
     const depth = random.uniformIn(0.26, 0.34);
     const pitch = room * random.uniformIn(0.3, 0.36);
-    for (let board = 0; board < 4; board++) build.box(`board ${board}`, [0.1 + depth / 2, 0, pitch * (board - 1.5)], [depth, width, WALL]);
+    for (let board = 0; board < 4; board++)
+      build.box(`board ${board}`, [0.1 + depth / 2, 0, pitch * (board - 1.5)], [depth, width, WALL]);
     for (const side of [-1, 0, 1]) {
       build.box(`wall ${side}`, [0.1 + depth / 2, (side * width) / 2, 0], [depth, WALL, 3 * pitch]);
     }
     build.box("back", [0.1 + depth, 0, 0], [WALL, width, 3 * pitch]);
     for (const row of [-1, 0, 1]) {
-      for (const side of [-1, 1]) build.place([0.1 + depth * random.uniformIn(0.15, 0.45), side * width * 0.25, row * pitch], AHEAD);
+      for (const side of [-1, 1])
+        build.place([0.1 + depth * random.uniformIn(0.15, 0.45), side * width * 0.25, row * pitch], AHEAD);
     }
   },
   cage(build, random, scale, room) {
@@ -176,7 +197,8 @@ const makers: Readonly<Record<SceneKind, (build: FurnitureBuilder, random: Rando
       build.box(`top ${k}`, [0.25, y, height / 2], [0.4, bar, bar]);
     }
     for (const side of [-1, 1]) {
-      for (let k = 1; k <= 2; k++) build.box(`side ${side} ${k}`, [0.05 + 0.13 * k, (side * width) / 2, 0], [bar, bar, height]);
+      for (let k = 1; k <= 2; k++)
+        build.box(`side ${side} ${k}`, [0.05 + 0.13 * k, (side * width) / 2, 0], [bar, bar, height]);
       build.place([0.22, side * width * random.uniformIn(0.18, 0.26), random.uniformIn(-0.1, 0.1)], AHEAD);
       build.place([random.uniformIn(-0.12, -0.02), side * width * 0.6, random.uniformIn(-0.1, 0.2)], AHEAD);
     }
@@ -208,14 +230,20 @@ function reachPlaces(
   const chains = groups.map((group) => {
     const chain = new KinematicChain(robot.model, group.baseLink, group.tipLink, group.dofs, posture);
     const worldFromBase = stateAt(robot.model, posture).worldFromLink[group.baseLink]!;
-    return { chain, worldFromBase, inverse: new DampedInverseKinematics(chain, { turnAboutZ: "free", maxIterations: 60 }) };
+    return {
+      chain,
+      worldFromBase,
+      inverse: new DampedInverseKinematics(chain, { turnAboutZ: "free", maxIterations: 60 }),
+    };
   });
   for (let tries = 0; tries < 60; tries++) {
     const joints: number[] = [];
     for (const { chain, worldFromBase, inverse } of chains) {
       const place = places[random.integer(places.length)]!;
       const target = pose.composeInverse(worldFromBase, toolPose(place, random), pose.create());
-      const q = chain.lower.map((low, i) => random.uniformIn(Math.max(low, -Math.PI), Math.min(chain.upper[i]!, Math.PI)));
+      const q = chain.lower.map((low, i) =>
+        random.uniformIn(Math.max(low, -Math.PI), Math.min(chain.upper[i]!, Math.PI)),
+      );
       if (inverse.solve(target, q, q) !== DampedStatus.converged) break;
       joints.push(...q);
     }
@@ -234,6 +262,8 @@ function toolPose({ at, towards }: Place, random: Random): pose.Pose {
   vec3.normalize(x, x);
   const y = vec3.cross(z, x, vec3.create());
   const rotation = Float64Array.of(x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]) as mat3.Mat3;
-  const position = vec3.create(...(at.map((value) => value + random.uniformIn(-0.03, 0.03)) as [number, number, number]));
+  const position = vec3.create(
+    ...(at.map((value) => value + random.uniformIn(-0.03, 0.03)) as [number, number, number]),
+  );
   return pose.fromMat3Translation(rotation, position, pose.create());
 }

@@ -1,7 +1,12 @@
 import type { Command } from "commander";
 import type { MotionAnswer } from "../planning/motions/motion-answer.js";
 import { MotionPlanner } from "../planning/motions/motion-planner.js";
-import { assertMotionRequest, exportFormats, type ExportFormat, type MotionRequest } from "../planning/motions/motion-request.js";
+import {
+  assertMotionRequest,
+  type ExportFormat,
+  exportFormats,
+  type MotionRequest,
+} from "../planning/motions/motion-request.js";
 import { LoadedRobots } from "../planning/request/loaded-robots.js";
 import { choiceOption } from "./choice-option.js";
 import { readRequest } from "./plan-command.js";
@@ -22,7 +27,9 @@ Examples:
 export function registerMoveCommand(program: Command): void {
   program
     .command("move")
-    .description("Plan a motion: to joints, a pose or something that moves, or why not. That there is none is a normal answer.")
+    .description(
+      "Plan a motion: to joints, a pose or something that moves, or why not. That there is none is a normal answer.",
+    )
     .argument("<request>", "file with the request as JSON, or - for the standard input")
     .option("--json", "print the answer as JSON")
     .addOption(choiceOption("--export <format>", "print the motion alone, in this format", exportFormats))

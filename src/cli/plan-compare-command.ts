@@ -83,5 +83,12 @@ function formatRows(rows: readonly PlannerRow[]): string {
     figure(row.duration, 3),
   ]);
   const widths = head.map((title, k) => Math.max(title.length, ...cells.map((row) => row[k]!.length)));
-  return [head, ...cells].map((row) => row.map((cell, k) => cell.padEnd(widths[k]!)).join("  ").trimEnd()).join("\n");
+  return [head, ...cells]
+    .map((row) =>
+      row
+        .map((cell, k) => cell.padEnd(widths[k]!))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }

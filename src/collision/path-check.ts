@@ -1,5 +1,5 @@
 import { forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kinematics.js";
-import type { Robot } from "../robot/robot.js";
+import { JointKind, type Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
 import { chainReaches, linksThatMove } from "./body-motion.js";
 import { DistanceStatus, MEMORY_SIZE } from "./hull-distance.js";
@@ -202,20 +202,72 @@ export class PathCheck extends PairsInMotion {
     return this.#judge(open, 1);
   }
 
+  /**
+   * As `nearest`, and the derivative of that distance by each joint: that of the nearest points held fixed on their bodies.
+   * Zeros where nothing is nearer than `within`, or two cores overlap.
+   */
+  nearestWithGradient(q: Float64Array, within: number, gradient: Float64Array, at: number): number {
+    const least = this.nearest(q, within);
+    gradient.fill(0, at, at + this.dofs.length);
+    const k = this.#nearest;
+    if (k === NONE) return least;
+    const { points, pointCount } = this.bodies;
+    const [a, b] = [this.bodyA[k]!, this.bodyB[k]!];
+    this.hulls.sufficient = Number.POSITIVE_INFINITY;
+    this.hulls.measure(points[a]!, pointCount[a]!, points[b]!, pointCount[b]!, this.memory, MEMORY_SIZE * k);
+    this.hulls.findNearestPoints(points[a]!, points[b]!);
+    this.#addPull(a, this.hulls.nearestA, 1, gradient, at);
+    this.#addPull(b, this.hulls.nearestB, -1, gradient, at);
+    return least;
+  }
+
+  /** Adds sign · normal · (velocity of a point of a body per unit of each joint). */
+  #addPull(body: number, point: Float64Array, sign: number, gradient: Float64Array, at: number): void {
+    const { path, start } = this.motion;
+    const { linkPoses, worldAxis, model } = this.#state;
+    const n = this.hulls.normal;
+    for (let k = start[body]!; k < start[body + 1]!; k++) {
+      const link = path[k]!;
+      const [x, y, z] = [worldAxis[3 * link]!, worldAxis[3 * link + 1]!, worldAxis[3 * link + 2]!];
+      let along = n[0] * x + n[1] * y + n[2] * z;
+      if (model.jointKind[link] === JointKind.revolute) {
+        const rx = point[0]! - linkPoses[12 * link + 9]!;
+        const ry = point[1]! - linkPoses[12 * link + 10]!;
+        const rz = point[2]! - linkPoses[12 * link + 11]!;
+        along = n[0] * (y * rz - z * ry) + n[1] * (z * rx - x * rz) + n[2] * (x * ry - y * rx);
+      }
+      for (let term = model.termStart[link]!; term < model.termStart[link + 1]!; term++) {
+        const i = this.#index[model.termDof[term]!]!;
+        if (i >= 0) gradient[at + i] = gradient[at + i]! + sign * model.termFactor[term]! * along;
+      }
+    }
+  }
+
   /** Least distance of any pair at `q`, if it is below `within`; else `within` [m]. 0 where two cores overlap. */
   nearest(q: Float64Array, within: number): number {
     const { points, pointCount } = this.bodies;
     this.#middle.set(q);
     this.#place();
     let least = within;
+    this.#nearest = NONE;
     for (let k = 0; k < this.movingCount; k++) {
       if (this.#areBallsApart(k, least)) continue;
       const [a, b] = [this.bodyA[k]!, this.bodyB[k]!];
       this.#placePoints(a);
       this.#placePoints(b);
       this.hulls.sufficient = least + this.radii[k]!;
-      const status = this.hulls.measure(points[a]!, pointCount[a]!, points[b]!, pointCount[b]!, this.memory, MEMORY_SIZE * k);
-      if (status !== DistanceStatus.far) least = Math.min(least, this.hulls.distance - this.radii[k]!);
+      const status = this.hulls.measure(
+        points[a]!,
+        pointCount[a]!,
+        points[b]!,
+        pointCount[b]!,
+        this.memory,
+        MEMORY_SIZE * k,
+      );
+      const distance = this.hulls.distance - this.radii[k]!;
+      if (status === DistanceStatus.far || !(distance < least)) continue;
+      least = distance;
+      this.#nearest = k;
     }
     return least;
   }
@@ -275,6 +327,9 @@ export class PathCheck extends PairsInMotion {
     this.#stamp++;
     this.samples++;
   }
+
+  /** The pair that `nearest` found nearest. */
+  #nearest = NONE;
 
   /** Whether the last pair that was not far enough is at least apart by the margin. */
   #isApartHere = true;

@@ -63,7 +63,12 @@ function accelerations(q: Float64Array, h: Float64Array): Float64Array {
 }
 
 /** Thomas' elimination; the matrix is nearly diagonally dominant. */
-function solveTridiagonal(lower: Float64Array, middle: Float64Array, upper: Float64Array, right: Float64Array): Float64Array {
+function solveTridiagonal(
+  lower: Float64Array,
+  middle: Float64Array,
+  upper: Float64Array,
+  right: Float64Array,
+): Float64Array {
   const n = right.length;
   for (let r = 1; r < n; r++) {
     const factor = lower[r]! / middle[r - 1]!;

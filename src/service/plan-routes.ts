@@ -91,7 +91,8 @@ const motionSchema = {
   tags: ["planning"],
   operationId: "planMotion",
   summary: "A motion to joints, a pose or something that moves, among obstacles",
-  description: "That there is no motion is a normal answer, with the status `unreachable` or `budget-exhausted` and its reasons.",
+  description:
+    "That there is no motion is a normal answer, with the status `unreachable` or `budget-exhausted` and its reasons.",
   body: MotionRequestSchema,
   response: { 200: MotionAnswerSchema },
 };

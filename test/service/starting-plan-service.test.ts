@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PlanService } from "../../src/planning/pool/plan-service.js";
 import type { MotionAnswer } from "../../src/planning/motions/motion-answer.js";
+import type { PlanService } from "../../src/planning/pool/plan-service.js";
 import type { PlanAnswer } from "../../src/planning/request/answer.js";
 import { StartingPlanService } from "../../src/service/plan-routes.js";
 

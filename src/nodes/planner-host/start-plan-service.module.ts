@@ -1,6 +1,6 @@
+import { MotionPlanner } from "../../planning/motions/motion-planner.js";
 import { InlinePlanService, type PlanService, PooledPlanService } from "../../planning/pool/plan-service.js";
 import { catchGroups } from "../../planning/problem/catch-arm.js";
-import { MotionPlanner } from "../../planning/motions/motion-planner.js";
 import { Planner } from "../../planning/request/plan-catch.js";
 import { settingsFrom } from "../../planning/request/planner-settings.js";
 import type { RobotSource } from "../../planning/request/resolve-request.js";

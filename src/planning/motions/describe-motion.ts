@@ -1,14 +1,15 @@
+import { describeMotion } from "../../motion/motion-description.js";
+import { peakOf } from "../../motion/motion-extremes.js";
 import type { PiecewiseMotion } from "../../motion/piecewise-motion.js";
 import { forwardKinematicsTo } from "../../robot/kinematics/kinematics.js";
-import { RobotState } from "../../robot/state.js";
 import type { SampledMotion } from "../request/answer.js";
-import { writeMotion } from "./closed-motion.js";
 import { eachSample, exportMotion } from "./export-motion.js";
 import type { JointPeak, MotionAnswer, MotionReason } from "./motion-answer.js";
-import { jointExtremes } from "./motion-peaks.js";
-import type { FoundMotion, MotionOutcome } from "./motion-search.js";
+import type { MotionOutcome } from "./motion-search.js";
+import type { FoundMotion } from "./motion-trial.js";
 import type { MotionWorkspace } from "./motion-workspace.js";
-import { quaternionOf, type ResolvedMotion } from "./resolve-motion.js";
+import { quaternionOf } from "./resolve-goals.js";
+import type { ResolvedMotion } from "./resolve-motion.js";
 import { toolPeaks } from "./tool-limits.js";
 
 /** Rate of exports where none is asked for [Hz]. */
@@ -20,7 +21,7 @@ const CLEARANCE_SIGHT = 0.15;
 const LATE = 1e-6;
 
 /** The answer to a request from how its search ended. */
-export function describeMotion(
+export function motionAnswer(
   resolved: ResolvedMotion,
   workspace: MotionWorkspace,
   outcome: MotionOutcome,
@@ -50,11 +51,18 @@ export function describeMotion(
 }
 
 function tooSoon(latest: number, late: number): MotionReason {
-  return { kind: "too-fast", time: late, sentence: `the soonest motion found arrives ${late.toFixed(3)} s after ${latest} s` };
+  return {
+    kind: "too-fast",
+    time: late,
+    sentence: `the soonest motion found arrives ${late.toFixed(3)} s after ${latest} s`,
+  };
 }
 
 function reasonsOf(reasons: readonly MotionReason[], isCutShort: boolean): MotionReason[] {
-  const budget: MotionReason = { kind: "budget", sentence: "the time or the samples allowed were used up before a way was found" };
+  const budget: MotionReason = {
+    kind: "budget",
+    sentence: "the time or the samples allowed were used up before a way was found",
+  };
   if (isCutShort) return [budget, ...reasons];
   return reasons.length > 0 ? [...reasons] : [{ kind: "unproven", sentence: "no planner found a way" }];
 }
@@ -62,37 +70,48 @@ function reasonsOf(reasons: readonly MotionReason[], isCutShort: boolean): Motio
 function describeFound(resolved: ResolvedMotion, workspace: MotionWorkspace, { motion, goal, length }: FoundMotion) {
   const { robot, dofs, start, frame, sampleRateHz, exports } = resolved;
   const names = dofs.map((dof) => robot.model.dofNames[dof]!);
-  const state = new RobotState(robot.model);
+  const { state } = workspace;
   state.q.set(start.q);
   for (const [i, dof] of dofs.entries()) state.q[dof] = motion.endPosition[i]!;
   forwardKinematicsTo(state, frame);
   const at = state.worldFromLink[frame]!;
-  const { toolSpeed, efforts } = toolPeaks(resolved, motion);
-  const clearance = leastClearance(resolved, workspace, motion);
   return {
     goal,
     joints: [...motion.endPosition],
     framePosition: [at[9], at[10], at[11]],
     frameQuaternion: quaternionOf(at),
-    motion: writeMotion(motion, names),
+    motion: describeMotion(motion, names),
     pathLength: length,
-    ...(clearance !== null && { clearance }),
-    toolSpeed,
-    peaks: names.map((_, i) => peakOf(resolved, motion, i, efforts[i]!)),
+    ...(resolved.hasFigures && describeFigures(resolved, workspace, motion)),
     verified: ["start", "goal", "limits", ...(workspace.motion === null ? [] : ["motion"])],
     ...(sampleRateHz !== null && { samples: sampled(motion, sampleRateHz) }),
     ...(exports.length > 0 && { exports: exportMotion(motion, names, sampleRateHz ?? EXPORT_RATE, exports) }),
   };
 }
 
-function peakOf({ robot, dofs }: ResolvedMotion, motion: PiecewiseMotion, i: number, torque: number): JointPeak {
-  const { velocity, acceleration, jerk } = jointExtremes(motion, i);
-  const limit = robot.model.maxEffort[dofs[i]!]!;
-  const ratio = Number.isFinite(limit) && limit > 0 ? { torqueRatio: torque / limit } : {};
-  return { joint: robot.model.dofNames[dofs[i]!]!, velocity, acceleration, jerk, torque, ...ratio };
+/** What is measured at samples of the way. */
+function describeFigures(resolved: ResolvedMotion, workspace: MotionWorkspace, motion: PiecewiseMotion) {
+  const { toolSpeed, efforts } = toolPeaks(resolved, motion, workspace.state);
+  const clearance = leastClearance(resolved, workspace, motion);
+  const peaks = efforts.map((effort, i) => jointPeak(resolved, motion, i, effort));
+  return { ...(clearance !== null && { clearance }), toolSpeed, peaks };
 }
 
-function leastClearance({ dofs, robot }: ResolvedMotion, { path }: MotionWorkspace, motion: PiecewiseMotion): number | null {
+function jointPeak({ robot, dofs }: ResolvedMotion, motion: PiecewiseMotion, i: number, torque: number): JointPeak {
+  const [velocity, acceleration, jerk] = (["velocity", "acceleration", "jerk"] as const).map((kind) =>
+    peakOf(motion, i, kind),
+  );
+  const limit = robot.model.maxEffort[dofs[i]!]!;
+  const ratio = Number.isFinite(limit) && limit > 0 ? { torqueRatio: torque / limit } : {};
+  const joint = robot.model.dofNames[dofs[i]!]!;
+  return { joint, velocity: velocity!, acceleration: acceleration!, jerk: jerk!, torque, ...ratio };
+}
+
+function leastClearance(
+  { dofs, robot }: ResolvedMotion,
+  { path }: MotionWorkspace,
+  motion: PiecewiseMotion,
+): number | null {
   // Obstacles that move are elsewhere at each sample; those distances are the certified check's.
   if (path === null || robot.movers !== undefined) return null;
   const q = new Float64Array(dofs.length);

@@ -8,7 +8,11 @@ type MotionExports = NonNullable<MotionAnswer["exports"]>;
 const NANO = 1e9;
 
 /** Calls `take` with the state at each sample, the end included. */
-export function eachSample(motion: PiecewiseMotion, rateHz: number, take: (time: number, state: MotionState) => void): void {
+export function eachSample(
+  motion: PiecewiseMotion,
+  rateHz: number,
+  take: (time: number, state: MotionState) => void,
+): void {
   const state = new MotionState(motion.joints);
   const count = Math.ceil(motion.duration * rateHz);
   for (let k = 0; k <= count; k++) {

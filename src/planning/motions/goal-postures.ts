@@ -6,7 +6,8 @@ import { KinematicChain } from "../../robot/kinematics/chain.js";
 import { getOrCreate } from "../../runtime/get-or-create.js";
 import type { JointSpace } from "../paths/joint-space.js";
 import { type FreeAxes, ReachSolver } from "./reach-solver.js";
-import type { ResolvedGoal, ResolvedMotion } from "./resolve-motion.js";
+import type { ResolvedGoal } from "./resolve-goals.js";
+import type { ResolvedMotion } from "./resolve-motion.js";
 
 /** Configurations that a goal is met in. */
 export interface GoalPosture {
@@ -95,7 +96,10 @@ export class GoalPostures {
     const key = JSON.stringify([frame, free, held]);
     if (this.#solvers.size > 16 && !this.#solvers.has(key)) this.#solvers.clear();
     return getOrCreate(this.#solvers, key, () => {
-      return new ReachSolver(new KinematicChain(robot.model, robot.frames.world, frame, dofs, Float64Array.from(held)), free);
+      return new ReachSolver(
+        new KinematicChain(robot.model, robot.frames.world, frame, dofs, Float64Array.from(held)),
+        free,
+      );
     });
   }
 

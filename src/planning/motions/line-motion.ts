@@ -2,13 +2,14 @@ import { so3Log } from "../../math/lie.js";
 import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
+import { retimed } from "../../motion/motion-algebra.js";
+import { peakOf } from "../../motion/motion-extremes.js";
 import type { PiecewiseMotion } from "../../motion/piecewise-motion.js";
 import { splineMotion } from "../../motion/spline-motion.js";
 import { KinematicChain } from "../../robot/kinematics/chain.js";
-import { slowedMotion } from "../paths/time-path.js";
-import { jointExtremes } from "./motion-peaks.js";
 import { ReachSolver } from "./reach-solver.js";
-import type { ResolvedGoal, ResolvedMotion } from "./resolve-motion.js";
+import type { ResolvedGoal } from "./resolve-goals.js";
+import type { ResolvedMotion } from "./resolve-motion.js";
 
 /** Knots of the spline at first, and the most there are. */
 const FIRST_KNOTS = 24;
@@ -21,7 +22,9 @@ const PLACES = 3;
 type PoseGoal = Extract<ResolvedGoal, { kind: "pose" }>;
 
 /** What became of a line: its motion, or why there is none. */
-export type LineResult = { readonly motion: PiecewiseMotion } | { readonly sentence: string; readonly distance?: number };
+export type LineResult =
+  | { readonly motion: PiecewiseMotion }
+  | { readonly sentence: string; readonly distance?: number };
 
 /**
  * The motion of a frame along the straight line from where it is to its goal, turning evenly, from rest to rest: joints are
@@ -33,7 +36,13 @@ export function lineMotion(resolved: ResolvedMotion, goal: PoseGoal, tolerance: 
   for (let knots = FIRST_KNOTS; knots <= MOST_KNOTS; knots *= 2) {
     const points = line.follow(knots);
     if ("sentence" in points) return points;
-    const motion = withinLimits(resolved, splineMotion(points.knots, points.knots.map((_, k) => k / knots)));
+    const motion = withinLimits(
+      resolved,
+      splineMotion(
+        points.knots,
+        points.knots.map((_, k) => k / knots),
+      ),
+    );
     const strayed = line.strayed(motion, knots);
     if (strayed <= tolerance) return { motion };
   }
@@ -79,7 +88,9 @@ class FrameLine {
       const farthest = q.reduce((most, value, i) => Math.max(most, Math.abs(value - before[i]!)), 0);
       if (!isThere || farthest > JUMP) {
         const distance = share * vec3.distance(origin(this.#from), origin(this.#to));
-        const why = isThere ? "the arm would have to jump to another configuration" : "the line leaves what the arm can reach";
+        const why = isThere
+          ? "the arm would have to jump to another configuration"
+          : "the line leaves what the arm can reach";
         return { sentence: `${why} after ${distance.toFixed(3)} m`, distance };
       }
       found.push(q.slice());
@@ -124,13 +135,13 @@ function gently(x: number): number {
 function withinLimits({ limits }: ResolvedMotion, motion: PiecewiseMotion): PiecewiseMotion {
   let factor = 1e-3;
   for (let i = 0; i < motion.joints; i++) {
-    const { velocity, acceleration, jerk } = jointExtremes(motion, i);
     factor = Math.max(
       factor,
-      velocity / limits.maxVelocity[i]!,
-      Math.sqrt(acceleration / limits.maxAcceleration[i]!),
-      Math.cbrt(jerk / limits.maxJerk[i]!),
+      peakOf(motion, i, "velocity") / limits.maxVelocity[i]!,
+      Math.sqrt(peakOf(motion, i, "acceleration") / limits.maxAcceleration[i]!),
+      Math.cbrt(peakOf(motion, i, "jerk") / limits.maxJerk[i]!),
     );
   }
-  return slowedMotion(motion, factor);
+  // A hair slower, so that rounding keeps the limits.
+  return retimed(motion, factor * (1 + 1e-9));
 }

@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
-import { choice, vector } from "../request/request-parts.js";
 import { SampledMotionSchema } from "../request/answer.js";
-import { ClosedMotionSchema, motionPlanners } from "./motion-request.js";
+import { ClosedMotionSchema } from "../request/closed-motion-schema.js";
+import { choice, vector } from "../request/request-parts.js";
+import { motionPlanners } from "./motion-request.js";
 
 /** What the planning of a motion answers. That there is none is a normal answer with its reasons, not an error. */
 
@@ -63,12 +64,16 @@ export const MotionAnswerSchema = Type.Object(
     robot: Type.String(),
     groups: Type.Array(Type.String(), { maxItems: 16 }),
     from: Type.Optional(
-      Type.Number({ description: "Instant from which the motion holds, on the clock of the running one [s]; 0 without one." }),
+      Type.Number({
+        description: "Instant from which the motion holds, on the clock of the running one [s]; 0 without one.",
+      }),
     ),
     arrival: Type.Optional(Type.Number({ description: "When it is there, from its start [s]." })),
     late: Type.Optional(Type.Number({ description: "How much later than asked for [s]." })),
     goal: Type.Optional(Type.Integer({ description: "Index of the goal that it reaches." })),
-    joints: Type.Optional(Type.Array(Type.Number(), { maxItems: 256, description: "Joint positions at the end [rad or m]." })),
+    joints: Type.Optional(
+      Type.Array(Type.Number(), { maxItems: 256, description: "Joint positions at the end [rad or m]." }),
+    ),
     framePosition: Type.Optional(vector("Where the goal's frame is at the end, in the world [m].")),
     frameQuaternion: Type.Optional(
       Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: "Its orientation (x, y, z, w)." }),
@@ -76,19 +81,26 @@ export const MotionAnswerSchema = Type.Object(
     motion: Type.Optional(ClosedMotionSchema),
     pathLength: Type.Optional(Type.Number({ description: "Length of the way in joint space [rad]." })),
     clearance: Type.Optional(
-      Type.Number({ description: "Least distance of any checked pair of bodies, at samples of the way [m]; none beyond 0.15." }),
+      Type.Number({
+        description: "Least distance of any checked pair of bodies, at samples of the way [m]; none beyond 0.15.",
+      }),
     ),
-    toolSpeed: Type.Optional(Type.Number({ description: "Greatest speed of the goal's frame, at samples of the way [m/s]." })),
+    toolSpeed: Type.Optional(
+      Type.Number({ description: "Greatest speed of the goal's frame, at samples of the way [m/s]." }),
+    ),
     peaks: Type.Optional(Type.Array(JointPeakSchema, { maxItems: 256 })),
     verified: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 16,
-        description: "What the last check found right before the motion left: `start`, `goal`, `limits`, and `motion` where the robot has bodies.",
+        description:
+          "What the last check found right before the motion left: `start`, `goal`, `limits`, and `motion` where the robot has bodies.",
       }),
     ),
     samples: Type.Optional(SampledMotionSchema),
     exports: Type.Optional(ExportsSchema),
-    reasons: Type.Optional(Type.Array(MotionReasonSchema, { maxItems: 100, description: "Why there is no motion, or why it is late." })),
+    reasons: Type.Optional(
+      Type.Array(MotionReasonSchema, { maxItems: 100, description: "Why there is no motion, or why it is late." }),
+    ),
     statistics: MotionStatisticsSchema,
   },
   { title: "MotionAnswer", description: "The motion, or why there is none." },

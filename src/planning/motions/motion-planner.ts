@@ -1,17 +1,17 @@
 import { parseMotionObstacles } from "../../collision/making/obstacle-parts.js";
-import type { Robot } from "../../robot/robot.js";
 import { robotAmong } from "../../robot/loading/obstacles.js";
+import type { Robot } from "../../robot/robot.js";
 import { getOrCreate } from "../../runtime/get-or-create.js";
 import { LoadedRobots } from "../request/loaded-robots.js";
 import type { PlanTimes } from "../request/plan-catch.js";
 import { type PlannerSettings, standardSettings } from "../request/planner-settings.js";
 import type { RobotSource } from "../request/resolve-request.js";
-import { describeMotion } from "./describe-motion.js";
+import { motionAnswer } from "./describe-motion.js";
 import type { MotionAnswer } from "./motion-answer.js";
 import type { MotionRequest } from "./motion-request.js";
 import { MotionSearch } from "./motion-search.js";
 import { MotionWorkspace } from "./motion-workspace.js";
-import { type ResolvedMotion, resolveMotion } from "./resolve-motion.js";
+import { resolveMotion } from "./resolve-motion.js";
 
 export interface MotionPlannerOptions {
   readonly robots?: RobotSource;
@@ -53,8 +53,8 @@ export class MotionPlanner {
   /** The motion that `request` asks for, or why there is none. Throws if the request is wrong. */
   plan(request: MotionRequest, times?: PlanTimes): MotionAnswer {
     const taken = this.#clock?.() ?? 0;
-    const resolved = resolveMotion(request, this.#robots, this.#settings, this.#among);
-    const workspace = this.#workspaceOf(resolved);
+    const resolved = resolveMotion(request, this.#robots, this.#settings, this.#among, this.#startOf);
+    const workspace = this.#workspaceOf(resolved.robot, resolved.dofs);
     const ready = this.#clock?.() ?? 0;
     const own = resolved.milliseconds === null ? Number.POSITIVE_INFINITY : ready + resolved.milliseconds / 1000;
     const deadline = times?.deadline ?? own;
@@ -63,7 +63,7 @@ export class MotionPlanner {
     const outcome = search.run();
     const started = times?.started ?? taken;
     const milliseconds = this.#clock === null ? 0 : 1000 * (this.#clock() - started);
-    return describeMotion(resolved, workspace, outcome, milliseconds);
+    return motionAnswer(resolved, workspace, outcome, milliseconds);
   }
 
   /** Builds what requests for a robot need before the first of them. */
@@ -71,16 +71,23 @@ export class MotionPlanner {
     this.#robots.get(name);
   }
 
-  #workspaceOf({ robot, dofs }: ResolvedMotion): MotionWorkspace {
+  readonly #startOf = (robot: Robot, dofs: readonly number[]) => this.#workspaceOf(robot, dofs).start;
+
+  #workspaceOf(robot: Robot, dofs: readonly number[]): MotionWorkspace {
     const ofRobot = getOrCreate(this.#workspaces, robot, () => new Map<string, MotionWorkspace>());
     return getOrCreate(ofRobot, dofs.join(" "), () => new MotionWorkspace(robot, dofs));
+  }
+
+  /** Each cut of a mesh is a sign of life of the thread, as each look at the clock is. */
+  #parse(obstacles: NonNullable<MotionRequest["obstacles"]>) {
+    return parseMotionObstacles(obstacles, "/obstacles", () => void this.#isCancelled());
   }
 
   readonly #among = (bare: Robot, obstacles: NonNullable<MotionRequest["obstacles"]>): Robot => {
     if (obstacles.length === 0) return bare;
     const key = JSON.stringify([bare.name, obstacles]);
     const known = this.#scenes.get(key);
-    const robot = known?.bare === bare ? known.robot : robotAmong(bare, parseMotionObstacles(obstacles, "/obstacles"));
+    const robot = known?.bare === bare ? known.robot : robotAmong(bare, this.#parse(obstacles));
     this.#scenes.delete(key);
     this.#scenes.set(key, { bare, robot });
     for (const oldest of this.#scenes.keys()) {

@@ -3,6 +3,7 @@ import { Compile } from "typebox/compile";
 import { CourseSchema, MotionObstaclesSchema } from "../../robot/sidecar/obstacle-schema.js";
 import { strictObject } from "../../robot/sidecar/sidecar-parts.js";
 import { assertFits } from "../../runtime/schema-problems.js";
+import { ClosedMotionSchema } from "../request/closed-motion-schema.js";
 import { StartSchema } from "../request/request.js";
 import { choice, jointValues, positive, strict, vector } from "../request/request-parts.js";
 
@@ -23,7 +24,9 @@ const GoalSchema = strictObject(
     frame: Type.Optional(
       Type.String({ maxLength: 200, description: "Link that is to get there; default: the tip of the group." }),
     ),
-    quaternion: Type.Optional(quaternion("Orientation of the frame in the world (x, y, z, w); need not be of length 1.")),
+    quaternion: Type.Optional(
+      quaternion("Orientation of the frame in the world (x, y, z, w); need not be of length 1."),
+    ),
     rpy: Type.Optional(vector("The same as roll, pitch and yaw [rad], instead of the quaternion.")),
     free: Type.Optional(
       choice(["none", "roll", "cone", "orientation"], {
@@ -31,7 +34,9 @@ const GoalSchema = strictObject(
           "What of the orientation does not matter: nothing; the roll about the frame's z axis; that, and the z axis within `cone` of the wanted one; all of it. Default: `none`, and `orientation` where no orientation is given.",
       }),
     ),
-    cone: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 3.15, description: "Half angle of the cone [rad]." })),
+    cone: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 3.15, description: "Half angle of the cone [rad]." }),
+    ),
   },
   "MotionGoal",
 );
@@ -51,7 +56,9 @@ const MotionLimitsSchema = strictObject(
       }),
     ),
     toolSpeed: Type.Optional(positive("Greatest speed of the goal's frame [m/s].", 1000)),
-    torqueScale: Type.Optional(scale("Share of each joint's greatest torque or force; without it torques are reported, not limited.")),
+    torqueScale: Type.Optional(
+      scale("Share of each joint's greatest torque or force; without it torques are reported, not limited."),
+    ),
   },
   "MotionLimits",
 );
@@ -60,7 +67,11 @@ const WhenSchema = strictObject(
   "When to arrive, counted from the start of the motion: as soon as possible, at a time, or within a window.",
   {
     at: Type.Optional(
-      Type.Number({ minimum: -1000, maximum: 1000, description: "Exactly then [s]; the best effort, and how much too late, if that is too soon." }),
+      Type.Number({
+        minimum: -1000,
+        maximum: 1000,
+        description: "Exactly then [s]; the best effort, and how much too late, if that is too soon.",
+      }),
     ),
     earliest: Type.Optional(Type.Number({ minimum: -1000, maximum: 1000, description: "Not before [s]." })),
     latest: Type.Optional(Type.Number({ minimum: -1000, maximum: 1000, description: "Not after [s]." })),
@@ -68,34 +79,15 @@ const WhenSchema = strictObject(
   "MotionTime",
 );
 
-const most = 256;
-const coefficient = Type.Number({ minimum: -1e12, maximum: 1e12 });
-
-/** A motion in closed form, as answers have it and as requests give a running one. */
-export const ClosedMotionSchema = strictObject(
-  "A motion in closed form: for each joint pieces of polynomials in time.",
-  {
-    joints: Type.Array(Type.String({ maxLength: 200 }), { maxItems: most, description: "Names of the joints." }),
-    duration: Type.Number({ minimum: 0, maximum: 1e4, description: "From 0 to its end [s]." }),
-    pieces: Type.Array(
-      Type.Array(
-        strictObject("From `start` on, counted from there: c₀ + c₁·t + c₂·t² + …", {
-          start: Type.Number({ minimum: 0, maximum: 1e4, description: "[s]" }),
-          c: Type.Array(coefficient, { minItems: 1, maxItems: 6, description: "c₀, c₁, … [rad or m, per sᵏ]." }),
-        }),
-        { minItems: 1, maxItems: 10_000 },
-      ),
-      { maxItems: most, description: "Pieces of each joint, in the order of `joints`." },
-    ),
-  },
-  "ClosedMotion",
-);
-
 const RunningSchema = strictObject(
   "A motion that is running: the new one begins in its state at an instant, and may replace it there without a step.",
   {
     motion: ClosedMotionSchema,
-    at: Type.Number({ minimum: 0, maximum: 1e4, description: "Instant from which the new motion holds, on the clock of the running one [s]." }),
+    at: Type.Number({
+      minimum: 0,
+      maximum: 1e4,
+      description: "Instant from which the new motion holds, on the clock of the running one [s].",
+    }),
   },
   "RunningMotion",
 );
@@ -114,13 +106,26 @@ export type MotionPlannerName = (typeof motionPlanners)[number];
 
 const MotionBudgetSchema = strictObject("How long to search.", {
   milliseconds: Type.Optional(
-    positive("Wall-clock time of the whole answer [ms]; default: that of the service's configuration, none in a program.", 60_000),
+    positive(
+      "Wall-clock time of the whole answer [ms]; default: that of the service's configuration, none in a program.",
+      60_000,
+    ),
   ),
   samples: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000_000, default: 200_000, description: "Configurations that a path search may look at." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      default: 200_000,
+      description: "Configurations that a path search may look at.",
+    }),
   ),
   improve: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1000, default: 0, description: "Further searches for a shorter motion once one is found." }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      default: 0,
+      description: "Further searches for a shorter motion once one is found.",
+    }),
   ),
 });
 
@@ -132,16 +137,25 @@ export const MotionRequestSchema = Type.Object(
       Type.String({ maxLength: 1000, default: "agile-justin", description: "Name of a robot: GET /v1/robots." }),
     ),
     group: Type.Optional(
-      Type.Union([Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 16 })], {
-        description: "Group of joints that moves, or several that move together; default: the first that can catch, or the first.",
-      }),
+      Type.Union(
+        [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 16 })],
+        {
+          description:
+            "Group of joints that moves, or several that move together; default: the first that can catch, or the first.",
+        },
+      ),
     ),
     start: Type.Optional(MotionStartSchema),
     running: Type.Optional(RunningSchema),
     goal: Type.Optional(GoalSchema),
-    goals: Type.Optional(Type.Array(GoalSchema, { minItems: 1, maxItems: 64, description: "Several goals: any of them will do." })),
+    goals: Type.Optional(
+      Type.Array(GoalSchema, { minItems: 1, maxItems: 64, description: "Several goals: any of them will do." }),
+    ),
     via: Type.Optional(
-      Type.Array(GoalSchema, { maxItems: 64, description: "Places to pass on the way, in this order; the motion comes to rest at each." }),
+      Type.Array(GoalSchema, {
+        maxItems: 64,
+        description: "Places to pass on the way, in this order; the motion comes to rest at each.",
+      }),
     ),
     line: Type.Optional(
       strictObject("The goal's frame goes to it in a straight line, turning evenly.", {
@@ -157,17 +171,31 @@ export const MotionRequestSchema = Type.Object(
         description: "`auto`: the straight motion, then the path planners; or one of them alone.",
       }),
     ),
-    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31, default: 1, description: "Of all random choices." })),
+    seed: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 2 ** 31, default: 1, description: "Of all random choices." }),
+    ),
     budget: Type.Optional(MotionBudgetSchema),
+    figures: Type.Optional(
+      choice(["all", "none"], {
+        default: "all",
+        description:
+          "`none` leaves out `clearance`, `toolSpeed` and `peaks`, which take longer than a straight motion does.",
+      }),
+    ),
     sample: Type.Optional(
       strictObject("Also give the motion sampled in time.", { rateHz: positive("Samples per second [Hz].", 2000) }),
     ),
     export: Type.Optional(
-      Type.Array(choice([...exportFormats], { description: "CSV, a ROS JointTrajectory as JSON, or spline points of a UR robot." }), {
-        uniqueItems: true,
-        maxItems: exportFormats.length,
-        description: "Also give the motion in these formats, at the rate of `sample`, or 100 a second.",
-      }),
+      Type.Array(
+        choice([...exportFormats], {
+          description: "CSV, a ROS JointTrajectory as JSON, or spline points of a UR robot.",
+        }),
+        {
+          uniqueItems: true,
+          maxItems: exportFormats.length,
+          description: "Also give the motion in these formats, at the rate of `sample`, or 100 a second.",
+        },
+      ),
     ),
   },
   { ...strict, title: "MotionRequest", description: "Where to go, from which state, when, and among which obstacles." },
@@ -175,7 +203,6 @@ export const MotionRequestSchema = Type.Object(
 
 export type MotionRequest = Static<typeof MotionRequestSchema>;
 export type GoalDescription = Static<typeof GoalSchema>;
-export type ClosedMotion = Static<typeof ClosedMotionSchema>;
 export type ExportFormat = (typeof exportFormats)[number];
 
 const validator = Compile(MotionRequestSchema);

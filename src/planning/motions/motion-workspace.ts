@@ -3,6 +3,7 @@ import { PathCheck } from "../../collision/path-check.js";
 import { PostureClearance } from "../../collision/posture-clearance.js";
 import { JerkLimitedMotions } from "../../motion/jerk-limited-motion.js";
 import type { Robot } from "../../robot/robot.js";
+import { RobotState } from "../../robot/state.js";
 import { JointSpace } from "../paths/joint-space.js";
 import { LazyPrm } from "../paths/lazy-prm.js";
 import type { PathPlanner } from "../paths/path-planner.js";
@@ -17,6 +18,9 @@ const MOST_SAMPLES = 40_000;
 
 /** What planning the motions of some joints of a robot needs, built once. */
 export class MotionWorkspace {
+  /** Room for the robot at the start of the request in hand, and at any other place. */
+  readonly start: RobotState;
+  readonly state: RobotState;
   readonly space: JointSpace;
   /** Null for a robot without bodies. */
   readonly path: PathCheck | null;
@@ -33,6 +37,8 @@ export class MotionWorkspace {
   readonly roadmap: PathPlanner = new LazyPrm();
 
   constructor(robot: Robot, dofs: readonly number[]) {
+    this.start = new RobotState(robot.model);
+    this.state = new RobotState(robot.model);
     this.space = new JointSpace(robot.model, dofs);
     this.profiles = new JerkLimitedMotions(dofs.length);
     const hasBodies = robot.pairs.length > 0;

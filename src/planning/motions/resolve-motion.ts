@@ -1,51 +1,28 @@
-import { courseOf, parseMotionObstacles } from "../../collision/making/obstacle-parts.js";
-import * as pose from "../../math/pose.js";
-import * as quat from "../../math/quat.js";
-import * as vec3 from "../../math/vec3.js";
-import { type PoseCourse, PolynomialCourse } from "../../motion/pose-course.js";
+import { parseMotion } from "../../motion/motion-description.js";
 import { MotionState } from "../../motion/piecewise-motion.js";
-import { poseFromOrigin } from "../../robot/loading/build-model.js";
-import { pointer } from "../../robot/loading/name-lookup.js";
-import { robotAmong } from "../../robot/loading/obstacles.js";
 import type { JointGroup, Robot, RobotModel } from "../../robot/robot.js";
-import { RobotState } from "../../robot/state.js";
+import type { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { didYouMean } from "../../runtime/nearest-name.js";
 import { catchGroups } from "../problem/catch-arm.js";
 import type { PlannerSettings } from "../request/planner-settings.js";
 import type { RobotSource } from "../request/resolve-request.js";
 import { resolveStart } from "../request/start-state.js";
-import { readMotion } from "./closed-motion.js";
+import { assignJoints } from "./joint-values.js";
 import {
   assertMotionRequest,
   type ExportFormat,
-  type GoalDescription,
   type MotionPlannerName,
   type MotionRequest,
 } from "./motion-request.js";
-import type { FreeAxes } from "./reach-solver.js";
-
-/** Limits of the joints that move, in their order. */
-export interface JointLimits {
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-  readonly maxVelocity: Float64Array;
-  readonly maxAcceleration: Float64Array;
-  readonly maxJerk: Float64Array;
-}
-
-/** Where to go, checked. */
-export type ResolvedGoal =
-  | { readonly kind: "joints"; readonly q: Float64Array; readonly path: string }
-  | {
-      readonly kind: "pose";
-      readonly frame: number;
-      /** Pose of the frame in the world at any time. */
-      readonly course: PoseCourse;
-      readonly isMoving: boolean;
-      readonly free: FreeAxes;
-      readonly path: string;
-    };
+import {
+  type JointLimits,
+  type ResolvedGoal,
+  refuseMovingVia,
+  resolveGoal,
+  resolveGoals,
+  resolveLine,
+} from "./resolve-goals.js";
 
 /** A request for a motion, checked and filled in. */
 export interface ResolvedMotion {
@@ -81,32 +58,32 @@ export interface ResolvedMotion {
   readonly improve: number;
   /** [ms]; null: no wall clock. */
   readonly milliseconds: number | null;
+  /** Whether clearance, tool speed and peaks are measured. */
+  readonly hasFigures: boolean;
   readonly sampleRateHz: number | null;
   readonly exports: readonly ExportFormat[];
 }
 
 /** How long to the full acceleration where a robot's description gives no jerk [s]. */
 const JERK_TIME = 0.1;
-/** Farthest that a joint starts beyond its limits by rounding [rad or m]. */
-const LIMIT_TOLERANCE = 1e-9;
-const STANDARD_LINE = 5e-4;
 
 /** The robot among obstacles; the same one for the same obstacles, if it can. */
 export type AmongMotionObstacles = (robot: Robot, obstacles: NonNullable<MotionRequest["obstacles"]>) => Robot;
 
-/** Checks a request beyond its schema; whatever is wrong is an error with a code and the JSON pointer of the field. */
+/** Checks a request beyond its schema; whatever is wrong is an error with a code and the JSON pointer of the field. `stateOf` lends room for the start. */
 export function resolveMotion(
   request: MotionRequest,
   robots: RobotSource,
   settings: PlannerSettings,
-  among: AmongMotionObstacles = (robot, obstacles) => robotAmong(robot, parseMotionObstacles(obstacles, "/obstacles")),
+  among: AmongMotionObstacles,
+  stateOf: (robot: Robot, dofs: readonly number[]) => RobotState,
 ): ResolvedMotion {
   assertMotionRequest(request);
   const known = robots.get(request.robot ?? settings.robot, "/robot");
   const robot = request.obstacles === undefined ? known : among(known, request.obstacles);
   const groups = resolveGroups(robot, request.group);
   const dofs = [...new Set(groups.flatMap((group) => [...group.dofs]))];
-  const { start, acceleration, from } = resolveState(request, robot, groups, dofs);
+  const { start, acceleration, from } = resolveState(request, robot, groups, dofs, stateOf(robot, dofs));
   const limits = resolveLimits(request, robot, dofs);
   const goals = resolveGoals(request, robot, groups, dofs, start, limits);
   const via = (request.via ?? []).map((goal, k) => resolveGoal(goal, `/via/${k}`, robot, groups, dofs, start, limits));
@@ -135,6 +112,7 @@ export function resolveMotion(
     samples: budget.samples ?? 200_000,
     improve: budget.improve ?? 0,
     milliseconds: budget.milliseconds ?? settings.motionMilliseconds,
+    hasFigures: request.figures !== "none",
     sampleRateHz: request.sample?.rateHz ?? null,
     exports: request.export ?? [],
   };
@@ -161,16 +139,22 @@ function missingGroup(robot: Robot, found: string, path: string): never {
 }
 
 /** The state in which the motion begins: given, or that of a running motion at an instant. */
-function resolveState(request: MotionRequest, robot: Robot, groups: readonly JointGroup[], dofs: readonly number[]) {
+function resolveState(
+  request: MotionRequest,
+  robot: Robot,
+  groups: readonly JointGroup[],
+  dofs: readonly number[],
+  room: RobotState,
+) {
   const { model } = robot;
   const { acceleration: given, ...state } = request.start ?? {};
-  const start = resolveStart(robot, groups, state, new RobotState(model), []);
+  const start = resolveStart(robot, groups, state, room, []);
   const acceleration = new Float64Array(dofs.length);
   if (given !== undefined) assignJoints(model, dofs, given, "/start/acceleration", acceleration);
   let from = 0;
   if (request.running !== undefined) {
     const { motion: running, at } = request.running;
-    const { motion, joints } = readMotion(running, model, "/running/motion");
+    const { motion, joints } = readRunning(running, model);
     if (at > motion.duration) {
       throw new FlycatcherError("FLY_MOTION_RUNNING", "The running motion is over by then", {
         path: "/running/at",
@@ -199,12 +183,31 @@ function resolveState(request: MotionRequest, robot: Robot, groups: readonly Joi
   return { start, acceleration, from };
 }
 
-function resolveLimits({ limits = {} }: MotionRequest, { model, urdf }: Robot, dofs: readonly number[]): JointLimits {
+/** The running motion, and the dofs it moves. */
+function readRunning(running: unknown, model: RobotModel) {
+  const { motion, joints: names } = parseMotion(running);
+  const joints = names.map((name, i) => {
+    const dof = model.dofNames.indexOf(name);
+    if (dof >= 0 && names.indexOf(name) === i) return dof;
+    throw new FlycatcherError("FLY_MOTION_RUNNING", "The running motion moves no such joint, or moves it twice", {
+      path: `/running/motion/joints/${i}`,
+      expected: "the name of an independent joint, once",
+      found: JSON.stringify(name),
+    });
+  });
+  return { motion, joints };
+}
+
+function resolveLimits(
+  { limits = {} }: MotionRequest,
+  { model, maxJerk: described }: Robot,
+  dofs: readonly number[],
+): JointLimits {
   const { velocityScale = 1, accelerationScale = 1, jerkScale = 1, jerk } = limits;
   const pick = (values: Float64Array, scale: number) => Float64Array.from(dofs, (dof) => scale * values[dof]!);
-  const described = new Map(urdf.joints.map((joint) => [joint.name, joint.limit?.jerk]));
   const maxJerk = Float64Array.from(dofs, (dof) => {
-    return described.get(model.dofNames[dof]!) ?? model.maxAcceleration[dof]! / JERK_TIME;
+    const known = described?.[dof] ?? Number.POSITIVE_INFINITY;
+    return known < Number.POSITIVE_INFINITY ? known : model.maxAcceleration[dof]! / JERK_TIME;
   });
   if (typeof jerk === "number") maxJerk.fill(jerk);
   else if (jerk !== undefined) assignJoints(model, dofs, jerk, "/limits/jerk", maxJerk);
@@ -226,130 +229,6 @@ function resolveLimits({ limits = {} }: MotionRequest, { model, urdf }: Robot, d
     });
   }
   return resolved;
-}
-
-function resolveGoals(
-  request: MotionRequest,
-  robot: Robot,
-  groups: readonly JointGroup[],
-  dofs: readonly number[],
-  start: RobotState,
-  limits: JointLimits,
-): ResolvedGoal[] {
-  const { goal, goals } = request;
-  if ((goal === undefined) === (goals === undefined)) {
-    throw invalidGoal("", "goal or goals, exactly one of the two", goal === undefined ? "neither" : "both");
-  }
-  if (goal !== undefined) return [resolveGoal(goal, "/goal", robot, groups, dofs, start, limits)];
-  return goals!.map((each, k) => resolveGoal(each, `/goals/${k}`, robot, groups, dofs, start, limits));
-}
-
-function resolveGoal(
-  goal: GoalDescription,
-  path: string,
-  robot: Robot,
-  groups: readonly JointGroup[],
-  dofs: readonly number[],
-  start: RobotState,
-  limits: JointLimits,
-): ResolvedGoal {
-  const kinds = (["joints", "posture", "position", "course"] as const).filter((kind) => goal[kind] !== undefined);
-  if (kinds.length !== 1) {
-    throw invalidGoal(path, "joints, posture, position or course, exactly one of them", kinds.join(" and ") || "none");
-  }
-  if (goal.joints !== undefined || goal.posture !== undefined) {
-    const q = Float64Array.from(dofs, (dof) => start.q[dof]!);
-    if (goal.posture !== undefined) takePosture(robot, goal.posture, `${path}/posture`, dofs, q);
-    else assignJoints(robot.model, dofs, goal.joints!, `${path}/joints`, q);
-    keepWithin(robot.model, dofs, limits, q, path);
-    return { kind: "joints", q, path };
-  }
-  return resolvePose(goal, path, robot, groups);
-}
-
-function takePosture(robot: Robot, name: string, path: string, dofs: readonly number[], out: Float64Array): void {
-  const posture = robot.postures.get(name);
-  if (posture === undefined) {
-    throw new FlycatcherError("FLY_PLAN_POSTURE_UNKNOWN", `${robot.name} has no such posture`, {
-      path,
-      expected: `one of ${[...robot.postures.keys()].join(", ")}`,
-      found: JSON.stringify(name),
-    });
-  }
-  for (const [i, dof] of dofs.entries()) out[i] = posture[dof]!;
-}
-
-function keepWithin(model: RobotModel, dofs: readonly number[], { lower, upper }: JointLimits, q: Float64Array, path: string): void {
-  for (const [i, dof] of dofs.entries()) {
-    if (!(q[i]! >= lower[i]! - LIMIT_TOLERANCE && q[i]! <= upper[i]! + LIMIT_TOLERANCE)) {
-      throw new FlycatcherError("FLY_MOTION_GOAL_OUTSIDE_LIMITS", `${model.dofNames[dof]} would leave its limits`, {
-        path,
-        expected: `${model.dofNames[dof]} from ${lower[i]} to ${upper[i]}`,
-        found: String(q[i]),
-      });
-    }
-    q[i] = Math.min(Math.max(q[i]!, lower[i]!), upper[i]!);
-  }
-}
-
-function resolvePose(goal: GoalDescription, path: string, robot: Robot, groups: readonly JointGroup[]): ResolvedGoal {
-  const { position, course, frame, quaternion, rpy, cone } = goal;
-  const link = frame === undefined ? groups[0]!.tipLink : robot.model.linkNames.indexOf(frame);
-  if (link < 0) {
-    throw new FlycatcherError("FLY_LINK_UNKNOWN", `${robot.name} has no such link`, {
-      path: `${path}/frame`,
-      expected: "the name of a link",
-      found: JSON.stringify(frame),
-    });
-  }
-  if (quaternion !== undefined && rpy !== undefined) throw invalidGoal(path, "quaternion or rpy", "both");
-  const hasOrientation = quaternion !== undefined || rpy !== undefined || course !== undefined;
-  const kind = goal.free ?? (hasOrientation ? "none" : "orientation");
-  if (kind !== "orientation" && !hasOrientation) throw invalidGoal(`${path}/free`, "an orientation, or orientation", kind);
-  if ((kind === "cone") !== (cone !== undefined)) throw invalidGoal(`${path}/cone`, "an angle with free: cone, and only then", String(cone));
-  const free: FreeAxes = kind === "cone" ? { kind, angle: cone! } : { kind };
-  const isMoving = course !== undefined;
-  return { kind: "pose", frame: link, course: isMoving ? courseOf(course, `${path}/course`) : standingAt(), isMoving, free, path };
-
-  function standingAt(): PoseCourse {
-    const rotation = quaternion === undefined ? poseFromOrigin({ xyz: [0, 0, 0], rpy: (rpy ?? [0, 0, 0]) as [number, number, number] }) : matrixOf(quaternion);
-    return new PolynomialCourse([vec3.create(...(position as [number, number, number]))], rotation, vec3.create());
-  }
-
-  function matrixOf(given: readonly number[]): pose.Pose {
-    const [x, y, z, w] = given as [number, number, number, number];
-    const length = Math.hypot(x, y, z, w);
-    if (!(length > 1e-9)) throw invalidGoal(`${path}/quaternion`, "a quaternion that is not zero", given.join(", "));
-    return rotationOf(x / length, y / length, z / length, w / length);
-  }
-}
-
-/** The rotation of a unit quaternion, as a pose at the origin. */
-function rotationOf(x: number, y: number, z: number, w: number): pose.Pose {
-  const out = pose.create();
-  out[0] = 1 - 2 * (y * y + z * z);
-  out[1] = 2 * (x * y - w * z);
-  out[2] = 2 * (x * z + w * y);
-  out[3] = 2 * (x * y + w * z);
-  out[4] = 1 - 2 * (x * x + z * z);
-  out[5] = 2 * (y * z - w * x);
-  out[6] = 2 * (x * z - w * y);
-  out[7] = 2 * (y * z + w * x);
-  out[8] = 1 - 2 * (x * x + y * y);
-  return out;
-}
-
-function refuseMovingVia(via: readonly ResolvedGoal[]): void {
-  for (const goal of via) {
-    if (goal.kind === "pose" && goal.isMoving) throw invalidGoal(`${goal.path}/course`, "a place that stands", "one that moves");
-  }
-}
-
-function resolveLine({ line }: MotionRequest, goals: readonly ResolvedGoal[]): number | null {
-  if (line === undefined) return null;
-  const wrong = goals.find((goal) => goal.kind !== "pose" || goal.isMoving);
-  if (wrong !== undefined) throw invalidGoal(wrong.path, "a pose that stands, at the end of the line", wrong.kind);
-  return line.tolerance ?? STANDARD_LINE;
 }
 
 function resolveTimes({ when = {} }: MotionRequest) {
@@ -374,46 +253,4 @@ function resolveTimes({ when = {} }: MotionRequest) {
 
 function times(path: string, expected: string, found: string): FlycatcherError {
   return new FlycatcherError("FLY_PLAN_TIMES", "The times contradict one another", { path, expected, found });
-}
-
-type JointValues = NonNullable<GoalDescription["joints"]>;
-
-/** Writes values of joints, by name or as a list in the order of the dofs that move or of the robot, to `out`. */
-function assignJoints(model: RobotModel, dofs: readonly number[], values: JointValues, path: string, out: Float64Array): void {
-  if (Array.isArray(values)) {
-    const isWhole = values.length === model.dofCount && values.length !== dofs.length;
-    if (!isWhole && values.length !== dofs.length) {
-      throw new FlycatcherError("FLY_PLAN_JOINT_COUNT", "The list of joint values has the wrong length", {
-        path,
-        expected: `${dofs.length} (the joints that move) or ${model.dofCount} (all joints) values`,
-        found: String(values.length),
-      });
-    }
-    for (const [i, dof] of dofs.entries()) out[i] = values[isWhole ? dof : i]!;
-    return;
-  }
-  for (const [name, value] of Object.entries(values)) {
-    const i = dofs.findIndex((dof) => model.dofNames[dof] === name);
-    if (i < 0) {
-      throw new FlycatcherError("FLY_PLAN_JOINT_UNKNOWN", "The motion moves no such joint", {
-        path: pointer(path, name),
-        expected: dofs.map((dof) => model.dofNames[dof]).join(", "),
-        found: JSON.stringify(name),
-      });
-    }
-    out[i] = value;
-  }
-}
-
-function invalidGoal(path: string, expected: string, found: string): FlycatcherError {
-  return new FlycatcherError("FLY_MOTION_GOAL_INVALID", "A goal says too little, too much or nothing that can be", {
-    path,
-    expected,
-    found,
-  });
-}
-
-/** Orientation of a pose, x, y, z, w. */
-export function quaternionOf(at: pose.Pose): number[] {
-  return [...quat.fromMat3(at, quat.create())];
 }

@@ -1,8 +1,8 @@
+import { retimed } from "../../motion/motion-algebra.js";
 import { MotionState, type PiecewiseMotion } from "../../motion/piecewise-motion.js";
 import { inverseDynamics } from "../../robot/dynamics/inverse-dynamics.js";
 import { forwardKinematics, forwardVelocities } from "../../robot/kinematics/kinematics.js";
-import { RobotState } from "../../robot/state.js";
-import { slowedMotion } from "../paths/time-path.js";
+import type { RobotState } from "../../robot/state.js";
 import { gravityInRoot } from "../request/ball-request.js";
 import type { ResolvedMotion } from "./resolve-motion.js";
 
@@ -23,8 +23,12 @@ export interface ToolPeaks {
 }
 
 /** By the kinematics and dynamics of the whole robot, at samples of the way. */
-export function toolPeaks({ robot, start, dofs, frame }: ResolvedMotion, motion: PiecewiseMotion, step = REPORT_STEP): ToolPeaks {
-  const state = new RobotState(robot.model);
+export function toolPeaks(
+  { robot, start, dofs, frame }: ResolvedMotion,
+  motion: PiecewiseMotion,
+  state: RobotState,
+  step = REPORT_STEP,
+): ToolPeaks {
   const now = new MotionState(dofs.length);
   const acceleration = new Float64Array(robot.model.dofCount);
   const torque = new Float64Array(robot.model.dofCount);
@@ -32,6 +36,7 @@ export function toolPeaks({ robot, start, dofs, frame }: ResolvedMotion, motion:
   const efforts = dofs.map(() => 0);
   let toolSpeed = 0;
   state.q.set(start.q);
+  state.qd.fill(0);
   const places = Math.max(LEAST_PLACES, Math.ceil(motion.duration / step));
   for (let k = 0; k <= places; k++) {
     motion.evaluate((motion.duration * k) / places, now);
@@ -54,18 +59,23 @@ export function toolPeaks({ robot, start, dofs, frame }: ResolvedMotion, motion:
  * The motion itself where it keeps the limits of tool speed and torque, or one as much slower as it takes; null where no pace
  * keeps them, or where the motion cannot be slower because it begins in motion.
  */
-export function withinToolLimits(resolved: ResolvedMotion, motion: PiecewiseMotion, canSlow: boolean): PiecewiseMotion | null {
+export function withinToolLimits(
+  resolved: ResolvedMotion,
+  motion: PiecewiseMotion,
+  state: RobotState,
+  canSlow: boolean,
+): PiecewiseMotion | null {
   const { toolSpeed, maxEffort } = resolved;
   const isLimited = Number.isFinite(toolSpeed) || maxEffort.some(Number.isFinite);
   if (!isLimited) return motion;
   let paced = motion;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const peaks = toolPeaks(resolved, paced, LIMIT_STEP);
+    const peaks = toolPeaks(resolved, paced, state, LIMIT_STEP);
     const tooFast = (peaks.toolSpeed * ROOM) / toolSpeed;
     const isTooStrong = peaks.efforts.some((effort, i) => !(effort <= maxEffort[i]!));
     if (!(tooFast > 1) && !isTooStrong) return paced;
     if (!canSlow) return null;
-    paced = slowedMotion(paced, Math.max(tooFast, isTooStrong ? SLOWER : 1));
+    paced = retimed(paced, Math.max(tooFast, isTooStrong ? SLOWER : 1));
   }
   return null;
 }

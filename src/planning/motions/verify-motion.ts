@@ -2,11 +2,13 @@ import type { MotionCheck } from "../../collision/motion-check.js";
 import type { PathCheck } from "../../collision/path-check.js";
 import * as pose from "../../math/pose.js";
 import { MotionBounds } from "../../motion/motion-bounds.js";
-import { MotionState, type PiecewiseMotion } from "../../motion/piecewise-motion.js";
+import { checkMotion } from "../../motion/motion-extremes.js";
+import { MotionState, PIECE, type PiecewiseMotion } from "../../motion/piecewise-motion.js";
 import { forwardKinematicsTo } from "../../robot/kinematics/kinematics.js";
-import { RobotState } from "../../robot/state.js";
-import { jointExtremes } from "./motion-peaks.js";
-import type { ResolvedGoal, ResolvedMotion } from "./resolve-motion.js";
+import type { RobotState } from "../../robot/state.js";
+import type { MotionWorkspace } from "./motion-workspace.js";
+import type { ResolvedGoal } from "./resolve-goals.js";
+import type { ResolvedMotion } from "./resolve-motion.js";
 
 /** What a motion does wrong; `ok` alone lets it leave. */
 export const MotionVerdict = {
@@ -40,9 +42,9 @@ export class MotionVerifier {
   readonly #quick: PathCheck | null;
   readonly #target = pose.create();
 
-  /** `check` is null for a robot without bodies; `quick`, set to the posture of the start, spares it most of its work. */
-  constructor(resolved: ResolvedMotion, check: MotionCheck | null, quick: PathCheck | null) {
-    this.#state = new RobotState(resolved.robot.model);
+  /** The workspace has no checks for a robot without bodies; that of paths, set to the start, spares the other most of its work. */
+  constructor(resolved: ResolvedMotion, { motion: check, path: quick, state }: MotionWorkspace) {
+    this.#state = state;
     this.#check = check;
     // What moves by itself is no part of paths.
     this.#quick = resolved.robot.movers === undefined ? quick : null;
@@ -61,26 +63,28 @@ export class MotionVerifier {
   #verifyJoints({ start, acceleration, dofs, limits }: ResolvedMotion, motion: PiecewiseMotion): MotionVerdict {
     const first = new MotionState(dofs.length);
     motion.evaluate(0, first);
+    const bounds = {
+      ...limits,
+      maxVelocity: limits.maxVelocity.slice(),
+      maxAcceleration: limits.maxAcceleration.slice(),
+    };
     for (const [i, dof] of dofs.entries()) {
-      const { lower, upper, maxVelocity, maxAcceleration, maxJerk } = limits;
+      const [v0, a0] = [start.qd[dof]!, acceleration[i]!];
       const isStart =
         isNear(first.position[i]!, start.q[dof]!, ROUNDING) &&
-        isNear(first.velocity[i]!, start.qd[dof]!, ROUNDING) &&
-        (motion.duration === 0 || isNear(first.acceleration[i]!, acceleration[i]!, ACCELERATION_ROUNDING));
+        isNear(first.velocity[i]!, v0, ROUNDING) &&
+        (motion.duration === 0 || isNear(first.acceleration[i]!, a0, ACCELERATION_ROUNDING));
       if (!isStart) return MotionVerdict.start;
       if (!isNear(motion.endVelocity[i]!, 0, ROUNDING)) return MotionVerdict.end;
-      const extremes = jointExtremes(motion, i);
-      const { positionStep, velocityStep, accelerationStep } = extremes;
-      const hasSteps = !(positionStep <= ROUNDING && velocityStep <= ROUNDING && accelerationStep <= ACCELERATION_ROUNDING * (1 + maxAcceleration[i]!));
-      if (hasSteps) return MotionVerdict.step;
-      const v = Math.max(maxVelocity[i]!, Math.abs(start.qd[dof]!) + startExcess(start.qd[dof]!, acceleration[i]!, maxJerk[i]!));
-      const a = Math.max(maxAcceleration[i]!, Math.abs(acceleration[i]!));
-      if (!(extremes.lowest >= lower[i]! - ROUNDING && extremes.highest <= upper[i]! + ROUNDING)) return MotionVerdict.position;
-      if (!(extremes.velocity <= v * (1 + EXCESS) + ROUNDING)) return MotionVerdict.velocity;
-      if (!(extremes.acceleration <= a * (1 + EXCESS) + ROUNDING)) return MotionVerdict.acceleration;
-      if (!(extremes.jerk <= maxJerk[i]! * (1 + EXCESS) + ROUNDING)) return MotionVerdict.jerk;
+      if (hasStep(motion, i, ACCELERATION_ROUNDING * (1 + limits.maxAcceleration[i]!))) return MotionVerdict.step;
+      // A start beyond a limit is let in; what follows from it is, too.
+      bounds.maxVelocity[i] = Math.max(bounds.maxVelocity[i]!, Math.abs(v0) + startExcess(v0, a0, limits.maxJerk[i]!));
+      bounds.maxAcceleration[i] = Math.max(bounds.maxAcceleration[i]!, Math.abs(a0));
     }
-    return MotionVerdict.ok;
+    const worst = checkMotion(motion, bounds).find(
+      ({ value, limit }) => !(Math.abs(value - limit) <= EXCESS * Math.abs(limit) + ROUNDING),
+    );
+    return worst === undefined ? MotionVerdict.ok : worst.kind;
   }
 
   #isAtGoal({ start, dofs, limits }: ResolvedMotion, motion: PiecewiseMotion, goal: ResolvedGoal): boolean {
@@ -106,6 +110,28 @@ export class MotionVerifier {
     if (free.kind === "roll") return true;
     return Math.hypot(at[0] - target[0], at[3] - target[3], at[6] - target[6]) <= POSE_TOLERANCE;
   }
+}
+
+/** Whether position, velocity or acceleration of a joint steps from one piece to the next, or the acceleration at the end. */
+function hasStep(
+  { pieces, capacity, counts, duration }: PiecewiseMotion,
+  joint: number,
+  acceleration: number,
+): boolean {
+  for (let k = 0; k < counts[joint]!; k++) {
+    const at = (joint * capacity + k) * PIECE;
+    const isLast = k + 1 === counts[joint]!;
+    const x = (isLast ? duration : pieces[at + PIECE]!) - pieces[at]!;
+    const [c0, c1, c2, c3, c4, c5] = pieces.subarray(at + 1, at + PIECE) as unknown as number[];
+    const a = 2 * c2! + x * (6 * c3! + x * (12 * c4! + 20 * x * c5!));
+    const next = (order: number) => (isLast ? 0 : pieces[at + PIECE + 1 + order]!);
+    if (!(Math.abs(a - 2 * next(2)) <= acceleration)) return true;
+    if (isLast) continue;
+    const q = c0! + x * (c1! + x * (c2! + x * (c3! + x * (c4! + x * c5!))));
+    const v = c1! + x * (2 * c2! + x * (3 * c3! + x * (4 * c4! + 5 * x * c5!)));
+    if (!(Math.abs(q - next(0)) <= ROUNDING && Math.abs(v - next(1)) <= ROUNDING)) return true;
+  }
+  return false;
 }
 
 /** By how much a start that accelerates gets faster before it can stop doing so. */

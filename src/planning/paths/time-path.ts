@@ -1,4 +1,5 @@
 import type { JerkLimits } from "../../motion/jerk-limited-motion.js";
+import { joined } from "../../motion/motion-algebra.js";
 import { PiecewiseMotion } from "../../motion/piecewise-motion.js";
 
 /** Lengths of the smoothing's two windows that are tried [s]: the shorter, and how many times longer the other is. */
@@ -39,7 +40,7 @@ export function timePath(
   const { corner = 1 } = options;
   const corners = withoutTwins(path);
   if (corner === 0 && corners.length > 2)
-    return joinMotions(corners.slice(1).map((end, k) => timePath([corners[k]!, end], limits)));
+    return joined(corners.slice(1).map((end, k) => timePath([corners[k]!, end], limits)));
   const edges = edgesOf(corners, limits);
   if (edges.count === 0) return standing(corners[0]!);
   let best: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number } | null =
@@ -56,54 +57,6 @@ export function timePath(
   return smoothed(corners[0]!, edges, best!);
 }
 
-/** Several motions one after the other; each must begin where the one before ends, at rest. */
-export function joinMotions(motions: readonly PiecewiseMotion[]): PiecewiseMotion {
-  const joints = motions[0]!.joints;
-  const capacity = motions.reduce((sum, motion) => sum + Math.max(...motion.counts), 0);
-  const joined = new PiecewiseMotion(joints, capacity);
-  joined.clear(motions.reduce((sum, motion) => sum + motion.duration, 0));
-  let from = 0;
-  for (const motion of motions) {
-    for (let i = 0; i < joints; i++) {
-      for (let k = 0; k < motion.counts[i]!; k++) {
-        const at = (i * motion.capacity + k) * PIECE_SIZE;
-        const [start, c0, c1, c2, c3, c4, c5] = motion.pieces.subarray(at, at + PIECE_SIZE);
-        joined.append(i, from + start!, c0!, c1, c2, c3, c4, c5);
-      }
-      joined.end(i, motion.endPosition[i]!, motion.endVelocity[i]!);
-    }
-    from += motion.duration;
-  }
-  return joined;
-}
-
-const PIECE_SIZE = 7;
-
-/** A motion from rest run more slowly, so that it takes `factor` times as long. */
-export function slowedMotion(motion: PiecewiseMotion, factor: number): PiecewiseMotion {
-  const slowed = new PiecewiseMotion(motion.joints, motion.capacity);
-  slowed.clear(motion.duration * factor);
-  const share = 1 / factor;
-  for (let i = 0; i < motion.joints; i++) {
-    for (let k = 0; k < motion.counts[i]!; k++) {
-      const at = (i * motion.capacity + k) * PIECE_SIZE;
-      const [start, c0, c1, c2, c3, c4, c5] = motion.pieces.subarray(at, at + PIECE_SIZE) as unknown as number[];
-      slowed.append(
-        i,
-        start! * factor,
-        c0!,
-        c1! * share,
-        c2! * share ** 2,
-        c3! * share ** 3,
-        c4! * share ** 4,
-        c5! * share ** 5,
-      );
-    }
-    slowed.end(i, motion.endPosition[i]!, motion.endVelocity[i]! * share);
-  }
-  return slowed;
-}
-
 /** No motion at all. */
 export function standing(q: Float64Array): PiecewiseMotion {
   const motion = new PiecewiseMotion(q.length, 1);
@@ -113,14 +66,6 @@ export function standing(q: Float64Array): PiecewiseMotion {
     motion.end(i, q[i]!, 0);
   }
   return motion;
-}
-
-/** Waits in place before a motion that begins at rest. */
-export function delayedMotion(motion: PiecewiseMotion, start: Float64Array, delay: number): PiecewiseMotion {
-  const waiting = standing(start);
-  waiting.clear(delay);
-  for (let i = 0; i < start.length; i++) waiting.append(i, 0, start[i]!);
-  return joinMotions([waiting, motion]);
 }
 
 function withoutTwins(path: readonly Float64Array[]): Float64Array[] {

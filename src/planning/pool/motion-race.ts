@@ -17,7 +17,11 @@ export function racersOf(request: MotionRequest, milliseconds: number | null, id
   if (milliseconds === null || !isOpen || !hasPath) return [request];
   const seed = request.seed ?? 1;
   const others = Array.from({ length: Math.max(0, Math.min(idle, MOST_RACERS) - 1) }, (_, k) => {
-    return { ...request, planner: k % 3 === 1 ? ("lazy-prm" as const) : ("rrt-connect" as const), seed: (seed + 1 + k) % 2 ** 31 };
+    return {
+      ...request,
+      planner: k % 3 === 1 ? ("lazy-prm" as const) : ("rrt-connect" as const),
+      seed: (seed + 1 + k) % 2 ** 31,
+    };
   });
   return [request, ...others];
 }

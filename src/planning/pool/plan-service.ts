@@ -2,17 +2,16 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RunClock } from "../../runtime/clock.js";
 import type { MotionAnswer } from "../motions/motion-answer.js";
 import type { MotionPlanner } from "../motions/motion-planner.js";
-import type { MotionRequest } from "../motions/motion-request.js";
-import { resolveMotion } from "../motions/resolve-motion.js";
+import { assertMotionRequest, type MotionRequest } from "../motions/motion-request.js";
 import type { PlanAnswer } from "../request/answer.js";
 import type { Planner, PlanTimes } from "../request/plan-catch.js";
 import type { PlannerSettings } from "../request/planner-settings.js";
 import type { PlanRequest } from "../request/request.js";
 import { type ResolvedRequest, type RobotSource, resolveRequest } from "../request/resolve-request.js";
 import { MergedSolution } from "../search/merged-solution.js";
-import { raceMotions, racersOf } from "./motion-race.js";
 import { cancelled, resultOf } from "./job-result.js";
 import type { JobOptions, JobPlanner } from "./jobs.js";
+import { raceMotions, racersOf } from "./motion-race.js";
 
 /** Answers planning requests one by one, for many clients at a time. */
 export interface PlanService {
@@ -99,9 +98,10 @@ export class PooledPlanService implements PlanService {
 
   async move(request: MotionRequest, signal: AbortSignal): Promise<MotionAnswer> {
     if (signal.aborted) throw cancelled();
-    const { robots, settings, clock } = this.#options;
-    // Refused here, so that a wrong request takes no worker.
-    const { milliseconds } = resolveMotion(request, robots, settings);
+    const { settings, clock } = this.#options;
+    // Only its form is checked here: to cut the meshes of its obstacles takes too long for this thread.
+    assertMotionRequest(request);
+    const milliseconds = request.budget?.milliseconds ?? settings.motionMilliseconds;
     const started = clock.nowSeconds();
     const deadline = milliseconds === null ? Number.POSITIVE_INFINITY : started + milliseconds / 1000;
     const times: PlanTimes = { started, deadline };

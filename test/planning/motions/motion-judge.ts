@@ -45,7 +45,9 @@ export function faultsOf(answer: MotionAnswer, judged: Judged, step = STEP): str
     const q = posture.slice();
     for (const [i, dof] of dofs.entries()) q[dof] = valueAt(motion.pieces[i]!, t, 0);
     const links = placeLinks(robot, q);
-    const placed = robot.hulls.map((hull, b): PlacedShape => ({ shape: bodies[b]!, worldFromShape: poseOf(links[hull.link]!) }));
+    const placed = robot.hulls.map(
+      (hull, b): PlacedShape => ({ shape: bodies[b]!, worldFromShape: poseOf(links[hull.link]!) }),
+    );
     for (const { body, course } of robot.movers ?? []) {
       placed[body] = { shape: bodies[body]!, worldFromShape: course.poseAt(t, new Float64Array(12) as Pose) };
     }
@@ -76,7 +78,14 @@ export function valueAt(pieces: Pieces, t: number, order: number): number {
   return sum;
 }
 
-function judgeJoint(judged: Judged, i: number, dof: number, at: (t: number, order: number) => number, duration: number, faults: Set<string>): void {
+function judgeJoint(
+  judged: Judged,
+  i: number,
+  dof: number,
+  at: (t: number, order: number) => number,
+  duration: number,
+  faults: Set<string>,
+): void {
   const { robot, posture, velocity, acceleration, maxVelocity, maxAcceleration, maxJerk, end } = judged;
   const [v0, a0] = [velocity?.[i] ?? 0, acceleration?.[i] ?? 0];
   const expect = (what: string, difference: number, tolerance: number) => {
@@ -115,10 +124,12 @@ function judgeSteps(pieces: Pieces, duration: number, faults: Set<string>): void
 function judgePlace({ place }: Judged, links: readonly Matrix[], faults: Set<string>): void {
   if (place === undefined) return;
   const at = links[place.link]!;
-  for (let i = 0; i < 3; i++) if (!(Math.abs(at[i]![3]! - place.at[i]!) <= 1e-5)) faults.add("the frame is not at its place");
+  for (let i = 0; i < 3; i++)
+    if (!(Math.abs(at[i]![3]! - place.at[i]!) <= 1e-5)) faults.add("the frame is not at its place");
   if (place.rotation === undefined) return;
   for (let i = 0; i < 9; i++) {
-    if (!(Math.abs(at[Math.floor(i / 3)]![i % 3]! - place.rotation[i]!) <= 1e-5)) faults.add("the frame is not turned as wanted");
+    if (!(Math.abs(at[Math.floor(i / 3)]![i % 3]! - place.rotation[i]!) <= 1e-5))
+      faults.add("the frame is not turned as wanted");
   }
 }
 
@@ -126,16 +137,30 @@ type Matrix = readonly (readonly number[])[];
 
 /** Poses of all links by products of 4 × 4 matrices. */
 export function placeLinks({ model }: Robot, q: Float64Array): Matrix[] {
-  const links: Matrix[] = [[[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]];
+  const links: Matrix[] = [
+    [
+      [1, 0, 0, 0],
+      [0, 1, 0, 0],
+      [0, 0, 1, 0],
+      [0, 0, 0, 1],
+    ],
+  ];
   for (let link = 1; link < model.linkCount; link++) {
     const p = model.parentFromJoint[link]!;
-    const joint = [[p[0], p[1], p[2], p[9]], [p[3], p[4], p[5], p[10]], [p[6], p[7], p[8], p[11]], [0, 0, 0, 1]];
+    const joint = [
+      [p[0], p[1], p[2], p[9]],
+      [p[3], p[4], p[5], p[10]],
+      [p[6], p[7], p[8], p[11]],
+      [0, 0, 0, 1],
+    ];
     let position = model.jointOffset[link]!;
     for (let term = model.termStart[link]!; term < model.termStart[link + 1]!; term++) {
       position += model.termFactor[term]! * q[model.termDof[term]!]!;
     }
     const axis = [...model.jointAxis.subarray(3 * link, 3 * link + 3)];
-    links.push(product(product(links[model.parentLink[link]!]!, joint), jointMotion(model.jointKind[link]!, axis, position)));
+    links.push(
+      product(product(links[model.parentLink[link]!]!, joint), jointMotion(model.jointKind[link]!, axis, position)),
+    );
   }
   return links;
 }
@@ -147,11 +172,20 @@ function product(a: Matrix, b: Matrix): Matrix {
 /** Rodrigues' formula, or a shift. */
 function jointMotion(kind: number, [x, y, z]: number[], position: number): Matrix {
   if (kind === JointKind.prismatic) {
-    return [[1, 0, 0, x! * position], [0, 1, 0, y! * position], [0, 0, 1, z! * position], [0, 0, 0, 1]];
+    return [
+      [1, 0, 0, x! * position],
+      [0, 1, 0, y! * position],
+      [0, 0, 1, z! * position],
+      [0, 0, 0, 1],
+    ];
   }
   const angle = kind === JointKind.revolute ? position : 0;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  const K = [[0, -z!, y!], [z!, 0, -x!], [-y!, x!, 0]];
+  const K = [
+    [0, -z!, y!],
+    [z!, 0, -x!],
+    [-y!, x!, 0],
+  ];
   const rotation = [0, 1, 2].map((i) =>
     [0, 1, 2].map((j) => {
       const square = [0, 1, 2].reduce((sum, k) => sum + K[i]![k]! * K[k]![j]!, 0);

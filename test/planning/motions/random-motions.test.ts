@@ -25,59 +25,71 @@ interface Drawn {
 }
 
 describe("random motions of all shipped robots", () => {
-  it("start, end, keep their limits and touch nothing, by other kinematics and distances", () => {
-    const random = new Random("random motions");
-    const outcomes = { planned: 0, none: 0, refused: 0 };
-    for (let k = 0; k < REQUESTS; k++) {
-      const name = names[k % names.length]!;
-      const robot = robots.get(name);
-      const drawn = draw(name, random);
-      try {
-        const answer = planners.get(name)!.plan(drawn.request);
-        if (answer.motion === undefined) {
-          outcomes.none++;
-          expect(answer.reasons?.length).toBeGreaterThan(0);
-          continue;
+  it(
+    "start, end, keep their limits and touch nothing, by other kinematics and distances",
+    () => {
+      const random = new Random("random motions");
+      const outcomes = { planned: 0, none: 0, refused: 0 };
+      for (let k = 0; k < REQUESTS; k++) {
+        const name = names[k % names.length]!;
+        const robot = robots.get(name);
+        const drawn = draw(name, random);
+        try {
+          const answer = planners.get(name)!.plan(drawn.request);
+          if (answer.motion === undefined) {
+            outcomes.none++;
+            expect(answer.reasons?.length).toBeGreaterThan(0);
+            continue;
+          }
+          outcomes.planned++;
+          const { model } = robot;
+          const posture = model.lower.map((_, dof) => robot.postures.get("ready")![dof]!);
+          const position = drawn.request.start!.position as Record<string, number>;
+          for (const [joint, q] of Object.entries(position)) posture[model.dofNames.indexOf(joint)] = q;
+          const { limits } = drawn.request;
+          const judged = {
+            robot: robotAmong(robot, parseMotionObstacles(drawn.request.obstacles ?? [])),
+            posture,
+            velocity: drawn.dofs.map(
+              (dof) => (drawn.request.start!.velocity as Record<string, number>)[model.dofNames[dof]!] ?? 0,
+            ),
+            maxVelocity: drawn.dofs.map((dof) => limits!.velocityScale! * model.maxVelocity[dof]!),
+            maxAcceleration: drawn.dofs.map((dof) => model.maxAcceleration[dof]!),
+            maxJerk: drawn.dofs.map(() => limits!.jerk as number),
+            ...(drawn.end && { end: drawn.end }),
+            ...(drawn.place && { place: drawn.place }),
+          };
+          const faults = faultsOf(answer, judged, deep(0.04, 0.02));
+          expect(faults, JSON.stringify(drawn.request)).toEqual([]);
+        } catch (error) {
+          if (!(error instanceof FlycatcherError)) throw error;
+          expect(["FLY_MOTION_START_COLLIDES", "FLY_MOTION_GOAL_COLLIDES"]).toContain(error.code);
+          outcomes.refused++;
         }
-        outcomes.planned++;
-        const { model } = robot;
-        const posture = model.lower.map((_, dof) => robot.postures.get("ready")![dof]!);
-        const position = drawn.request.start!.position as Record<string, number>;
-        for (const [joint, q] of Object.entries(position)) posture[model.dofNames.indexOf(joint)] = q;
-        const { limits } = drawn.request;
-        const judged = {
-          robot: robotAmong(robot, parseMotionObstacles(drawn.request.obstacles ?? [])),
-          posture,
-          velocity: drawn.dofs.map((dof) => (drawn.request.start!.velocity as Record<string, number>)[model.dofNames[dof]!] ?? 0),
-          maxVelocity: drawn.dofs.map((dof) => limits!.velocityScale! * model.maxVelocity[dof]!),
-          maxAcceleration: drawn.dofs.map((dof) => model.maxAcceleration[dof]!),
-          maxJerk: drawn.dofs.map(() => limits!.jerk as number),
-          ...(drawn.end && { end: drawn.end }),
-          ...(drawn.place && { place: drawn.place }),
-        };
-        const faults = faultsOf(answer, judged, deep(0.04, 0.02));
-        expect(faults, JSON.stringify(drawn.request)).toEqual([]);
-      } catch (error) {
-        if (!(error instanceof FlycatcherError)) throw error;
-        expect(["FLY_MOTION_START_COLLIDES", "FLY_MOTION_GOAL_COLLIDES"]).toContain(error.code);
-        outcomes.refused++;
       }
-    }
-    expect(outcomes.planned).toBeGreaterThan(0.3 * REQUESTS);
-  }, deep(60_000, 40_000_000));
+      expect(outcomes.planned).toBeGreaterThan(0.3 * REQUESTS);
+    },
+    deep(60_000, 40_000_000),
+  );
 });
 
 function draw(name: string, random: Random): Drawn {
   const robot = robots.get(name);
   const { model } = robot;
-  const group = model.groups.filter(({ dofs }) => dofs.length >= 5)[random.integer(model.groups.filter(({ dofs }) => dofs.length >= 5).length)]!;
+  const group = model.groups.filter(({ dofs }) => dofs.length >= 5)[
+    random.integer(model.groups.filter(({ dofs }) => dofs.length >= 5).length)
+  ]!;
   const dofs = [...group.dofs];
   const ready = robot.postures.get("ready")!;
-  const draw = (dof: number) => random.uniformIn(Math.max(model.lower[dof]!, ready[dof]! - 1.2), Math.min(model.upper[dof]!, ready[dof]! + 1.2));
+  const draw = (dof: number) =>
+    random.uniformIn(Math.max(model.lower[dof]!, ready[dof]! - 1.2), Math.min(model.upper[dof]!, ready[dof]! + 1.2));
   const from = dofs.map(draw);
   const isMoving = random.uniform() < 0.3;
-  const velocity = dofs.map((dof) => (isMoving ? random.uniformIn(-0.4, 0.4) * Math.min(1, model.maxVelocity[dof]!) : 0));
-  const named = (values: readonly number[]) => Object.fromEntries(dofs.map((dof, i) => [model.dofNames[dof]!, values[i]!]));
+  const velocity = dofs.map((dof) =>
+    isMoving ? random.uniformIn(-0.4, 0.4) * Math.min(1, model.maxVelocity[dof]!) : 0,
+  );
+  const named = (values: readonly number[]) =>
+    Object.fromEntries(dofs.map((dof, i) => [model.dofNames[dof]!, values[i]!]));
   const obstacles = Array.from({ length: random.integer(4) }, (_, k) => obstacle(k, random));
   const common: Omit<MotionRequest, "goal"> = {
     robot: name,
@@ -100,11 +112,19 @@ function draw(name: string, random: Random): Drawn {
   const isWhole = random.uniform() < 0.5;
   const rotation = [0, 1, 2].flatMap((i) => [0, 1, 2].map((k) => at[i]![k]!));
   const goal = isWhole ? { position, quaternion: quaternionOf(rotation) } : { position, free: "orientation" as const };
-  return { request: { ...common, goal }, dofs, place: { link: group.tipLink, at: position, ...(isWhole && { rotation }) } };
+  return {
+    request: { ...common, goal },
+    dofs,
+    place: { link: group.tipLink, at: position, ...(isWhole && { rotation }) },
+  };
 }
 
 function obstacle(k: number, random: Random): NonNullable<MotionRequest["obstacles"]>[number] {
-  const at = (): [number, number, number] => [random.uniformIn(0.2, 1), random.uniformIn(-0.8, 0.8), random.uniformIn(0, 1.6)];
+  const at = (): [number, number, number] => [
+    random.uniformIn(0.2, 1),
+    random.uniformIn(-0.8, 0.8),
+    random.uniformIn(0, 1.6),
+  ];
   const kind = random.integer(4);
   const name = `thing ${k}`;
   if (kind === 0) return { name, type: "sphere", center: at(), radius: random.uniformIn(0.03, 0.12) };
