@@ -1,7 +1,8 @@
 import { forwardKinematics, forwardKinematicsOf } from "../robot/kinematics/kinematics.js";
 import { JointKind, type Robot } from "../robot/robot.js";
 import { RobotState } from "../robot/state.js";
-import { chainReaches, linksThatMove } from "./body-motion.js";
+import { BallMotion } from "./ball-motion.js";
+import { linksThatMove } from "./body-motion.js";
 import { DistanceStatus, MEMORY_SIZE } from "./hull-distance.js";
 import type { CheckedMotion } from "./motion-check.js";
 import { CONTACT_TOLERANCE, NONE, PairsInMotion, SLACK } from "./moving-pairs.js";
@@ -19,15 +20,16 @@ export interface PathCheckOptions {
 
 /** Halvings of an edge: 2⁻²⁴ of it is below any resolution. */
 const DEEPEST = 24;
+/** Places of an edge that are looked at first where it is most likely not free. */
+const PROBES = [0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875];
 
 /**
  * Whether configurations of some joints, and straight edges between them, are clear of the robot itself and of what stands
  * around it: what a path planner asks some thousand times for one path.
  *
  * Edges are halved as in `MotionCheck`: a pair whose distance in the middle exceeds what its bodies can move on half of the
- * edge is free on all of it. The bounds of that motion are those of any configuration, so nothing but the middles has to be
- * computed; and points are placed for those pairs alone whose balls are near each other. Where halving would go below the
- * resolution the middles decide, so a path still has to pass `MotionCheck` once it is a motion.
+ * edge is free on all of it. Those bounds take the balls around bodies for their points; and points are placed for those
+ * pairs alone whose balls are near each other. Where halving would go below the resolution the middles decide, so a path still has to pass `MotionCheck` once it is a motion.
  *
  * @example
  * const check = new PathCheck(robotAmong(robot, obstacles), arm.dofs, { margin: 0.002 });
@@ -50,18 +52,15 @@ export class PathCheck extends PairsInMotion {
   /** Places whose points are up to date. [bodies] */
   readonly #placed: Int32Array;
   #stamp = 0;
-  /** Reach of each entry of `motion.path` in any configuration [m per rad, or 1]. */
-  readonly #reach: Float64Array;
   /** Moving pairs, those still open first. */
   readonly #order: Int32Array;
-  /** Greatest motion of each pair's bodies against one another over the whole edge [m]. */
-  readonly #travel: Float64Array;
-  readonly #bodyTravel: Float64Array;
+  readonly #travel: BallMotion;
   /** Position of each dof of the model among the joints; −1 for the others. */
   readonly #index: Int32Array;
   readonly #middle: Float64Array;
   readonly #step: Float64Array;
   readonly #low: Float64Array;
+  readonly #probe: Float64Array;
   readonly #spans = new SpanStack();
   readonly #from = new Float64Array(DEEPEST + 2);
   readonly #length = new Float64Array(DEEPEST + 2);
@@ -76,20 +75,14 @@ export class PathCheck extends PairsInMotion {
     this.#movingBodies = Int32Array.from(robot.hulls.keys()).filter((body) => this.motion.moves(body));
     this.#movingLinks = linksThatMove(robot, this.dofs);
     this.#placed = new Int32Array(this.bodies.count);
-    this.#reach = new Float64Array(this.motion.path.length);
-    for (const [body, hull] of robot.hulls.entries()) {
-      const reaches = chainReaches(robot.model, hull);
-      const end = this.motion.start[body + 1]!;
-      for (let k = this.motion.start[body]!; k < end; k++) this.#reach[k] = reaches.get(this.motion.path[k]!)!;
-    }
     this.#order = Int32Array.from({ length: this.movingCount }, (_, k) => k);
-    this.#travel = new Float64Array(this.movingCount);
-    this.#bodyTravel = new Float64Array(this.motion.path.length);
     this.#index = new Int32Array(robot.model.dofCount).fill(NONE);
     for (const [i, dof] of this.dofs.entries()) this.#index[dof] = i;
+    this.#travel = new BallMotion(this.motion, this.bodies, this.#movingBodies, this.#index);
     this.#middle = new Float64Array(this.dofs.length);
     this.#step = new Float64Array(this.dofs.length);
     this.#low = new Float64Array(this.dofs.length);
+    this.#probe = new Float64Array(this.dofs.length);
   }
 
   /** Where all stands that the joints do not move; a position for every dof. Forgets what was measured before. */
@@ -135,6 +128,17 @@ export class PathCheck extends PairsInMotion {
     return true;
   }
 
+  /**
+   * The same for edges that most likely are not free, as shortcuts are: places spread over the edge are looked at first.
+   */
+  isLongEdgeFree(a: Float64Array, b: Float64Array): boolean {
+    for (const share of PROBES) {
+      for (let i = 0; i < this.dofs.length; i++) this.#probe[i] = a[i]! + share * (b[i]! - a[i]!);
+      if (!this.isFree(this.#probe)) return false;
+    }
+    return this.isEdgeFree(a, 0, b, 0);
+  }
+
   /** Whether the straight edge from `a` to `b` is free between its ends, which are not looked at. */
   isEdgeFree(a: Float64Array, atA: number, b: Float64Array, atB: number): boolean {
     let widest = 0;
@@ -142,7 +146,7 @@ export class PathCheck extends PairsInMotion {
       this.#step[i] = b[atB + i]! - a[atA + i]!;
       widest = Math.max(widest, Math.abs(this.#step[i]!));
     }
-    this.#boundTravel();
+    this.#travel.spread(this.#state.model, this.#step);
     const deepest = widest > 0 ? Math.min(DEEPEST, Math.ceil(Math.log2(widest / this.#resolution))) : 0;
     this.#from[0] = 0;
     this.#length[0] = 1;
@@ -156,7 +160,8 @@ export class PathCheck extends PairsInMotion {
         this.#middle[i] = a[atA + i]! + (from + 0.5 * length) * this.#step[i]!;
       }
       this.#place();
-      const opened = this.#judge(this.#open[size]!, 0.5 * length);
+      this.#travel.update(this.#state, 0.5 * length);
+      const opened = this.#judge(this.#open[size]!);
       if (opened < 0) return false;
       if (opened === 0 || length <= shortest) continue;
       this.#from[size] = from + 0.5 * length;
@@ -197,9 +202,10 @@ export class PathCheck extends PairsInMotion {
       const below = this.#middle[i]! - this.#low[i]!;
       this.#step[i] = above >= below ? above : below;
     }
-    this.#boundTravel();
+    this.#travel.spread(this.#state.model, this.#step);
     this.#place();
-    return this.#judge(open, 1);
+    this.#travel.update(this.#state, 1);
+    return this.#judge(open);
   }
 
   /**
@@ -273,12 +279,16 @@ export class PathCheck extends PairsInMotion {
   }
 
   /** How many of the first `count` pairs of the order stay open, brought to its front; −1: one is too near. */
-  #judge(count: number, share: number): number {
+  #judge(count: number): number {
     const order = this.#order;
     let opened = 0;
     for (let i = 0; i < count; i++) {
       const k = order[i]!;
-      const required = this.margin + SLACK + share * this.#travel[k]!;
+      const entryA = this.entryA[k]!;
+      const entryB = this.entryB[k]!;
+      const travel =
+        (entryA === NONE ? 0 : this.#travel.bound[entryA]!) + (entryB === NONE ? 0 : this.#travel.bound[entryB]!);
+      const required = this.margin + SLACK + travel;
       if (this.#isApart(k, required)) continue;
       if (!this.#isApartHere) {
         this.blamed = k;
@@ -288,31 +298,6 @@ export class PathCheck extends PairsInMotion {
       order[opened++] = k;
     }
     return opened;
-  }
-
-  /** Motion of each pair's bodies over the whole edge. */
-  #boundTravel(): void {
-    const { start, path } = this.motion;
-    const { termStart, termDof, termFactor } = this.#state.model;
-    for (let m = 0; m < this.#movingBodies.length; m++) {
-      const body = this.#movingBodies[m]!;
-      let sum = 0;
-      for (let k = start[body + 1]! - 1; k >= start[body]!; k--) {
-        const link = path[k]!;
-        let deviation = 0;
-        for (let term = termStart[link]!; term < termStart[link + 1]!; term++) {
-          const i = this.#index[termDof[term]!]!;
-          if (i >= 0) deviation += Math.abs(termFactor[term]! * this.#step[i]!);
-        }
-        sum += this.#reach[k]! * deviation;
-        this.#bodyTravel[k] = sum;
-      }
-    }
-    for (let k = 0; k < this.movingCount; k++) {
-      const a = this.entryA[k]!;
-      const b = this.entryB[k]!;
-      this.#travel[k] = (a === NONE ? 0 : this.#bodyTravel[a]!) + (b === NONE ? 0 : this.#bodyTravel[b]!);
-    }
   }
 
   /** Places the centres of all bodies that move, at `#middle`. */

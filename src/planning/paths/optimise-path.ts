@@ -5,10 +5,12 @@ import type { PathBudget, PathProblem } from "./path-planner.js";
 
 /** Corners that are moved at most, and places of each edge that are kept clear. */
 const MOST_CORNERS = 5;
-const PLACES = 3;
+const PLACES = 8;
 /** Clearance that is kept, and beyond which a place is no constraint [m]. */
 const CLEARANCE = 0.004;
 const SIGHT = 0.06;
+/** Shares of the corners' motion that are tried, where the whole of it is not free between the places. */
+const SHARES = [1, 0.6, 0.3];
 /** How far a corner may be moved [rad]. */
 const TRUST = 0.6;
 const ITERATIONS = 30;
@@ -20,18 +22,22 @@ const SMOOTH = 1e-6;
  * corners and at places of the edges. The path itself where that is not shorter, or not free between the places.
  */
 export function optimisePath(problem: PathProblem, path: readonly Float64Array[], budget: PathBudget): Float64Array[] {
-  const { space, check } = problem;
+  const { space } = problem;
   if (path.length < 3 || path.length > MOST_CORNERS + 2) return [...path];
   const task = new CornerProblem(problem, path);
   const solver = new SqpSolver(task, { feasibilityTolerance: 1e-4, optimalityTolerance: 1e-3 });
   const result = new SolveResult(task.n);
   const clock = () => (budget.isOver() ? Number.NaN : 0);
   solver.solve(task, task.start, null, { iterations: ITERATIONS, clock, deadline: Number.POSITIVE_INFINITY }, result);
-  const moved = task.cornersAt(result.x);
-  const isFree = moved.every(
-    (corner, k) => k === 0 || (check.isFree(corner) && check.isEdgeFree(moved[k - 1]!, 0, corner, 0)),
-  );
-  return isFree && space.length(moved) < space.length(path) ? moved : [...path];
+  for (const share of SHARES) {
+    const moved = task.cornersAt(result.x.map((x, k) => task.start[k]! + share * (x - task.start[k]!)));
+    if (space.length(moved) < space.length(path) && isFree(problem, moved)) return moved;
+  }
+  return [...path];
+}
+
+function isFree({ check }: PathProblem, path: readonly Float64Array[]): boolean {
+  return path.every((q, k) => k === 0 || (check.isFree(q) && check.isEdgeFree(path[k - 1]!, 0, q, 0)));
 }
 
 /** The inner corners as unknowns. */

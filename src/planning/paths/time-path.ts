@@ -39,22 +39,35 @@ export function timePath(
 ): PiecewiseMotion {
   const { corner = 1 } = options;
   const corners = withoutTwins(path);
-  if (corner === 0 && corners.length > 2)
-    return joined(corners.slice(1).map((end, k) => timePath([corners[k]!, end], limits)));
+  if (corners.length === 1) return standing(corners[0]!);
   const edges = edgesOf(corners, limits);
-  if (edges.count === 0) return standing(corners[0]!);
-  let best: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number } | null =
-    null;
+  if (edges.count === 1) return smoothed(corners[0]!, edges, exactWindows(edges));
+  const stops = joined(corners.slice(1).map((end, k) => timePath([corners[k]!, end], limits)));
+  if (corner === 0) return stops;
+  const cut = shortestWindows(edges, corner);
+  return cut.total < stops.duration ? smoothed(corners[0]!, edges, cut) : stops;
+}
+
+/** Windows of smoothing, and the times of the edges with them [s]. */
+interface Windows {
+  readonly times: Float64Array;
+  readonly a: number;
+  readonly j: number;
+  readonly total: number;
+}
+
+/** Of all windows tried those with which the motion is shortest. */
+function shortestWindows(edges: Edges, corner: number): Windows {
+  let best: Windows = { times: new Float64Array(0), a: 0, j: 0, total: Number.POSITIVE_INFINITY };
   for (const j of SHORTER) {
     for (const ratio of RATIOS) {
       const a = j * ratio;
       const times = edgeTimes(edges, a, j, corner);
       const total = times.reduce((sum, time) => sum + time, a + j);
-      if (best === null || total < best.total) best = { times, a, j, total };
+      if (total < best.total) best = { times, a, j, total };
     }
   }
-  if (edges.count === 1) best = exactWindows(edges, best!);
-  return smoothed(corners[0]!, edges, best!);
+  return best;
 }
 
 /** No motion at all. */
@@ -88,9 +101,7 @@ function edgesOf(corners: readonly Float64Array[], limits: JerkLimits): Edges {
 }
 
 /** A single edge's windows need no search: what its fastest joint needs, exactly; longer ones where the edge is short. */
-function exactWindows<
-  T extends { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number },
->(edges: Edges, searched: T): { times: Float64Array; a: number; j: number; total: number } {
+function exactWindows(edges: Edges): Windows {
   const { way, joints, limits } = edges;
   let [V, A, J] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < joints; i++) {
@@ -112,9 +123,7 @@ function exactWindows<
     [a, j] = fast >= b ? [fast, b] : [Math.cbrt(0.5 / J), Math.cbrt(0.5 / J)];
     v = 1 / (a + j);
   }
-  const total = 1 / v + a + j;
-  if (!(total < searched.total)) return searched;
-  return { times: Float64Array.of(1 / v), a, j, total };
+  return { times: Float64Array.of(1 / v), a, j, total: 1 / v + a + j };
 }
 
 /** Shortest times of all edges with which the steps of velocity stay within what two windows allow. */
@@ -178,12 +187,7 @@ function edgeTimes({ count, joints, way, limits }: Edges, a: number, j: number, 
 function smoothed(
   start: Float64Array,
   { count, joints, way }: Edges,
-  {
-    times,
-    a,
-    j,
-    total,
-  }: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number },
+  { times, a, j, total }: Windows,
 ): PiecewiseMotion {
   const motion = new PiecewiseMotion(joints, 4 * (count + 1));
   motion.clear(total);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RunClock } from "../../runtime/clock.js";
 import type { MotionAnswer } from "../motions/motion-answer.js";
-import type { MotionPlanner } from "../motions/motion-planner.js";
+import { MotionPlanner } from "../motions/motion-planner.js";
 import { assertMotionRequest, type MotionRequest } from "../motions/motion-request.js";
 import type { PlanAnswer } from "../request/answer.js";
 import type { Planner, PlanTimes } from "../request/plan-catch.js";
@@ -31,7 +31,7 @@ export class InlinePlanService implements PlanService {
   readonly #motions: MotionPlanner;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(planner: Planner, motions: MotionPlanner) {
+  constructor(planner: Planner, motions = new MotionPlanner()) {
     this.#planner = planner;
     this.#motions = motions;
   }

@@ -15,7 +15,7 @@ const names = listRobots().map((robot) => (typeof robot === "string" ? robot : (
 const planners = new Map(names.map((name) => [name, new MotionPlanner({ robots, clock: null })]));
 
 /** Requests of all robots together. */
-const REQUESTS = deep(150, 100_000);
+const REQUESTS = deep(60, 100_000);
 
 interface Drawn {
   readonly request: MotionRequest;

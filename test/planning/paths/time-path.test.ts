@@ -25,7 +25,7 @@ function distanceTo(path: readonly Float64Array[], q: Float64Array): number {
 
 describe("timePath", () => {
   it("keeps its limits exactly, begins and ends at rest, and stays within the corners' hull", () => {
-    for (let k = 0; k < deep(200, 20_000); k++) {
+    for (let k = 0; k < deep(60, 20_000); k++) {
       const joints = 1 + random.integer(7);
       const path = Array.from({ length: 2 + random.integer(5) }, () => draw(joints, -2, 2));
       const limits = {
