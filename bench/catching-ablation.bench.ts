@@ -1,6 +1,6 @@
 import type { ThrowResult } from "../src/catching/run-summary.js";
-import type { Overlay } from "../src/robot/sidecar/overlay-schema.js";
 import { fullChallenges, noChallenges } from "../src/simulation/head-motion/challenges.js";
+import { LATE_ROBOT, throwsWithDelay } from "./catching/command-delay.js";
 import { errorFigures, missCauses } from "./catching/figures.js";
 import { calibrateOnce } from "./catching/miscalibrated.js";
 import { playInParallel } from "./catching/parallel-series.js";
@@ -43,15 +43,12 @@ export const suite: BenchSuite = {
 
 /** The catch rate of a robot that follows its commands late: the same throws of a UR10e with a net. */
 async function delayFigures(context: BenchContext): Promise<Metrics> {
-  const base = { robot: "ur10e-net", seed: FIRST_SEED + context.seed };
+  const base = { robot: LATE_ROBOT, seed: FIRST_SEED + context.seed };
   const { throws } = await throwsInSpace({ ...base, balls: 1 }, context.full ? counts.full : counts.short, context);
   const metrics: Metrics = { delay_throws: throws.length };
   for (const delay of DELAYS) {
-    for (const kind of delay === 0 ? ["known"] : ["known", "unknown"]) {
-      const calibration = delayed(kind === "known" ? delay : 0);
-      const setting = { truth: delayed(delay), calibration, challenges: noChallenges };
-      const request: SeriesRequest = { ...base, world: "physics", perception: "points", throws, ...setting };
-      const results = (await playInParallel(request)).flat();
+    for (const kind of delay === 0 ? (["known"] as const) : (["known", "unknown"] as const)) {
+      const results = await throwsWithDelay(delay, kind, { seed: base.seed, throws });
       const name = `delay_${delay}ms_${kind}`;
       const figures = figuresOf(name, results);
       Object.assign(metrics, figures);
@@ -59,12 +56,6 @@ async function delayFigures(context: BenchContext): Promise<Metrics> {
     }
   }
   return metrics;
-}
-
-/** A UR10e whose arm follows its commands late. */
-function delayed(milliseconds: number): Overlay {
-  const made = { schemaVersion: 1, date: "2026-11-18", version: "bench" } as const;
-  return { ...made, commandDelays: { arm: milliseconds / 1000 } };
 }
 
 /** Every setting by its name. */

@@ -1,13 +1,13 @@
-import { type FaultPart, joinMetrics } from "./faults/fault-part.js";
+import { joinMetrics } from "./faults/join-metrics.js";
 import { lockStepFaults } from "./faults/lock-step-faults.js";
 import { measureLoopBlocking } from "./faults/loop-blocking.js";
 import { mixedLoad } from "./faults/mixed-load.js";
 import { networkFaultPart, realTimeFaults, sensorFaultPart } from "./faults/real-time-faults.js";
 import { stopsUnderAbuse } from "./faults/stops-under-abuse.js";
-import type { BenchContext, BenchSuite, Metrics } from "./harness.js";
+import type { BenchContext, BenchPart, BenchSuite, Metrics } from "./harness.js";
 
 /** Requests that once held the event loop. */
-const loopBlocking: FaultPart = {
+const loopBlocking: BenchPart = {
   name: "loop blocking",
   async measure() {
     const blocked = await measureLoopBlocking();
@@ -16,7 +16,7 @@ const loopBlocking: FaultPart = {
 };
 
 /** Each part measures what it is about; figures of the same name are joined. */
-const parts: readonly FaultPart[] = [
+const parts: readonly BenchPart[] = [
   lockStepFaults,
   realTimeFaults,
   networkFaultPart,

@@ -8,6 +8,8 @@ export interface BenchContext {
   readonly seed: number;
   /** True with `--full`: the whole of what the suite's documentation states, not the slice of a minute. */
   readonly full: boolean;
+  /** Parts of the suite to run, of `--only`; empty: all. */
+  readonly only?: readonly string[];
   /** Tells a person watching what is being measured; goes to stderr. */
   progress(message: string): void;
 }
@@ -16,6 +18,12 @@ export interface BenchSuite {
   readonly name: string;
   readonly description: string;
   run(context: BenchContext): Promise<Metrics>;
+}
+
+/** What of a suite is measured by itself. */
+export interface BenchPart {
+  readonly name: string;
+  measure(context: BenchContext): Promise<Metrics>;
 }
 
 /** What `--json` prints, as one object on one line of stdout. */

@@ -4,10 +4,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { type BenchReport, type BenchSuite, report } from "./harness.js";
 
-const usage = `Usage: npm run bench -- <suite> [--json] [--full] [--seed N]
+const usage = `Usage: npm run bench -- <suite> [--json] [--full] [--seed N] [--only a,b]
 
   --json   one JSON object on stdout: { suite, date, node, cpu, metrics }
   --full   the whole of what the suite states; the default is a seeded slice of about a minute
+  --only   parts of a suite that has some, with commas between; docs/benchmarks.md names them
   --seed   seed of the suite's random data (default 1)
 
 npm prints two lines of its own before it; \`npm run --silent bench -- robot --json | jq .metrics\` leaves them out.
@@ -44,6 +45,7 @@ async function main(): Promise<number> {
       json: { type: "boolean", default: false },
       full: { type: "boolean", default: false },
       seed: { type: "string", default: "1" },
+      only: { type: "string", default: "" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -55,7 +57,8 @@ async function main(): Promise<number> {
   }
   const suite = await loadSuite(name);
   const progress = (message: string): void => void process.stderr.write(`${suite.name}: ${message}\n`);
-  const result = report(suite, await suite.run({ seed, full: values.full, progress }));
+  const only = values.only.split(",").filter((part) => part !== "");
+  const result = report(suite, await suite.run({ seed, full: values.full, only, progress }));
   process.stdout.write(`${values.json ? JSON.stringify(result) : formatTable(result)}\n`);
   return 0;
 }

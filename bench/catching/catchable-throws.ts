@@ -133,7 +133,7 @@ export class CatchSpace {
       ball,
       covariance: null,
       lastSeen: ball.time,
-      earliest: tStart + closingLead(hand.closingTime) + TICKS_BEFORE_CLOSING * seconds(tickNs),
+      earliest: tStart + closingLead(hand) + TICKS_BEFORE_CLOSING * seconds(tickNs),
       latest: ball.time + LATEST_CATCH,
       previous: null,
       running: null,

@@ -6,9 +6,8 @@ import { lockStepRun } from "../../src/run/lock-step-host.js";
 import type { Run } from "../../src/run/run.js";
 import type { Node } from "../../src/transport/node.js";
 import { takeEach } from "../../src/transport/port.js";
-import type { BenchContext, Metrics } from "../harness.js";
+import type { BenchContext, BenchPart, Metrics } from "../harness.js";
 import { countExceptions } from "./exceptions.js";
-import type { FaultPart } from "./fault-part.js";
 
 /** How long a node fails [ns on the run's clock]. */
 const FAILING_NS = 300e6;
@@ -18,7 +17,7 @@ const IN_FLIGHT_NS = 200e6;
 const LONGEST_WAIT = 30;
 
 /** Every node of a lock-step run fails for a while, and a ball is thrown that cannot fly. */
-export const lockStepFaults: FaultPart = {
+export const lockStepFaults: BenchPart = {
   name: "lock-step",
   async measure(context: BenchContext): Promise<Metrics> {
     const failed = new Set<string>();

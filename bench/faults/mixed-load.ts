@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { quantiles } from "../../src/math/statistics.js";
 import { robotsFolder } from "../../src/robot/loading/robot-folders.js";
-import type { BenchContext, Metrics } from "../harness.js";
+import type { BenchContext, BenchPart, Metrics } from "../harness.js";
 import { abuses } from "./abuse.js";
-import type { FaultPart } from "./fault-part.js";
 import { type HttpAnswer, send } from "./http-request.js";
 import { ServedRun } from "./served-run.js";
 import { joinStops, measureStops, openDescriptors, type Stops } from "./stop-latency.js";
@@ -37,7 +36,7 @@ interface Sample {
 }
 
 /** Everything a service does, for a minute or an hour, beside a run that catches: nothing may grow. */
-export const mixedLoad: FaultPart = {
+export const mixedLoad: BenchPart = {
   name: "mixed load",
   async measure(context: BenchContext): Promise<Metrics> {
     const folder = mkdtempSync(join(tmpdir(), "flycatcher-load-"));

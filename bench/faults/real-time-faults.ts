@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { BenchContext, Metrics } from "../harness.js";
+import type { BenchContext, BenchPart, Metrics } from "../harness.js";
 import { countExceptions } from "./exceptions.js";
 import { type Fault, metricsOf, type Outcome, sufferAll } from "./fault.js";
-import type { FaultPart } from "./fault-part.js";
 import { networkFaults } from "./network-faults.js";
 import { ProxiedRobot } from "./proxied-robot.js";
 import { RealTimeScene, sceneDefaults } from "./real-time-scene.js";
@@ -11,7 +10,7 @@ import { openDescriptors } from "./stop-latency.js";
 import { faultsOf, threadFaults } from "./thread-faults.js";
 
 /** Faults of every thread, of the disk, of the robot and of its clock, in real time. */
-export const realTimeFaults: FaultPart = {
+export const realTimeFaults: BenchPart = {
   name: "real time",
   async measure(context: BenchContext): Promise<Metrics> {
     const settings = { ...sceneDefaults, seed: context.seed };
@@ -22,7 +21,7 @@ export const realTimeFaults: FaultPart = {
 };
 
 /** What a bad network does to the link of the robot. */
-export const networkFaultPart: FaultPart = {
+export const networkFaultPart: BenchPart = {
   name: "network",
   async measure(context: BenchContext): Promise<Metrics> {
     const robot = await ProxiedRobot.start(sceneDefaults.robot, context.seed);
@@ -36,7 +35,7 @@ export const networkFaultPart: FaultPart = {
 };
 
 /** Cameras and IMU of a robot with eyes. */
-export const sensorFaultPart: FaultPart = {
+export const sensorFaultPart: BenchPart = {
   name: "sensors",
   async measure(context: BenchContext): Promise<Metrics> {
     const eyes = { robot: "agile-justin", perception: "images" } as const;

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BenchContext, Metrics } from "../harness.js";
+import type { BenchContext, BenchPart, Metrics } from "../harness.js";
 import { abuses, underAbuse } from "./abuse.js";
-import type { FaultPart } from "./fault-part.js";
 import { besideBusyProcesses, ServedRun } from "./served-run.js";
 import { joinStops, measureStops, openDescriptors, type Stops } from "./stop-latency.js";
 
@@ -17,7 +16,7 @@ const BUSY = 4;
 const SETTLE_MS = 8000;
 
 /** The emergency stop of a served live run while clients do what they can, and how long its end takes. */
-export const stopsUnderAbuse: FaultPart = {
+export const stopsUnderAbuse: BenchPart = {
   name: "stops under abuse",
   async measure(context: BenchContext): Promise<Metrics> {
     const folder = mkdtempSync(join(tmpdir(), "flycatcher-faults-"));

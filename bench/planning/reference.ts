@@ -35,7 +35,9 @@ export function robotHash(name = "agile-justin"): string {
   const folder = join(packageRoot, "data", "robots", name);
   const sidecar = JSON.parse(readFileSync(join(folder, "robot.json"), "utf8")) as Record<string, unknown>;
   const { postures, ...rest } = sidecar as { readonly postures: Readonly<Record<string, unknown>> };
-  const concerned = Object.entries(rest).filter(([key]) => !unconcerned.has(key));
+  const text = JSON.stringify(Object.entries(rest).filter(([key]) => !unconcerned.has(key)));
+  // When a hand begins to close does not matter to a plan from rest.
+  const concerned = JSON.parse(text, (key, value: unknown) => (key === "closingLead" ? undefined : value)) as unknown;
   const hash = createHash("sha256").update(readFileSync(join(folder, `${name}.urdf`)));
   return hash.update(JSON.stringify([concerned, postures.ready])).digest("hex");
 }

@@ -40,11 +40,22 @@ export interface NamedRobot {
   readonly source: string | null;
 }
 
+/** Names of all robots of the suite. */
+export function robotNames(): string[] {
+  return [...listRobots([robotsFolder]), ...Object.keys(publicRobots)];
+}
+
 /** The robots shipped, then the public ones; `robot init` writes the sidecar of each that has none, into a temporary folder. */
-export function namedRobots(progress: (message: string) => void): { robots: NamedRobot[]; close: () => void } {
+export function namedRobots(
+  isWanted: (name: string) => boolean,
+  progress: (message: string) => void,
+): { robots: NamedRobot[]; close: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "flycatcher-robots-"));
-  const shipped = listRobots([robotsFolder]).map((name) => ({ name, isShipped: true, urdf: null, source: name }));
-  const others = Object.entries(publicRobots).map(([name, flags]): NamedRobot => {
+  const shipped = listRobots([robotsFolder])
+    .filter(isWanted)
+    .map((name) => ({ name, isShipped: true, urdf: null, source: name }));
+  const wanted = Object.entries(publicRobots).filter(([name]) => isWanted(name));
+  const others = wanted.map(([name, flags]): NamedRobot => {
     const urdf = urdfOf(name);
     const source = urdf === null ? null : sidecarOf(name, urdf, { flags, out: join(folder, name), progress });
     return { name, isShipped: false, urdf, source };

@@ -33,7 +33,7 @@ printTable(
     cells: offsets.map((offset) => heldShare(offset, lead, {})),
   })),
 );
-const lead = closingLead(hand.closingTime);
+const lead = closingLead(hand);
 print(`\nThe same at a lead of ${(1e3 * lead).toFixed(1)} ms, by speed and direction\n`);
 printTable("", [
   ...speeds.map((speed) => ({

@@ -75,7 +75,7 @@ export class CatchCoordinator {
     this.mode = options.mode;
     this.#closingTime = arm.hand.closingTime;
     this.#delay = commandDelayOf(arm.robot, arm.group);
-    this.#closingLead = closingLead(this.#closingTime) - this.#delay + commandDelayOf(arm.robot, arm.hand);
+    this.#closingLead = closingLead(arm.hand) - this.#delay + commandDelayOf(arm.robot, arm.hand);
     this.#returnShare = returnShare;
     this.#wayBack = new WayBack(options);
     const hasBox = drop !== null && afterCatch === "return";

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { defaultChoice } from "../calibration/configurations/choose-configurations.js";
 import { findCalibrationRig } from "../calibration/parameters/calibration-rig.js";
@@ -8,11 +8,13 @@ import type { CalibrationRecording } from "../calibration/recording/calibration-
 import { calibrationReport } from "../calibration/report/calibration-report.js";
 import { readCalibrationFile, writeCalibrationFile } from "../recording/calibration/calibration-file.js";
 import { loadRobot, parseOverlay } from "../robot/loading/load-robot.js";
-import { FlycatcherError } from "../runtime/errors.js";
+import type { Overlay } from "../robot/sidecar/overlay-schema.js";
+import { defined } from "../runtime/defined.js";
 import { readJsonFile } from "../runtime/json-file.js";
 import { drawMiscalibration } from "../simulation/calibration-rig/miscalibration.js";
 import { SimulatedCalibrationRobot, usualNoise } from "../simulation/calibration-rig/simulated-calibration-robot.js";
-import { formatTable, print, wholeNumber, withProgress } from "./terminal.js";
+import { registerCalibrateCameras } from "./calibrate-cameras-command.js";
+import { formatTable, print, wholeNumber, withProgress, writeText } from "./terminal.js";
 
 interface CalibrateCommandOptions {
   readonly robot: string;
@@ -39,8 +41,9 @@ Examples:
 
 /** `flycatcher calibrate`: calibrates a simulated robot that is not as its drawings say, or one from its recording. */
 export function registerCalibrateCommand(program: Command): void {
-  program
-    .command("calibrate")
+  const command = program.command("calibrate").enablePositionalOptions();
+  registerCalibrateCameras(command);
+  command
     .description(
       "Calibrate a simulated, miscalibrated robot, or one from its recording: choose configurations, record, fit, judge.",
     )
@@ -77,9 +80,17 @@ async function run(options: CalibrateCommandOptions): Promise<void> {
     options.recording === undefined
       ? await calibrateSimulated(options)
       : await calibrateRecorded(options.recording, options);
-  write(options.out, () => `${JSON.stringify(calibration.overlay, null, 2)}\n`);
-  write(options.report, () => calibrationReport(calibration, last));
-  print(options.json ? asJson(calibration) : describe(calibration, options.out));
+  const { out, report } = options;
+  if (out !== undefined) writeText(out, `${JSON.stringify({ ...keptIn(out), ...calibration.overlay }, null, 2)}\n`);
+  if (report !== undefined) writeText(report, calibrationReport(calibration, last));
+  print(options.json ? asJson(calibration) : describe(calibration, out));
+}
+
+/** What a bring-up has found and a calibration does not find: it stays in the file. */
+function keptIn(file: string): Pick<Overlay, "commandDelays" | "speedCeiling"> {
+  if (!existsSync(file)) return {};
+  const { commandDelays, speedCeiling } = parseOverlay(readJsonFile(file), file);
+  return defined({ commandDelays, speedCeiling });
 }
 
 function fitOptions({ free, fix }: CalibrateCommandOptions): FitOptions {
@@ -116,17 +127,6 @@ async function calibrateSimulated(options: CalibrateCommandOptions): Promise<Cal
     }
     return calibration;
   });
-}
-
-function write(file: string | undefined, text: () => string): void {
-  if (file === undefined) return;
-  try {
-    writeFileSync(file, text());
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === undefined) throw cause;
-    throw new FlycatcherError("FLY_FILE_UNWRITABLE", `the file cannot be written (${code})`, { path: file }, { cause });
-  }
 }
 
 function asJson({ fit, overlay, heldAtZero, configurations }: Calibration): string {

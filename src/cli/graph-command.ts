@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { timesOf } from "../catching/catch-times.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
-import { hasHead } from "../run/build-nodes.js";
+import { mountOf } from "../run/build-nodes.js";
 import { catchGraph, type PerceptionKind, type SourceKind } from "../run/graph.js";
 import { nodePorts } from "../run/node-library.js";
 import { runSettingsOf } from "../run/run-settings.js";
@@ -52,7 +52,7 @@ function printGraph(options: GraphCommandOptions): void {
     perception: perceptionKind(options.perception, robot),
     sources: options.sources,
     arms: catchGroups(robot).map((group) => group.name),
-    hasHead: hasHead(robot),
+    mount: mountOf(robot),
     windows: cameras.windows,
     recorder: options.recorder === true,
     times: timesOf(robot, times),

@@ -5,13 +5,13 @@ import { loadRobot } from "../robot/loading/load-robot.js";
 import type { Robot } from "../robot/robot.js";
 import { type LockStepHost, lockStepRun } from "../run/lock-step-host.js";
 import { realTimeDefaults } from "../run/real-time-options.js";
-import { robotLink } from "../run/robot-link.js";
 import type { Run } from "../run/run.js";
 import { runSettingsOf } from "../run/run-settings.js";
 import type { Config } from "../runtime/config-schema.js";
 import { addBallOptions, ballSettings } from "./ball-options.js";
 import { choiceOption } from "./choice-option.js";
 import { addConfigOptions, type ConfigOptions, configFrom, type NamedSettings } from "./config-command.js";
+import { linkSettings } from "./link-settings.js";
 import { type RealTimeDemo, runRealTimeDemo } from "./live-realtime.js";
 import { formatFalseAlarms, formatSummary, formatThrow, type WallClock, wallClockOf } from "./live-report.js";
 import { runServed } from "./live-service.js";
@@ -26,7 +26,6 @@ import {
   worldKind,
   worldKinds,
 } from "./live-world.js";
-import { KEY_VARIABLE } from "./robot-sim-command.js";
 import { collect, MOST_BALLS, print, type TextOptions, wholeNumber } from "./terminal.js";
 
 interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "host" | "port" | "token"> {
@@ -35,6 +34,7 @@ interface LiveOptions extends ConfigOptions, RunOptions, TextOptions<"body" | "h
   readonly robotAddress?: readonly string[];
   readonly speed?: number | "auto";
   readonly throws?: number;
+  readonly seconds?: number;
 }
 
 const DEFAULT_THROWS = 10;
@@ -96,6 +96,11 @@ export function registerLiveCommand(program: Command): void {
         "standard: balls begin in a hand, in images as hard as photographs; clean: they appear at their release; default: the configuration's",
         throwKinds,
       ),
+    )
+    .option(
+      "--seconds <number>",
+      "how long to wait for balls that cameras see; default: until it is interrupted",
+      wholeNumber(1),
     )
     .option("--serve", "also run the service and the page: watch and control the run in a browser")
     .option("--host <address>", "with --serve: address to listen on; any but a loopback address needs a token")
@@ -184,24 +189,16 @@ function realTimeDemo(config: Config, options: LiveOptions): RealTimeDemo {
     speed,
     ...runSettingsOf(config),
     ...linkSettings(config),
+    // Balls that are thrown in the simulation are not seen by other cameras.
+    ...(runSettingsOf(config).cameras.pipes !== undefined && { warmUpThrows: 0 }),
     robot: config.robot,
-    throws,
+    ...{ throws, seconds: options.seconds },
     output: json ? "json" : "text",
     arms: group === undefined ? undefined : [group],
     perception: perceptionKind(perception, loadRobot(config.robot)),
     balls,
     seed: config.run.seed,
   };
-}
-
-/** How the robot of the configuration is reached; nothing for a simulated one of our own. */
-function linkSettings({ drivers, ur }: Config): Partial<RealTimeDemo> {
-  if (drivers.length === 0) return {};
-  const link = robotLink(drivers, { ur, key: process.env[KEY_VARIABLE] });
-  // The program on the robot brakes after its time-out, which the monitor must allow for.
-  const missedCycles = Math.max(realTimeDefaults.missedCycles, ur.timeoutMs);
-  // Without a world beside the robot there is nothing to throw.
-  return { ...link, missedCycles, ...(link.address.world > 0 ? {} : { warmUpThrows: 0 }) };
 }
 
 function createRun(

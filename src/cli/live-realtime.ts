@@ -1,14 +1,18 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import type { HistoryRing } from "../control/history-ring.js";
+import type { ComponentStatus, Transition } from "../messages/report.js";
 import type { TimedEvent } from "../run/real-time-observer.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { realTimeRun } from "../run/real-time-run.js";
+import type { ThreadsHost } from "../run/threads-host.js";
 import { colour } from "../runtime/colours.js";
 import { printable } from "../runtime/printable-text.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
+import { type InPort, takeEach } from "../transport/port.js";
 import { formatFalseAlarms, formatSummary, formatThrow, wallClockOf } from "./live-report.js";
 import { StartProgress } from "./start-progress.js";
 import { endInTime, print } from "./terminal.js";
@@ -17,6 +21,8 @@ import { endInTime, print } from "./terminal.js";
 export interface RealTimeDemo extends Partial<RealTimeOptions> {
   readonly robot: string;
   readonly throws: number;
+  /** How long a run watches whose cameras or robot are real [s]; default: until it is interrupted. */
+  readonly seconds?: number | undefined;
   readonly output: "text" | "json";
   /** Folder for what control did before and after a stop; none: it is not written. */
   readonly historyFolder?: string;
@@ -27,10 +33,10 @@ export interface RealTimeDemo extends Partial<RealTimeOptions> {
  * robot first, then the run; the exit code tells nothing of catches.
  */
 export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
-  const { throws, output, historyFolder, ...options } = demo;
+  const { throws, seconds, output, historyFolder, ...options } = demo;
   const isText = output === "text";
   const cameras = new Map<string, string>();
-  const printEvent = eventPrinter();
+  const printEvent = eventPrinter(nothingThrown(options) === null ? "problems" : "all");
   const run = await realTimeRun(
     { ...realTimeDefaults, ...options },
     {
@@ -57,13 +63,16 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
     void endInTime(run.close()).then(() => process.exit());
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
-  if (options.address?.world === 0) {
-    process.stderr.write("the robot is held where it stands: without a simulated world nothing is thrown\n");
-    await interrupted;
+  const why = nothingThrown(options);
+  if (why !== null) {
+    process.stderr.write(`${why}\n`);
+    const watching = setInterval(printTransitions(run.tap<Transition>("catching.transitions")), LOOK_MS);
+    await Promise.race([interrupted, ...(seconds === undefined ? [] : [pause(1e3 * seconds)])]);
+    clearInterval(watching);
   }
   const results: ThrowResult[] = [];
   const { balls = realTimeDefaults.balls } = options;
-  for (let first = 0; first < throws && !stopping.isAsked; first += balls) {
+  for (let first = 0; first < throws && why === null && !stopping.isAsked; first += balls) {
     const ids = Array.from({ length: Math.min(balls, throws - first) }, (_, k) => first + k);
     const thrown = await run.throwBalls(ids);
     results.push(...thrown);
@@ -72,6 +81,7 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   if (stopping.isAsked) return;
   const { statistics } = run.host;
   const wallClock = wallClockOf(run.timings);
+  const streams = streamedCameras(run.host);
   const control = { ...controlFigures(statistics), speed: run.clock.speed, stolenShare: stolen.share() };
   await run.close();
   const loweredCameras = Object.fromEntries(cameras);
@@ -81,13 +91,53 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
       ...formatFalseAlarms(run.falseAlarms),
       formatControl(control),
       ...formatCameras(cameras),
+      ...Object.entries(streams).map(([name, detail]) => `${name.padEnd(24)} ${detail}`),
     ];
     print(`\n${lines.join("\n")}`);
   } else {
     const summary = summarize(results);
     const { falseAlarms } = run;
-    print(JSON.stringify({ throws: results, falseAlarms, summary, wallClock, control, loweredCameras }, null, 2));
+    print(
+      JSON.stringify({ throws: results, falseAlarms, summary, wallClock, control, loweredCameras, streams }, null, 2),
+    );
   }
+}
+
+/** How often what the arms do is looked for, where nothing is thrown [ms]. */
+const LOOK_MS = 50;
+
+/** What the arms do, as it happens. */
+function printTransitions(transitions: InPort<Transition>): () => void {
+  return () =>
+    takeEach(transitions, Number.POSITIVE_INFINITY, ({ timeNs, arm, to, reason }) => {
+      printEvent({
+        time: timeNs / 1e9,
+        severity: "info",
+        source: arm,
+        code: "state",
+        track: -1,
+        text: `${to}: ${reason}`,
+      });
+    });
+}
+
+/** Why a run throws no balls; null: it does. */
+function nothingThrown({ address, cameras }: Partial<RealTimeOptions>): string | null {
+  if (cameras?.pipes !== undefined)
+    return "the cameras do not see the simulation: nothing is thrown, the robot waits for balls";
+  if (address?.world !== 0) return null;
+  return "the robot is held where it stands: without a simulated world nothing is thrown";
+}
+
+/** What cameras over pipes say of their streams, by component. */
+function streamedCameras({ executor, graph }: ThreadsHost): Record<string, string> {
+  const names = new Set(graph.nodes.filter(({ kind }) => kind === "pipe-camera").map(({ name }) => name));
+  const details: Record<string, string> = {};
+  if (names.size === 0) return details;
+  takeEach(executor.tapStatus<ComponentStatus>(), Number.POSITIVE_INFINITY, ({ component, detail }) => {
+    if (names.has(component)) details[component] = detail;
+  });
+  return details;
 }
 
 /** What a host takes less of is not worth a line. */
@@ -147,12 +197,16 @@ function formatCameras(lowered: ReadonlyMap<string, string>): string[] {
 /** What is told of a run that is neither a warning nor an error. */
 const told: ReadonlySet<string> = new Set(["scheduling", "speed", "ready"]);
 
-/** Prints warnings and errors, how control is scheduled, and the speed, on the standard error stream. Trial throws may have warnings. */
-export function eventPrinter(): (event: TimedEvent) => void {
+/**
+ * Prints warnings and errors, how control is scheduled, and the speed, on the standard error stream; of a run that throws nothing
+ * itself all that happens. Trial throws may have warnings.
+ */
+export function eventPrinter(wanted: "problems" | "all" = "problems"): (event: TimedEvent) => void {
   let isReady = false;
   return (event) => {
     isReady ||= event.code === "ready";
-    if (event.severity === "error" || (event.severity === "warning" && isReady) || told.has(event.code)) {
+    const isTold = event.severity === "warning" || (wanted === "all" && event.severity === "info");
+    if (event.severity === "error" || (isTold && isReady) || told.has(event.code)) {
       printEvent(event);
     }
   };

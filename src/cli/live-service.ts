@@ -72,8 +72,13 @@ async function openSession(
   { config, demo, lockStep, throws }: ServedRun,
   stopLine: SharedArrayBuffer,
 ): Promise<OpenSession> {
-  const { throws: _, output: __, historyFolder: ___, ...live } = demo;
-  const options = { ...realTimeDefaults, ...live, automatic: throws > 0, stopLine };
+  const { throws: _, seconds: ____, output: __, historyFolder: ___, ...live } = demo;
+  const options = {
+    ...realTimeDefaults,
+    ...live,
+    automatic: throws > 0 && live.cameras?.pipes === undefined,
+    stopLine,
+  };
   if (lockStep === null) return openLiveSession(options);
   const { robot, arms, balls, seed, automatic } = options;
   const speed = options.speed === "auto" ? 1 : options.speed;

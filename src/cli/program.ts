@@ -4,11 +4,13 @@ import { colour } from "../runtime/colours.js";
 import { FlycatcherError } from "../runtime/errors.js";
 import { packageVersion } from "../runtime/package-root.js";
 import { printable } from "../runtime/printable-text.js";
+import { registerBringupCommand } from "./bringup-command.js";
 import { registerCalibrateCommand } from "./calibrate-command.js";
 import { CliCommand, ExitCode, seeHelp } from "./cli-command.js";
 import { registerCompareCommand } from "./compare-command.js";
 import { registerCompletionCommand } from "./completion-command.js";
 import { registerConfigCommand } from "./config-command.js";
+import { registerFramesCommand } from "./frames-command.js";
 import { registerGraphCommand } from "./graph-command.js";
 import { registerIdentifyCommand } from "./identify-command.js";
 import { registerImportCommand } from "./import-command.js";
@@ -56,11 +58,13 @@ export function createProgram(): Command {
   registerImportCommand(program);
   registerTrackCommand(program);
   registerIdentifyCommand(program);
+  registerBringupCommand(program);
   registerCalibrateCommand(program);
   registerReplayCommand(program);
   registerCompareCommand(program);
   registerRobotCommand(program);
   registerRobotSimCommand(program);
+  registerFramesCommand(program);
   registerGraphCommand(program);
   registerConfigCommand(program);
   registerCompletionCommand(program);
@@ -71,9 +75,13 @@ export function createProgram(): Command {
 /** Every command knows further folders of robots; they are known before it runs. */
 function addRobotsOption(command: Command): void {
   for (const inner of command.commands) addRobotsOption(inner);
-  if (command.commands.length > 0) return;
+  // A command with options of its own does something, whether or not there are others below it.
+  const isGroup = command.commands.length > 0 && command.options.length === 0;
+  if (isGroup || command.parent === null) return;
   command.option("--robots <folder>", "a folder of your own robots, known by name then; may be repeated", collect, []);
-  command.hook("preAction", (_, acting) => addRobotFolders(acting.opts<{ robots: string[] }>().robots));
+  command.hook("preAction", (_, acting) => {
+    if (acting === command) addRobotFolders(acting.opts<{ robots: string[] }>().robots);
+  });
 }
 
 /** Runs the command line and says in plain words what went wrong, if anything did; the process's exit code. */

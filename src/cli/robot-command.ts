@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { robotFingerprint } from "../control/udp/frame.js";
 import { inspectRobot } from "../report/robot/inspect-robot.js";
 import { loadRobot } from "../robot/loading/load-robot.js";
 import { listRobots } from "../robot/loading/robot-folders.js";
@@ -42,7 +43,9 @@ export function registerRobotCommand(program: Command): void {
     .option("--json", "print one JSON object, as `GET /v1/robots/:name` answers it")
     .action((name: string, options: FileOptions & { json?: true }) => {
       const shown = loadRobot(name, loadOptions(options));
-      print(options.json ? JSON.stringify(robotDescription(shown), null, 2) : formatTree(shown));
+      const fingerprint = Buffer.from(robotFingerprint(shown.model)).toString("hex");
+      if (options.json) print(JSON.stringify(robotDescription(shown), null, 2));
+      else print(`${formatTree(shown)}\nFingerprint in the UDP protocol: ${fingerprint}`);
     });
   registerInit(robot);
   registerPose(robot, robotArgument);

@@ -6,6 +6,7 @@ import { findArms } from "../setup/find-arms.js";
 import type { SetupChoices } from "../setup/setup-choices.js";
 import type { SetupSource } from "../setup/setup-robot.js";
 import { tipFrameOf } from "../setup/tip-frame.js";
+import { type CameraChoice, cameraNames } from "../setup/tripods.js";
 import { print } from "./terminal.js";
 
 /** Asks a person: prints a question, gives the line that was typed. */
@@ -29,7 +30,8 @@ export async function askChoices(source: SetupSource, given: SetupChoices, promp
     const size = isAdded ? await askSize(catcher, given.size, prompt) : given.size;
     const heights = { low: 0, high: 3, what: "height of the robot's base above the floor [m]; empty: found" };
     const height = given.height ?? (await askNumber(heights, null, prompt));
-    return { ...given, tips, catcher, size, height };
+    const cameras = given.cameras !== "none" ? given.cameras : await askCameras(prompt);
+    return { ...given, tips, catcher, size, height, cameras };
   } finally {
     prompt.close();
   }
@@ -65,6 +67,17 @@ async function askCatcher(prompt: Prompt): Promise<SetupChoices["catcher"]> {
     const kind = kinds.find((name) => name === answer);
     if (kind !== undefined) return kind;
     prompt.say(`One of ${kinds.join(", ")}, please.`);
+  }
+}
+
+async function askCameras(prompt: Prompt): Promise<CameraChoice> {
+  prompt.say("none: balls are seen as points of motion capture");
+  prompt.say("tripods: two cameras that stand behind the robot");
+  for (;;) {
+    const answer = (await prompt.ask("cameras (none): ")).trim();
+    const kind = cameraNames.find((name) => name === (answer === "" ? "none" : answer));
+    if (kind !== undefined) return kind;
+    prompt.say(`One of ${cameraNames.join(", ")}, please.`);
   }
 }
 

@@ -16,6 +16,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { type CatcherSize, catcherNames } from "../setup/catchers.js";
 import { outAxes, type SetupChoices } from "../setup/setup-choices.js";
 import { type SetupResult, type SetupSource, setupRobot } from "../setup/setup-robot.js";
+import { cameraNames } from "../setup/tripods.js";
 import { choiceOption } from "./choice-option.js";
 import { convertRobot } from "./robot-convert.js";
 import { type FileOptions, withFileOptions } from "./robot-file-options.js";
@@ -30,6 +31,7 @@ interface InitOptions extends FileOptions, Partial<CatcherSize> {
   readonly axis?: NonNullable<SetupChoices["out"]>;
   readonly height?: number;
   readonly yaw: number;
+  readonly cameras: SetupChoices["cameras"];
   readonly ball: KnownBall;
   readonly seed: string;
   readonly yes?: true;
@@ -54,6 +56,7 @@ export function registerInit(robot: Command): void {
     .addOption(choiceOption("--axis <axis>", "way out of the flange in the tip link; default: found", outAxes))
     .option("--height <m>", "height of the URDF's root above the floor; default: found", metres)
     .option("--yaw <degrees>", "turn of the robot about the vertical; x ahead faces the thrower", degreesOf, 0)
+    .addOption(choiceOption("--cameras <where>", "cameras that see the balls", cameraNames).default("none"))
     .addOption(choiceOption("--ball <kind>", "the ball it is to catch", knownBallNames).default("default"))
     .option("--seed <text>", "seed of everything that is searched at random", "init")
     .option("-y, --yes", "ask nothing")
@@ -138,7 +141,7 @@ function refuseOverwriting(folder: string, { isInPlace }: InitSource, { force }:
 }
 
 function choicesOf(options: InitOptions): SetupChoices {
-  const { tip, base = null, catcher, axis = null, height = null, yaw, ball, seed } = options;
+  const { tip, base = null, catcher, axis = null, height = null, yaw, cameras, ball, seed } = options;
   const sizes = (["mouth", "depth", "handle", "mass"] as const).filter((key) => options[key] !== undefined);
   const size: Partial<CatcherSize> = Object.fromEntries(sizes.map((key) => [key, options[key]]));
   return {
@@ -149,6 +152,7 @@ function choicesOf(options: InitOptions): SetupChoices {
     out: axis,
     height,
     yaw,
+    cameras,
     ballRadius: knownBalls[ball].diameter / 2,
     seed,
   };

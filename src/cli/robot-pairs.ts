@@ -68,6 +68,7 @@ const reasonTexts: Readonly<Record<PairReason, string>> = {
   checked: "to be checked",
   rigid: "one rigid body",
   adjacent: "joined by one joint",
+  unmoved: "nothing that moves between them",
   "always-touching": "overlap in every configuration",
   "proven-apart": "proven never to touch",
   "far-apart": "never seen near, not proven",

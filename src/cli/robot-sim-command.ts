@@ -93,8 +93,9 @@ async function robotSim(options: RobotSimCliOptions): Promise<void> {
   const grant = options.priority > 0 ? requestRealTime(options.priority) : null;
   if (grant?.granted) requestRealTimeFor(threadsOfProcess(), options.priority);
   const { udp, world } = sim.ports;
-  process.send?.({ udp, world, secret } satisfies RobotSimReady);
-  process.stderr.write(`${robot} at ${sim.address}&secret=${secret}\n`);
+  const link = `${sim.address}&secret=${secret}`;
+  process.send?.({ udp, world, secret, link } satisfies RobotSimReady);
+  process.stderr.write(`${robot} at ${link}\n`);
   if (grant !== null) process.stderr.write(`${grant.text}\n`);
   await sim.run();
 }

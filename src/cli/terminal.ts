@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { InvalidArgumentError } from "commander";
 import type { Quantiles, Rate } from "../messages/session.js";
@@ -165,4 +166,15 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
     if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`expected a whole number${range}`);
   };
+}
+
+/** Writes a file that a user has named. */
+export function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) throw cause;
+    throw new FlycatcherError("FLY_FILE_UNWRITABLE", `the file cannot be written (${code})`, { path: file }, { cause });
+  }
 }

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { overlaidBall, overlaidTracker, readFlightOverlay } from "../calibration/flight/flight-overlay.js";
 import { defaultBall } from "../flight/ball.js";
@@ -16,7 +15,7 @@ import { readTextFile } from "../runtime/json-file.js";
 import type { TrackerOptions } from "../tracking/hypotheses/tracker-options.js";
 import { AUTOMATIC, ballOf } from "./ball-options.js";
 import { type ImportWords, importOptions } from "./import-options.js";
-import { colourOf, isVideo, openFolder, openVideoFile, type VideoWords } from "./video-options.js";
+import { colourOf, isFolder, isVideo, openFolder, openVideoFile, type VideoWords } from "./video-options.js";
 
 /** Options that say how a text is to be read; a recording needs none of them. */
 const textOnly = [
@@ -74,10 +73,6 @@ async function withRecording<T>(
   } finally {
     await file.close();
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function sizeless(path: string): FlycatcherError {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Command } from "commander";
 import { type CameraRig, readCameraRig, rigOfRobot } from "../recording/import/camera-rig.js";
@@ -32,6 +32,10 @@ export function addVideoOptions(command: Command): Command {
 /** Whether a path is to be read as a video. */
 export function isVideo(path: string, { right }: VideoWords): boolean {
   return right !== undefined || videoEndings.has(extname(path).toLowerCase());
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** The video of two cameras. */

@@ -84,15 +84,25 @@ export function proveMinimumDistance(robot: Robot, a: number, b: number, margin:
   return true;
 }
 
-/** The limits of the dofs; a joint that turns without limits takes every position within ±π. */
+/** The limits of the dofs; a joint that can turn once round or more takes every position within ±π. */
 function wholeBox(model: RobotModel, dofs: readonly number[], limitTolerance: number): Box {
   const ranges = dofs.map((dof) => {
     const [lower, upper] = [model.lower[dof]!, model.upper[dof]!];
-    if (Number.isFinite(upper - lower)) return [(lower + upper) / 2, (upper - lower) / 2 + limitTolerance] as const;
-    const turns = model.jointKind[model.dofJoint[dof]!] === JointKind.revolute;
-    return [0, turns ? Math.PI : Number.POSITIVE_INFINITY] as const;
+    const half = (upper - lower) / 2 + limitTolerance;
+    const turns = goesRound(model, dof);
+    if (turns && !(half < Math.PI)) return [0, Math.PI] as const;
+    return Number.isFinite(half) ? ([(lower + upper) / 2, half] as const) : ([0, Number.POSITIVE_INFINITY] as const);
   });
   return { middle: Float64Array.from(ranges, ([m]) => m), half: Float64Array.from(ranges, ([, h]) => h) };
+}
+
+/** Whether a whole turn of a dof brings everything that it moves back to where it was. */
+function goesRound(model: RobotModel, dof: number): boolean {
+  return model.termDof.every((other, term) => {
+    if (other !== dof) return true;
+    const joint = model.termStart.findLastIndex((start) => start <= term);
+    return model.jointKind[joint] === JointKind.revolute && Number.isInteger(model.termFactor[term]);
+  });
 }
 
 function halves({ middle, half }: Box, i: number): Box[] {

@@ -15,6 +15,8 @@ export type PairReason =
   | "rigid"
   /** One joint joins them: neighbours touch where they are joined. */
   | "adjacent"
+  /** Nothing that moves lies between them. */
+  | "unmoved"
   /** They overlap in every configuration: nothing a check could tell. */
   | "always-touching"
   /** Proven to keep the margin in every configuration within the limits. */
@@ -43,6 +45,10 @@ interface PairSearchOptions {
   readonly margin?: number;
   /** Least distance ever seen at which a pair is left out without proof [m]; 0.15 by default. */
   readonly farMargin?: number;
+  /** The dofs that ever move; all of them by default. Others stand at 0, or at their limit nearest to it. */
+  readonly moving?: ReadonlySet<number>;
+  /** Boxes of joint positions tried for one pair before its proof is given up; 20,000 by default. */
+  readonly proofBudget?: number;
   /** Told from time to time how much is done, from 0 to 1. */
   readonly progress?: (share: number) => void;
 }
@@ -56,8 +62,6 @@ const PATIENCE = 12;
 const FIRST_STEP = 0.2;
 /** Dofs between two bodies beyond which a proof is hopeless: boxes have to be small in every one of them. */
 const MOST_DOFS = 4;
-/** Boxes of joint positions tried for one pair before giving up. */
-const PROOF_BUDGET = 20_000;
 /** Configurations between two reports of progress. */
 const REPORT_EVERY = 256;
 
@@ -68,28 +72,30 @@ const REPORT_EVERY = 256;
  * where the pair is nearest of all, and is then proven where a proof can be found.
  */
 export function searchPairs(robot: Robot, options: PairSearchOptions): PairFinding[] {
-  const { random, limitTolerance, samples = 20_000, margin = 0.001, farMargin = 0.15, progress = () => {} } = options;
+  const { random, samples = 20_000, margin = 0.001, farMargin = 0.15, moving = null, progress = () => {} } = options;
   const all = robot.hulls.flatMap((_, a) =>
-    robot.hulls.slice(a + 1).map((_, i) => new PairRecord(robot, a, a + 1 + i)),
+    robot.hulls.slice(a + 1).map((_, i) => new PairRecord(robot, a, a + 1 + i, moving)),
   );
   const open = all.filter((pair) => pair.joined === null);
-  const survey = new Survey(robot, random);
+  const survey = new Survey(robot, random, moving);
   for (let i = 0; i < samples; i++) {
     survey.lookAtAll(open);
     if (i % REPORT_EVERY === 0) progress((0.5 * i) / samples);
   }
   for (const [i, pair] of open.entries()) {
     if (pair.touched < samples) survey.descend(pair);
-    pair.isProven = pair.least > margin && proves(robot, pair, margin, limitTolerance);
+    pair.isProven = pair.least > margin && proves(robot, pair, margin, options);
     progress(0.5 + (0.5 * (i + 1)) / open.length);
   }
   return all.map((pair) => pair.finding(samples, farMargin));
 }
 
 /** Whether two bodies keep the margin wherever the dofs between them are, proven with as many boxes as a tool may take. */
-function proves(robot: Robot, { a, b, dofs }: PairRecord, margin: number, limitTolerance: number): boolean {
+function proves(robot: Robot, { a, b, dofs }: PairRecord, margin: number, options: PairSearchOptions): boolean {
   if (dofs.length > MOST_DOFS) return false;
-  const scope = { dofs, limitTolerance, budget: PROOF_BUDGET, halved: "own-motion" } as const;
+  const { limitTolerance, proofBudget = 20_000 } = options;
+  const posture = restingPosture(robot.model);
+  const scope = { dofs, posture, limitTolerance, budget: proofBudget, halved: "own-motion" } as const;
   return proveMinimumDistance(robot, a, b, margin, scope);
 }
 
@@ -98,7 +104,7 @@ class PairRecord {
   readonly a: number;
   readonly b: number;
   /** Why it need not be looked at. */
-  readonly joined: "rigid" | "adjacent" | null;
+  readonly joined: "rigid" | "adjacent" | "unmoved" | null;
   readonly radii: number;
   readonly dofs: readonly number[];
   least = Number.POSITIVE_INFINITY;
@@ -108,12 +114,13 @@ class PairRecord {
   readonly nearest: Float64Array;
   readonly memory = new Int32Array(MEMORY_SIZE);
 
-  constructor(robot: Robot, a: number, b: number) {
+  constructor(robot: Robot, a: number, b: number, moving: ReadonlySet<number> | null) {
     this.a = a;
     this.b = b;
-    this.joined = howJoined(robot, a, b);
     this.radii = robot.hulls[a]!.radius + robot.hulls[b]!.radius;
-    this.dofs = dofsBetween(robot.model, robot.hulls[a]!.link, robot.hulls[b]!.link);
+    const between = dofsBetween(robot.model, robot.hulls[a]!.link, robot.hulls[b]!.link);
+    this.dofs = moving === null ? between : between.filter((dof) => moving.has(dof));
+    this.joined = howJoined(robot, a, b) ?? (moving !== null && this.dofs.length === 0 ? "unmoved" : null);
     this.nearest = new Float64Array(robot.model.dofCount);
   }
 
@@ -138,10 +145,13 @@ class Survey {
   readonly #hulls = new HullDistance();
   readonly #lower: Float64Array;
   readonly #upper: Float64Array;
+  readonly #moving: readonly number[];
 
-  constructor({ model, hulls }: Robot, random: Random) {
+  constructor({ model, hulls }: Robot, random: Random, moving: ReadonlySet<number> | null) {
     this.#random = random;
+    this.#moving = [...model.lower.keys()].filter((dof) => moving?.has(dof) ?? true);
     this.#state = new RobotState(model);
+    this.#state.q.set(restingPosture(model));
     this.#bodies = new HullBodies(hulls);
     this.#lower = model.lower.map((lower, dof) => (Number.isFinite(lower) ? lower : -unlimited(model, dof)));
     this.#upper = model.upper.map((upper, dof) => (Number.isFinite(upper) ? upper : unlimited(model, dof)));
@@ -151,7 +161,7 @@ class Survey {
   lookAtAll(pairs: readonly PairRecord[]): void {
     const { q, linkPoses } = this.#state;
     do {
-      for (let dof = 0; dof < q.length; dof++) q[dof] = this.#random.uniformIn(this.#lower[dof]!, this.#upper[dof]!);
+      for (const dof of this.#moving) q[dof] = this.#random.uniformIn(this.#lower[dof]!, this.#upper[dof]!);
       forwardKinematics(this.#state);
     } while (!areCoupledWithinLimits(this.#state));
     this.#bodies.placeAll(linkPoses);
@@ -220,6 +230,11 @@ class Survey {
     }
     return distance;
   }
+}
+
+/** Every joint at 0, or at the limit nearest to it. */
+export function restingPosture({ lower, upper }: RobotModel): Float64Array {
+  return lower.map((low, dof) => Math.min(Math.max(0, low), upper[dof]!));
 }
 
 /** How far a joint without limits goes to either side: once round, or a metre. */

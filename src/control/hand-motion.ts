@@ -13,9 +13,9 @@ export type HandShape = (typeof HandShape)[keyof typeof HandShape];
  */
 const SHARE_AT_GRASP = 0.1;
 
-/** How long before the grasp the closing command must be given [s], for a hand that closes in `closingTime` [s]. */
-export function closingLead(closingTime: number): number {
-  return SHARE_AT_GRASP * closingTime;
+/** How long before the grasp the closing command must be given [s]: the hand's own lead, or a share of its closing time. */
+export function closingLead({ closingTime, closingLead: own }: Pick<RobotHand, "closingTime" | "closingLead">): number {
+  return own ?? SHARE_AT_GRASP * closingTime;
 }
 
 /** The fingers of one hand: told to open or to close, they go there as fast as they can. */

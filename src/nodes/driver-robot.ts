@@ -1,10 +1,5 @@
-import {
-  DriverCommand,
-  type DriverFactory,
-  type DriverJoint,
-  DriverState,
-  type RobotDriver,
-} from "../control/driver.js";
+import { drivenDofs, driverJointOf } from "../control/driven-joints.js";
+import { DriverCommand, type DriverFactory, DriverState, type RobotDriver } from "../control/driver.js";
 import { checkCapabilities, LEAST_RATE } from "../control/driver-check.js";
 import { CommandMode } from "../messages/command-mode.js";
 import type { JointCommand, RobotStatus } from "../messages/control.js";
@@ -68,6 +63,8 @@ export class DriverRobotNode implements Node {
   #publishedNs = Number.NEGATIVE_INFINITY;
   #isReceiving = false;
   #isStarting = false;
+  /** Whether all devices have followed once: before, it is no fault that they do not. */
+  #hasStarted = false;
   /** Why the last start failed; empty: it did not. */
   #failure = "";
   #isClosed = false;
@@ -89,8 +86,8 @@ export class DriverRobotNode implements Node {
 
   #device(robot: Robot, { group, create, options }: DrivenGroup): Device {
     const { tickNs, clock } = this.#options;
-    const dofs = dofsOf(robot, group);
-    const joints = dofs.map((dof) => jointOf(robot, dof));
+    const dofs = drivenDofs(robot, group);
+    const joints = dofs.map((dof) => driverJointOf(robot, dof));
     const site = { group, joints, tickNs, nowNs: clock, received: () => this.#received() };
     return {
       driver: create(site, options),
@@ -130,6 +127,7 @@ export class DriverRobotNode implements Node {
       }
       for (const { driver } of this.#devices) await driver.start();
       this.#failure = "";
+      this.#hasStarted = true;
     } catch (error) {
       await this.close();
       throw error;
@@ -239,7 +237,8 @@ export class DriverRobotNode implements Node {
     if (isAtFault && !this.#published.isAtFault) for (const { driver } of this.#devices) driver.stop();
     const isSame = isAtFault === this.#published.isAtFault && fault === this.#published.fault;
     if (isSame && nowNs - this.#publishedNs < STATUS_NS) return false;
-    if (fault !== this.#published.fault && isAtFault) this.#report("robot-fault", this.#words, nowNs);
+    if (fault !== this.#published.fault && isAtFault && this.#hasStarted)
+      this.#report("robot-fault", this.#words, nowNs);
     this.#published = { isAtFault, fault };
     this.#publishedNs = nowNs;
     this.#ports.out.status.put(this.#published, nowNs);
@@ -271,10 +270,10 @@ export class DriverRobotNode implements Node {
 const PERIOD_MARGIN = 0.01;
 
 /** Each joint that moves has one driver. */
-function checkGroups(robot: Robot, groups: readonly DrivenGroup[]): void {
+export function checkGroups(robot: Robot, groups: readonly DrivenGroup[]): void {
   const { dofNames } = robot.model;
   const drivers = new Array<number>(dofNames.length).fill(0);
-  for (const { group } of groups) for (const dof of dofsOf(robot, group)) drivers[dof]!++;
+  for (const { group } of groups) for (const dof of drivenDofs(robot, group)) drivers[dof]!++;
   for (const [dof, name] of dofNames.entries()) {
     if (drivers[dof] === 1) continue;
     throw new FlycatcherError("FLY_DRIVER_JOINTS", "a joint of the robot is not driven once", {
@@ -283,25 +282,4 @@ function checkGroups(robot: Robot, groups: readonly DrivenGroup[]): void {
       found: String(drivers[dof]),
     });
   }
-}
-
-/** The joints of a group, or of a hand; all of the robot's for "". */
-function dofsOf({ model, hands }: Robot, name: string): readonly number[] {
-  if (name === "") return Array.from({ length: model.dofCount }, (_, dof) => dof);
-  const groups = [...model.groups, ...hands];
-  const group = groups.find((candidate) => candidate.name === name);
-  if (group !== undefined) return group.dofs;
-  throw new FlycatcherError("FLY_DRIVER_JOINTS", "a driver names a group that the robot does not have", {
-    expected: `one of ${groups.map((known) => known.name).join(", ")}`,
-    found: name,
-  });
-}
-
-function jointOf({ model }: Robot, dof: number): DriverJoint {
-  return {
-    name: model.dofNames[dof]!,
-    lower: model.lower[dof]!,
-    upper: model.upper[dof]!,
-    maxSpeed: model.maxVelocity[dof]!,
-  };
 }

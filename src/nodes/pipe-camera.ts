@@ -1,8 +1,5 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
 import { pixelsOf, type WantedColours } from "../camera/frames/frame-pixels.js";
 import type { FrameStream, StreamedFrame } from "../camera/frames/frame-stream.js";
-import { RobotClock } from "../control/udp/robot-clock.js";
 import { Predictions } from "../messages/prediction.js";
 import { Event } from "../messages/report.js";
 import { type CameraSide, HeadState, Image, LostFrame } from "../messages/sensing.js";
@@ -10,6 +7,8 @@ import { FlycatcherError } from "../runtime/errors.js";
 import type { BallAttention, MovingHead } from "../tracking/prediction/ball-attention.js";
 import type { Node, NodeCondition } from "../transport/node.js";
 import { type PortsOf, takeEach, takeNewest } from "../transport/port.js";
+import { FrameClock } from "./frame-clock.js";
+import { FrameProgram } from "./frame-program.js";
 
 export const pipeCameraPorts = {
   in: { predictions: Predictions, head: HeadState },
@@ -27,7 +26,7 @@ export interface PipeCameraOptions {
   readonly height: number;
   readonly wanted: WantedColours;
   readonly framePeriodNs: number;
-  /** From mid-exposure to arrival, as calibrated [ns]. */
+  /** From mid-exposure to the source's time stamp where that is known by the machine's clock, else to arrival; as calibrated [ns]. */
   readonly latencyNs: number;
   /** Where in images balls are looked for; null: everywhere. */
   readonly attention: BallAttention | null;
@@ -35,11 +34,11 @@ export interface PipeCameraOptions {
   readonly startTimeoutMs: number;
   /** The run's clock [ns]. */
   readonly clock: () => number;
+  /** Where zero of the run's clock is on the machine's monotonic clock [ns]; null: the two have nothing in common. */
+  readonly zeroNs: number | null;
   /** See `NodeSite`. */
   readonly wake: () => void;
 }
-
-type Source = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Frames that are so much older than the newest are left out [frame periods]: after a stall the newest counts. */
 const OLDEST = 2;
@@ -50,19 +49,17 @@ const FIRST_PAUSE_NS = 0.25e9;
 const LONGEST_PAUSE_NS = 8e9;
 /** The program is started again when it is silent for so long [ns]. */
 const PATIENCE_NS = 2e9;
-/** Longest complaint of a program that is kept [characters]. */
-const LONGEST_COMPLAINT = 500;
 
 /**
  * A camera whose frames another program writes to a pipe: GStreamer with any of its sources, ffmpeg, a laboratory's own. Stamps of the
- * source are placed on the run's clock by the least delay seen. A program that ends, falls silent or writes nonsense is reported
+ * source are placed on the run's clock by their zero, where the program says it, else by the least delay seen. A program that ends, falls silent or writes nonsense is reported
  * and started again.
  */
 export class PipeCameraNode implements Node {
   readonly #ports: PortsOf<typeof pipeCameraPorts>;
   readonly #options: PipeCameraOptions;
-  readonly #sourceClock = new RobotClock();
-  #source: Source | null = null;
+  readonly #stamps = new FrameClock();
+  #program: FrameProgram | null = null;
   #stream: FrameStream;
   #frame = 0;
   #lastStampNs = Number.NaN;
@@ -71,8 +68,9 @@ export class PipeCameraNode implements Node {
   #pauseNs = FIRST_PAUSE_NS;
   #startAgainNs = Number.POSITIVE_INFINITY;
   #problem: string | null = null;
-  #complaint = "";
   #knownHead: MovingHead | null = null;
+  /** What the last program complained about before it was ended. */
+  #ended: string | null = null;
   #isClosed = false;
   /** Frames that did not come, and those that were too old when they came. */
   readonly counts = { lost: 0, late: 0, starts: 0 };
@@ -86,7 +84,7 @@ export class PipeCameraNode implements Node {
 
   get condition(): NodeCondition {
     const { lost, late } = this.counts;
-    const detail = `${lost} frames lost, ${late} late`;
+    const detail = `${lost} frames lost, ${late} late; stamps by ${this.#stamps.kind}`;
     if (this.#problem === null) return { health: "running", detail };
     return { health: "degraded", detail: `${this.#problem}; ${detail}` };
   }
@@ -99,10 +97,11 @@ export class PipeCameraNode implements Node {
     while (this.#frame === 0) {
       if (performance.now() > end || this.#problem !== null) {
         const why = this.#problem ?? `sends no frame in ${startTimeoutMs} ms`;
+        const complaint = this.#ended ?? this.#program?.complaint ?? "";
         await this.close();
         throw new FlycatcherError("FLY_CAMERA", `camera ${side} ${why}`, {
           ...{ path: `cameras.${side}`, expected: "a program that writes frames to its standard output" },
-          found: this.#complaint.trim().split("\n").at(-1) || command,
+          found: complaint || command,
         });
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -131,28 +130,26 @@ export class PipeCameraNode implements Node {
     this.#startAgainNs = Number.POSITIVE_INFINITY;
     this.#startedNs = clock();
     this.#lastStampNs = Number.NaN;
-    this.#sourceClock.reset();
+    this.#stamps.reset();
     this.#stream = stream();
-    this.#complaint = "";
-    // In a process group of its own: a shell's children end with it.
-    const source = spawn(command, { shell: true, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-    this.#source = source;
-    source.stdout.on("data", (bytes: Buffer) => this.#receive(source, bytes));
-    source.stderr.setEncoding("utf8").on("data", (text: string) => {
-      this.#complaint = (this.#complaint + text).slice(-LONGEST_COMPLAINT);
+    const program = new FrameProgram(command, {
+      bytes: (bytes) => {
+        if (program === this.#program) this.#receive(program, bytes);
+      },
+      closed: (code) => {
+        if (program === this.#program) this.#fail(`has ended with code ${code}`);
+      },
     });
-    source.on("error", () => undefined);
-    source.on("close", (code) => {
-      if (source === this.#source) this.#fail(`has ended with code ${code}`);
-    });
+    this.#program = program;
   }
 
-  #receive(source: Source, bytes: Buffer): void {
-    if (source !== this.#source) return;
+  #receive(program: FrameProgram, bytes: Buffer): void {
     const arrivalNs = this.#options.clock();
     this.#stream.push(bytes);
     try {
-      for (let frame = this.#stream.next(); frame !== null; frame = this.#stream.next()) this.#take(frame, arrivalNs);
+      for (let frame = this.#stream.next(); frame !== null; frame = this.#stream.next()) {
+        this.#take(frame, program, arrivalNs);
+      }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#fail(`sends a torn stream: ${error.message}`);
@@ -160,19 +157,19 @@ export class PipeCameraNode implements Node {
     this.#options.wake();
   }
 
-  #take({ stampNs, bytes }: StreamedFrame, arrivalNs: number): void {
-    const { side, width, height, wanted, latencyNs, framePeriodNs } = this.#options;
+  #take({ stampNs, bytes }: StreamedFrame, { baseNs }: FrameProgram, arrivalNs: number): void {
+    const { side, width, height, wanted, latencyNs, framePeriodNs, zeroNs } = this.#options;
     const shape = this.#stream.shape!;
     if (shape.width !== width || shape.height !== height) {
       throw new RangeError(`images of ${shape.width} × ${shape.height} px, the camera has ${width} × ${height}`);
     }
-    const sentNs = stampNs === null ? arrivalNs : 1e9 * this.#sourceClock.place(stampNs / 1e9, arrivalNs / 1e9);
+    const sentNs = this.#stamps.place(stampNs, baseNs === null || zeroNs === null ? null : baseNs - zeroNs, arrivalNs);
     const exposureNs = Math.round(sentNs - latencyNs);
     this.#countLost(stampNs ?? arrivalNs, exposureNs);
     this.#frameNs = arrivalNs;
-    this.#recover();
+    this.#recover(arrivalNs);
     const frame = this.#frame++;
-    if (arrivalNs - sentNs > OLDEST * framePeriodNs) {
+    if (this.#stamps.heldUpNs > OLDEST * framePeriodNs) {
       this.counts.late++;
       this.#ports.out.lost.put({ frame, exposureNs }, arrivalNs);
       return;
@@ -197,8 +194,9 @@ export class PipeCameraNode implements Node {
     }
   }
 
-  #recover(): void {
-    this.#pauseNs = FIRST_PAUSE_NS;
+  /** Frames come; a program that has sent them for a while is trusted again. */
+  #recover(nowNs: number): void {
+    if (nowNs - this.#startedNs > PATIENCE_NS) this.#pauseNs = FIRST_PAUSE_NS;
     if (this.#problem === null) return;
     this.#problem = null;
     this.#put("info", "camera-back", `camera ${this.#options.side} sends frames again`);
@@ -208,6 +206,7 @@ export class PipeCameraNode implements Node {
   #fail(why: string): void {
     if (this.#isClosed) return;
     this.#report(why);
+    this.#ended = this.#program?.complaint ?? null;
     this.#end();
     this.#startAgainNs = this.#options.clock() + this.#pauseNs;
     this.#pauseNs = Math.min(2 * this.#pauseNs, LONGEST_PAUSE_NS);
@@ -225,15 +224,8 @@ export class PipeCameraNode implements Node {
   }
 
   #end(): void {
-    const source = this.#source;
-    this.#source = null;
-    if (source?.pid === undefined) return;
-    source.stdout.destroy();
-    try {
-      process.kill(-source.pid, "SIGTERM");
-    } catch {
-      // It has ended by itself.
-    }
+    this.#program?.end();
+    this.#program = null;
   }
 
   async close(): Promise<void> {

@@ -125,6 +125,8 @@ export interface RobotHand {
   readonly closed: Float64Array;
   /** From the closing command to the closed shape [s]. */
   readonly closingTime: number;
+  /** From the closing command to the ball's passing of the mouth [s]; null: a tenth of the closing time. */
+  readonly closingLead: number | null;
   /** [m] */
   readonly positionTolerance: number;
   /** [s] */
@@ -239,6 +241,8 @@ export interface RobotModel {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly maxVelocity: Float64Array;
+  /** Speed limit without the ceiling of an overlay. [dofCount] */
+  readonly ratedVelocity: Float64Array;
   readonly maxAcceleration: Float64Array;
   readonly maxEffort: Float64Array;
 

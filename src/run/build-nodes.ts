@@ -16,10 +16,12 @@ import { type Occlusion, SimulatedCameraNode, type SimulatedCameraOptions } from
 import { SimulatedImuNode } from "../nodes/simulated-imu.js";
 import { SimulatedPointsNode } from "../nodes/simulated-points.js";
 import { SimulatedRobotNode } from "../nodes/simulated-robot.js";
+import { StandingHeadNode } from "../nodes/standing-head.js";
 import { TrackerNode } from "../nodes/tracker.js";
 import { TruePerceptionNode } from "../nodes/true-perception.js";
 import type { TimedPlannerOptions } from "../planning/arm/timed-planner.js";
 import { carriedDofs } from "../planning/body/carried-dofs.js";
+import { standingHead } from "../robot/kinematics/standing-head.js";
 import type { Robot } from "../robot/robot.js";
 import type { RunClock } from "../runtime/clock.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -37,7 +39,7 @@ import { BallAttention } from "../tracking/prediction/ball-attention.js";
 import type { NodeWiring } from "../transport/lock-step-executor.js";
 import type { Node } from "../transport/node.js";
 import type { StopLine } from "../transport/stop-line.js";
-import { hasEyes, leastPlanningNs, modelledSearchNs, type PerceptionKind } from "./graph.js";
+import { type CameraMount, hasEyes, leastPlanningNs, modelledSearchNs, type PerceptionKind } from "./graph.js";
 import type { NodeFactory, OwnNodeName, OwnNodes } from "./own-nodes.js";
 import {
   driverRobot,
@@ -144,6 +146,8 @@ export class NodeBuilder {
         return this.#detector(sideOf(name), ports);
       case "true-perception":
         return this.#truePerception(ports);
+      case "standing-head":
+        return new StandingHeadNode(ports, standingHead(seer)!);
       case "head-pose":
         return new HeadPoseNode(ports, seer, carriedDofs(seer));
       case "tracker":
@@ -212,8 +216,7 @@ export class NodeBuilder {
     const ballRadius = ball.diameter / 2;
     const { windows, scale, colour = false } = this.#cameras;
     if (perception === "images") this.#room ??= colour ? new ColourRoom(seed) : new Room(seed);
-    const attention =
-      windows && perception === "images" && hasHead(robot) ? attentionOf(robot, side, ballRadius) : null;
+    const attention = windows && perception === "images" ? attentionOf(robot, side, ballRadius) : null;
     return new SimulatedCameraNode(ports, truth, stream ?? this.#simulated, {
       ...frames,
       side,
@@ -229,7 +232,7 @@ export class NodeBuilder {
   #pipeCamera(side: CameraSide, ports: never, wake: () => void): Node {
     const { robot, ball } = this.#with;
     const { windows } = this.#cameras;
-    const attention = windows && hasHead(robot) ? attentionOf(robot, side, ball.diameter / 2) : null;
+    const attention = windows ? attentionOf(robot, side, ball.diameter / 2) : null;
     return pipeCamera(
       ports,
       robot,
@@ -244,10 +247,16 @@ export class NodeBuilder {
   }
 
   #detector(side: CameraSide, ports: never): Node {
-    const { robot, ball, realTime = null, detector } = this.#with;
+    const { robot, recorded, ball, realTime = null, detector } = this.#with;
     const { scale } = this.#cameras;
     const scales = realTime === null ? [scale ?? 1] : scalesOf(scale);
-    return new DetectorNode(ports, new HeadViews(robot)[side].camera, ball.diameter / 2, scales, detector);
+    return new DetectorNode(
+      ports,
+      new HeadViews(recorded?.seer ?? robot)[side].camera,
+      ball.diameter / 2,
+      scales,
+      detector,
+    );
   }
 
   #truePerception(ports: never): Node {
@@ -335,18 +344,33 @@ export function inWorld(kind: WorldKind, challenges: Challenges): Challenges {
   return kind === "physics" ? challenges : withStiffness(challenges);
 }
 
-export function hasHead({ frames }: Robot): boolean {
-  return frames.head !== undefined && frames.chest !== undefined;
+/** What carries the robot's cameras. */
+export function mountOf(robot: Robot): CameraMount {
+  const { head, chest } = robot.frames;
+  if (robot.stereo !== undefined && standingHead(robot) !== null) return "world";
+  return head !== undefined && chest !== undefined ? "head" : "none";
 }
 
-function hasNeck({ model, frames, stereo }: Robot): boolean {
-  return frames.head !== undefined && stereo !== undefined && model.groups.some(({ kind }) => kind === "neck");
+/** Whether the robot has a head whose pose is measured. */
+function hasHead(robot: Robot): boolean {
+  return mountOf(robot) === "head";
+}
+
+function hasNeck(robot: Robot): boolean {
+  const { model, frames, stereo } = robot;
+  return (
+    standingHead(robot) === null &&
+    frames.head !== undefined &&
+    stereo !== undefined &&
+    model.groups.some(({ kind }) => kind === "neck")
+  );
 }
 
 /** Where a camera of the robot, as it is believed to be, should look. */
-function attentionOf(robot: Robot, side: CameraSide, ballRadius: number): BallAttention {
+function attentionOf(robot: Robot, side: CameraSide, ballRadius: number): BallAttention | null {
+  if (mountOf(robot) === "none") return null;
   const { camera, headFromCamera } = stereoRig(robot)[side];
-  return new BallAttention(camera, headFromCamera, ballRadius);
+  return new BallAttention(camera, headFromCamera, ballRadius, standingHead(robot));
 }
 
 function sideOf(name: string): CameraSide {

@@ -13,13 +13,16 @@ export function hasEyes(perception: PerceptionKind): boolean {
 /** Where sensors and robot are: simulated in the run, read from a recording, or in another process, in real time. */
 export type SourceKind = "simulated" | "recorded" | "streamed";
 
+/** See `GraphOptions`. */
+export type CameraMount = "head" | "world" | "none";
+
 export interface GraphOptions {
   readonly perception: PerceptionKind;
   readonly sources: SourceKind;
   /** Arms that catch. */
   readonly arms: readonly string[];
-  /** Whether the robot has a head whose pose is measured. */
-  readonly hasHead: boolean;
+  /** What carries the cameras: a head whose pose is measured, the world, in which they stand; or nothing. */
+  readonly mount: CameraMount;
   /** Whether simulated cameras look for balls where they are expected, and so take what is known of them. */
   readonly windows?: boolean;
   /** What sends images: the simulation, or programs over pipes. */
@@ -37,7 +40,7 @@ export interface GraphOptions {
  * decided in a tick can reach the robot in the same one.
  */
 export function catchGraph(options: GraphOptions): Graph {
-  const { perception, sources, arms, hasHead, windows = false, recorder = false, times } = options;
+  const { perception, sources, arms, mount, windows = false, recorder = false, times } = options;
   const { cameras = "simulated", hasDrivers = false } = options;
   const nodes: NodeSpec[] = [];
   const edges: EdgeSpec[] = [];
@@ -50,12 +53,14 @@ export function catchGraph(options: GraphOptions): Graph {
   const isStreamed = sources === "streamed";
   const hasPipes = cameras === "pipes";
   const sides = hasEyes(perception) ? (["left", "right"] as const) : [];
-  const sees = hasHead && sides.length > 0;
+  const sees = mount === "head" && sides.length > 0;
+  const stands = mount === "world" && sides.length > 0;
 
   if (isRecorded && perception !== "truth") add("recording", "recording", "sources");
   if (perception === "truth") add("perception", "true-perception", "perception");
   if (perception === "images") for (const side of sides) add(`detector-${side}`, "detector", `camera-${side}`);
   if (sees) add("head-pose", "head-pose", "perception");
+  if (stands) add("standing-head", "standing-head", "perception");
   if (perception !== "truth") add("tracker", "tracker", "perception");
   add("control", "control", "control");
   add("robot", isStreamed ? (hasDrivers ? "driver-robot" : "udp-robot") : "robot", "robot");
@@ -81,6 +86,7 @@ export function catchGraph(options: GraphOptions): Graph {
     const late = perception === "images" ? 0 : latency;
     for (const circles of found) {
       if (sees) join(circles, `head-pose.${side}`, late);
+      if (stands) join(circles, `standing-head.${side}`, late);
       join(circles, `tracker.${side}`, late);
       if (recorder) join(circles, side === "left" ? "recorder.circlesLeft" : "recorder.circlesRight", late);
     }
@@ -103,6 +109,10 @@ export function catchGraph(options: GraphOptions): Graph {
     join("head-pose.poses", "tracker.poses");
     if (recorder && !isRecorded) join("head-pose.poses", "recorder.head");
     join("head-pose.head", "catching.head", 0, "newest");
+  }
+  if (stands) {
+    join("standing-head.poses", "tracker.poses");
+    if (recorder && !isRecorded) join("standing-head.poses", "recorder.head");
   }
   const predictions = perception === "truth" ? "perception.predictions" : "tracker.predictions";
   const known = perception === "truth" ? cameraNs + trackingNs : trackingNs;
@@ -133,10 +143,10 @@ export function catchGraph(options: GraphOptions): Graph {
     if (perception === "points") join("world.world", "points.world");
     if (!hasPipes) for (const side of sides) join("world.world", `camera-${side}.world`);
   }
-  if (windows && sees && perception === "images" && !isRecorded) {
+  if (windows && (sees || stands) && perception === "images" && !isRecorded) {
     for (const side of sides) {
       join(predictions, `camera-${side}.predictions`, isStreamed ? 0 : known);
-      join("head-pose.head", `camera-${side}.head`, 0, "newest");
+      if (sees) join("head-pose.head", `camera-${side}.head`, 0, "newest");
     }
   }
   if (recorder) {
@@ -171,11 +181,11 @@ export function catchGraph(options: GraphOptions): Graph {
 /** What of the graph of a recorded run follows balls: no robot, nothing that decides. */
 export function trackingGraph(
   perception: Exclude<PerceptionKind, "truth">,
-  hasHead: boolean,
+  mount: CameraMount,
   times: CatchTimes,
 ): Graph {
-  const { nodes, edges } = catchGraph({ perception, sources: "recorded", arms: [], hasHead, times });
-  const kinds = new Set(["recording", "detector", "head-pose", "tracker"]);
+  const { nodes, edges } = catchGraph({ perception, sources: "recorded", arms: [], mount, times });
+  const kinds = new Set(["recording", "detector", "head-pose", "standing-head", "tracker"]);
   const kept = nodes.filter(({ kind }) => kinds.has(kind));
   const names = new Set(kept.map(({ name }) => name));
   const isInside = (end: string): boolean => names.has(portName(end).node);

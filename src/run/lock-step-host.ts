@@ -21,7 +21,7 @@ import type { Node } from "../transport/node.js";
 import type { InPort, OutPort, Policy } from "../transport/port.js";
 import type { StepMeter } from "../transport/step-meter.js";
 import { StopLine } from "../transport/stop-line.js";
-import { hasHead, inWorld, NodeBuilder, type NodeSettings } from "./build-nodes.js";
+import { inWorld, mountOf, NodeBuilder, type NodeSettings } from "./build-nodes.js";
 import { catchGraph } from "./graph.js";
 import { portsOf } from "./node-library.js";
 import { checkOwnNodes } from "./own-nodes.js";
@@ -112,7 +112,7 @@ export class LockStepHost implements RunHost {
       perception,
       sources: recorded === undefined ? "simulated" : "recorded",
       arms: this.arms,
-      hasHead: hasHead(recorded?.seer ?? robot),
+      mount: mountOf(recorded?.seer ?? robot),
       windows: (options.cameras ?? cameraDefaults).windows,
       recorder: recorder !== undefined,
       times: this.times,

@@ -5,13 +5,15 @@ import type { MonitorOptions } from "../safety/monitor/monitor-options.js";
 import type { RobotAddress } from "../simulation/robot-sim/robot-process.module.js";
 import type { PerceptionKind } from "./graph.js";
 import type { OwnNodeModules } from "./own-nodes.js";
-import { cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
+import { calibrated, cameraShare, type RealTimeOptions, reactionTime } from "./real-time-options.js";
 import type { DriverChoice } from "./robot-link.js";
 import { type RunSettings, settingsIn } from "./run-settings.js";
 
 /** What a thread of a real-time run builds its nodes from: plain data and shared memory. */
 export interface RealTimeNodeData {
   readonly robot: string;
+  /** File of its overlay; left out: the usual one. */
+  readonly calibration?: string;
   readonly arms: readonly string[];
   readonly settings: Pick<RealTimeOptions, "perception" | "seed"> &
     Pick<RunSettings, "ball"> &
@@ -60,6 +62,7 @@ export function nodeData(
   return {
     ...run,
     robot: options.robot,
+    ...calibrated(options),
     nodes: options.nodes ?? {},
     drivers: options.drivers ?? [],
     settings: { perception, seed, ball, ...settingsIn(options) },

@@ -21,6 +21,7 @@ import { lockStepRun } from "./lock-step-host.js";
 import type { NodeThreadMessage, RealTimeNodeData } from "./node-data.js";
 import { portsOf } from "./node-library.js";
 import { importOwnNodes, type OwnNodes } from "./own-nodes.js";
+import { calibrated } from "./real-time-options.js";
 import { drivenGroups } from "./robot-link.js";
 import { RunParts, waitingPosture } from "./run-parts.js";
 
@@ -113,7 +114,7 @@ const input = workerInput<HostInput<RealTimeNodeData>>();
 // A thread that takes the place of another in a run that goes on is wanted at once.
 const isFirst = Atomics.load(new Int32Array(input.gate), 0) === 0;
 if (isFirst && (input.scheduling.priority > 0 || input.scheduling.nice !== 0)) yieldInWarmUp();
-const robot = loadRobot(input.data.robot);
+const robot = loadRobot(input.data.robot, calibrated(input.data));
 if (input.data.warmUp !== null) await warmUp(robot, input.data.settings.ball, input.data.warmUp);
 const host = new NodeHost(input, portsOf, ComponentStatus);
 const here = input.graph.nodes.filter(({ placement }) => placement === input.placement).map(({ name }) => name);

@@ -12,6 +12,7 @@ import { simulatedCameraPorts } from "../nodes/simulated-camera.js";
 import { simulatedImuPorts } from "../nodes/simulated-imu.js";
 import { simulatedPointsPorts } from "../nodes/simulated-points.js";
 import { simulatedRobotPorts } from "../nodes/simulated-robot.js";
+import { standingHeadPorts } from "../nodes/standing-head.js";
 import { streamedWorldPorts } from "../nodes/streamed-world.js";
 import { trackerPorts } from "../nodes/tracker.js";
 import { truePerceptionPorts } from "../nodes/true-perception.js";
@@ -27,6 +28,7 @@ export const nodePorts: { readonly [kind: string]: NodePorts } = {
   "true-perception": truePerceptionPorts,
   detector: detectorPorts,
   "head-pose": headPosePorts,
+  "standing-head": standingHeadPorts,
   tracker: trackerPorts,
   catching: catchingPorts,
   planner: plannerPorts,

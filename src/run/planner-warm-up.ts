@@ -62,7 +62,7 @@ export class PlannerWarmUp {
 
   #question(id: number, tStart: number, q: Float64Array, qd: Float64Array, previous: CatchPlan | null): ArmPlanRequest {
     const { state: ball } = this.#throws.make(id, 0);
-    const earliest = tStart + closingLead(this.#arm.hand.closingTime);
+    const earliest = tStart + closingLead(this.#arm.hand);
     const occasion = {
       ball,
       tStart,

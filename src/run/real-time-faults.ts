@@ -2,6 +2,7 @@ import type { MotionPlan } from "../control/motion-execution.js";
 import type { Motion } from "../messages/planning.js";
 import type { CameraSide } from "../messages/sensing.js";
 import type { RunClock } from "../runtime/clock.js";
+import type { ControllerEvent } from "../simulation/controllers/robot-end.js";
 import { InjectedFaults } from "../simulation/injected-faults.js";
 import type { WorldClient } from "../simulation/robot-sim/world-client.module.js";
 import type { OutPort } from "../transport/port.js";
@@ -71,6 +72,11 @@ export class RealTimeFaults {
   /** Sets the clock by which the simulated robot stamps its states on, or back, by `offset` [s]. */
   jumpClock(offset: number): void {
     this.#targets.world().jumpClock(offset);
+  }
+
+  /** Lets something happen at the simulated robot's controller: a protective stop, the speed slider. */
+  atController(event: ControllerEvent): void {
+    this.#targets.world().happen(event);
   }
 
   /** Ends the process of the simulated robot, or stops it amid its work as `SIGSTOP` does, or lets it go on. */

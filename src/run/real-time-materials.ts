@@ -28,6 +28,7 @@ import { allocatePacket } from "../transport/channels/packet.js";
 import { decode, encode, packetOf } from "../transport/message.js";
 import type { Node } from "../transport/node.js";
 import type { StopLine } from "../transport/stop-line.js";
+import { frameSource } from "./camera-pipes.js";
 import { PlannerWarmUp } from "./planner-warm-up.js";
 
 /** What nodes need in real time, beside what they need in lock-step. */
@@ -107,12 +108,16 @@ export function pipeCamera(
 ): Node {
   const { pipes, colour = false } = settings;
   const { width, height, latency } = cameras[stereo![side]]!;
-  const { framing } = pipes!;
+  const { origin } = clock;
+  const zeroNs = origin.kind === "real-time" ? Number(origin.monotonicZeroNs) : null;
+  const wanted = colour ? "colour" : "gray";
+  const source = frameSource(pipes![side], side, { wanted, zeroNs });
+  const framing = source.framing ?? pipes!.framing;
   return new PipeCameraNode(ports, {
     ...{ side, width, height, attention, wake, framePeriodNs: times.framePeriodNs },
-    command: pipes![side],
+    command: source.command,
     stream: () => (framing === "gdp" ? new GdpFrameStream() : new RawFrameStream({ format: framing, width, height })),
-    wanted: colour ? "colour" : "gray",
+    ...{ wanted, zeroNs },
     latencyNs: latency * 1e9,
     startTimeoutMs: CAMERA_START_MS,
     clock: () => clock.nowNs(),

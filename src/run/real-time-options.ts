@@ -14,6 +14,8 @@ import type { RunSettings } from "./run-settings.js";
 export interface RealTimeOptions extends Partial<RunSettings> {
   /** Name of the robot. */
   readonly robot: string;
+  /** File of the robot's calibration overlay; default: `calibration.json` beside the robot's files. */
+  readonly calibration?: string;
   /** The arms that catch; default: all that can. */
   readonly arms?: readonly string[] | undefined;
   readonly perception: PerceptionKind;
@@ -123,6 +125,16 @@ function schedulingOf(placement: string): Scheduling {
  */
 export function cameraShare(): number {
   return availableParallelism() >= 6 ? 0.55 : 0.27;
+}
+
+/** What a robot of a run is loaded with. */
+export function calibrated({ calibration }: Pick<RealTimeOptions, "calibration">): { readonly calibration?: string } {
+  return calibration === undefined ? {} : { calibration };
+}
+
+/** Whether the robot's clock can be slowed down: our own simulated robot's, and one with its simulated world beside it. */
+export function isSimulated(address: RobotAddress | undefined): boolean {
+  return address === undefined || address.world > 0;
 }
 
 /** From a command until the robot brakes by itself if no other comes [s]: the tick, and the cycles it lets pass. */

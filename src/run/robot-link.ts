@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { DriverFactory } from "../control/driver.js";
 import { createUrDriver } from "../control/drivers/ur/ur-driver.js";
 import { type UrOptions, urDefaults } from "../control/drivers/ur/ur-options.js";
+import { dryDriver } from "../control/dry-driver.js";
 import type { DrivenGroup } from "../nodes/driver-robot.js";
 import { configSchema } from "../runtime/config-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -18,6 +19,8 @@ export interface DriverChoice {
   readonly driver: string;
   /** Handed to the driver as they are. */
   readonly options: unknown;
+  /** A dry run: states are read, nothing is commanded; and how late the robot would follow commands [s]. */
+  readonly dryDelay?: number;
 }
 
 /** How a run reaches a robot that it has not started itself. */
@@ -141,9 +144,9 @@ function checkUr({ host: _, ...settings }: UrOptions): void {
 /** In the robot's thread: the drivers as the node takes them. */
 export function drivenGroups(choices: readonly DriverChoice[]): Promise<DrivenGroup[]> {
   return Promise.all(
-    choices.map(async ({ group, driver, options }) => {
+    choices.map(async ({ group, driver, options, dryDelay }) => {
       const create = driver === "ur" ? createUrDriver : await factoryIn(driver);
-      return { group, create, options };
+      return { group, options, create: dryDelay === undefined ? create : dryDriver(create, dryDelay) };
     }),
   );
 }

@@ -27,7 +27,7 @@ import { type InPort, type OutPort, type Policy, takeEach } from "../transport/p
 import type { RingInPort } from "../transport/ring-ports.js";
 import { StopLine } from "../transport/stop-line.js";
 import { ThreadsExecutor } from "../transport/threads-executor.js";
-import { hasHead } from "./build-nodes.js";
+import { mountOf } from "./build-nodes.js";
 import { checkPipes } from "./camera-pipes.js";
 import { catchGraph, type GraphOptions, hasEyes } from "./graph.js";
 import { MessageLoop } from "./message-loop.js";
@@ -37,8 +37,10 @@ import { checkOwnNodes } from "./own-nodes.js";
 import { RealTimeFaults } from "./real-time-faults.js";
 import type { RealTimeObserver } from "./real-time-observer.js";
 import {
+  calibrated,
   fedPortsOf,
   initialChallenges,
+  isSimulated,
   niceValues,
   placementsOf,
   priorities,
@@ -103,7 +105,7 @@ export class ThreadsHost implements RunHost {
     this.#options = options;
     this.#observer = observer;
     this.stopLine = new StopLine(options.stopLine);
-    this.robot = loadRobot(options.robot);
+    this.robot = loadRobot(options.robot, calibrated(options));
     this.#waiting = waitingPosture(this.robot);
     this.arms = options.arms ?? catchGroups(this.robot).map(({ name }) => name);
     this.times = timesOf(this.robot, { transportNs: TRANSPORT_NS, ...options.times });
@@ -113,7 +115,7 @@ export class ThreadsHost implements RunHost {
     const { windows } = cameras;
     checkPipes(perception, cameras);
     this.graphOptions = {
-      ...{ perception, sources: "streamed", arms, hasHead: hasHead(robot), windows, times },
+      ...{ perception, sources: "streamed", arms, mount: mountOf(robot), windows, times },
       cameras: cameras.pipes === undefined ? "simulated" : "pipes",
       hasDrivers: (options.drivers ?? []).length > 0,
     };
@@ -152,7 +154,7 @@ export class ThreadsHost implements RunHost {
     this.warmUp = new WarmUp(weightsOf(this.executor.placements), this.#progress);
     this.speed = new RunSpeed({
       ...{ clock: this.clock, times, statistics: this.statistics, speed: options.speed ?? 1 },
-      robot: options.address === undefined && cameras.pipes === undefined ? "simulated" : "real",
+      robot: isSimulated(options.address) && cameras.pipes === undefined ? "simulated" : "real",
       follow: (change) => this.#world?.setPace(change),
       report: (severity, code, text) => this.#report(severity, code, text),
     });

@@ -293,7 +293,7 @@ const cameras = section("The cameras: simulated ones, or those whose frames othe
   right: text({ default: "", description: "The same for the right camera." }),
   framing: text({
     default: "gdp",
-    pattern: "^(gdp|gray8|rgb|bgr|yuy2|nv12|rggb|grbg|gbrg|bggr)$",
+    pattern: "^(gdp|gray8|rgb|bgr|yuy2|nv12|i420|rggb|grbg|gbrg|bggr)$",
     description:
       "What these programs write: `gdp`, GStreamer's data protocol with time stamps; else bare frames of the camera's size in that pixel format.",
   }),

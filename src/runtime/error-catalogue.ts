@@ -166,6 +166,18 @@ export const errorCatalogue = {
       "The robot that answers is not the one configured: its joints stand where that one's cannot.",
       "Check `--robot`, the order and zero of the joints, and the limits in the URDF.",
     ],
+    FLY_BRINGUP_ROBOT: [
+      "A robot cannot be brought up: it has no driver, or its folder cannot keep what is found.",
+      "Name the driver by `--robot-address` or in the profile, and use a robot in a folder of your own.",
+    ],
+    FLY_BRINGUP_UNATTENDED: [
+      "A bring-up without a person was requested for a robot that is not known to be simulated.",
+      "Leave out `--yes`; it is for robots with their simulated world, as `flycatcher robot-sim` prints it.",
+    ],
+    FLY_BRINGUP_MOTION: [
+      "Control did not take a small motion of a bring-up.",
+      "Look at the events of the run: the robot may be stopped, or the machine too busy.",
+    ],
     FLY_TRACKER_OPTIONS: [
       "An option or size of the ball tracker is outside its range.",
       "Choose the value within the range given.",
@@ -498,6 +510,10 @@ export const errorCatalogue = {
     FLY_CALIBRATION_UNTRUSTED: [
       "A calibration was computed but is not trustworthy, so nothing was written.",
       "Look at the report: residuals, rejected detections and changes show where the robot differs from its model.",
+    ],
+    FLY_CALIBRATION_TARGET: [
+      "The printed board was not seen often or well enough to calibrate cameras by it.",
+      "Show all of it in ten to thirty images, near and far, tilted up to 45°, and in every corner of the image.",
     ],
     FLY_CALIBRATION_CONFIGURATIONS: [
       "Too few arm configurations were found that the head can see and the arm can reach without contact.",

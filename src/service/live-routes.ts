@@ -149,7 +149,7 @@ export const liveRoutes: Resource = {
         preValidation: async () => void live.session,
       },
       (socket) => {
-        hub ??= new StreamHub(live.session);
+        hub ??= new StreamHub(live.session, () => live.beat());
         hub.add(socket);
       },
     );

@@ -24,12 +24,19 @@ const stallTimeoutMs = 60_000;
 const ndjson = "application/x-ndjson";
 
 /** Makes what plans for the routes. */
-type PlanServiceFactory = (context: ServiceContext) => PlanService | Promise<PlanService>;
+type PlanServiceFactory = (context: ServiceContext, signal: AbortSignal) => PlanService | Promise<PlanService>;
 
 /** `POST /v1/plan`, `POST /v1/plan/batch` and `POST /v1/motions`, planned as the configuration says: in worker threads, or in this one. */
-export const planRoutes: Resource = planRoutesWith(({ config, robots, logger, live }) =>
+export const planRoutes: Resource = planRoutesWith(({ config, robots, logger, live }, signal) =>
   // Beside a live run planners are not warmed up: few use them, and the run needs the machine. Their first plans take longer.
-  startPlanService({ config, robots, names: robots.names(), logger, ...(live.isExpected && { warmUpRounds: 0 }) }),
+  startPlanService({
+    config,
+    robots,
+    names: robots.names(),
+    signal,
+    logger,
+    ...(live.isExpected && { warmUpRounds: 0 }),
+  }),
 );
 
 /** The same with another plan service. */
@@ -38,11 +45,15 @@ export function planRoutesWith(createPlanService: PlanServiceFactory): Resource 
     name: "planning",
     part: "planning",
     register(app, context) {
-      const inner = new StartingPlanService(createPlanService(context));
+      const starting = new AbortController();
+      const inner = new StartingPlanService(createPlanService(context, starting.signal));
       const admission = new PlanAdmission(() => inner.concurrency + context.config.service.maxQueue);
       context.readiness.add("planning", () => inner.obstacle);
       const service = measured(inner, context.metrics, admission);
-      app.addHook("onClose", () => inner.close());
+      app.addHook("onClose", () => {
+        starting.abort();
+        return inner.close();
+      });
       // Each worker loads a robot that has come with its first request; that one is ours.
       context.robots.onAdded((robot) => warmUp(inner, robot));
       app.post("/v1/plan", { schema: planSchema }, async ({ body }, reply) => {

@@ -11,6 +11,8 @@ export class SessionSlot {
   readonly isExpected: boolean;
   /** Where the run's stop is listened for; null before that, and without. */
   stopAddress: StopAddress | null = null;
+  /** Notes a heartbeat of a page for the stop listener, where there is one. */
+  beat: () => void = () => undefined;
   #session: Session | null;
 
   /** A slot with a run; one whose run is still to come; one that stays empty. */

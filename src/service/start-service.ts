@@ -38,6 +38,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   });
   live.stopAddress = stop?.address ?? null;
+  live.beat = () => stop?.beat();
   return {
     app,
     stop,

@@ -58,6 +58,8 @@ class StopServer {
   #places: ConnectionPlaces | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isMissing = false;
+  /** Heartbeats of pages that were seen. */
+  #beats = 0;
 
   constructor(input: StopListenerInput) {
     this.#input = input;
@@ -178,7 +180,13 @@ class StopServer {
   /** While heartbeats are missing, nobody can let the robot go on for long. */
   #watch(): void {
     const now = monotonicMs();
-    if (Atomics.load(this.#input.words, StopWord.isSupervised) === 1) this.#heartbeat.begin(now);
+    const { words } = this.#input;
+    const isSupervised = Atomics.load(words, StopWord.isSupervised) === 1;
+    if (isSupervised) this.#heartbeat.begin(now);
+    const beats = Atomics.load(words, StopWord.beats);
+    // While the run starts, the thread that passes them on is busy. Numbers below zero are no button box's.
+    if (isSupervised && beats !== this.#beats) this.#heartbeat.beat(-beats - 1, now);
+    this.#beats = beats;
     const isMissing = this.#heartbeat.isMissing(now);
     if (isMissing && !this.#line.isHeld) this.#line.ask();
     if (isMissing !== this.#isMissing) {

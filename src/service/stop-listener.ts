@@ -55,6 +55,11 @@ export class StopListener {
     Atomics.store(this.#words, StopWord.isSupervised, 1);
   }
 
+  /** A heartbeat that has come another way: from the page. */
+  beat(): void {
+    Atomics.add(this.#words, StopWord.beats, 1);
+  }
+
   async close(): Promise<void> {
     await this.#worker.stop();
   }

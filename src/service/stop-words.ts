@@ -4,5 +4,7 @@ export const StopWord = {
   port: 0,
   /** 1 from when heartbeats must come. */
   isSupervised: 1,
-  count: 2,
+  /** Heartbeats that have come to the service, by the page's connection. */
+  beats: 2,
+  count: 3,
 } as const;

@@ -28,8 +28,12 @@ export class StreamHub {
   #rest: NodeJS.Timeout | undefined;
   #haveWantsChanged = false;
 
-  constructor(session: Session) {
+  readonly #beat: () => void;
+
+  /** @param beat Called at each heartbeat of a viewer. */
+  constructor(session: Session, beat: () => void = () => undefined) {
     this.#session = session;
+    this.#beat = beat;
     this.#pose = createPosePacket(session.facts.joints.length, session.facts.hands.length);
   }
 
@@ -38,7 +42,7 @@ export class StreamHub {
   }
 
   add(socket: WebSocket): void {
-    const viewer: Viewer = new Viewer(socket, () => this.#updateWants(viewer));
+    const viewer: Viewer = new Viewer(socket, { changed: () => this.#updateWants(viewer), beat: this.#beat });
     this.#viewers.add(viewer);
     socket.on("close", () => this.#remove(viewer));
     socket.on("error", () => socket.terminate());

@@ -14,6 +14,14 @@ const PATIENCE_MS = 500;
 /** Poses a second at most. */
 const MOST_POSES = 60;
 
+/** What a viewer does beside watching. */
+interface ViewerObserver {
+  /** It wants images, swept volumes or fields, or no more. */
+  changed(): void;
+  /** It has given a sign of life. */
+  beat(): void;
+}
+
 /** A client of the stream, over a WebSocket. */
 export class Viewer {
   wantsImages = false;
@@ -21,14 +29,14 @@ export class Viewer {
   /** Fields that it plots. */
   fields: readonly string[] = [];
   readonly #socket: WebSocket;
-  readonly #changed: () => void;
+  readonly #observer: ViewerObserver;
+  #beatNumber = Number.NaN;
   #posePeriodMs = 1000 / MOST_POSES;
   #nextPose = 0;
 
-  /** `changed` is called when it wants images, swept volumes or fields, or no more. */
-  constructor(socket: WebSocket, changed: () => void) {
+  constructor(socket: WebSocket, observer: ViewerObserver) {
     this.#socket = socket;
-    this.#changed = changed;
+    this.#observer = observer;
     socket.on("message", (data, isBinary) => {
       if (!isBinary) this.#handle(String(data));
     });
@@ -37,14 +45,20 @@ export class Viewer {
   #handle(text: string): void {
     const request = parseRequest(text);
     if (request === null) {
-      this.refuse("expected {type: watch, images, swept}, {type: plot, fields} or {type: rate, poses}");
+      this.refuse(
+        "expected {type: watch, images, swept}, {type: plot, fields}, {type: rate, poses} or {type: beat, number}",
+      );
     } else if (request.type === "plot") {
       this.fields = request.fields;
-      this.#changed();
+      this.#observer.changed();
+    } else if (request.type === "beat") {
+      // One that is sent again is no sign of life.
+      if (request.number !== this.#beatNumber) this.#observer.beat();
+      this.#beatNumber = request.number;
     } else if (request.type === "watch") {
       this.wantsImages = request.images ?? this.wantsImages;
       this.wantsSwept = request.swept ?? this.wantsSwept;
-      this.#changed();
+      this.#observer.changed();
     } else {
       this.#posePeriodMs = request.poses === 0 ? Number.POSITIVE_INFINITY : 1000 / request.poses;
       this.#nextPose = 0;
@@ -88,13 +102,15 @@ export class Viewer {
 type ViewerRequest =
   | { readonly type: "watch"; readonly images: boolean | undefined; readonly swept: boolean | undefined }
   | { readonly type: "plot"; readonly fields: readonly string[] }
+  | { readonly type: "beat"; readonly number: number }
   | { readonly type: "rate"; readonly poses: number };
 
 /** A viewer's request; null if it is none. */
 function parseRequest(text: string): ViewerRequest | null {
   try {
     const request = JSON.parse(text) as Partial<Record<string, unknown>> | null;
-    const { poses, images, swept, fields } = request ?? {};
+    const { poses, images, swept, fields, number } = request ?? {};
+    if (request?.type === "beat" && Number.isSafeInteger(number)) return { type: "beat", number: number as number };
     if (request?.type === "plot" && isFieldList(fields)) return { type: "plot", fields };
     const isWatch = request?.type === "watch" && isOptionalFlag(images) && isOptionalFlag(swept);
     if (isWatch) return { type: "watch", images, swept };

@@ -36,6 +36,8 @@ const WALL = 0.008;
 const DARK = "#404045";
 /** Of a sliding jaw: speed [m/s], effort [N], acceleration [m/s²], and how far its face stands off a held ball's centre. */
 const JAW = { velocity: 0.125, effort: 62.5, acceleration: 5, wall: 0.006, lip: 0.02 };
+/** Room left between a ball at the edge of the tolerance and the lip that it passes [m]. */
+const LEAST_PASSAGE = 0.002;
 /** From the command until a jaw moves [s]. */
 const JAW_DELAY = 0.03;
 
@@ -170,13 +172,21 @@ function gripper(
     { name: named(place, "catch"), parent: own, origin: { xyz: [0, 0, rounded(depth + JAW.wall)] as Triple } },
   ];
   const all = (value: number) => Object.fromEntries(names.map((finger) => [finger, value]));
+  const tolerance = positionTolerance(mouth - JAW.lip, ballRadius);
   const hand: SidecarHand = {
     ...{ name: own, catchLink: named(place, "catch"), joints: names, open: all(mouth), closed: all(closed) },
     closingTime: rounded((mouth - closed) / JAW.velocity + JAW_DELAY),
-    positionTolerance: positionTolerance(mouth - JAW.lip, ballRadius),
+    closingLead: rounded(leadOf(mouth - JAW.lip - ballRadius - tolerance)),
+    positionTolerance: tolerance,
     timeTolerance: 0.03,
   };
   return { links, hand, accelerations: all(JAW.acceleration) };
+}
+
+/** How long jaws may close before the ball comes [s]: until they have taken the room that no ball within the tolerance needs [m]. */
+function leadOf(room: number): number {
+  const { velocity, acceleration } = JAW;
+  return velocity / (2 * acceleration) + Math.max(0, room - LEAST_PASSAGE) / velocity;
 }
 
 /** A wall before the ball, two beside it where there are two jaws, and a lip that the ball cannot pass. */

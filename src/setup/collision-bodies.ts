@@ -1,13 +1,14 @@
 import { type FittedHull, fitHull } from "../collision/making/fit-hull.js";
 import { transformed } from "../collision/making/hull-cover.js";
-import { makeHulls, makeHullsDefaults } from "../collision/making/make-hulls.js";
-import { searchPairs } from "../collision/pair-search.js";
+import { type LinkHulls, makeHulls, makeHullsDefaults } from "../collision/making/make-hulls.js";
+import { restingPosture, searchPairs } from "../collision/pair-search.js";
 import * as pose from "../math/pose.js";
 import { Random } from "../math/random.js";
 import { relativePose, stateAt } from "../robot/kinematics/kinematics.js";
 import type { Robot } from "../robot/robot.js";
 import type { Sidecar } from "../robot/sidecar/sidecar-schema.js";
 import { completeNumbers } from "../safety/monitor/monitor-options.js";
+import { type BodyPair, findNearPairs } from "./near-pairs.js";
 import { grown } from "./repair-masses.js";
 
 type Collision = NonNullable<Sidecar["collision"]>;
@@ -15,21 +16,40 @@ type Hull = Collision["hulls"][number];
 
 /** A link of more simple shapes than this gets one body around all. */
 const MOST_SHAPES = 3;
+/** Share of postures from which on a pair's bodies touch so often that they must be too fat. */
+const CROWDED = 0.2;
+/** Boxes tried in proving that two bodies never come near: robots have a thousand pairs. */
+const PROOF_BUDGET = 3000;
 /** How far closed fingers are, from 0 (open) to 1, where the hand's body is to contain them. */
 const FINGER_STEPS = [0, 0.5, 1];
 
+/** Bodies of links that would touch others in many postures: of more pieces, for meshes that one hull makes too fat. */
+const finer = { ...makeHullsDefaults, trials: 1500, maxPieces: 8, minimumGain: 0.03 };
+
+/** Bodies of each link alone, of a few pieces. */
+export function linkBodies(robot: Robot, progress: (link: string) => void): LinkHulls[] {
+  return makeHulls(robot, { ...makeHullsDefaults, progress });
+}
+
+/** The same with finer bodies for some links. */
+export function withFinerBodies(robot: Robot, made: readonly LinkHulls[], links: ReadonlySet<number>): LinkHulls[] {
+  const shapes = robot.shapes.map((shape, link) => (links.has(link) ? shape : { collisions: [], visuals: [] }));
+  const changed = new Map(makeHulls({ ...robot, shapes }, finer).map((one) => [one.link, one]));
+  return made.map((one) => changed.get(one.link) ?? one);
+}
+
 /** Collision bodies of every link; one body of a hand contains its fingers wherever they are between open and closed. */
-export function collisionBodies(robot: Robot, progress: (link: string) => void = () => {}): Hull[] {
+export function collisionBodies(robot: Robot, made: readonly LinkHulls[]): Hull[] {
   const fingerHand = handOfFingers(robot);
   const held: number[][] = robot.hands.map(() => []);
-  const bodies = makeHulls(robot, { ...makeHullsDefaults, progress }).flatMap(({ link, bodies: own }): Hull[] => {
+  const bodies = made.flatMap(({ link, bodies: own, surface }): Hull[] => {
     const index = robot.model.linkNames.indexOf(link);
     const hand = fingerHand[index]!;
     if (hand >= 0) {
       held[hand]!.push(...own.flatMap((body) => fingerPoints(robot, hand, index, body)));
       return [];
     }
-    if (own.length <= MOST_SHAPES) return own.map((body) => hullOf(body.name, link, body));
+    if (own.length <= MOST_SHAPES || surface.length > 0) return own.map((body) => hullOf(body.name, link, body));
     const points = own.flatMap(({ points, radius }) => [...grown(points, radius)]);
     return [hullOf(link, link, fitHull(Float64Array.from(points), makeHullsDefaults))];
   });
@@ -77,26 +97,56 @@ function fingerPoints(robot: Robot, hand: number, link: number, body: FittedHull
   const { dofs, open, closed } = robot.hands[hand]!;
   const points = grown(body.points, body.radius);
   return FINGER_STEPS.flatMap((share) => {
-    const q = restingAt(robot);
+    const q = restingPosture(robot.model);
     for (const [i, dof] of dofs.entries()) q[dof] = open[i]! + share * (closed[i]! - open[i]!);
     const state = stateAt(robot.model, q);
     return [...transformed(points, relativePose(state, palmOf(robot, hand), link, pose.create()))];
   });
 }
 
-function restingAt({ model }: Robot): Float64Array {
-  return model.lower.map((low, dof) => Math.min(Math.max(0, low), model.upper[dof]!));
+/** Which pairs of bodies are to be checked, by name, and why others need not. */
+export interface ChosenPairs {
+  readonly pairs: [string, string][];
+  /** As "one and the other": those that overlap in every posture, and those of `NearPairs`. */
+  readonly touching: readonly string[];
+  readonly proven: readonly string[];
+  readonly inseparable: readonly string[];
+  /** Links whose bodies touch others in many postures. */
+  readonly crowded: ReadonlySet<number>;
+  /** How many hang on joints that no arm and no hand moves. */
+  readonly unmoved: number;
+  readonly all: number;
 }
 
-/** Which pairs of bodies are to be checked, and how many there are in all. */
-export function collisionPairs(robot: Robot, samples: number, seed: string, progress: (share: number) => void) {
+/** Chooses the pairs to check: found by sampling, without those that no group moves and those that finer bodies prove apart. */
+export function collisionPairs(
+  robot: Robot,
+  samples: number,
+  seed: string,
+  progress: (share: number) => void,
+): ChosenPairs {
   const { limitTolerance } = completeNumbers({});
-  const findings = searchPairs(robot, { random: new Random(seed), limitTolerance, samples, progress });
-  const pairs = findings
-    .filter(({ reason }) => reason === "checked")
-    .map(({ a, b }): [string, string] => [robot.hulls[a]!.name, robot.hulls[b]!.name]);
-  const touching = findings
-    .filter(({ reason }) => reason === "always-touching")
-    .map(({ a, b }) => `${robot.hulls[a]!.name} and ${robot.hulls[b]!.name}`);
-  return { pairs, touching, all: findings.length };
+  const search = { random: new Random(seed), limitTolerance, samples, progress, proofBudget: PROOF_BUDGET };
+  const moving = movedDofs(robot);
+  const findings = searchPairs(robot, { ...search, moving });
+  const nameOf = ({ a, b }: BodyPair) => `${robot.hulls[a]!.name} and ${robot.hulls[b]!.name}`;
+  const near = findings.filter(({ reason }) => reason === "checked");
+  const random = new Random(`${seed} near`);
+  const { proven, inseparable } = findNearPairs(robot, near, { limitTolerance, moving, random });
+  const checked = near.filter((pair) => !proven.includes(pair) && !inseparable.includes(pair));
+  const crowding = findings.filter(({ touching }) => touching >= CROWDED);
+  return {
+    crowded: new Set(crowding.flatMap(({ a, b }) => [robot.hulls[a]!.link, robot.hulls[b]!.link])),
+    pairs: checked.map(({ a, b }): [string, string] => [robot.hulls[a]!.name, robot.hulls[b]!.name]),
+    touching: findings.filter(({ reason }) => reason === "always-touching").map(nameOf),
+    proven: proven.map(nameOf),
+    inseparable: inseparable.map(nameOf),
+    unmoved: findings.filter(({ reason }) => reason === "unmoved").length,
+    all: findings.length,
+  };
+}
+
+/** The dofs of groups and hands: all that a run moves. */
+function movedDofs({ model, hands }: Robot): Set<number> {
+  return new Set([...model.groups, ...hands].flatMap(({ dofs }) => [...dofs]));
 }

@@ -66,8 +66,11 @@ class DofTree {
   }
 
   #isFinger(dof: number, above: number, followed: ReadonlySet<string>): boolean {
-    if (fingerName.test(this.name(dof))) return true;
     const siblings = this.children[above]!;
+    // Beside a thumb there are fingers; a joint that carries several, such as the turn of a gripper, is the last of the arm.
+    if (siblings.some((other) => fingerName.test(this.name(other)))) {
+      return siblings.length > 1 || this.children[dof]!.length < 2;
+    }
     const areShort = siblings.every((other) => this.height(other) <= LONGEST_FINGER);
     if (siblings.length > 1) return areShort && !siblings.some((other) => otherPart.test(this.name(other)));
     if (this.children[dof]!.length > 0) return false;

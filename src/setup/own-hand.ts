@@ -1,6 +1,7 @@
 import { transformed } from "../collision/making/hull-cover.js";
 import { surfaceOf } from "../collision/making/make-hulls.js";
 import { ReachBeyond } from "../collision/making/reach-beyond.js";
+import { restingPosture } from "../collision/pair-search.js";
 import * as pose from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import { relativePose, stateAt } from "../robot/kinematics/kinematics.js";
@@ -91,7 +92,7 @@ function hangsOn({ model }: Robot, link: number, above: number): boolean {
 /** How far all that is at the end of the arm goes beyond the tip link's origin, along its way out [m]; at least 0. */
 export function endExtent(robot: Robot, arm: FoundArm, tip: TipFrame): number {
   const parts = new EndParts(robot, arm, tip.link);
-  const extent = parts.extent(tip.out, restingAt(robot));
+  const extent = parts.extent(tip.out, restingPosture(robot.model));
   return Number.isFinite(extent) ? Math.max(0, rounded(extent, 4)) : 0;
 }
 
@@ -104,7 +105,7 @@ export function ownHand(robot: Robot, arm: FoundArm, tip: TipFrame, ballRadius: 
 
 /** A catcher without joints at a catch frame: its mouth is what is free about the frame's axis. */
 function passiveHand(robot: Robot, parts: EndParts, ballRadius: number): OwnHand | null {
-  const q = restingAt(robot);
+  const q = restingPosture(robot.model);
   const free = parts.distance(vec3.create(0, 0, 0), q);
   const mouth = Number.isFinite(free) ? free : 2 * ballRadius;
   if (mouth < ballRadius + LEAST_ROOM) return null;
@@ -127,7 +128,7 @@ function passiveHand(robot: Robot, parts: EndParts, ballRadius: number): OwnHand
 function fingerHand(robot: Robot, arm: FoundArm, tip: TipFrame, parts: EndParts, ballRadius: number): OwnHand | null {
   const { model } = robot;
   const isFinger = fingerLinks(robot, arm);
-  const q = restingAt(robot);
+  const q = restingPosture(robot.model);
   const z = tip.isCatchFrame ? 0 : parts.extent(tip.out, q, isFinger);
   if (!Number.isFinite(z)) return null;
   const centre = vec3.scale(tip.out, z - 1.2 * ballRadius, vec3.create());
@@ -183,10 +184,6 @@ function fingerLinks(robot: Robot, arm: FoundArm): (link: number) => boolean {
     return terms.some((dof) => arm.fingers.includes(dof)) ? [link] : [];
   });
   return (link) => [...roots, ...followers].some((root) => hangsOn(robot, link, root));
-}
-
-function restingAt({ model }: Robot): Float64Array {
-  return model.lower.map((low, dof) => Math.min(Math.max(0, low), model.upper[dof]!));
 }
 
 function withJoint(q: Float64Array, dof: number, value: number): Float64Array {

@@ -1,10 +1,11 @@
+import { restingPosture } from "../collision/pair-search.js";
 import * as pose from "../math/pose.js";
 import { Random } from "../math/random.js";
 import * as vec3 from "../math/vec3.js";
 import { type FoundPosture, PostureSearch } from "../planning/postures/posture-search.js";
 import { buildCatchArm } from "../planning/problem/catch-arm.js";
 import { countCatchable } from "../report/robot/check-reach.js";
-import { stateAt } from "../robot/kinematics/kinematics.js";
+import { dofsBetween, stateAt } from "../robot/kinematics/kinematics.js";
 import type { JointGroup, Robot } from "../robot/robot.js";
 import type { Sidecar } from "../robot/sidecar/sidecar-schema.js";
 import { FlycatcherError } from "../runtime/errors.js";
@@ -19,8 +20,14 @@ const OWN_SIDE = [0.15, 0.35];
 /** Balls come down at some 29°: what the catch frame's z axis is to face, ahead and up. */
 const FACING = { ahead: 0.88, up: 0.48 };
 const SEEDS = 10;
-/** Distance of collision bodies in a posture [m], and heights above the floor [m]. */
-const CLEARANCE = 0.03;
+/** Distance of collision bodies in a posture [m], the first at which one is found, with the seeds for each. */
+const CLEARANCES = [
+  { clearance: 0.03, seeds: SEEDS },
+  { clearance: 0.03, seeds: 4 * SEEDS },
+  { clearance: 0.012, seeds: 4 * SEEDS },
+  { clearance: 0.005, seeds: 8 * SEEDS },
+] as const;
+/** Lowest height of a hand above the floor [m]. */
 const LOWEST = 0.35;
 /** Postures of which throws decide, and how many throws. */
 const FINALISTS = 5;
@@ -40,8 +47,8 @@ export function findReady(
   let joints = openHands(robot);
   const sides = groups.map((group) => sideOf(robot, group, groups.length));
   for (const [i, group] of groups.entries()) {
-    const found = candidates(robot, group, sides[i]!, joints, new Random(`${options.seed} ${group.name}`));
-    if (found.length === 0) throw noPosture(robot, group);
+    const among = withPairsOf(robot, group, groups.slice(i + 1));
+    const found = candidates(among, group, sides[i]!, joints, new Random(`${options.seed} ${group.name}`));
     joints = { ...joints, ...ownJoints(robot, group, found[0]!) };
     if (groups.length > 1) continue;
     const ranked = found.map((posture, k) => {
@@ -55,22 +62,33 @@ export function findReady(
   return { joints, caught: countCatchable(withPostures({ ready: joints }), THROWS, "init"), throws: THROWS };
 }
 
+/** The robot with the pairs that a group moves, against all but the groups that are placed after it. */
+function withPairsOf(robot: Robot, { dofs }: JointGroup, later: readonly JointGroup[]): Robot {
+  const others = later.flatMap((group) => group.dofs);
+  const pairs = robot.pairs.filter(([a, b]) => {
+    const between = dofsBetween(robot.model, robot.hulls[a]!.link, robot.hulls[b]!.link);
+    return between.some((dof) => dofs.includes(dof)) && !between.some((dof) => others.includes(dof));
+  });
+  return { ...robot, pairs };
+}
+
 /** The best posture of each place, the most promising first. */
 function candidates(robot: Robot, group: JointGroup, aside: readonly number[], others: Joints, random: Random) {
   const start = positions(robot, others);
   const search = new PostureSearch(robot, group, start);
   const frame = armFrame(robot, group, start);
   const facing = vec3.addScaled(vec3.scale(frame.ahead, FACING.ahead, vec3.create()), UP, FACING.up, vec3.create());
-  const found = AHEAD.flatMap((ahead) =>
-    aside.flatMap((left) =>
-      ABOVE.flatMap((above) => {
-        const position = placeAt(frame, ahead, left, above);
-        if (position[2] < LOWEST) return [];
-        return search.find({ position, facing }, { random, seeds: SEEDS, clearance: CLEARANCE }).slice(0, 1);
-      }),
-    ),
-  );
-  return found.sort((one, other) => other.score - one.score).slice(0, FINALISTS);
+  const places = AHEAD.flatMap((ahead) =>
+    aside.flatMap((left) => ABOVE.map((above) => placeAt(frame, ahead, left, above))),
+  ).filter((position) => position[2] >= LOWEST);
+  for (const { seeds, clearance } of CLEARANCES) {
+    const found = places.flatMap((position) =>
+      search.find({ position, facing }, { random, seeds, clearance }).slice(0, 1),
+    );
+    if (found.length > 0) return found.sort((one, other) => other.score - one.score).slice(0, FINALISTS);
+  }
+  const touching = places.flatMap((position) => search.reach({ position, facing }, { random, seeds: SEEDS }));
+  throw noPosture(robot, group, touching);
 }
 
 /** Where it lets a caught ball fall: the catch frame looks down, as near to `ready` as can be. */
@@ -87,13 +105,13 @@ export function findDrop(robot: Robot, groups: readonly JointGroup[], ready: Joi
     );
     const facings = [vec3.create(0, 0, -1), vec3.addScaled(vec3.create(0, 0, -0.8), frame.ahead, 0.6, vec3.create())];
     const own = Float64Array.from(group.dofs, (dof) => start[dof]!);
-    const found = facings.flatMap((facing) =>
-      places.flatMap((position) =>
-        position[2] < LOWEST
-          ? []
-          : search.find({ position, facing }, { random, seeds: SEEDS, near: own, clearance: CLEARANCE }),
-      ),
-    );
+    const find = ({ seeds, clearance }: (typeof CLEARANCES)[number]) =>
+      facings.flatMap((facing) =>
+        places
+          .filter((position) => position[2] >= LOWEST)
+          .flatMap((position) => search.find({ position, facing }, { random, seeds, near: own, clearance })),
+      );
+    const found = CLEARANCES.reduce<FoundPosture[]>((known, step) => (known.length > 0 ? known : find(step)), []);
     const way = ({ q }: FoundPosture) => Math.max(...group.dofs.map((dof) => Math.abs(q[dof]! - start[dof]!)));
     const nearest = found.sort((one, other) => way(one) - way(other))[0];
     if (nearest !== undefined) Object.assign(joints, ownJoints(robot, group, nearest));
@@ -144,10 +162,7 @@ function openHands({ model, hands }: Robot): Joints {
 }
 
 function positions({ model }: Robot, joints: Joints): Float64Array {
-  return Float64Array.from(
-    model.dofNames,
-    (name, dof) => joints[name] ?? Math.min(Math.max(0, model.lower[dof]!), model.upper[dof]!),
-  );
+  return restingPosture(model).map((resting, dof) => joints[model.dofNames[dof]!] ?? resting);
 }
 
 function ownJoints({ model }: Robot, group: JointGroup, { q }: FoundPosture): Joints {
@@ -156,13 +171,22 @@ function ownJoints({ model }: Robot, group: JointGroup, { q }: FoundPosture): Jo
   );
 }
 
-function noPosture({ name }: Robot, group: JointGroup): FlycatcherError {
+/** Says which bodies are in the way in most of the postures that reach the places. */
+function noPosture({ name }: Robot, group: JointGroup, touching: readonly FoundPosture[]): FlycatcherError {
+  const count = new Map<string, number>();
+  for (const { nearest } of touching) {
+    const pair = nearest?.bodies.join(" and ") ?? "none";
+    count.set(pair, (count.get(pair) ?? 0) + 1);
+  }
+  const [worst] = [...count].sort(([, one], [, other]) => other - one);
+  const found =
+    worst === undefined ? "none in reach" : `in ${worst[1]} of ${touching.length} postures ${worst[0]} touch`;
   return new FlycatcherError(
     "FLY_POSTURE_UNREACHABLE",
     `${name} finds no posture that faces a ball with ${group.name}`,
     {
       expected: "the catch frame ahead of the arm, z axis towards the thrower, all bodies apart",
-      found: "none; try --out, --handle, --height or another --catcher",
+      found: `${found}; try --axis, --handle, --height or another --catcher`,
     },
   );
 }

@@ -1,5 +1,6 @@
 import { FlycatcherError } from "../runtime/errors.js";
 import { type CatcherName, type CatcherSize, catcherKinds, sizeBounds } from "./catchers.js";
+import type { CameraChoice } from "./tripods.js";
 
 /** What a person decides; the rest is found. */
 export interface SetupChoices {
@@ -16,6 +17,7 @@ export interface SetupChoices {
   readonly height: number | null;
   /** By which the robot is turned about the vertical [rad]. */
   readonly yaw: number;
+  readonly cameras: CameraChoice;
   /** [m] */
   readonly ballRadius: number;
   readonly seed: string;

@@ -1,3 +1,4 @@
+import type { LinkHulls } from "../collision/making/make-hulls.js";
 import * as vec3 from "../math/vec3.js";
 import type { RobotFiles } from "../robot/files/robot-files.js";
 import { stateAt } from "../robot/kinematics/kinematics.js";
@@ -10,7 +11,7 @@ import { FlycatcherError } from "../runtime/errors.js";
 import { didYouMean } from "../runtime/nearest-name.js";
 import { catcherParts } from "./catcher-parts.js";
 import { type CatcherName, catcherKinds } from "./catchers.js";
-import { collisionBodies, collisionPairs } from "./collision-bodies.js";
+import { type ChosenPairs, collisionBodies, collisionPairs, linkBodies, withFinerBodies } from "./collision-bodies.js";
 import type { Decision } from "./decision.js";
 import { armBetween, type FoundArm, findArms } from "./find-arms.js";
 import { accelerations, missingLimits } from "./joint-limits.js";
@@ -20,6 +21,7 @@ import { withMasses } from "./repair-masses.js";
 import { completeSize, refuseTooSmall, type SetupChoices } from "./setup-choices.js";
 import { keepOutFor, standFor } from "./stand.js";
 import { type TipFrame, tipFrameOf } from "./tip-frame.js";
+import { tripods } from "./tripods.js";
 
 /** A URDF as it was read. */
 export interface SetupSource {
@@ -143,6 +145,7 @@ class Setup {
         stand.mount?.parent,
       ),
     });
+    if (this.#choices.cameras === "tripods") this.#addTripods();
     this.#accelerate(Object.assign({}, ...catchers.map(({ accelerations }) => accelerations)));
     this.#addBodies();
     this.#change({ handKeepOut: keepOutFor(this.#robot, this.#placedArms()) });
@@ -225,6 +228,18 @@ class Setup {
     return { name, kind: "arm", joints, baseLink: linkNames[baseLink]!, tipLink: catchLink, hand };
   }
 
+  #addTripods(): void {
+    const { model, frames } = this.#robot;
+    const chest = stateAt(model).worldFromLink[frames.chest ?? 0]!;
+    const { links, head, part, decision } = tripods(this.#robot, [chest[9], chest[10]]);
+    this.#decide(decision);
+    this.#change({
+      ...part,
+      links: [...(this.#sidecar.links ?? []), ...links],
+      frames: { ...this.#sidecar.frames, head },
+    });
+  }
+
   #framesOf(catchLinks: readonly string[], mounted: string | undefined): NonNullable<Sidecar["frames"]> {
     const { model } = this.#robot;
     const root = model.linkNames[0]!;
@@ -270,20 +285,26 @@ class Setup {
   #addBodies(): void {
     const { linkCount } = this.#robot.model;
     let done = 0;
-    const hulls = collisionBodies(this.#robot, (link) =>
-      this.#progress(`collision body of ${link}`, done++ / linkCount),
-    );
-    this.#change({ collision: { hulls } });
-    const { seed } = this.#choices;
-    const found = collisionPairs(this.#robot, PAIR_SAMPLES, seed, (share) => this.#progress("pairs of bodies", share));
+    let made = linkBodies(this.#robot, (link) => this.#progress(`collision body of ${link}`, done++ / linkCount));
+    let found = this.#pairsOf(made);
+    if (found.crowded.size > 0) {
+      made = withFinerBodies(this.#robot, made, found.crowded);
+      found = this.#pairsOf(made);
+    }
+    const { hulls } = this.#sidecar.collision!;
     this.#change({ collision: { hulls, pairs: found.pairs } });
-    const left = found.touching.length === 0 ? "" : `; ${found.touching.join(", ")} always touch`;
-    const reason = `${found.all - found.pairs.length} are rigid, neighbours or never near in ${PAIR_SAMPLES} random postures${left}`;
+    const reason = whyOthersAreLeftOut(found);
     this.#decide({
       subject: "bodies",
       decision: `${hulls.length}, each containing its shapes; ${found.pairs.length} pairs to check`,
       reason,
     });
+  }
+
+  #pairsOf(made: readonly LinkHulls[]): ChosenPairs {
+    this.#change({ collision: { hulls: collisionBodies(this.#robot, made) } });
+    const progress = (share: number) => this.#progress("pairs of bodies", share);
+    return collisionPairs(this.#robot, PAIR_SAMPLES, this.#choices.seed, progress);
   }
 
   #addPostures(): void {
@@ -304,6 +325,17 @@ class Setup {
   }
 }
 
+function whyOthersAreLeftOut({ all, pairs, touching, proven, inseparable, unmoved }: ChosenPairs): string {
+  const left = all - pairs.length;
+  return [
+    `${left} are rigid, neighbours or never near in ${PAIR_SAMPLES} random postures`,
+    ...(unmoved > 0 ? [`${unmoved} of them have only joints between them that no arm moves`] : []),
+    ...(touching.length > 0 ? [`${touching.join(", ")} always touch`] : []),
+    ...(proven.length > 0 ? [`${proven.join(", ")} never touch, as finer bodies prove`] : []),
+    ...(inseparable.length > 0 ? [`${inseparable.join(", ")} are nowhere 1 cm apart: left to the joints' limits`] : []),
+  ].join("; ");
+}
+
 /** `arm`, or `leftArm` and `rightArm` by where they are mounted. */
 function armNames({ model }: Robot, arms: readonly FoundArm[]): string[] {
   if (arms.length === 1) return ["arm"];
@@ -314,9 +346,9 @@ function armNames({ model }: Robot, arms: readonly FoundArm[]): string[] {
 
 /** A net or foam: it gives way and does not throw a ball back. */
 const softContact = {
-  restitution: 0.02,
+  restitution: 0.05,
   friction: [0.8, 0.02, 0.002] as [number, number, number],
-  solref: [-160_000, -640] as [number, number],
+  solref: [-40_000, -735] as [number, number],
   solimp: [0.95, 0.95, 0.001, 0.5, 2] as [number, number, number, number, number],
 };
 

@@ -67,7 +67,7 @@ export class GraspEvaluator {
     let evaluated: EvaluatedGrasp[] | null = null;
     for (let h = 0; h < closedAt.length; h++) {
       const hand = this.#world.robot.hands[h]!;
-      const time = closedAt[h]! + closingLead(hand.closingTime);
+      const time = closedAt[h]! + closingLead(hand);
       if (!(now >= time) || this.#evaluatedAt[h] === closedAt[h]) continue;
       this.#evaluatedAt[h] = closedAt[h]!;
       const grasp = this.#evaluate(h, hand, closedAt[h]!, time, command);

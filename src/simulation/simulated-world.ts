@@ -1,6 +1,8 @@
 import { type Ball, defaultBall } from "../flight/ball.js";
+import type { Pose } from "../math/pose.js";
 import * as vec3 from "../math/vec3.js";
 import type { TrueWorld } from "../messages/world.js";
+import { standingHead } from "../robot/kinematics/standing-head.js";
 import type { Robot } from "../robot/robot.js";
 import { type Challenges, fullChallenges, withStiffness } from "./head-motion/challenges.js";
 import { createRigidMotion, type RigidMotion } from "./head-motion/elastic-chain.js";
@@ -49,11 +51,13 @@ export class SimulatedWorld implements TrueScene {
   readonly world: CatchWorld;
   /** Null where the robot has none to simulate. */
   readonly head: TrueHead | null;
+  /** Of cameras that stand in the world. */
+  readonly #standing: Pose | null;
   readonly #isStiff: boolean;
 
   static async create(options: SimulatedWorldOptions): Promise<SimulatedWorld> {
     const { truth, kind, ball = defaultBall, balls = 1, challenges = fullChallenges, seed } = options;
-    const hasHead = truth.frames.chest !== undefined && truth.imu !== undefined;
+    const hasHead = truth.frames.chest !== undefined && truth.imu !== undefined && standingHead(truth) === null;
     const posture = options.posture ?? truth.postures.get("ready") ?? new Float64Array(truth.model.dofCount);
     if (kind === "physics") {
       const head = hasHead ? new TrueHead(truth, { challenges, seed }) : null;
@@ -70,7 +74,9 @@ export class SimulatedWorld implements TrueScene {
     world: CatchWorld,
     { truth, challenges = fullChallenges, seed, posture }: Omit<SimulatedWorldOptions, "kind">,
   ): SimulatedWorld {
-    const hasHead = truth.frames.head !== undefined && truth.frames.chest !== undefined && truth.imu !== undefined;
+    const { head: link, chest } = truth.frames;
+    const isMoving = link !== undefined && chest !== undefined && standingHead(truth) === null;
+    const hasHead = isMoving && truth.imu !== undefined;
     const head = hasHead ? new TrueHead(truth, { challenges: withStiffness(challenges), seed }) : null;
     head?.start(0, posture ?? world.q);
     return new SimulatedWorld(world, head, true);
@@ -84,6 +90,7 @@ export class SimulatedWorld implements TrueScene {
   private constructor(world: CatchWorld, head: TrueHead | null, isStiff: boolean) {
     this.world = world;
     this.head = head;
+    this.#standing = head === null ? standingHead(world.robot) : null;
     this.#isStiff = isStiff;
   }
 
@@ -94,7 +101,11 @@ export class SimulatedWorld implements TrueScene {
   }
 
   headAt(time: number, out: RigidMotion): boolean {
-    return this.head?.headAt(time, out) ?? false;
+    if (this.#standing === null) return this.head?.headAt(time, out) ?? false;
+    out.worldFromBody.set(this.#standing);
+    out.twist.fill(0);
+    out.acceleration.fill(0);
+    return true;
   }
 
   ballsAt(time: number): readonly VisibleBall[] {

@@ -5,7 +5,7 @@ import { arm, MILLISECOND, ready, Scene } from "./scene.js";
 const coldStart = 30 + 17;
 const warmStart = 15 + 17;
 /** The hand's closing command comes this much before the grasp [s]. */
-const lead = closingLead(arm.hand.closingTime);
+const lead = closingLead(arm.hand);
 
 /** A scene in which the first plan, for a catch at 0.8 s, has just begun. */
 function reachingScene(...args: ConstructorParameters<typeof Scene>): Scene {

@@ -81,7 +81,7 @@ describe("flycatcher robot init", () => {
 describe("its questions", () => {
   const usual: SetupChoices = {
     ...{ tips: [], base: null, catcher: "auto", size: {}, out: null, height: null, yaw: 0 },
-    ...{ ballRadius: 0.0425, seed: "init" },
+    ...{ cameras: "none", ballRadius: 0.0425, seed: "init" },
   };
   const { urdf, files } = readUrdf(ur10e);
   const source = { name: "ur10e", urdf, files, urdfFile: "ur10e.urdf" };

@@ -133,3 +133,17 @@ describe("the proof that two bodies stay apart", () => {
     expect(proveMinimumDistance(robot, a, b, least + 1e-3, scope)).toBe(false);
   });
 });
+
+it("of a robot of which only some joints move, pairs without one of them between are left out", () => {
+  const robot = loadRobot("agile-justin");
+  const { dofs } = robot.model.groups.find(({ name }) => name === "rightArm")!;
+  const options = { random: new Random("pairs"), limitTolerance, samples: 100, proofBudget: 10 };
+  const findings = searchPairs(robot, { ...options, moving: new Set(dofs) });
+  for (const { a, b, reason } of findings) {
+    const between = dofsBetween(robot.model, robot.hulls[a]!.link, robot.hulls[b]!.link);
+    const isMoved = between.some((dof) => dofs.includes(dof));
+    if (reason !== "rigid" && reason !== "adjacent") expect(reason === "unmoved").toBe(!isMoved);
+  }
+  expect(findings.some(({ reason }) => reason === "unmoved")).toBe(true);
+  expect(findings.some(({ reason }) => reason === "checked")).toBe(true);
+});

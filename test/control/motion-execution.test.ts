@@ -320,7 +320,8 @@ describe("the hand", () => {
   });
 
   it("begins to close before the grasp by a tenth of its closing time", () => {
-    expect(closingLead(0.095)).toBeCloseTo(0.0095, 12);
-    expect(closingLead(0)).toBe(0);
+    expect(closingLead({ closingTime: 0.095, closingLead: null })).toBeCloseTo(0.0095, 12);
+    expect(closingLead({ closingTime: 0, closingLead: null })).toBe(0);
+    expect(closingLead({ closingTime: 0.33, closingLead: 0.1 })).toBe(0.1);
   });
 });

@@ -26,10 +26,18 @@ const covered = [
 ];
 /** These build on one another; `first-catch.test.ts` runs them. */
 const isSeries = (place: string) => place.startsWith("docs/first-catch.md:");
-const finite = commands.filter(
-  ({ line, place }) => /^npx flycatcher /.test(line) && !/ (serve|live|robot-sim)\b/.test(line) && !isSeries(place),
+const finite = onceEach(
+  commands.filter(
+    ({ line, place }) =>
+      /^npx flycatcher /.test(line) && !/ (serve|live|robot-sim|bringup)\b/.test(line) && !isSeries(place),
+  ),
 );
 const requests = commands.filter(({ line }) => /^curl /.test(line));
+
+/** Several pages may show the same command. */
+function onceEach(shown: readonly { readonly place: string; readonly line: string }[]) {
+  return [...new Map(shown.map((command) => [command.line, command])).values()];
+}
 
 describe("the commands in the documentation", () => {
   it("are all of a kind that is tested", () => {

@@ -62,6 +62,7 @@ class Scene {
         attention: null,
         startTimeoutMs: 30_000,
         clock: () => this.nowNs,
+        zeroNs: null,
         wake: () => undefined,
         ...options,
       },
@@ -100,7 +101,7 @@ describe("PipeCameraNode", () => {
     expect(Math.abs(images[1]!.exposureNs - images[0]!.exposureNs - period)).toBeLessThan(1e6);
     expect([...images[1]!.pixels]).toEqual(Array(width * height).fill(1));
     expect(images[0]).toMatchObject({ camera: "left", frame: 0, width, height, scale: 1, windows: [] });
-    expect(scene.node.condition).toEqual({ health: "running", detail: "0 frames lost, 0 late" });
+    expect(scene.node.condition).toEqual({ health: "running", detail: "0 frames lost, 0 late; stamps by least delay" });
   });
 
   it("counts frames that did not come, by their stamps", async () => {
@@ -139,6 +140,34 @@ describe("PipeCameraNode", () => {
     scene.pass(2);
     scene.pass(0.3);
     expect(scene.node.counts.starts).toBe(2);
+  });
+
+  it("places stamps by the zero that the program says, and leaves out frames that were held up", async () => {
+    const nowNs = Number(process.hrtime.bigint());
+    const zeroNs = nowNs - Math.round(1e6 * performance.now());
+    const seconds = Math.floor(nowNs / 1e9);
+    const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+    const words = `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.000000000`;
+    const stampNs = 40e6 * Math.ceil((nowNs - 1e9 * seconds) / 40e6);
+    const [first, second] = [framesAt(stampNs), gdpFrame(new Uint8Array(width * height), stampNs + PERIOD_NS)];
+    const command = `echo "x base_time ${words}" >&2; sleep 0.2; ${sending(first, "ends")}; sleep 0.6; ${sending(second, "lives")}`;
+    const scene = new Scene(command, { zeroNs });
+    await scene.node.warmUp();
+    const [image] = scene.taken(scene.images);
+    expect(image!.exposureNs).toBeCloseTo(1e9 * seconds + stampNs - zeroNs - 5e6, -1);
+    await eventually(() => scene.node.counts.late === 1);
+    expect(scene.taken(scene.images)).toEqual([]);
+    expect(scene.taken(scene.lost)).toHaveLength(1);
+    expect(scene.node.condition.detail).toContain("stamps by base time");
+  });
+
+  it("reports a stream that is torn, and starts the program again, later each time", async () => {
+    const scene = new Scene(sending(Buffer.concat([framesAt(0), Buffer.alloc(200, 7)]), "lives"));
+    await scene.node.warmUp();
+    await eventually(() => scene.node.condition.health === "degraded");
+    expect(scene.taken(scene.events)[0]!.text).toContain("torn stream");
+    scene.pass(0.3);
+    await eventually(() => scene.node.counts.starts === 2 && scene.taken(scene.images).length > 0);
   });
 
   it.each([

@@ -68,6 +68,7 @@ export function modelFrom(specs: readonly LinkSpec[]): RobotModel {
     lower: Float64Array.from(independent, (i) => jointLower[i]!),
     upper: Float64Array.from(independent, (i) => jointUpper[i]!),
     maxVelocity: unlimited(),
+    ratedVelocity: unlimited(),
     maxAcceleration: unlimited(),
     maxEffort: unlimited(),
     groups: [],

@@ -21,7 +21,7 @@ describe("programs that send frames", () => {
   });
 
   it("take the places of the simulated cameras in the graph", () => {
-    const seen = { perception: "images", sources: "streamed", arms: ["arm"], hasHead: true, windows: true } as const;
+    const seen = { perception: "images", sources: "streamed", arms: ["arm"], mount: "head", windows: true } as const;
     const graph = catchGraph({ ...seen, cameras: "pipes", times: defaultTimes });
     checkGraph(graph, portsOf, defaultTimes.tickNs);
     const kinds = graph.nodes.filter(({ name }) => name.startsWith("camera-")).map(({ kind }) => kind);

@@ -56,15 +56,19 @@ async function play(throws: number, options: Partial<LockStepOptions>): Promise<
 }
 
 describe("a run with colour cameras", () => {
-  it("catches balls by a learnt projection about as well as by gray", async () => {
-    const throws = deep(1, 40);
+  it("catches a ball by a learnt projection", async () => {
+    const { caught, colourImages } = await play(1, { cameras: colour, detector: learnt });
+    expect(colourImages).toBeGreaterThan(10);
+    expect(caught).toBe(1);
+  });
+
+  it.runIf(deep(0, 1) === 1)("catches balls by a learnt projection about as well as by gray", async () => {
+    const throws = 40;
     const inGray = await play(throws, { cameras: gray });
     const inColour = await play(throws, { cameras: colour, detector: learnt });
     expect(inGray.colourImages).toBe(0);
-    expect(inColour.colourImages).toBeGreaterThan(10 * throws);
-    // Of 40 throws some two are lost or won by chance: docs/benchmarks.md.
-    expect(inColour.caught).toBeGreaterThanOrEqual(inGray.caught - deep(0, 4));
-    expect(inColour.caught).toBeGreaterThanOrEqual(0.9 * throws);
+    // Some two are lost or won by chance: docs/benchmarks.md.
+    expect(inColour.caught).toBeGreaterThanOrEqual(Math.max(inGray.caught - 4, 0.9 * throws));
   });
 
   it("loses balls with a projection in which they do not stand out", async () => {

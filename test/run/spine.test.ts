@@ -19,7 +19,7 @@ const made = new RunParts(robot, waitingPosture(robot));
 const arms = catchGroups(robot).map(({ name }) => name);
 
 function graphOf(sources: SourceKind): Graph {
-  return catchGraph({ perception: "images", sources, arms, hasHead: true, recorder: true, times });
+  return catchGraph({ perception: "images", sources, arms, mount: "head", recorder: true, times });
 }
 
 /** Nodes between the sources and the robot: what perceives, decides, plans and commands. */

@@ -8,7 +8,7 @@ const graph = catchGraph({
   perception: "images",
   sources: "streamed",
   arms: ["left"],
-  hasHead: true,
+  mount: "head",
   windows: true,
   times: defaultTimes,
 });

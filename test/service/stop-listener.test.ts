@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runSettingsOf } from "../../src/run/run-settings.js";
@@ -138,6 +139,20 @@ describe("a stop listener with a token and heartbeats", () => {
     await eventually(() => line.isHeld);
     line.release();
     await eventually(() => line.isHeld);
+    await listener.close();
+  });
+
+  it("takes heartbeats of the page, by the service, and brakes when they end", async () => {
+    const line = new StopLine();
+    const listener = await listen(line, "service.stopHeartbeatMs=200");
+    listener.beat();
+    listener.supervise();
+    const beats = setInterval(() => listener.beat(), 10);
+    await pause(500);
+    const held = line.asked;
+    clearInterval(beats);
+    await eventually(() => line.asked > held);
+    expect(held).toBe(0);
     await listener.close();
   });
 

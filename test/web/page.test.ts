@@ -222,9 +222,14 @@ describe("the page", () => {
     await second.close();
   });
 
-  it("says so where there is no live run", async () => {
+  it("begins with the playground where there is no live run, and says so on the sheet Live", async () => {
     const quiet = await SessionServer.start({ robot: "lwr-arm", live: "none" });
     const { page } = await open("/?render=paused", quiet);
+    await page.waitForSelector(".answers");
+    await page
+      .getByRole("button", { name: "Live" })
+      .or(page.getByRole("link", { name: "Live" }))
+      .click();
     await page.waitForSelector(".banner:has-text('No live run')");
     await page.close();
     await quiet.close();

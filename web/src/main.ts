@@ -1,6 +1,6 @@
 import "./style/page.css";
 import { LiveStream } from "./connection/live-stream.js";
-import { findStopListener } from "./connection/stop-listener.js";
+import { findStopListener, stopHeartbeatMs } from "./connection/stop-listener.js";
 import { isWriting, StopButton } from "./controls/stop-button.js";
 import { TokenDialog } from "./controls/token-dialog.js";
 import { element } from "./dom/element.js";
@@ -32,7 +32,10 @@ const stop = new StopButton(store);
 const tokenDialog = new TokenDialog(() => void stream.connect());
 const keyDialog = createKeyDialog();
 const header = new Header(page, stop.element, {
-  open: (name) => void open(name),
+  open: (name) => {
+    isChosen = true;
+    void open(name);
+  },
   present: togglePresentation,
   askForToken: () => tokenDialog.open(),
   showKeys: () => keyDialog.showModal(),
@@ -74,11 +77,21 @@ window.addEventListener("keydown", (event) => {
 
 stream.messages.add((message) => {
   store.handle(message);
-  if (message.type === "hello") findStopListener().catch(() => undefined);
+  if (message.type === "hello")
+    findStopListener()
+      .then(() => stream.beatWithin(stopHeartbeatMs()))
+      .catch(() => undefined);
 });
 stream.poses.add((pose) => store.handlePose(pose));
+/** Whether a person has chosen a sheet, or the address did. */
+let isChosen = location.hash !== "";
 stream.connections.add(({ state }) => {
   document.documentElement.dataset.connection = state;
+  // A service without a run plans: its page begins with the sheet that has something to show.
+  if (state === "no-run" && !isChosen) {
+    isChosen = true;
+    void open("playground");
+  }
   if (state === "refused") tokenDialog.open();
 });
 stop.timings.add((timing) => store.handleStop(timing));

@@ -1,5 +1,6 @@
-import { type BayerPattern, createImage, grayFromBayer, grayFromColor } from "../gray-image.js";
-import { type FrameShape, frameBytes, rowBytes } from "./frame-stream.js";
+import type { BayerPattern } from "../gray-image.js";
+import { type FrameLayout, type FrameShape, layoutOf } from "./frame-stream.js";
+import { type PixelKernels, pixelKernels } from "./pixel-kernels.js";
 
 /** Pixels as messages carry them. */
 export interface FramePixels {
@@ -12,47 +13,81 @@ export type WantedColours = "gray" | "colour";
 
 /** The pixels of a frame, in memory of their own. */
 export function pixelsOf(shape: FrameShape, bytes: Uint8Array, wanted: WantedColours): FramePixels {
+  const layout = layoutOf(shape, bytes.length);
   const { format, width, height } = shape;
-  const rows = bytes.length === frameBytes(shape, "packed") ? "packed" : "padded";
-  const stride = rowBytes(format, width, rows);
-  if (format === "gray8" || format === "nv12") return gray(everyByte(bytes, shape, stride, 1));
-  if (format === "yuy2") return gray(everyByte(bytes, shape, stride, 2));
-  const bytesOfPixel = format === "rgb" || format === "bgr" ? 3 : 1;
-  const packed = withoutPadding(bytes, stride, bytesOfPixel * width, height);
-  if (format !== "rgb" && format !== "bgr") {
-    return gray(grayFromBayer(packed, format satisfies BayerPattern, createImage(width, height)).pixels);
+  if (format === "gray8" && layout.stride === width)
+    return { encoding: "mono8", pixels: bytes.slice(0, width * height) };
+  if (format === "rgb" && wanted === "colour" && layout.stride === 3 * width) {
+    return { encoding: "rgb8", pixels: bytes.slice() };
   }
-  if (wanted === "gray") return gray(grayFromColor(packed, format, createImage(width, height)).pixels);
-  return { encoding: "rgb8", pixels: format === "rgb" ? packed.slice() : swapped(packed) };
+  const isColour = wanted === "colour" && format !== "gray8";
+  const size = (isColour ? 3 : 1) * width * height;
+  const kernels = pixelKernels();
+  const target = kernels.load(bytes, size);
+  if (isColour) writeColours(kernels, shape, layout, target);
+  else writeGray(kernels, shape, layout, target);
+  return { encoding: isColour ? "rgb8" : "mono8", pixels: kernels.take(target, size) };
 }
 
-function gray(pixels: Uint8Array): FramePixels {
-  return { encoding: "mono8", pixels };
-}
-
-/** One byte of each `step`, row by row. */
-function everyByte(bytes: Uint8Array, { width, height }: FrameShape, stride: number, step: number): Uint8Array {
-  if (step === 1 && stride === width) return bytes.slice(0, width * height);
-  const out = new Uint8Array(width * height);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0, at = y * stride; x < width; x++, at += step) out[i++] = bytes[at]!;
+function writeGray(
+  { functions }: PixelKernels,
+  { format, width, height }: FrameShape,
+  { stride }: FrameLayout,
+  target: number,
+): void {
+  switch (format) {
+    case "gray8":
+    case "nv12":
+    case "i420":
+      functions.packRows(0, stride, target, width, height);
+      return;
+    case "yuy2":
+      functions.evenBytes(0, stride, target, width, height);
+      return;
+    case "rgb":
+      functions.grayOfColours(0, stride, 0, 2, target, width, height);
+      return;
+    case "bgr":
+      functions.grayOfColours(0, stride, 2, 0, target, width, height);
+      return;
+    default:
+      functions.demosaic(0, stride, ...redOf(format), target, width, height, 0);
+      return;
   }
-  return out;
 }
 
-function withoutPadding(bytes: Uint8Array, stride: number, row: number, height: number): Uint8Array {
-  if (stride === row) return bytes;
-  const out = new Uint8Array(row * height);
-  for (let y = 0; y < height; y++) out.set(bytes.subarray(y * stride, y * stride + row), y * row);
-  return out;
-}
-
-function swapped(bgr: Uint8Array): Uint8Array {
-  const out = new Uint8Array(bgr.length);
-  for (let i = 0; i < bgr.length; i += 3) {
-    out[i] = bgr[i + 2]!;
-    out[i + 1] = bgr[i + 1]!;
-    out[i + 2] = bgr[i]!;
+function writeColours(
+  { functions }: PixelKernels,
+  { format, width, height }: FrameShape,
+  { stride, chroma }: FrameLayout,
+  target: number,
+): void {
+  switch (format) {
+    case "gray8":
+      return;
+    case "rgb":
+      functions.packRows(0, stride, target, 3 * width, height);
+      return;
+    case "bgr":
+      functions.swapColours(0, stride, target, width, height);
+      return;
+    case "yuy2":
+      functions.coloursOfYuv(0, stride, 2, 1, 3, stride, 4, 1, 0, 0, target, width, height);
+      return;
+    case "nv12":
+    case "i420": {
+      const { blues, reds, step, stride: chromaStride } = chroma!;
+      functions.coloursOfYuv(0, stride, 1, blues, reds, chromaStride, step, 1, 1, 0, target, width, height);
+      return;
+    }
+    default:
+      functions.demosaic(0, stride, ...redOf(format), target, width, height, 1);
+      return;
   }
-  return out;
+}
+
+/** Parities of column and row of the red pixels. */
+function redOf(pattern: BayerPattern): [number, number] {
+  const at = pattern.indexOf("r");
+  return [at % 2, at >> 1];
 }

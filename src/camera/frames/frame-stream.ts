@@ -13,7 +13,7 @@ export interface FrameShape {
   readonly height: number;
 }
 
-export const pixelFormats = ["gray8", "rgb", "bgr", "yuy2", "nv12", "rggb", "grbg", "gbrg", "bggr"] as const;
+export const pixelFormats = ["gray8", "rgb", "bgr", "yuy2", "nv12", "i420", "rggb", "grbg", "gbrg", "bggr"] as const;
 /** How the bytes of a frame are laid out; the last four are Bayer patterns of one byte a pixel. */
 export type PixelFormat = (typeof pixelFormats)[number];
 
@@ -50,17 +50,50 @@ export class RawFrameStream implements FrameStream {
   }
 }
 
-/** Bytes of a frame; rows are packed, or padded to whole words of four bytes. */
-export function frameBytes({ format, width, height }: FrameShape, rows: "packed" | "padded"): number {
-  if (format === "nv12") return rowBytes(format, width, rows) * (height + Math.ceil(height / 2));
-  return rowBytes(format, width, rows) * height;
+/** Where the bytes of a frame are. */
+export interface FrameLayout {
+  /** From a row of pixels, or of their brightness, to the next. */
+  readonly stride: number;
+  /** Of all. */
+  readonly bytes: number;
+  /** Where samples of colour begin, if they have planes of their own; how far apart samples and rows of them are. */
+  readonly chroma: {
+    readonly blues: number;
+    readonly reds: number;
+    readonly step: number;
+    readonly stride: number;
+  } | null;
 }
 
-/** Bytes of a row of pixels, or of their brightness where that is a plane of its own. */
-export function rowBytes(format: PixelFormat, width: number, rows: "packed" | "padded"): number {
-  const pixel = format === "rgb" || format === "bgr" ? 3 : format === "yuy2" ? 2 : 1;
-  const bytes = format === "yuy2" ? 4 * Math.ceil(width / 2) : pixel * width;
-  return rows === "padded" ? 4 * Math.ceil(bytes / 4) : bytes;
+/** Bytes of a frame; rows are packed, or padded to whole words of four bytes, as GStreamer does. */
+export function frameBytes(shape: FrameShape, rows: "packed" | "padded"): number {
+  return frameLayout(shape, rows).bytes;
+}
+
+/** The layout of a frame of so many bytes. */
+export function layoutOf(shape: FrameShape, bytes: number): FrameLayout {
+  const packed = frameLayout(shape, "packed");
+  return packed.bytes === bytes ? packed : frameLayout(shape, "padded");
+}
+
+function frameLayout({ format, width, height }: FrameShape, rows: "packed" | "padded"): FrameLayout {
+  const padded = (bytes: number) => (rows === "padded" ? 4 * Math.ceil(bytes / 4) : bytes);
+  const stride = padded(bytesOfRow(format, width));
+  if (format !== "nv12" && format !== "i420") return { stride, bytes: stride * height, chroma: null };
+  const [columns, lines] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+  const blues = stride * (rows === "padded" ? 2 * lines : height);
+  if (format === "nv12") {
+    const chroma = padded(2 * columns);
+    return { stride, bytes: blues + chroma * lines, chroma: { blues, reds: blues + 1, step: 2, stride: chroma } };
+  }
+  const chroma = padded(columns);
+  const reds = blues + chroma * lines;
+  return { stride, bytes: reds + chroma * lines, chroma: { blues, reds, step: 1, stride: chroma } };
+}
+
+function bytesOfRow(format: PixelFormat, width: number): number {
+  if (format === "rgb" || format === "bgr") return 3 * width;
+  return format === "yuy2" ? 4 * Math.ceil(width / 2) : width;
 }
 
 /** Bytes that have come and were not taken yet, in memory that is used again. */

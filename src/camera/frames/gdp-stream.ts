@@ -22,7 +22,7 @@ const LONGEST_WORDS = 1 << 16;
 
 /** Names of pixel formats in caps. */
 const formats: Readonly<Record<string, PixelFormat>> = {
-  ...{ GRAY8: "gray8", RGB: "rgb", BGR: "bgr", YUY2: "yuy2", NV12: "nv12" },
+  ...{ GRAY8: "gray8", RGB: "rgb", BGR: "bgr", YUY2: "yuy2", NV12: "nv12", I420: "i420" },
   ...{ rggb: "rggb", grbg: "grbg", gbrg: "gbrg", bggr: "bggr" },
 };
 

@@ -213,9 +213,9 @@ export function crc32(bytes: Uint8Array, length = bytes.length): number {
 
 /**
  * A short name of what two sides must agree on before one commands the other: the degrees of freedom, their order and
- * their limits. Calibration may differ.
+ * their limits. Calibration and a ceiling of speed may differ.
  */
-export function robotFingerprint({ name, dofNames, lower, upper, maxVelocity }: RobotModel): Uint8Array {
-  const facts = [name, ...dofNames, ...lower, ...upper, ...maxVelocity].join("\n");
+export function robotFingerprint({ name, dofNames, lower, upper, ratedVelocity }: RobotModel): Uint8Array {
+  const facts = [name, ...dofNames, ...lower, ...upper, ...ratedVelocity].join("\n");
   return Uint8Array.from(createHash("sha256").update(facts).digest().subarray(0, FINGERPRINT_SIZE));
 }

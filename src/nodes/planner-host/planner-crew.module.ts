@@ -127,6 +127,7 @@ export class PlannerCrew<A extends Assignment> {
         this.#events.ready();
         return;
       } catch (error) {
+        if (this.#isClosing || this.#setup.signal?.aborted) return;
         this.#setup.logger?.error({ worker: index, err: error }, "planner worker cannot be started");
         if (++failures >= MOST_START_FAILURES) return this.#giveUp(error);
         await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * 2 ** failures));

@@ -63,7 +63,8 @@ export class PlannerPool implements JobPlanner, CrewEvents<PoolJob> {
     const { runner, capacity, stuckTimeoutMs } = this.#options;
     this.clock = options.clock ?? new RealTimeClock();
     this.#queue = new JobQueue(capacity);
-    const setup = { runner, clock: this.clock.origin, bell: this.#bell, logger: options.logger };
+    const { logger, signal } = options;
+    const setup = { runner, clock: this.clock.origin, bell: this.#bell, signal, logger };
     this.#crew = new PlannerCrew(setup, this.#options, this);
     this.#watchdog = setInterval(() => this.poll(), stuckTimeoutMs / 4);
     this.#watchdog.unref();

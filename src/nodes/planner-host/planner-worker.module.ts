@@ -12,6 +12,7 @@ export interface WorkerSetup {
   readonly runner: JobRunnerInput;
   readonly clock: ClockOrigin;
   readonly bell: ResultBell;
+  readonly signal: AbortSignal | undefined;
   readonly logger: Logger | undefined;
 }
 
@@ -44,7 +45,7 @@ export class PlannerWorker<A extends Assignment> {
 
   /** Starts a thread and waits until it has loaded its robots and is warm. */
   static async start<A extends Assignment>(index: number, setup: WorkerSetup): Promise<PlannerWorker<A>> {
-    const { runner, clock, bell, logger } = setup;
+    const { runner, clock, bell, signal, logger } = setup;
     const { port1, port2 } = new MessageChannel();
     const control = new WorkerControl();
     const workerData: PlannerThreadInput = { runner, port: port2, control: control.memory, bell: bell.memory, clock };
@@ -53,6 +54,7 @@ export class PlannerWorker<A extends Assignment> {
       transferList: [port2],
       startTimeoutMs: START_TIMEOUT_MS,
       stopTimeoutMs: STOP_TIMEOUT_MS,
+      ...(signal && { signal }),
       ...(logger && { logger }),
     });
     return new PlannerWorker<A>(index, worker, control, port1);

@@ -16,6 +16,8 @@ export interface PoolOptions extends JobRunnerInput {
   readonly clock?: RunClock;
   /** A worker that has a job and gives no sign of life for so long is replaced [ms]. The default is 1000. */
   readonly stuckTimeoutMs?: number;
+  /** Ends workers that are still starting; the start of the pool fails then. */
+  readonly signal?: AbortSignal;
   readonly logger?: Logger;
 }
 

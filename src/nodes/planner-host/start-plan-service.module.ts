@@ -15,6 +15,8 @@ interface PlanServiceOptions {
   readonly names: readonly string[];
   /** Folder they lie in; default: that of the shipped ones. */
   readonly root?: string;
+  /** Ends the workers that are still starting. */
+  readonly signal?: AbortSignal;
   readonly logger?: Logger;
   /** Rounds of warm-up of a fresh worker; see `PoolOptions`. */
   readonly warmUpRounds?: number;
@@ -22,7 +24,7 @@ interface PlanServiceOptions {
 
 /** The plan service that a configuration asks for: in worker threads, or in the calling thread. */
 export async function startPlanService(options: PlanServiceOptions): Promise<PlanService> {
-  const { config, robots, logger, root, warmUpRounds } = options;
+  const { config, robots, logger, root, signal, warmUpRounds } = options;
   const settings = settingsFrom(config);
   if (config.planning.execution === "inline") {
     return new InlinePlanService(new Planner({ robots, settings }), new MotionPlanner({ robots, settings }));
@@ -34,6 +36,7 @@ export async function startPlanService(options: PlanServiceOptions): Promise<Pla
     // The service bounds what it lets in; the pool's bound is for callers that do not.
     capacity: config.service.maxQueue + MOST_WORKERS,
     ...(root !== undefined && { root }),
+    ...(signal && { signal }),
     ...(logger && { logger }),
     ...(warmUpRounds !== undefined && { warmUpRounds }),
   });

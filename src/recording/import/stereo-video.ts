@@ -12,7 +12,7 @@ import {
   type RecordingHeader,
 } from "../recording.js";
 import { type CameraRig, rigHeader } from "./camera-rig.js";
-import { type OpenVideo, openVideo } from "./video/video-file.js";
+import { columnsOf, type OpenVideo, openVideo } from "./video/video-file.js";
 import type { WantedPixels } from "./video/y4m.js";
 
 export interface StereoVideoOptions {
@@ -92,17 +92,6 @@ export class StereoVideo implements Recording {
     const expected = `both cameras side by side, ${left.width + right.width} px wide, or the right one's video beside`;
     throw refused(this.#options.left, expected, `${width} × ${height}`);
   }
-}
-
-function columnsOf(picture: PngPixels, from: number, count: number): PngPixels {
-  const { width, height, encoding = "mono8" } = picture;
-  const step = encoding === "rgb8" ? 3 : 1;
-  const pixels = new Uint8Array(step * count * height);
-  for (let row = 0; row < height; row++) {
-    const first = step * (row * width + from);
-    pixels.set(picture.pixels.subarray(first, first + step * count), row * step * count);
-  }
-  return { width: count, height, encoding, pixels };
 }
 
 function refused(path: string, expected: string, found: string): FlycatcherError {

@@ -312,7 +312,7 @@ function resolveHand(
   dofs: NameLookup,
   path: string,
 ): RobotHand {
-  const { name, closingTime, positionTolerance, timeTolerance } = hand;
+  const { name, closingTime, closingLead = null, positionTolerance, timeTolerance } = hand;
   const fingers = hand.joints.map((joint, k) => dofs.require(joint, `${path}/joints/${k}`));
   return {
     name,
@@ -321,6 +321,7 @@ function resolveHand(
     open: resolveShape(hand.open, hand.joints, model, dofs, `${path}/open`),
     closed: resolveShape(hand.closed, hand.joints, model, dofs, `${path}/closed`),
     closingTime,
+    closingLead,
     positionTolerance,
     timeTolerance,
     mouth: resolveMouth(hand.mouth, `${path}/mouth`),

@@ -41,7 +41,10 @@ export function buildModel(urdf: UrdfRobot, sidecar: ModelSidecar = {}, overlay?
     parentFromJoint: mountingPoses(nodes, links, overlay),
     ...terms,
     ...inertias(single, links),
-    ...collectLimits({ nodes, kinds, joints, terms, overrides: sidecar.limits ?? {} }),
+    ...collectLimits({
+      ...{ nodes, kinds, joints, terms, overrides: sidecar.limits ?? {} },
+      speedCeiling: overlay?.speedCeiling ?? 1,
+    }),
     groups: resolveGroups({ links, joints, parentLink, dofJoint, groups: sidecar.groups ?? [] }),
   };
 }
@@ -165,13 +168,15 @@ function linksBetween(base: number, tip: number, parentLink: Int32Array): number
 /** The arrays of the same names in `RobotModel`. */
 type JointLimits = Pick<
   RobotModel,
-  "jointLower" | "jointUpper" | "lower" | "upper" | "maxVelocity" | "maxAcceleration" | "maxEffort"
+  "jointLower" | "jointUpper" | "lower" | "upper" | "ratedVelocity" | "maxVelocity" | "maxAcceleration" | "maxEffort"
 >;
 
 interface JointLimitsInput extends Pick<JointTermsInput, "nodes" | "kinds" | "joints"> {
   readonly terms: JointTerms;
   /** The sidecar's limits by joint name. */
   readonly overrides: Readonly<Record<string, SidecarJointLimit>>;
+  /** Share of the speed limits that motions may use. */
+  readonly speedCeiling: number;
 }
 
 /** What the URDF says, replaced by what the sidecar says; ±Infinity where neither says anything. */
@@ -188,7 +193,8 @@ function collectLimits(input: JointLimitsInput): JointLimits {
     jointUpper: Float64Array.from(limits, (limit, i) => limit.upper + shift(i)),
     lower: perDof((limit) => limit.lower),
     upper: perDof((limit) => limit.upper),
-    maxVelocity: perDof((limit) => limit.velocity),
+    ratedVelocity: perDof((limit) => limit.velocity),
+    maxVelocity: perDof((limit) => input.speedCeiling * limit.velocity),
     maxAcceleration: perDof((limit) => limit.acceleration),
     maxEffort: perDof((limit) => limit.effort),
   };

@@ -64,6 +64,13 @@ export const OverlaySchema = strictObject("An overlay: calibration.json, or a tr
       described("By group: how late its joints follow their commands."),
     ),
   ),
+  speedCeiling: Type.Optional(
+    Type.Number({
+      ...{ exclusiveMinimum: 0, maximum: 1 },
+      description:
+        "Share of each joint's speed limit that motions may use; `flycatcher bringup` raises it step by step.",
+    }),
+  ),
   gravityDirection: Type.Optional(vector("Direction of gravity in the root link's frame; not zero.")),
   markers: Type.Optional(
     Type.Record(Type.String(), vector("Position in the marker's link [m]."), described("Marker positions by name.")),

@@ -159,6 +159,11 @@ const HandSchema = strictObject("A hand that catches.", {
   open: numbersByName("Open shape: position of each finger joint [rad or m]."),
   closed: numbersByName("Closed shape, caging a ball: position of each finger joint [rad or m]."),
   closingTime: nonNegative("From the closing command to the closed shape [s]."),
+  closingLead: Type.Optional(
+    nonNegative(
+      "From the closing command to the ball's passing of the mouth [s]; a tenth of the closing time by default. Slow jaws begin early, as long as the ball still fits between them.",
+    ),
+  ),
   positionTolerance: positive("Greatest distance of ball and catch point that still catches [m]; 0.02 in the thesis."),
   timeTolerance: positive("Greatest error of the closing time that still catches [s]; 0.005 in the thesis."),
   mouth: Type.Optional(MouthSchema),

@@ -53,7 +53,7 @@ class HandLog {
   /** After each tick: the hand was told to close at `closedAt` [s], NaN while it is open. */
   watch(time: number, closedAt: number, world: CatchWorld, head: () => HeadMeasurement | null, track: number): void {
     const { group, hand } = this.#arm;
-    const graspTime = closedAt + closingLead(hand.closingTime);
+    const graspTime = closedAt + closingLead(hand);
     if (!(time >= graspTime) || closedAt === this.#seenAt) return;
     this.#seenAt = closedAt;
     this.grasps.push({

@@ -19,13 +19,12 @@ import { LockStepExecutor, type NodeWiring } from "../../transport/lock-step-exe
 import type { Node } from "../../transport/node.js";
 import { type InPort, takeEach } from "../../transport/port.js";
 import { StopLine } from "../../transport/stop-line.js";
-import { hasHead, NodeBuilder } from "../build-nodes.js";
+import { mountOf, NodeBuilder } from "../build-nodes.js";
 import { trackingGraph } from "../graph.js";
 import { portsOf } from "../node-library.js";
 import { copyOfScan, type SeenFrame } from "../replay/replay-run.js";
 import type { ReplayInput } from "../replay/replay-settings.js";
 import { RunParts } from "../run-parts.js";
-import { StandingHead } from "./standing-head.js";
 
 export interface TrackRunOptions {
   /** What balls are seen by; default: as recorded. */
@@ -112,7 +111,6 @@ class TrackingRun {
   readonly #events: TrackerNotice[] = [];
   readonly #frames: SeenFrame[] = [];
   readonly #truth: ItemOf<"truth/flights">[] = [];
-  readonly #standing: StandingHead | null;
   readonly #fromNs: number;
 
   constructor(recording: Recording, options: TrackRunOptions, beginNs: number) {
@@ -125,13 +123,11 @@ class TrackingRun {
     const times = this.#robot === null ? defaultTimes : timesOf(this.#robot);
     this.#tickNs = times.tickNs;
     this.#fromNs = Math.max(beginNs, options.fromNs ?? 0);
-    const graph = trackingGraph(this.#input, this.#robot !== null && hasHead(this.#robot), times);
+    const graph = trackingGraph(this.#input, this.#robot === null ? "none" : mountOf(this.#robot), times);
     checkGraph(graph, portsOf, times.tickNs);
     this.#executor = new LockStepExecutor(graph, portsOf);
     this.#clock.advanceTo(Math.floor(this.#fromNs / times.tickNs) * times.tickNs);
     this.#eventPort = this.#executor.tap("tracker.events");
-    const stands = this.#robot?.stereo !== undefined && !hasHead(this.#robot);
-    this.#standing = stands ? new StandingHead(this.#robot!, this.#executor.feed("tracker.poses")) : null;
     const nodes = this.#build(graph);
     this.#executor.nodes = nodes;
     this.#source = nodes.get("recording") as RecordedSourceNode;
@@ -213,7 +209,6 @@ class TrackingRun {
       case "cameras/images":
       case "points":
         this.#source.add(item);
-        if (item.topic === "cameras/circles" || item.topic === "cameras/images") this.#standing?.expose(item);
         break;
       case "truth/flights":
         this.#truth.push(item);

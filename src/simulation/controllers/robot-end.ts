@@ -18,6 +18,17 @@ export interface RobotReading {
   readonly effort: Float64Array;
 }
 
+/** What may happen at a controller without its client's doing: a person, the safety system, the power. */
+export const controllerEvents = [
+  "protective-stop",
+  "emergency-stop",
+  "emergency-release",
+  "power-off",
+  "half-speed",
+  "full-speed",
+] as const;
+export type ControllerEvent = (typeof controllerEvents)[number];
+
 /** The robot's end of a protocol: what leads the simulated robot. */
 export interface RobotEnd {
   readonly session: RobotEndSession;
@@ -30,5 +41,7 @@ export interface RobotEnd {
   cycle(q: Float64Array, cycles: number, measured: Float64Array): RobotAction;
   /** Tells clients what the joints do at `time` [s] of the robot's clock. */
   tell(reading: RobotReading, time: number): void;
+  /** Something happens at the controller; left out by a robot without one. */
+  happen?(event: ControllerEvent): void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { forwardKinematics } from "../../robot/kinematics/kinematics.js";
 import { RobotState } from "../../robot/state.js";
 import { createRigidMotion } from "../head-motion/elastic-chain.js";
 import type { TrueHead } from "../head-motion/true-head.js";
-import type { Perturbation, RobotSetPoints } from "./link-displacement.js";
+import type { Perturbation, RobotSetPoints } from "./perturbation.js";
 
 /**
  * The elastic body in the simulated world: `TrueHead` says where the chest really is, with deflection, vibration and

@@ -17,7 +17,7 @@ import { originAt } from "../../robot/urdf/urdf-mimic.js";
 import { rpyFromQuaternion } from "../../robot/urdf/urdf-origin.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { readMjcfSources } from "./mjcf-assets.js";
-import { mujocoModule } from "./robot-world.js";
+import { mujocoModule } from "./mujoco-module.js";
 
 /** A robot out of an MJCF file, and the meshes it has, by the file names its shapes use. */
 export interface MjcfRobot {

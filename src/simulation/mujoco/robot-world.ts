@@ -7,7 +7,9 @@ import { FlycatcherError } from "../../runtime/errors.js";
 import type { RobotCommand } from "../world/catch-world.js";
 import { BallPool } from "./ball-pool.js";
 import { JointCoordinates } from "./joint-coordinates.js";
-import { LinkDisplacement, type Perturbation } from "./link-displacement.js";
+import { LinkDisplacement } from "./link-displacement.js";
+import { mujocoModule } from "./mujoco-module.js";
+import type { Perturbation } from "./perturbation.js";
 import { bodyName, type ContactSettings, contactOf } from "./robot-mjcf.js";
 import { type ServoGains, servoGains } from "./servo-gains.js";
 import { SetPointLimiter } from "./set-point-limiter.js";
@@ -271,16 +273,6 @@ export class RobotWorld {
     this.#motion.delete();
     this.#memory.delete();
   }
-}
-
-let loadedModule: Promise<MainModule> | undefined;
-
-/**
- * MuJoCo's WebAssembly module, loaded when the first world is made and shared by all: 0.2 s and some 50 MB a process.
- */
-export function mujocoModule(): Promise<MainModule> {
-  loadedModule ??= import("@mujoco/mujoco").then(({ default: loadMujoco }) => loadMujoco());
-  return loadedModule;
 }
 
 export interface RobotWorldOptions {

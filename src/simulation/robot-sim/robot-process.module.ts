@@ -5,6 +5,7 @@ import { setAutogroupNice } from "../../runtime/autogroup-priority.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { processGcFlags } from "../../runtime/gc-flags.js";
 import { packageRoot } from "../../runtime/package-root.js";
+import type { RobotProtocol } from "./robot-ends.js";
 
 /** Where a robot, and the simulated world about it, are to be found. */
 export interface RobotAddress {
@@ -19,7 +20,10 @@ export interface RobotAddress {
 }
 
 /** What the process sends when it is ready. */
-export type RobotSimReady = Pick<RobotAddress, "udp" | "world" | "secret">;
+export interface RobotSimReady extends Pick<RobotAddress, "udp" | "world" | "secret"> {
+  /** The same as `--robot-address` takes it. */
+  readonly link: string;
+}
 
 interface RobotProcessOptions {
   readonly robot: string;
@@ -29,6 +33,8 @@ interface RobotProcessOptions {
   readonly challenges: "full" | "none";
   readonly missedCycles: number;
   readonly priority: number;
+  /** Default: the cyclic UDP protocol. */
+  readonly protocol?: RobotProtocol;
 }
 
 /** Before it is ready the robot warms up; on a busy machine that takes its time. */
@@ -41,6 +47,8 @@ const HOST = "127.0.0.1";
 /** The simulated robot, in a process of its own so that it can brake when we die. */
 export class RobotProcess {
   readonly address: RobotAddress;
+  /** The same as `--robot-address` takes it. */
+  readonly link: string;
   /** Settles when the process has ended, with why. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
@@ -57,19 +65,20 @@ export class RobotProcess {
     const words: string[] = [];
     child.stderr?.on("data", (bytes: Buffer) => words.push(bytes.toString()));
     try {
-      const ports = await portsOf(child, words);
+      const { link, ...ports } = await portsOf(child, words);
       // It has a session of its own, which the favour for ours does not reach.
       if (options.priority > 0 && child.pid !== undefined) setAutogroupNice(SESSION_NICE, child.pid);
-      return new RobotProcess(child, { host: HOST, ...ports });
+      return new RobotProcess(child, { host: HOST, ...ports }, link);
     } catch (error) {
       child.kill("SIGKILL");
       throw error;
     }
   }
 
-  private constructor(child: ChildProcess, address: RobotAddress) {
+  private constructor(child: ChildProcess, address: RobotAddress, link: string) {
     this.#child = child;
     this.address = address;
+    this.link = link;
     this.exited = new Promise((resolve) =>
       child.once("exit", (code, signal) => resolve(signal === null ? `exit code ${code}` : signal)),
     );
@@ -94,10 +103,19 @@ export class RobotProcess {
   }
 }
 
-function argumentsOf({ robot, seed, ball, balls, challenges, missedCycles, priority }: RobotProcessOptions): string[] {
+function argumentsOf({
+  robot,
+  seed,
+  ball,
+  balls,
+  challenges,
+  missedCycles,
+  priority,
+  protocol = "udp",
+}: RobotProcessOptions): string[] {
   const { diameter, mass, drag } = ball;
   const ballWords = { "ball-diameter": diameter, "ball-mass": mass, "ball-drag": drag };
-  const options = { robot, seed, ...ballWords, balls, challenges, "missed-cycles": missedCycles, priority };
+  const options = { robot, seed, ...ballWords, balls, challenges, "missed-cycles": missedCycles, priority, protocol };
   return Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }
 

@@ -4,6 +4,7 @@ import type { Ball } from "../../flight/ball.js";
 import * as pose from "../../math/pose.js";
 import * as vec3 from "../../math/vec3.js";
 import type { TrueWorld } from "../../messages/world.js";
+import { standingHead } from "../../robot/kinematics/standing-head.js";
 import type { Robot } from "../../robot/robot.js";
 import { RealTimeClock } from "../../runtime/clock.js";
 import { ClockPace } from "../../runtime/clock-pace.js";
@@ -101,7 +102,8 @@ export class RobotSim {
   static async start(options: RobotSimOptions): Promise<RobotSim> {
     const { robot, seed, ball, balls, worldPort, secret } = options;
     const challenges = { ...options.challenges };
-    const head = robot.frames.head === undefined ? null : new TrueHead(robot, { challenges, seed });
+    const hasHead = robot.frames.head !== undefined && standingHead(robot) === null;
+    const head = hasHead ? new TrueHead(robot, { challenges, seed }) : null;
     const perturbations = head === null ? [] : [new ElasticChest(head)];
     await warmUp(robot, ball);
     const world = await PhysicsWorld.create(robot, { ball, balls, perturbations });
@@ -133,6 +135,8 @@ export class RobotSim {
     this.#address = address;
     this.#worldServer = worldServer;
     this.#head = head;
+    const standing = standingHead(robot.world.robot);
+    if (standing !== null) this.#headMotion.worldFromBody.set(standing);
     this.#challenges = challenges;
     this.#thrown = Array.from({ length: balls }, () => null);
   }
@@ -259,6 +263,7 @@ export class RobotSim {
     else if (request.type === "remove") this.#remove(request.id);
     else if (request.type === "challenges") Object.assign(this.#challenges, request.challenges);
     else if (request.type === "pace") this.#clock.followPace(request.change);
+    else if (request.type === "controller") this.#server.happen?.(request.event);
     else if (request.type === "clock") this.#clockOffset += request.offset;
     else if (request.type === "cut") this.#wholeFrom = this.#zero + this.#robot.world.physics.time + request.duration;
   }

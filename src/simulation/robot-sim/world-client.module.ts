@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { PaceChange } from "../../runtime/clock-pace.js";
 import { FlycatcherError } from "../../runtime/errors.js";
+import type { ControllerEvent } from "../controllers/robot-end.js";
 import type { Challenges } from "../head-motion/challenges.js";
 import type { RobotAddress } from "./robot-process.module.js";
 import { decodeMessage, encodeLine, LineReader, type WorldMessage } from "./world-protocol.js";
@@ -36,6 +37,11 @@ export class WorldClient {
   /** Sets the clock by which the robot stamps its states on, or back, by `offset` [s]. */
   jumpClock(offset: number): void {
     this.#socket.write(encodeLine({ type: "clock", offset }));
+  }
+
+  /** Lets something happen at the robot's controller, if it has one. */
+  happen(event: ControllerEvent): void {
+    this.#socket.write(encodeLine({ type: "controller", event }));
   }
 
   /** The world's clock goes on at another speed, from a time on [ns since the monotonic clock's zero]. */

@@ -3,6 +3,7 @@ import type { Ball } from "../../flight/ball.js";
 import { type BallFate, type Grasp, ThrowBall, type TrueFlight } from "../../messages/world.js";
 import type { PaceChange } from "../../runtime/clock-pace.js";
 import { fromJson, toJson } from "../../transport/message-json.js";
+import { type ControllerEvent, controllerEvents } from "../controllers/robot-end.js";
 import { type Challenges, challengeNames } from "../head-motion/challenges.js";
 import { throwMessage, throwOf } from "../true-flight.js";
 import type { GeometricVerdict } from "../verdict.js";
@@ -26,6 +27,8 @@ export type WorldRequest =
   | { readonly type: "clock"; readonly offset: number }
   /** The world's clock goes on at another speed, from a time on [ns since the monotonic clock's zero]. */
   | { readonly type: "pace"; readonly change: PaceChange }
+  /** Something happens at the robot's controller. */
+  | { readonly type: "controller"; readonly event: ControllerEvent }
   /** How strong challenges are from now on. */
   | { readonly type: "challenges"; readonly challenges: Partial<Challenges> };
 
@@ -101,6 +104,8 @@ export function decodeRequest(line: string): WorldRequest | null {
       return isWithin(message.offset, -FARTHEST_CLOCK, FARTHEST_CLOCK)
         ? { type: "clock", offset: message.offset }
         : null;
+    case "controller":
+      return controllerRequest(message.event);
     case "challenges":
       return challengesRequest(message.challenges);
     default:
@@ -130,6 +135,11 @@ function paceRequest(json: unknown): WorldRequest | null {
   const { fromNs, atNs, speed } = json;
   const areTimes = isWithin(fromNs, -1e18, 1e18) && isWithin(atNs, -1e18, 1e18);
   return areTimes && isWithin(speed, 1e-3, 1) ? { type: "pace", change: { fromNs, atNs, speed } } : null;
+}
+
+function controllerRequest(json: unknown): WorldRequest | null {
+  const event = controllerEvents.find((known) => known === json);
+  return event === undefined ? null : { type: "controller", event };
 }
 
 function challengesRequest(json: unknown): WorldRequest | null {

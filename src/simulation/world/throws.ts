@@ -4,6 +4,7 @@ import * as mat3 from "../../math/mat3.js";
 import { Random } from "../../math/random.js";
 import * as vec3 from "../../math/vec3.js";
 import { stateAt } from "../../robot/kinematics/kinematics.js";
+import { standingHead } from "../../robot/kinematics/standing-head.js";
 import type { JointGroup, Robot } from "../../robot/robot.js";
 import type { RobotState } from "../../robot/state.js";
 import { FlycatcherError } from "../../runtime/errors.js";
@@ -79,7 +80,8 @@ export function throwSpaceOf(robot: Robot, preset: ThrowPreset = presetOf(robot)
 }
 
 function presetOf(robot: Robot): ThrowPreset {
-  const isHumanoid = robot.frames.head !== undefined || armsOf(robot).length > 1;
+  const hasHead = robot.frames.head !== undefined && standingHead(robot) === null;
+  const isHumanoid = hasHead || armsOf(robot).length > 1;
   return isHumanoid ? throwPresets.humanoid : throwPresets.table;
 }
 

@@ -14,8 +14,13 @@ import type { Background } from "./background.js";
 import { NO_IDENTITY, type StoredImage, type StoredScan } from "./stored-scan.js";
 import type { TrackerSettings } from "./tracker-options.js";
 
-/** Radii of one ball in two cameras differ by no more than this share, however near it is, but for noise. */
+/** Radii of one ball in two cameras of a head differ by no more than this share, however near it is, but for noise. */
 const GREATEST_SIZE_DIFFERENCE = 0.15;
+/** Cameras this far apart are those of a head [m]; of others one may be much nearer to the ball. */
+const HEAD_BASELINE = 0.25;
+/** Share by which radii may differ for each metre between them, and at most. */
+const DIFFERENCE_PER_METRE = 0.6;
+const GREATEST_DIFFERENCE = 0.9;
 /** And by noise no more than this many standard deviations. */
 const NOISE_DEVIATIONS = 5;
 
@@ -59,10 +64,11 @@ export class BirthFinder {
 
   #findPairs(scan: StoredScan): void {
     const [left, right] = [scan.images[0]!, scan.images[1]!];
+    const difference = sizeDifference(left.view.worldFromCamera, right.view.worldFromCamera);
     for (let i = 0; i < left.circles.count; i++) {
       let isPlaced = false;
       for (let j = 0; j < right.circles.count; j++) {
-        if (!haveOneSize(left.circles, i, right.circles, j)) continue;
+        if (!haveOneSize(left.circles, i, right.circles, j, difference)) continue;
         if (!isPlaced && !this.#stereo.place(left, i, right)) break;
         isPlaced = true;
         if (this.#stereo.squaredDistance(right.circles, j) < FIRST_LOOK * this.#gate) this.#tryPair(scan, i, j);
@@ -133,12 +139,19 @@ export function logClutterDensity(settings: TrackerSettings, camera: CameraModel
   return Math.log(settings.clutterPerImage / (camera.width * camera.height * (greatest - least)));
 }
 
-function haveOneSize(left: CircleSet, i: number, right: CircleSet, j: number): boolean {
+/** Share by which the radii of one ball may differ. */
+function sizeDifference(one: pose.Pose, other: pose.Pose): number {
+  const baseline = Math.hypot(one[9] - other[9], one[10] - other[10], one[11] - other[11]);
+  if (baseline <= HEAD_BASELINE) return GREATEST_SIZE_DIFFERENCE;
+  return Math.min(GREATEST_DIFFERENCE, Math.max(GREATEST_SIZE_DIFFERENCE, DIFFERENCE_PER_METRE * baseline));
+}
+
+function haveOneSize(left: CircleSet, i: number, right: CircleSet, j: number, difference: number): boolean {
   const a = left.r[i]!;
   const b = right.r[j]!;
   const size = CIRCLE_SIZE * CIRCLE_SIZE;
   const variance = left.covariance[size * i + size - 1]! + right.covariance[size * j + size - 1]!;
-  return Math.abs(a - b) < GREATEST_SIZE_DIFFERENCE * Math.min(a, b) + NOISE_DEVIATIONS * Math.sqrt(variance);
+  return Math.abs(a - b) < difference * Math.min(a, b) + NOISE_DEVIATIONS * Math.sqrt(variance);
 }
 
 /** ½·ln|P| of the position. */

@@ -50,9 +50,17 @@ export class BallAttention {
   readonly #vector = vec3.create();
   readonly #point = vec3.create();
   readonly #circle = new Float64Array(3);
+  readonly #standing: { time: number; readonly worldFromHead: pose.Pose; readonly twist: Float64Array } | null;
   #narrow = 0;
 
-  constructor(camera: CameraModel, headFromCamera: pose.Pose, ballRadius: number) {
+  /** `worldFromHead`: of cameras that stand in the world; null where the head moves. */
+  constructor(
+    camera: CameraModel,
+    headFromCamera: pose.Pose,
+    ballRadius: number,
+    worldFromHead: pose.Pose | null = null,
+  ) {
+    this.#standing = worldFromHead === null ? null : { time: Number.NaN, worldFromHead, twist: new Float64Array(6) };
     this.#camera = camera;
     this.#headFromCamera = headFromCamera;
     this.#outline = new SphereOutline(camera, ballRadius);
@@ -63,8 +71,10 @@ export class BallAttention {
     this.#balls.set(prediction.track, prediction);
   }
 
-  /** Where to look in the image exposed at `time` [s], the head last known as `head`: windows [px]; null: everywhere. */
-  look(time: number, head: MovingHead | null): readonly SearchWindow[] | null {
+  /** Where to look in the image exposed at `time` [s], the head last `known`: windows [px]; null: everywhere. */
+  look(time: number, known: MovingHead | null): readonly SearchWindow[] | null {
+    const head = this.#standing ?? known;
+    if (this.#standing !== null) this.#standing.time = time;
     const isHeadKnown = head !== null && Math.abs(time - head.time) <= OLDEST_HEAD;
     const windows = isHeadKnown ? this.#windows(time, head) : null;
     const isNarrow = windows !== null && windows.length > 0 && this.#narrow < MOST_NARROW;

@@ -22,6 +22,8 @@ export interface WorkerOptions {
   readonly startTimeoutMs?: number;
   /** How long `stop()` waits for the worker to end by itself [ms]. */
   readonly stopTimeoutMs?: number;
+  /** Ends the worker at once if it has not started by then. */
+  readonly signal?: AbortSignal;
   readonly logger?: Logger;
   /** Called once, when a worker that had been ready has ended, whatever the reason. */
   readonly onExit?: (exit: WorkerExit) => void;
@@ -30,7 +32,7 @@ export interface WorkerOptions {
 /** How a worker ended. */
 export interface WorkerExit {
   readonly name: string;
-  /** finished: by itself · stopped: on request · terminated: did not heed the request · crashed: an error or exit code. */
+  /** finished: by itself · stopped: on request · terminated: did not end when asked · crashed: an error or exit code. */
   readonly reason: "finished" | "stopped" | "terminated" | "crashed";
   readonly exitCode: number;
   /** FLY_WORKER_CRASHED with its cause, where it crashed. */
@@ -101,7 +103,7 @@ class ManagedWorker implements RunningWorker {
       this.#failure = error ?? new Error("the worker threw undefined");
     });
     this.exited = new Promise((resolve) => this.thread.once("exit", (code) => resolve(this.#describeExit(code))));
-    this.ready = this.#awaitReady(options.startTimeoutMs ?? defaultStartTimeoutMs);
+    this.ready = this.#awaitReady(options.startTimeoutMs ?? defaultStartTimeoutMs, options.signal);
     this.#report(options);
   }
 
@@ -123,8 +125,11 @@ class ManagedWorker implements RunningWorker {
     void this.thread.terminate();
   }
 
-  async #awaitReady(timeoutMs: number): Promise<void> {
+  async #awaitReady(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
+    const abort = () => this.#terminate();
+    signal?.addEventListener("abort", abort);
+    if (signal?.aborted) abort();
     const outcome = await Promise.race([
       new Promise<"ready">((resolve) => this.#control.port1.once("message", () => resolve("ready"))),
       this.exited,
@@ -133,6 +138,7 @@ class ManagedWorker implements RunningWorker {
       }),
     ]);
     clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
     if (outcome === "ready") {
       this.#state = "ready";
       this.#control.port1.unref();

@@ -23,6 +23,15 @@ export const cube: TriangleMesh = {
   triangles: Uint32Array.from(faces.flat()),
 };
 
+/** Boxes from one corner to the other: x, y, z of both [m]. */
+export function boxes(list: readonly (readonly [number, number, number, number, number, number])[]): TriangleMesh {
+  const positions = list.flatMap((box) =>
+    corners.flatMap((corner) => corner.map((share, k) => box[k]! + share! * (box[k + 3]! - box[k]!))),
+  );
+  const triangles = list.flatMap((_, i) => faces.flat().map((corner) => 8 * i + corner!));
+  return { positions: Float64Array.from(positions), triangles: Uint32Array.from(triangles) };
+}
+
 export const binaryStl: Buffer = writeStl(cube);
 
 export const textStl: Buffer = Buffer.from(

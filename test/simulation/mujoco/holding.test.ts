@@ -4,6 +4,7 @@ import { closingLead } from "../../../src/control/hand-motion.js";
 import { Random } from "../../../src/math/random.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
+import { listRobots, robotsFolder } from "../../../src/robot/loading/robot-folders.js";
 import { HandCage } from "../../../src/simulation/mujoco/hold-watch.js";
 import { RobotWorld } from "../../../src/simulation/mujoco/robot-world.js";
 import { deep } from "../../support/deep.js";
@@ -11,7 +12,7 @@ import { deep } from "../../support/deep.js";
 const robot = loadRobot("lwr-arm");
 const hand = robot.hands[0]!;
 const posture = robot.postures.get("ready")!;
-const lead = closingLead(hand.closingTime);
+const lead = closingLead(hand);
 let world: RobotWorld;
 
 beforeAll(async () => {
@@ -68,5 +69,34 @@ describe("a hand that stands still", () => {
 
   it("says the same of the same ball", () => {
     expect(outcomes(0.035, 3)).toEqual(outcomes(0.035, 3));
+  });
+});
+
+describe("a padded gripper", () => {
+  it("closes before the ball comes, and holds what its tolerance allows", async () => {
+    const gripper = loadRobot("gen3-gripper");
+    const [jaws] = gripper.hands;
+    const own = await RobotWorld.create(gripper, { balls: 1 });
+    try {
+      for (const offset of [0, 0.01]) {
+        for (let k = 0; k < deep(6, 40); k++) {
+          const trial = drawTrial(new Random(`padded ${offset} ${k}`), offset, closingLead(jaws!));
+          expect(runTrial(own, gripper.postures.get("ready")!, 0, trial)).toBe("held");
+        }
+      }
+    } finally {
+      own.close();
+    }
+  });
+
+  it.each(listRobots([robotsFolder]))("the restitution that %s states is that of its contact", (name) => {
+    const contact = loadRobot(name).sidecar.simulation?.contact;
+    const [stiffness, damping] = contact!.solref!.map((value) => -value) as [number, number];
+    // A spring and a damper that can only push (Schwager and Pöschel, 2007).
+    const ratio = damping / (2 * Math.sqrt(stiffness));
+    const root = Math.sqrt(Math.abs(1 - ratio ** 2));
+    const angle = ratio < 1 ? Math.atan2(root, ratio) : Math.atanh(root / ratio);
+    const restitution = Math.exp((-2 * ratio * angle) / root);
+    if (contact!.restitution !== undefined) expect(Math.abs(contact!.restitution - restitution)).toBeLessThan(0.08);
   });
 });

@@ -9,7 +9,7 @@ import { fullChallenges } from "../../../src/simulation/head-motion/challenges.j
 import { createRigidMotion } from "../../../src/simulation/head-motion/elastic-chain.js";
 import { TrueHead } from "../../../src/simulation/head-motion/true-head.js";
 import { ElasticChest } from "../../../src/simulation/mujoco/elastic-chest.js";
-import type { Perturbation } from "../../../src/simulation/mujoco/link-displacement.js";
+import type { Perturbation } from "../../../src/simulation/mujoco/perturbation.js";
 import { RobotWorld } from "../../../src/simulation/mujoco/robot-world.js";
 import { fromQuatTranslation, fromRotationVector } from "../../support/rotations.js";
 

@@ -11,8 +11,8 @@ import type { Robot } from "../../../src/robot/robot.js";
 import { RobotState } from "../../../src/robot/state.js";
 import { formatUrdf } from "../../../src/robot/urdf/format-urdf.js";
 import { parseUrdf } from "../../../src/robot/urdf/urdf.js";
+import { mujocoModule } from "../../../src/simulation/mujoco/mujoco-module.js";
 import { type MjcfRobot, readMjcf } from "../../../src/simulation/mujoco/read-mjcf.js";
-import { mujocoModule } from "../../../src/simulation/mujoco/robot-world.js";
 import { lBracket } from "../../collision/making/surfaces.js";
 
 const folder = mkdtempSync(join(tmpdir(), "flycatcher-mjcf-"));

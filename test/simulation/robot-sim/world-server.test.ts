@@ -45,9 +45,13 @@ describe("the world's TCP port", () => {
     const socket = await openSocket({ host: "127.0.0.1", world: server.port, secret });
     sockets.push(socket);
     socket.write('not json\n{"type":"throw","ball":{"id":1,"state":null}}\n{"type":"cut","duration":-1}\n');
-    socket.write(encodeLine({ type: "cut", duration: 0.5 }));
-    await eventually(() => requests.length === 1);
-    expect(requests).toEqual([{ type: "cut", duration: 0.5 }]);
+    socket.write('{"type":"controller","event":"explode"}\n');
+    socket.write(encodeLine({ type: "cut", duration: 0.5 }) + encodeLine({ type: "controller", event: "half-speed" }));
+    await eventually(() => requests.length === 2);
+    expect(requests).toEqual([
+      { type: "cut", duration: 0.5 },
+      { type: "controller", event: "half-speed" },
+    ]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** Blocks its thread and heeds no request. */
+/** Blocks its thread, and does not end when asked. */
 import { workerReady } from "../../../src/transport/workers/worker-context.js";
 
 workerReady();

@@ -49,7 +49,7 @@ describe("startWorker", () => {
     expect((await worker.stop()).reason).toBe("stopped");
   });
 
-  it("terminates a worker that heeds no request", async () => {
+  it("terminates a worker that does not end when asked", async () => {
     const worker = await startWorker(workerUrl("deaf"), { stopTimeoutMs: 50 });
     expect((await worker.stop()).reason).toBe("terminated");
   });
@@ -78,6 +78,14 @@ describe("startWorker", () => {
 
   it("ends a worker that is never ready", async () => {
     expect(await codeOf(fail("never ready", { startTimeoutMs: 300 }))).toBe("FLY_WORKER_START_TIMEOUT");
+  });
+
+  it("ends a worker that is still starting when its signal aborts", async () => {
+    const controller = new AbortController();
+    const starting = fail("never ready", { signal: controller.signal });
+    controller.abort();
+    expect(await codeOf(starting)).toBe("FLY_WORKER_EXITED_EARLY");
+    expect(await codeOf(fail("never ready", { signal: AbortSignal.abort() }))).toBe("FLY_WORKER_EXITED_EARLY");
   });
 
   it("tells how a worker ended that had been ready", async () => {

@@ -54,7 +54,7 @@ const graphs = (["images", "points", "truth"] as const).flatMap((perception) =>
         perception,
         sources,
         arms: ["left", "right"],
-        hasHead: true,
+        mount: "head" as const,
         windows: true,
         times: defaultTimes,
       };

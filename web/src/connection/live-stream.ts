@@ -25,6 +25,9 @@ export type Connection =
 /** A service without a live run may get one by being started again: looked at again after so long [ms]. */
 const NO_RUN_RETRY_MS = 15_000;
 
+/** Heartbeats within the longest time that may pass between two. */
+const BEATS = 5;
+
 /** The WebSocket of a live run. Connects, and connects again, by itself. */
 export class LiveStream {
   readonly messages = new Listeners<PageMessage>();
@@ -38,6 +41,8 @@ export class LiveStream {
   readonly #wishes = { images: false, swept: false };
   #fields: readonly string[] = [];
   #isClosed = false;
+  #beats: ReturnType<typeof setInterval> | undefined;
+  #beatNumber = 0;
   readonly #backOff = new BackOff();
 
   /** Asks first over HTTP, which says why not; a WebSocket only says that. */
@@ -57,6 +62,7 @@ export class LiveStream {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#beats);
     this.#socket?.close();
   }
 
@@ -71,6 +77,13 @@ export class LiveStream {
     if (fields.length === 0 && this.#fields.length === 0) return;
     this.#fields = fields;
     this.#say({ type: "plot", fields });
+  }
+
+  /** Heartbeats go out, several within `longestMs`; 0: none are expected. A page that hangs, or is hidden, sends none. */
+  beatWithin(longestMs: number): void {
+    clearInterval(this.#beats);
+    if (longestMs === 0) return;
+    this.#beats = setInterval(() => this.#say({ type: "beat", number: ++this.#beatNumber }), longestMs / BEATS);
   }
 
   #open(): void {

@@ -4,6 +4,11 @@ import { element, setText } from "../dom/element.js";
 import { number, percent, words } from "../dom/format.js";
 import { createPanel } from "../dom/panel.js";
 
+/** Short enough for a column. */
+function missWords(status: PlanAnswer["status"]): string {
+  return status === "budget-exhausted" ? "time is over" : status;
+}
+
 /** The answers of all four modes side by side; one is chosen to be seen in the picture. */
 export class AnswerPanel {
   readonly element: HTMLElement;
@@ -60,7 +65,7 @@ export class AnswerPanel {
     });
     return element("tr", { attributes: { "data-mode": mode, "data-status": answer.status } }, [
       element("th", { attributes: { scope: "row" } }, [button]),
-      cell(caught === undefined ? answer.status : `${number(caught.time, 3)} s`),
+      cell(caught === undefined ? missWords(answer.status) : `${number(caught.time, 3)} s`),
       cell(words(answer.group)),
       cell(answer.objective === undefined ? "–" : number(answer.objective, 3)),
       cell(answer.successProbability === undefined ? "–" : percent(answer.successProbability)),

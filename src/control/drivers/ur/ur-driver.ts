@@ -11,7 +11,15 @@ import { DashboardClient } from "./dashboard-client.js";
 import { ReverseServer } from "./reverse-server.js";
 import { RtdeClient } from "./rtde-client.js";
 import { JOINTS, UrState } from "./rtde-recipe.js";
-import { faultWords, isFullSpeed, isSafetyOrMode, RuntimeState, standingFault, type UrFault } from "./ur-modes.js";
+import {
+  faultWords,
+  isFullSpeed,
+  isSafetyOrMode,
+  isUntrue,
+  RuntimeState,
+  standingFault,
+  type UrFault,
+} from "./ur-modes.js";
 import type { UrOptions } from "./ur-options.js";
 import { checkReach, UrProgramRun } from "./ur-program-start.js";
 import { makeReady } from "./ur-ready.js";
@@ -95,7 +103,7 @@ export class UrDriver implements RobotDriver {
     const { unlock, powerOn } = this.#options;
     if (this.fault === "protective-stop") return !unlock;
     if (this.fault === "power-off" || this.fault === "brakes-on") return !powerOn;
-    return isSafetyOrMode(this.fault);
+    return isSafetyOrMode(this.fault) || isUntrue(this.fault);
   }
 
   get detail(): string {

@@ -86,6 +86,11 @@ export function isSafetyOrMode(fault: UrFault): boolean {
   return fault !== "none" && (safetyFaults.includes(fault) || robotModeFaults.includes(fault));
 }
 
+/** Whether the robot has reported what cannot be: where it stands is not known until a person has looked. */
+export function isUntrue(fault: UrFault): boolean {
+  return fault === "state-jump" || fault === "state-not-finite" || fault === "clock";
+}
+
 /** Whether the limiter lets the robot go as fast as it is commanded. */
 export function isFullSpeed(speedScaling: number): boolean {
   return speedScaling >= FULL_SPEED;

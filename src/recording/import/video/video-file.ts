@@ -80,3 +80,15 @@ function unreadable(path: string, error: unknown): FlycatcherError {
   const found = error instanceof Error ? error.message : String(error);
   return new FlycatcherError("FLY_VIDEO", "the video cannot be read", { path, expected: "a video file", found });
 }
+
+/** Some columns of an image. */
+export function columnsOf(picture: PngPixels, from: number, count: number): PngPixels {
+  const { width, height, encoding = "mono8" } = picture;
+  const step = encoding === "rgb8" ? 3 : 1;
+  const pixels = new Uint8Array(step * count * height);
+  for (let row = 0; row < height; row++) {
+    const first = step * (row * width + from);
+    pixels.set(picture.pixels.subarray(first, first + step * count), row * step * count);
+  }
+  return { width: count, height, encoding, pixels };
+}

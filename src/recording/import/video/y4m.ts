@@ -1,3 +1,4 @@
+import { pixelKernels } from "../../../camera/frames/pixel-kernels.js";
 import type { PngPixels } from "../../format/png.js";
 import type { ByteReader } from "./byte-reader.js";
 
@@ -82,25 +83,16 @@ function grayOf(luma: Uint8Array, { isFullRange }: Y4mHeader): Uint8Array {
   return pixels;
 }
 
-/** ITU-R BT.601. */
 function coloursOf(planes: Uint8Array, header: Y4mHeader, [across, down]: readonly [number, number]): Uint8Array {
   const { width, height, isFullRange } = header;
-  const out = new Uint8ClampedArray(3 * width * height);
   const stride = Math.ceil(width / across);
   const blues = width * height;
   const reds = blues + stride * Math.ceil(height / down);
-  const gain = isFullRange ? 1 : 255 / 224;
-  for (let y = 0, i = 0; y < height; y++) {
-    const row = Math.floor(y / down) * stride;
-    for (let x = 0; x < width; x++, i++) {
-      const luma = isFullRange ? planes[i]! : (255 / 219) * (planes[i]! - 16);
-      const at = row + Math.floor(x / across);
-      const blue = gain * (planes[blues + at]! - 128);
-      const red = gain * (planes[reds + at]! - 128);
-      out[3 * i] = luma + 1.402 * red;
-      out[3 * i + 1] = luma - 0.344136 * blue - 0.714136 * red;
-      out[3 * i + 2] = luma + 1.772 * blue;
-    }
-  }
-  return new Uint8Array(out.buffer);
+  const kernels = pixelKernels();
+  const target = kernels.load(planes, 3 * blues);
+  const { coloursOfYuv } = kernels.functions;
+  const [right, below] = [Math.log2(across), Math.log2(down)];
+  const range = isFullRange ? 1 : 0;
+  coloursOfYuv(0, width, 1, blues, reds, stride, 1, right, below, range, target, width, height);
+  return kernels.take(target, 3 * blues);
 }

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { RobotAction, RobotFault, RobotMode } from "../../../control/udp/robot-session.js";
 import { FlycatcherError } from "../../../runtime/errors.js";
-import type { RobotEnd, RobotEndSession } from "../robot-end.js";
+import type { ControllerEvent, RobotEnd, RobotEndSession } from "../robot-end.js";
 import { answerDashboard, dashboardGreeting } from "./dashboard.js";
 import { errorPackage, ScriptReader } from "./primary.js";
 import { type HeldInputs, RtdeSession } from "./rtde-session.js";
@@ -162,6 +162,15 @@ export class UrServer implements RobotEnd {
   tell(reading: UrReading): void {
     this.#measured.set(reading.q);
     for (const session of this.#sessions) session.publish(reading);
+  }
+
+  happen(event: ControllerEvent): void {
+    const { controller } = this;
+    if (event === "protective-stop") controller.protectiveStop();
+    else if (event === "emergency-stop") controller.emergencyStop("pressed");
+    else if (event === "emergency-release") controller.emergencyStop("released");
+    else if (event === "power-off") controller.powerOff();
+    else controller.arm.speedFraction = event === "half-speed" ? 0.5 : 1;
   }
 
   async close(): Promise<void> {

@@ -141,6 +141,17 @@ describe("videos of two cameras", () => {
     await expect(imagesOf(video(file("broken.mp4", "no video")))).rejects.toThrow(/ffmpeg|video/);
   });
 
+  it("become a recording, which another robot catches in a replay", async () => {
+    const recording = join(folder, "video.mcap");
+    const { code, out } = await capturedRun("import", left, recording, "--right", right, "--rig", rigPath);
+    expect([code, out]).toEqual([0, expect.stringContaining("32 images from 0.000 s to 0.600 s")]);
+    const tracked = await capturedRun("track", recording, "--json");
+    expect(JSON.parse(tracked.out).files[0].balls).toHaveLength(1);
+    const replayed = await capturedRun("replay", recording, "--robot", "ur10e-net", "--workers", "1", "--json");
+    expect(replayed.code).toBe(0);
+    expect(JSON.parse(replayed.out).failures).toEqual([]);
+  }, 120_000);
+
   it("are refused where they do not fit", async () => {
     expect(await codeOf(() => imagesOf(new StereoVideo({ left, right, rig: smallRig(), pixels: "gray" })))).toBe(
       "FLY_VIDEO",

@@ -126,4 +126,22 @@ describe("UrServer", () => {
     dashboard.write("x".repeat(1000));
     await closed;
   });
+
+  it("is stopped, switched off and slowed down from outside", () => {
+    const { controller } = server;
+    server.happen("half-speed");
+    expect(controller.speedScaling).toBe(0.5);
+    server.happen("full-speed");
+    server.happen("protective-stop");
+    expect(controller.safetyMode).toBe(3);
+    expect(controller.canRun).toBe(false);
+    pass(5100);
+    expect(controller.unlock()).toBe(true);
+    server.happen("emergency-stop");
+    expect(controller.safetyMode).toBe(7);
+    server.happen("emergency-release");
+    expect(controller.robotMode).toBe(3);
+    server.happen("power-off");
+    expect(controller.canRun).toBe(false);
+  });
 });

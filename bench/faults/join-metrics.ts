@@ -1,14 +1,9 @@
-import type { BenchContext, Metrics } from "../harness.js";
-
-/** What of the suite `faults` is measured by itself. Figures of the same name are joined: counts are added, the rest is the worst. */
-export interface FaultPart {
-  readonly name: string;
-  measure(context: BenchContext): Promise<Metrics>;
-}
+import type { Metrics } from "../harness.js";
 
 /** Figures that count something. */
 const counts = new Set(["faults_tried", "faults_unnoticed", "robot_not_at_rest", "descriptors_leaked", "exceptions"]);
 
+/** Figures of the same name of several parts are joined: counts are added, the rest is the worst. */
 export function joinMetrics(all: readonly Metrics[]): Metrics {
   const joined: Metrics = {};
   for (const metrics of all) {
