@@ -93,6 +93,11 @@ export class PathCheck extends PairsInMotion {
     this.reset();
   }
 
+  /** A position for every dof, as set last; the joints are anywhere in it. */
+  posture(): Float64Array {
+    return this.#state.q.slice();
+  }
+
   /** Begins to count again, and forgets what earlier checks left: a result depends on nothing before. */
   reset(): void {
     this.forget();

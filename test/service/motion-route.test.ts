@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MotionAnswer, MotionAnswerSchema } from "../../src/planning/motions/motion-answer.js";
 import type { MotionRequest } from "../../src/planning/motions/motion-request.js";
+import type { ErrorCode } from "../../src/runtime/error-catalogue.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { findProblems } from "../../src/runtime/schema-problems.js";
 import { createService } from "../../src/service/service.js";
@@ -39,7 +40,7 @@ describe("POST /v1/motions", () => {
     expect(response.json<MotionAnswer>()).toMatchObject({ status: "unreachable", reasons: [{ kind: "out-of-reach" }] });
   });
 
-  it.each([
+  it.each<[ErrorCode, object]>([
     ["FLY_MOTION_GOAL_OUTSIDE_LIMITS", { robot: "panda", goal: { joints: { arm1: 9 } } }],
     ["FLY_MOTION_TIME_PAST", { ...shipped, when: { at: -1 } }],
     ["FLY_ROBOT_UNKNOWN", { ...shipped, robot: "nobot" }],

@@ -1,6 +1,6 @@
 import { parseMotionObstacles } from "../../collision/making/obstacle-parts.js";
 import { robotAmong } from "../../robot/loading/obstacles.js";
-import type { Robot } from "../../robot/robot.js";
+import type { JointGroup, Robot } from "../../robot/robot.js";
 import { getOrCreate } from "../../runtime/get-or-create.js";
 import { LoadedRobots } from "../request/loaded-robots.js";
 import type { PlanTimes } from "../request/plan-catch.js";
@@ -54,7 +54,7 @@ export class MotionPlanner {
   plan(request: MotionRequest, times?: PlanTimes): MotionAnswer {
     const taken = this.#clock?.() ?? 0;
     const resolved = resolveMotion(request, this.#robots, this.#settings, this.#among, this.#startOf);
-    const workspace = this.#workspaceOf(resolved.robot, resolved.dofs);
+    const workspace = this.#workspaceOf(resolved.robot, resolved.dofs, resolved.groups);
     const ready = this.#clock?.() ?? 0;
     const own = resolved.milliseconds === null ? Number.POSITIVE_INFINITY : ready + resolved.milliseconds / 1000;
     const deadline = times?.deadline ?? own;
@@ -71,11 +71,14 @@ export class MotionPlanner {
     this.#robots.get(name);
   }
 
-  readonly #startOf = (robot: Robot, dofs: readonly number[]) => this.#workspaceOf(robot, dofs).start;
+  readonly #startOf = (robot: Robot, dofs: readonly number[], groups: readonly JointGroup[]) =>
+    this.#workspaceOf(robot, dofs, groups).start;
 
-  #workspaceOf(robot: Robot, dofs: readonly number[]): MotionWorkspace {
+  #workspaceOf(robot: Robot, dofs: readonly number[], groups: readonly JointGroup[]): MotionWorkspace {
     const ofRobot = getOrCreate(this.#workspaces, robot, () => new Map<string, MotionWorkspace>());
-    return getOrCreate(ofRobot, dofs.join(" "), () => new MotionWorkspace(robot, dofs));
+    const names = groups.map(({ name }) => name).join(" ");
+    const parts = groups.map((group) => group.dofs);
+    return getOrCreate(ofRobot, names, () => new MotionWorkspace(robot, dofs, parts));
   }
 
   /** Each cut of a mesh is a sign of life of the thread, as each look at the clock is. */

@@ -4,6 +4,7 @@ import { PostureClearance } from "../../collision/posture-clearance.js";
 import { JerkLimitedMotions } from "../../motion/jerk-limited-motion.js";
 import type { Robot } from "../../robot/robot.js";
 import { RobotState } from "../../robot/state.js";
+import { GroupwisePlanner, type JointPart } from "../paths/groupwise-planner.js";
 import { JointSpace } from "../paths/joint-space.js";
 import { LazyPrm } from "../paths/lazy-prm.js";
 import type { PathPlanner } from "../paths/path-planner.js";
@@ -35,8 +36,10 @@ export class MotionWorkspace {
     new RrtConnect({ range: 2, shorter: 8, local: 0.5 }),
   ];
   readonly roadmap: PathPlanner = new LazyPrm();
+  /** For several groups of joints; null for one. */
+  readonly groupwise: PathPlanner | null;
 
-  constructor(robot: Robot, dofs: readonly number[]) {
+  constructor(robot: Robot, dofs: readonly number[], groups: readonly (readonly number[])[]) {
     this.start = new RobotState(robot.model);
     this.state = new RobotState(robot.model);
     this.space = new JointSpace(robot.model, dofs);
@@ -45,7 +48,15 @@ export class MotionWorkspace {
     this.path = hasBodies ? new PathCheck(withoutMovers(robot), dofs, { margin: PATH_MARGIN }) : null;
     this.motion = hasBodies ? new MotionCheck(robot, dofs, 0, MOST_SAMPLES) : null;
     this.clearance = hasBodies ? new PostureClearance(robot) : null;
+    const areApart = groups.reduce((sum, { length }) => sum + length, 0) === dofs.length;
+    const hasParts = hasBodies && groups.length > 1 && areApart;
+    this.groupwise = hasParts ? new GroupwisePlanner(groups.map((own) => partOf(robot, dofs, own))) : null;
   }
+}
+
+function partOf(robot: Robot, dofs: readonly number[], own: readonly number[]): JointPart {
+  const check = new PathCheck(withoutMovers(robot), own, { margin: PATH_MARGIN });
+  return { joints: own.map((dof) => dofs.indexOf(dof)), space: new JointSpace(robot.model, own), check };
 }
 
 /** Paths have no time: what moves by itself is left to the check of the whole motion. */

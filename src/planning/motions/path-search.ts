@@ -17,6 +17,8 @@ const CORNERS = [1, 0.45, 0.15, 0];
 /** Configurations that the first tree may look at, and how many times more each one after it. */
 const FIRST_ROOM = 3000;
 const ROOM_GROWTH = 1.7;
+/** Share of all configurations that one group after the other may look at. */
+const GROUPWISE_SHARE = 0.1;
 /** Share of all configurations that trees may look at before the roadmap has its turn. */
 const TREE_SHARE = 0.7;
 
@@ -31,10 +33,15 @@ export class PathSearch {
   /** A path around what is in the way, from where the robot comes to rest. */
   byPath(postures: readonly GoalPosture[]): FoundMotion | null {
     const { planner, seed, samples } = this.#trial.resolved;
-    const { trees, roadmap } = this.#trial.workspace;
+    const { trees, roadmap, groupwise } = this.#trial.workspace;
     if (planner === "lazy-prm") return this.byPlanner(planner, roadmap, postures, `lazy-prm ${seed}`, samples);
     const most = planner === "auto" ? TREE_SHARE * samples : samples;
     let used = 0;
+    if (groupwise !== null) {
+      used = GROUPWISE_SHARE * samples;
+      const found = this.byPlanner("rrt-connect", groupwise, postures, `groups ${seed}`, used);
+      if (found !== null || this.#trial.isStopped()) return found;
+    }
     for (let k = 0, room = FIRST_ROOM; used < most; k++, room *= ROOM_GROWTH) {
       const found = this.byPlanner(
         "rrt-connect",

@@ -76,14 +76,14 @@ export function resolveMotion(
   robots: RobotSource,
   settings: PlannerSettings,
   among: AmongMotionObstacles,
-  stateOf: (robot: Robot, dofs: readonly number[]) => RobotState,
+  stateOf: (robot: Robot, dofs: readonly number[], groups: readonly JointGroup[]) => RobotState,
 ): ResolvedMotion {
   assertMotionRequest(request);
   const known = robots.get(request.robot ?? settings.robot, "/robot");
   const robot = request.obstacles === undefined ? known : among(known, request.obstacles);
   const groups = resolveGroups(robot, request.group);
   const dofs = [...new Set(groups.flatMap((group) => [...group.dofs]))];
-  const { start, acceleration, from } = resolveState(request, robot, groups, dofs, stateOf(robot, dofs));
+  const { start, acceleration, from } = resolveState(request, robot, groups, dofs, stateOf(robot, dofs, groups));
   const limits = resolveLimits(request, robot, dofs);
   const goals = resolveGoals(request, robot, groups, dofs, start, limits);
   const via = (request.via ?? []).map((goal, k) => resolveGoal(goal, `/via/${k}`, robot, groups, dofs, start, limits));

@@ -9,7 +9,7 @@ export interface ShortenOptions {
   readonly idle: number;
 }
 
-export const standardShortening: ShortenOptions = { tries: 200, idle: 30 };
+export const standardShortening: ShortenOptions = { tries: 150, idle: 20 };
 
 /** A gain below this is none [rad]. */
 const LEAST_GAIN = 1e-3;

@@ -76,10 +76,12 @@ describe("random motions of all shipped robots", () => {
 function draw(name: string, random: Random): Drawn {
   const robot = robots.get(name);
   const { model } = robot;
-  const group = model.groups.filter(({ dofs }) => dofs.length >= 5)[
-    random.integer(model.groups.filter(({ dofs }) => dofs.length >= 5).length)
-  ]!;
-  const dofs = [...group.dofs];
+  const arms = model.groups.filter(({ dofs }) => dofs.length >= 5);
+  // Both arms of a robot that has two, at times.
+  const isDual = arms.length > 1 && random.uniform() < 0.4;
+  const groups = isDual ? arms : [arms[random.integer(arms.length)]!];
+  const group = groups[0]!;
+  const dofs = groups.flatMap((each) => [...each.dofs]);
   const ready = robot.postures.get("ready")!;
   const draw = (dof: number) =>
     random.uniformIn(Math.max(model.lower[dof]!, ready[dof]! - 1.2), Math.min(model.upper[dof]!, ready[dof]! + 1.2));
@@ -93,7 +95,7 @@ function draw(name: string, random: Random): Drawn {
   const obstacles = Array.from({ length: random.integer(4) }, (_, k) => obstacle(k, random));
   const common: Omit<MotionRequest, "goal"> = {
     robot: name,
-    group: group.name,
+    group: groups.map((each) => each.name),
     start: { position: named(from), velocity: named(velocity) },
     limits: { velocityScale: random.uniformIn(0.3, 1), jerk: random.uniformIn(50, 2000) },
     obstacles,
