@@ -20,7 +20,10 @@ const WARM_UP = 20;
 export async function measureProfiles(context: BenchContext): Promise<Metrics> {
   const cases = profileCases();
   const stored = JSON.parse(readFileSync(STORED, "utf8")) as { durations: number[] };
-  const planners = cases.map(({ start }) => new JerkLimitedMotions(start.position.length));
+  const byJoints = new Map(
+    cases.map(({ start: { position } }) => [position.length, new JerkLimitedMotions(position.length)]),
+  );
+  const planners = cases.map(({ start }) => byJoints.get(start.position.length)!);
   let violations = 0;
   const ratios = Float64Array.from(cases, (task, k) => {
     const status = planners[k]!.plan(task.start, task.goal, task.limits);
@@ -46,7 +49,10 @@ export async function measureProfiles(context: BenchContext): Promise<Metrics> {
 /** Time of a motion of 1 to 7 joints, as the peer's: shortest, and softened to 1.5 times that. */
 function times(cases: readonly ProfileCase[], planners: readonly JerkLimitedMotions[]): Metrics {
   const shortest = bestOf(cases, ({ start, goal, limits }, k) => planners[k]!.plan(start, goal, limits));
-  const options = planners.map(({ motion }) => ({ duration: 1.5 * motion.duration }));
+  const options = cases.map(({ start, goal, limits }, k) => {
+    planners[k]!.plan(start, goal, limits);
+    return { duration: 1.5 * planners[k]!.motion.duration };
+  });
   const atTime = bestOf(cases, ({ start, goal, limits }, k) => planners[k]!.plan(start, goal, limits, options[k]));
   return { ...percentiles("jerk_profile_us", shortest), ...percentiles("jerk_at_time_us", atTime) };
 }
