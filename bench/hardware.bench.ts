@@ -7,17 +7,15 @@ import type { BenchContext, BenchPart, BenchSuite, Metrics } from "./harness.js"
 /** The robot's half. */
 const robotParts: readonly BenchPart[] = [urCatches, urFaults, knownDelay];
 
-/** A part alone, by its name: `FLYCATCHER_HARDWARE="ur faults"`. */
-const only = process.env.FLYCATCHER_HARDWARE;
-
 export const suite: BenchSuite = {
   name: "hardware",
   description:
     "robots and cameras at the graph's edge, against simulated controllers and senders over real sockets and pipes",
   async run(context: BenchContext): Promise<Metrics> {
     const metrics: Metrics = {};
+    const { only = [] } = context;
     for (const part of [...robotParts, ...cameraParts]) {
-      if (only !== undefined && part.name !== only) continue;
+      if (only.length > 0 && !only.includes(part.name)) continue;
       context.progress(part.name);
       Object.assign(metrics, await part.measure(context));
     }

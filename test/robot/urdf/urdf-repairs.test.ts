@@ -118,8 +118,10 @@ describe("URDF 1.1 and 1.2", () => {
     const robot = assembleRobot({ name: "r", urdf, sidecar: emptySidecar("r.urdf") });
     expect([...robot.model.maxAcceleration]).toEqual([4, Number.POSITIVE_INFINITY]);
     expect([...robot.maxDeceleration]).toEqual([5, Number.POSITIVE_INFINITY]);
-    const sidecar = { ...emptySidecar("r.urdf"), limits: { j: { acceleration: 7, deceleration: 8 } } };
+    expect([...robot.maxJerk!]).toEqual([6, Number.POSITIVE_INFINITY]);
+    const sidecar = { ...emptySidecar("r.urdf"), limits: { j: { acceleration: 7, deceleration: 8, jerk: 9 } } };
     const told = assembleRobot({ name: "r", urdf, sidecar });
+    expect(told.maxJerk![0]).toBe(9);
     expect([told.model.maxAcceleration[0], told.maxDeceleration[0]]).toEqual([7, 8]);
   });
 
