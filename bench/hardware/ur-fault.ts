@@ -84,12 +84,12 @@ export class UrScene {
     return true;
   }
 
-  /** Whether all joints have stood for a while, by the controller's own states. */
+  /** Whether all joints have stood for a while, by the controller's states, or where the driver reads none, by the simulated robot. */
   async rests(timeoutMs: number): Promise<boolean> {
     let since = performance.now();
     return this.holds(async () => {
       const { speed } = await this.wire.report();
-      if (speed > AT_REST) since = performance.now();
+      if (speed > AT_REST && this.ur.mode?.isStanding !== true) since = performance.now();
       return performance.now() - since > REST_FOR_MS;
     }, timeoutMs);
   }

@@ -97,22 +97,9 @@ async function bringup(profile: string, options: BringupOptions, command: Comman
   }
   mkdirSync(settings.folder, { recursive: true });
   const operator = operatorOf(options);
-  const lines: StopLine[] = [];
-  void interruption(() => {
-    for (const line of lines) line.ask();
-    void pause(BRAKING_MS).then(() => process.exit(ExitCode.failed));
-  });
-  const openWatch = async (stopLine: SharedArrayBuffer) => {
-    lines.push(new StopLine(stopLine));
-    const watch = await TerminalWatch.open(config, stopLine);
-    operator.say(
-      `  Any request to ${watch.address} stops the robot; so does ${watch.heartbeatMs} ms without this terminal.`,
-    );
-    return watch;
-  };
   const site: BringupSite = {
     ...{ settings, operator, devices: [] },
-    openWatch: options.arm ? openWatch : null,
+    openWatch: settings.isArmed ? watchOpener(config, operator) : null,
     robot: () => loadRobot(settings.robot),
   };
   const protocol = await bringUp(steps, site, {
@@ -125,8 +112,23 @@ async function bringup(profile: string, options: BringupOptions, command: Comman
   if (options.json) print(JSON.stringify(protocol, null, 2));
   else print(`\nProtocol: ${join(settings.folder, "protocol.md")}`);
   const isGood = protocol.steps.every(({ verdict }) => verdict !== "failed");
-  // The signals' listeners would keep the process alive.
   process.exitCode = isGood ? ExitCode.done : ExitCode.failed;
+}
+
+/** Opens watches, whose runs brake first when the command is interrupted. */
+function watchOpener(config: Config, operator: BringupOperator): NonNullable<BringupSite["openWatch"]> {
+  const lines: StopLine[] = [];
+  void interruption(() => {
+    for (const line of lines) line.ask();
+    void pause(BRAKING_MS).then(() => process.exit(ExitCode.failed));
+  });
+  return async (stopLine) => {
+    lines.push(new StopLine(stopLine));
+    const watch = await TerminalWatch.open(config, stopLine);
+    const { address, heartbeatMs } = watch;
+    operator.say(`  Any request to ${address} stops the robot; so does ${heartbeatMs} ms without this terminal.`);
+    return watch;
+  };
 }
 
 function stepsOf({ until, dryRun }: BringupOptions, command: Command) {
