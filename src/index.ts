@@ -87,6 +87,9 @@ export { ToolPath, ToolPathState } from "./motion/tool-path.js";
 export { PlannerPool } from "./nodes/planner-host/planner-pool.module.js";
 export { BodyRule } from "./planning/body/body-rule.js";
 export { MovingBasePath } from "./planning/body/moving-base-path.js";
+export type { JointPeak, MotionAnswer, MotionReason, MotionStatus } from "./planning/motions/motion-answer.js";
+export { MotionPlanner, type MotionPlannerOptions, planMotion } from "./planning/motions/motion-planner.js";
+export type { GoalDescription, MotionRequest } from "./planning/motions/motion-request.js";
 export { InlinePlanner } from "./planning/pool/inline-planner.js";
 export { type CatchMode, catchModes } from "./planning/problem/objectives.js";
 export {

@@ -32,11 +32,11 @@ export interface MotionScene {
 export const sceneKinds = ["table", "shelf", "cage", "box"] as const;
 export type SceneKind = (typeof sceneKinds)[number];
 
-/** Robots, and the arms that move together. */
+/** Robots, the arms that move together, and how much wider openings are: hands like baskets are wider than grippers. */
 export const sceneArms = [
-  { robot: "panda", groups: ["arm"] },
-  { robot: "lwr-arm", groups: ["arm"] },
-  { robot: "agile-justin", groups: ["leftArm", "rightArm"] },
+  { robot: "panda", groups: ["arm"], room: 1 },
+  { robot: "lwr-arm", groups: ["arm"], room: 1.35 },
+  { robot: "agile-justin", groups: ["leftArm", "rightArm"], room: 1.35 },
 ] as const;
 
 type Vector = readonly [number, number, number];
@@ -64,7 +64,7 @@ export function makeScene(arm: (typeof sceneArms)[number], kind: SceneKind, numb
   const dofs = groups.flatMap((group) => [...group.dofs]);
   const posture = robot.postures.get("ready")!.slice();
   for (let tries = 0; tries < 400; tries++) {
-    const furniture = placeFurniture(kind, robot, groups, posture, random);
+    const furniture = placeFurniture(kind, robot, groups, posture, random, arm.room);
     const among = robotAmong(robot, parseObstacles(furniture.obstacles));
     const check = new PathCheck(among, dofs, { margin: CLEARANCE });
     check.setPosture(posture);
@@ -104,6 +104,7 @@ function placeFurniture(
   groups: readonly JointGroup[],
   posture: Float64Array,
   random: Random,
+  room: number,
 ): Furniture {
   const state = stateAt(robot.model, posture);
   const shoulders = groups.map(({ baseLink }) => pose.getTranslation(state.worldFromLink[baseLink]!, vec3.create()));
@@ -115,7 +116,7 @@ function placeFurniture(
   const z = Math.max(0.25, centre[2] - (isDual ? 0.25 : -0.1)) + random.uniformIn(-0.08, 0.1);
   const yaw = random.uniformIn(-0.25, 0.25);
   const build = new FurnitureBuilder([x, y, z], yaw);
-  makers[kind](build, random, isDual ? 1.3 : 1);
+  makers[kind](build, random, isDual ? 1.3 * room : room, room);
   return build;
 }
 
@@ -154,7 +155,9 @@ class FurnitureBuilder implements Furniture {
 const DOWN: Vector = [0.2, 0, -1];
 const AHEAD: Vector = [1, 0, -0.1];
 
-const makers: Readonly<Record<SceneKind, (build: FurnitureBuilder, random: Random, scale: number) => void>> = {
+const makers: Readonly<
+  Record<SceneKind, (build: FurnitureBuilder, random: Random, scale: number, room: number) => void>
+> = {
   table(build, random, scale) {
     const width = scale * random.uniformIn(0.7, 1);
     build.box("top", [0.1, 0, -0.15], [0.6, width, 0.04]);
@@ -168,10 +171,10 @@ const makers: Readonly<Record<SceneKind, (build: FurnitureBuilder, random: Rando
       build.place([random.uniformIn(-0.05, 0.18), y + width * 0.106, 0.02], DOWN);
     }
   },
-  shelf(build, random, scale) {
+  shelf(build, random, scale, room) {
     const width = scale * random.uniformIn(0.75, 0.95);
     const depth = random.uniformIn(0.26, 0.34);
-    const pitch = random.uniformIn(0.3, 0.36);
+    const pitch = room * random.uniformIn(0.3, 0.36);
     for (let board = 0; board < 4; board++)
       build.box(`board ${board}`, [0.1 + depth / 2, 0, pitch * (board - 1.5)], [depth, width, WALL]);
     for (const side of [-1, 0, 1]) {
@@ -183,9 +186,9 @@ const makers: Readonly<Record<SceneKind, (build: FurnitureBuilder, random: Rando
         build.place([0.1 + depth * random.uniformIn(0.15, 0.45), side * width * 0.25, row * pitch], AHEAD);
     }
   },
-  cage(build, random, scale) {
+  cage(build, random, scale, room) {
     const width = scale * random.uniformIn(0.62, 0.75);
-    const height = random.uniformIn(0.5, 0.62);
+    const height = room * random.uniformIn(0.5, 0.62);
     const bar = 0.025;
     for (let k = 0; k <= 4; k++) {
       const y = width * (k / 4 - 0.5);
@@ -201,9 +204,9 @@ const makers: Readonly<Record<SceneKind, (build: FurnitureBuilder, random: Rando
     }
     build.box("floor", [0.25, 0, -height / 2], [0.45, width, WALL]);
   },
-  box(build, random, scale) {
+  box(build, random, scale, room) {
     const width = scale * random.uniformIn(0.4, 0.5);
-    const length = random.uniformIn(0.36, 0.44);
+    const length = room * random.uniformIn(0.36, 0.44);
     const height = random.uniformIn(0.22, 0.3);
     build.box("bottom", [0.05, 0, -0.3], [length, width, WALL]);
     for (const side of [-1, 1]) {

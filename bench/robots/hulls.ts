@@ -14,10 +14,10 @@ import type { BenchContext, Metrics } from "../harness.js";
 import { surfacesTouch } from "./mesh-contact.js";
 
 /** Configurations looked at for one robot at most; those of which meshes touch count. */
-const maxConfigurations = { slice: 4000, full: 40_000 };
+const maxConfigurations = { slice: 10_000, full: 40_000 };
 
 /** Collisions looked at for one robot. */
-const WANTED = { slice: 100, full: 1000 };
+const WANTED = { slice: 1000, full: 1000 };
 
 /** Generated collision bodies of public robots, by name and URDF: do they contain the meshes, and miss no collision? */
 export function measureHulls(robots: readonly (readonly [string, string])[], context: BenchContext): Metrics {
@@ -48,7 +48,7 @@ function measureRobot(name: string, urdf: string, { seed, full, progress }: Benc
   const links = makeHulls(robot, makeHullsDefaults);
   const random = new Random(`${seed} ${name}`);
   const made = performance.now() - started;
-  const outside = pointsOutside(links, full ? 1_000_000 : 50_000, random);
+  const outside = pointsOutside(links, full ? 1_000_000 : 20_000, random);
   const contacts = missedCollisions(robot, links, full ? "full" : "slice", random);
   const overhead = meanOverhead(links);
   const bodies = links.reduce((sum, link) => sum + link.bodies.length, 0);

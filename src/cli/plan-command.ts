@@ -65,7 +65,7 @@ async function plan(file: string, { json, solver }: PlanOptions): Promise<string
   return formatPlan(answer, robot, { velocity: velocityScale, acceleration: accelerationScale });
 }
 
-async function readRequest(file: string): Promise<unknown> {
+export async function readRequest(file: string): Promise<unknown> {
   if (file !== "-") return readJsonFile(file);
   let text = "";
   for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;

@@ -15,7 +15,9 @@ import { registerGraphCommand } from "./graph-command.js";
 import { registerIdentifyCommand } from "./identify-command.js";
 import { registerImportCommand } from "./import-command.js";
 import { registerLiveCommand } from "./live-command.js";
+import { registerMoveCommand } from "./move-command.js";
 import { registerPlanCommand } from "./plan-command.js";
+import { registerPlanCompareCommand } from "./plan-compare-command.js";
 import { registerRecordCommand } from "./record-command.js";
 import { registerReplayCommand } from "./replay-command.js";
 import { registerRobotCommand } from "./robot-command.js";
@@ -28,6 +30,7 @@ const examples = `
 Examples:
   flycatcher live --lockstep --perception truth   throw balls at a simulated arm and watch it catch
   flycatcher plan request.json            one catch: where, when and how, or why not
+  flycatcher move request.json            one motion, to a pose or something that moves
   flycatcher serve                        the planning service on loopback
   flycatcher calibrate                    calibrate a miscalibrated simulated robot
   flycatcher robot list                   the shipped robots
@@ -45,8 +48,12 @@ export function createProgram(): Command {
     .description("Realtime ball catching and kinematically optimal motion planning.")
     .version(packageVersion)
     .addHelpText("after", examples)
+    // Options behind the name of a command are those of that command.
+    .enablePositionalOptions()
     .exitOverride();
   registerPlanCommand(program);
+  registerMoveCommand(program);
+  registerPlanCompareCommand(program);
   registerServeCommand(program);
   registerLiveCommand(program);
   registerRecordCommand(program);

@@ -17,6 +17,8 @@ import type {
   InverseKinematicsRequest,
   LearntColour,
   LiveSettings,
+  MotionAnswer,
+  MotionRequest,
   NodeControl,
   PlanAnswer,
   PlanRequest,
@@ -290,6 +292,15 @@ export class FlycatcherClient extends HttpClient {
    */
   planCatch(body: PlanRequest, options?: CallOptions): Promise<PlanAnswer> {
     return this.json({ method: "POST", path: "/v1/plan", accept: "application/json", body, options });
+  }
+
+  /**
+   * A motion to joints, a pose or something that moves, among obstacles (`POST /v1/motions`).
+   * That there is no motion is a normal answer, with the status `unreachable` or `budget-exhausted` and its
+   * reasons.
+   */
+  planMotion(body: MotionRequest, options?: CallOptions): Promise<MotionAnswer> {
+    return this.json({ method: "POST", path: "/v1/motions", accept: "application/json", body, options });
   }
 
   /** Begin or end a recording (`PUT /v1/live/recording`). */

@@ -168,6 +168,31 @@ export interface ColourLesson {
   images: LessonImage[];
 }
 
+/** A pose as a function of time: `polynomial` or `table`, exactly one of the two. */
+export interface Course {
+  /** Position c₀ + c₁·t + c₂·t² + …; a line has two coefficients, a thrown object three. */
+  polynomial?: {
+    /** c₀, c₁, … [m, m/s, m/s², …]. */
+    coefficients: number[][];
+    /** Roll, pitch, yaw at t = 0 [rad]; default zero. */
+    rpy?: number[];
+    /** Constant angular velocity in the world's axes [rad/s]; default zero. */
+    angularVelocity?: number[];
+  };
+  /** Poses at ascending times, straight lines and shortest turns between them; before and after it stands. */
+  table?: Array<{
+    /** [s] */
+    time: number;
+    /** Pose. */
+    origin: {
+      /** Translation [m]. */
+      xyz: number[];
+      /** Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero. */
+      rpy?: number[];
+    };
+  }>;
+}
+
 export interface Finding {
   severity: "error" | "warning";
   subject: string;
@@ -192,6 +217,35 @@ export interface ForwardKinematicsRequest {
 export interface Health {
   status: "ok";
   version: string;
+}
+
+/** A height map: everything between `floor` and the height of each cell. */
+export interface HeightMapObstacle {
+  /** Name of the obstacle, unique, also among the robot's collision bodies. */
+  name: string;
+  /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
+  ignore?: string[];
+  /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+  attachedTo?: string;
+  motion?: Course;
+  type: "height-map";
+  /** Pose of the first cell's corner; rows go along y, columns along x. */
+  origin?: {
+    /** Translation [m]. */
+    xyz: number[];
+    /** Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero. */
+    rpy?: number[];
+  };
+  /** Edge of a cell [m]. */
+  cell: number;
+  /** Cells of a row. */
+  columns: number;
+  /** Height of each cell, row by row [m]. */
+  heights: number[];
+  /** Lower end of all cells [m]. */
+  floor?: number;
+  /** By how much neighbouring cells may be raised to be one box [m]. */
+  tolerance?: number;
 }
 
 export interface InverseKinematicsAnswer {
@@ -226,6 +280,21 @@ export interface InverseKinematicsRequest {
   seeds?: number;
   /** Most postures in the answer. */
   count?: number;
+}
+
+/** The greatest of each joint on the way. */
+export interface JointPeak {
+  joint: string;
+  /** Greatest speed [rad/s or m/s]. */
+  velocity: number;
+  /** Greatest acceleration [rad/s² or m/s²]. */
+  acceleration: number;
+  /** Greatest jerk [rad/s³ or m/s³]. */
+  jerk: number;
+  /** Greatest torque or force, by inverse dynamics [N·m or N]. */
+  torque: number;
+  /** The same as a share of the joint's limit. */
+  torqueRatio?: number;
 }
 
 export interface Launch {
@@ -276,6 +345,314 @@ export interface MarkedBall {
   v: number;
   /** Radius [px]. */
   r: number;
+}
+
+/** A mesh: cut into convex pieces that contain every triangle. */
+export interface MeshObstacle {
+  /** Name of the obstacle, unique, also among the robot's collision bodies. */
+  name: string;
+  /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
+  ignore?: string[];
+  /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+  attachedTo?: string;
+  motion?: Course;
+  type: "mesh";
+  /** Pose of the mesh in the world. */
+  origin?: {
+    /** Translation [m]. */
+    xyz: number[];
+    /** Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero. */
+    rpy?: number[];
+  };
+  /** x, y, z of each vertex, one after the other [m]. */
+  vertices: number[];
+  /** Three numbers of vertices a triangle. */
+  triangles: number[];
+  /** Most convex pieces it is cut into. */
+  pieces?: number;
+}
+
+/** The motion, or why there is none. */
+export interface MotionAnswer {
+  /**
+   * `planned` and `late` carry a verified motion; `late` arrives after the time asked for. `budget-exhausted`:
+   * none was found in the time allowed; `unreachable`: there is none that the planners could find.
+   */
+  status: "planned" | "late" | "unreachable" | "budget-exhausted";
+  robot: string;
+  groups: string[];
+  /** Instant from which the motion holds, on the clock of the running one [s]; 0 without one. */
+  from?: number;
+  /** When it is there, from its start [s]. */
+  arrival?: number;
+  /** How much later than asked for [s]. */
+  late?: number;
+  /** Index of the goal that it reaches. */
+  goal?: number;
+  /** Joint positions at the end [rad or m]. */
+  joints?: number[];
+  /** Where the goal's frame is at the end, in the world [m]. */
+  framePosition?: number[];
+  /** Its orientation (x, y, z, w). */
+  frameQuaternion?: number[];
+  motion?: ClosedMotion;
+  /** Length of the way in joint space [rad]. */
+  pathLength?: number;
+  /** Least distance of any checked pair of bodies, at samples of the way [m]; none beyond 0.15. */
+  clearance?: number;
+  /** Greatest speed of the goal's frame, at samples of the way [m/s]. */
+  toolSpeed?: number;
+  peaks?: JointPeak[];
+  /**
+   * What the last check found right before the motion left: `start`, `goal`, `limits`, and `motion` where the
+   * robot has bodies.
+   */
+  verified?: string[];
+  samples?: SampledMotion;
+  exports?: MotionExports;
+  /** Why there is no motion, or why it is late. */
+  reasons?: MotionReason[];
+  statistics: MotionStatistics;
+}
+
+/** The motion in the formats asked for. */
+export interface MotionExports {
+  /** Time, positions, velocities and accelerations, a row a sample. */
+  csv?: string;
+  /** A trajectory_msgs/JointTrajectory as JSON. */
+  ros?: unknown;
+  /** Program with cubic spline points: positions and velocities. */
+  ur?: string;
+}
+
+/** Where to go: `joints`, `posture`, `position`, or `course`, exactly one of them. */
+export interface MotionGoal {
+  /** Joint positions, by name, or a list in the order of the group or of the robot [rad or m]. */
+  joints?: number[] | Record<string, number>;
+  /** A stored posture of the robot. */
+  posture?: string;
+  /** Where the frame's origin is to be in the world [m]. */
+  position?: number[];
+  course?: Course;
+  /** Link that is to get there; default: the tip of the group. */
+  frame?: string;
+  /** Orientation of the frame in the world (x, y, z, w); need not be of length 1. */
+  quaternion?: number[];
+  /** The same as roll, pitch and yaw [rad], instead of the quaternion. */
+  rpy?: number[];
+  /**
+   * What of the orientation does not matter: nothing; the roll about the frame's z axis; that, and the z axis
+   * within `cone` of the wanted one; all of it. Default: `none`, and `orientation` where no orientation is given.
+   */
+  free?: "none" | "roll" | "cone" | "orientation";
+  /** Half angle of the cone [rad]. */
+  cone?: number;
+}
+
+/** Limits of the motion. */
+export interface MotionLimits {
+  /** Share of each joint's greatest speed that may be used. */
+  velocityScale?: number;
+  /** Share of each joint's greatest acceleration that may be used. */
+  accelerationScale?: number;
+  /** Share of each joint's greatest jerk that may be used. */
+  jerkScale?: number;
+  /**
+   * Greatest jerk [rad/s³ or m/s³]; default: that of the robot's description, and where it says nothing what takes
+   * 0.1 s to the full acceleration.
+   */
+  jerk?: number | number[] | Record<string, number>;
+  /** Greatest speed of the goal's frame [m/s]. */
+  toolSpeed?: number;
+  /** Share of each joint's greatest torque or force; without it torques are reported, not limited. */
+  torqueScale?: number;
+}
+
+/**
+ * Object that no body of the robot may touch on the whole way; with `motion` it is described in its own moving
+ * frame.
+ */
+export type MotionObstacle =
+  | {
+      /** Name of the obstacle, unique, also among the robot's collision bodies. */
+      name: string;
+      /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
+      ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
+      motion?: Course;
+      /** A ball. */
+      type: "sphere";
+      /** Centre [m]. */
+      center: number[];
+      /** Radius [m]. */
+      radius: number;
+    }
+  | {
+      /** Name of the obstacle, unique, also among the robot's collision bodies. */
+      name: string;
+      /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
+      ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
+      motion?: Course;
+      /** All points nearer than the radius to a segment. */
+      type: "capsule";
+      /** One end of the segment [m]. */
+      from: number[];
+      /** Other end of the segment [m]. */
+      to: number[];
+      /** Radius [m]. */
+      radius: number;
+    }
+  | {
+      /** Name of the obstacle, unique, also among the robot's collision bodies. */
+      name: string;
+      /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
+      ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
+      motion?: Course;
+      /** A box, by its centre pose and size. */
+      type: "box";
+      /** Pose of the box's centre in the world. */
+      origin: {
+        /** Translation [m]. */
+        xyz: number[];
+        /** Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero. */
+        rpy?: number[];
+      };
+      /** Edge lengths in x, y, z [m]; all positive. */
+      size: number[];
+    }
+  | {
+      /** Name of the obstacle, unique, also among the robot's collision bodies. */
+      name: string;
+      /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
+      ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
+      motion?: Course;
+      /** All points x with normal·x < offset. */
+      type: "half-space";
+      /** Normal, pointing to the free side; need not be of length 1, must not be zero. */
+      normal: number[];
+      /** Distance of the plane from the world's origin along the unit normal [m]. */
+      offset: number;
+    }
+  | {
+      /** Name of the obstacle, unique, also among the robot's collision bodies. */
+      name: string;
+      /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
+      ignore?: string[];
+      /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+      attachedTo?: string;
+      motion?: Course;
+      /** The convex hull of some points, grown by a radius. */
+      type: "hull";
+      /** Points of the hull [m]. */
+      points: number[][];
+      /** Radius swept around the hull [m]; default 0. */
+      radius?: number;
+    }
+  | MeshObstacle
+  | HeightMapObstacle
+  | PointsObstacle;
+
+/** Why there is no motion. */
+export interface MotionReason {
+  /** What stands in the way. */
+  kind: "out-of-reach" | "collision" | "too-fast" | "line" | "limits" | "budget" | "unproven";
+  /** The reason in words, with names and figures. */
+  sentence: string;
+  /** The two bodies that would touch. */
+  bodies?: string[];
+  /** Index of the goal. */
+  goal?: number;
+  /** Amount [m]. */
+  distance?: number;
+  /** When on the motion, or how much too late [s]. */
+  time?: number;
+}
+
+/** Where to go, from which state, when, and among which obstacles. */
+export interface MotionRequest {
+  /** Name of a robot: GET /v1/robots. */
+  robot?: string;
+  /** Group of joints that moves, or several that move together; default: the first that can catch, or the first. */
+  group?: string | string[];
+  start?: MotionStart;
+  running?: RunningMotion;
+  goal?: MotionGoal;
+  /** Several goals: any of them will do. */
+  goals?: MotionGoal[];
+  /** Places to pass on the way, in this order; the motion comes to rest at each. */
+  via?: MotionGoal[];
+  /** The goal's frame goes to it in a straight line, turning evenly. */
+  line?: {
+    /** Greatest distance from the line [m]; default 0.0005. */
+    tolerance?: number;
+  };
+  when?: MotionTime;
+  limits?: MotionLimits;
+  /** Objects that no body of the robot may touch on the whole way: standing, held or moving. */
+  obstacles?: MotionObstacle[];
+  /** `auto`: the straight motion, then the path planners; or one of them alone. */
+  planner?: "auto" | "straight" | "rrt-connect" | "lazy-prm";
+  /** Of all random choices. */
+  seed?: number;
+  /** How long to search. */
+  budget?: {
+    /** Wall-clock time of the whole answer [ms]; default: that of the service's configuration, none in a program. */
+    milliseconds?: number;
+    /** Configurations that a path search may look at. */
+    samples?: number;
+    /** Further searches for a shorter motion once one is found. */
+    improve?: number;
+  };
+  /** `none` leaves out `clearance`, `toolSpeed` and `peaks`, which take longer than a straight motion does. */
+  figures?: "all" | "none";
+  /** Also give the motion sampled in time. */
+  sample?: {
+    /** Samples per second [Hz]. */
+    rateHz: number;
+  };
+  /** Also give the motion in these formats, at the rate of `sample`, or 100 a second. */
+  export?: Array<"csv" | "ros" | "ur">;
+}
+
+/** State of the robot at t = 0. */
+export interface MotionStart {
+  /** Stored posture: where all joints stand that are not given otherwise. */
+  posture?: string;
+  /** Joint positions, by joint name, or a list in the order of the group or of the robot [rad or m]. */
+  position?: number[] | Record<string, number>;
+  /** Joint velocities, in the same form [rad/s or m/s]; default: standing still. */
+  velocity?: number[] | Record<string, number>;
+  /** Joint accelerations, in the same form [rad/s² or m/s²]; default zero. */
+  acceleration?: number[] | Record<string, number>;
+}
+
+/** What the motion took. */
+export interface MotionStatistics {
+  /** What found the motion; `auto` if nothing did. */
+  planner: "auto" | "straight" | "rrt-connect" | "lazy-prm";
+  /** Configurations that were looked at. */
+  samples: number;
+  /** Motions that were checked. */
+  attempts: number;
+  /** Time spent planning [ms]; 0 where no clock was given. */
+  milliseconds: number;
+}
+
+/** When to arrive, counted from the start of the motion: as soon as possible, at a time, or within a window. */
+export interface MotionTime {
+  /** Exactly then [s]; the best effort, and how much too late, if that is too soon. */
+  at?: number;
+  /** Not before [s]. */
+  earliest?: number;
+  /** Not after [s]. */
+  latest?: number;
 }
 
 export interface NodeControl {
@@ -567,6 +944,31 @@ export interface PlanStatistics {
   evaluations: number;
   /** Time spent planning [ms]; 0 where no clock was given. */
   milliseconds: number;
+}
+
+/** A point cloud: boxes around neighbouring points, grown by a radius. */
+export interface PointsObstacle {
+  /** Name of the obstacle, unique, also among the robot's collision bodies. */
+  name: string;
+  /** Bodies of the robot that may touch it, such as those that stand on a floor or a table. */
+  ignore?: string[];
+  /** Link of the robot that carries it, as a hand does what it holds: the shape is then in the link's frame. */
+  attachedTo?: string;
+  motion?: Course;
+  type: "points";
+  /** Pose of the points' frame in the world. */
+  origin?: {
+    /** Translation [m]. */
+    xyz: number[];
+    /** Roll, pitch, yaw about fixed x, y, z axes, as in URDF [rad]; default zero. */
+    rpy?: number[];
+  };
+  /** x, y, z of each point, one after the other [m]. */
+  points: number[];
+  /** Around each point [m]. */
+  radius?: number;
+  /** Largest edge of a box [m]; larger where there would be too many. */
+  resolution?: number;
 }
 
 export interface Pose {
@@ -898,6 +1300,16 @@ export interface RobotScene {
     right: SceneCamera;
   } | null;
   postures: Record<string, number[]>;
+}
+
+/**
+ * A motion that is running: the new one begins in its state at an instant, and may replace it there without a
+ * step.
+ */
+export interface RunningMotion {
+  motion: ClosedMotion;
+  /** Instant from which the new motion holds, on the clock of the running one [s]. */
+  at: number;
 }
 
 /** The motion sampled in time, if requested. */

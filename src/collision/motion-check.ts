@@ -52,6 +52,7 @@ export class MotionCheck {
   /** What made the last motion not free; null: it was free, or no pair is to blame. */
   contact: Contact | null = null;
 
+  readonly #mostSamples: number;
   readonly #state: RobotState;
   readonly #pairs: MovingPairs;
   readonly #movingBodies: Int32Array;
@@ -67,8 +68,12 @@ export class MotionCheck {
   readonly #low: Float64Array;
   readonly #high: Float64Array;
 
-  /** For motions of the given dofs, all others standing; `margin` is the distance to be kept [m]. */
-  constructor(robot: Robot, dofs: ArrayLike<number>, margin = 0) {
+  /**
+   * For motions of the given dofs, all others standing; `margin` is the distance to be kept [m], `mostSamples` after how many
+   * places to give up.
+   */
+  constructor(robot: Robot, dofs: ArrayLike<number>, margin = 0, mostSamples = MOST_SAMPLES) {
+    this.#mostSamples = mostSamples;
     this.dofs = Int32Array.from(dofs);
     this.#state = new RobotState(robot.model);
     this.#pairs = new MovingPairs(robot, dofs, margin);
@@ -124,7 +129,7 @@ export class MotionCheck {
   #areMovingClear(ramps: CheckedMotion): boolean {
     const spans = this.#spans;
     while (spans.size > 0) {
-      if (this.samples >= MOST_SAMPLES || !spans.hasRoom) return false;
+      if (this.samples >= this.#mostSamples || !spans.hasRoom) return false;
       spans.take();
       this.#sample(ramps, spans.span);
       const verdict = this.#judgePairs(spans.open);

@@ -59,6 +59,12 @@ export function motionExtremes(motion: PiecewiseMotion, joint: number, kind: Mot
   return out;
 }
 
+/** The greatest absolute value of one kind; NaN if there is one. */
+export function peakOf(motion: PiecewiseMotion, joint: number, kind: MotionKind): number {
+  const { least, greatest } = motionExtremes(motion, joint, kind);
+  return Math.max(Math.abs(least), Math.abs(greatest));
+}
+
 /** (j + order)! / j!, row by order. */
 const factors = Float64Array.from({ length: motionKinds.length * COEFFICIENTS }, (_, index) => {
   const [order, j] = [Math.floor(index / COEFFICIENTS), index % COEFFICIENTS];

@@ -164,6 +164,10 @@ const planning = section("The catch planner; a request may override these.", {
     { default: 60, range: [1, 10_000], unit: "ms" },
     "Time a plan may take; the best feasible plan so far is returned then. Not used in lock-step.",
   ),
+  motionBudgetMs: number(
+    { default: 1000, range: [1, 60_000], unit: "ms" },
+    "Time that planning a motion may take. Not used in lock-step.",
+  ),
   starts: integer(
     { default: 12, range: [1, 4096] },
     "Starting points of the global search on a first prediction; the grid of seeds gives 80 at most.",

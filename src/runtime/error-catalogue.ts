@@ -111,8 +111,36 @@ export const errorCatalogue = {
       "Plan from where torso and base stand still or, if the robot has a body rule, with `body` set to `rule`.",
     ],
     FLY_PLAN_TIMES: [
-      "The earliest catch is later than the latest.",
-      "Make catchTime.earliest at most catchTime.latest.",
+      "The times of a request contradict one another, as an earliest catch later than the latest does.",
+      "Make the earliest at most the latest; give a motion either `at` or a window.",
+    ],
+    FLY_MOTION_GROUP_UNKNOWN: [
+      "The robot has no group of joints of that name.",
+      "Use the groups that `GET /v1/robots/:name` lists.",
+    ],
+    FLY_MOTION_GOAL_INVALID: [
+      "The goal of a motion says too little, too much, or what cannot be.",
+      "Give joints, posture, position or course, and an orientation with what of it is free; docs/motions.md shows each.",
+    ],
+    FLY_MOTION_GOAL_OUTSIDE_LIMITS: [
+      "A joint would be outside its limits at the goal.",
+      "Correct the goal's joints; `flycatcher robot show` prints the limits.",
+    ],
+    FLY_MOTION_GOAL_COLLIDES: [
+      "At the goal of a motion two bodies touch: the robot itself, or the robot and an obstacle.",
+      "Move the goal or the obstacle, or list the body under the obstacle's `ignore`.",
+    ],
+    FLY_MOTION_START_COLLIDES: [
+      "At the start of a motion two bodies touch: the robot itself, or the robot and an obstacle.",
+      "Correct the start or the obstacle, or list the body under the obstacle's `ignore`.",
+    ],
+    FLY_MOTION_TIME_PAST: [
+      "A motion would have to arrive before it begins.",
+      "Count `when` from the start of the motion, which is 0.",
+    ],
+    FLY_MOTION_RUNNING: [
+      "The running motion of a request cannot be read, or is over at the instant given.",
+      "Send the `motion` of the earlier answer as it came, and an instant within its duration.",
     ],
     FLY_PLAN_KEEP_OUT: [
       "A keep-out shape of a planning request is of no size or stands in a frame that the robot does not have.",

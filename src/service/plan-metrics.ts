@@ -17,6 +17,15 @@ export function measured(inner: PlanService, metrics: MetricsRegistry, admission
     { name: "flycatcher_plan_seconds", help: "Time spent planning.", labels: ["mode"] },
     durationBounds,
   );
+  const motions = metrics.counter({
+    name: "flycatcher_motions_total",
+    help: "Motions planned, by planner and outcome.",
+    labels: ["planner", "status"],
+  });
+  const motionSeconds = metrics.histogram(
+    { name: "flycatcher_motion_seconds", help: "Time spent planning motions.", labels: ["planner"] },
+    durationBounds,
+  );
   const refused = metrics.counter({
     name: "flycatcher_plans_refused_total",
     help: "Planning requests without a plan, by error code.",
@@ -33,6 +42,17 @@ export function measured(inner: PlanService, metrics: MetricsRegistry, admission
         const answer = await inner.plan(request, signal);
         plans.increment([answer.mode, answer.status]);
         seconds.observe(answer.statistics.milliseconds / 1000, [answer.mode]);
+        return answer;
+      } catch (error) {
+        refused.increment([codedError(error).code]);
+        throw error;
+      }
+    },
+    async move(request, signal) {
+      try {
+        const answer = await inner.move(request, signal);
+        motions.increment([answer.statistics.planner, answer.status]);
+        motionSeconds.observe(answer.statistics.milliseconds / 1000, [answer.statistics.planner]);
         return answer;
       } catch (error) {
         refused.increment([codedError(error).code]);

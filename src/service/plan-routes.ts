@@ -2,6 +2,8 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifySchemaCompiler } from "fastify";
 import Type, { type TSchema } from "typebox";
 import { startPlanService } from "../nodes/planner-host/start-plan-service.module.js";
+import { type MotionAnswer, MotionAnswerSchema } from "../planning/motions/motion-answer.js";
+import { type MotionRequest, MotionRequestSchema } from "../planning/motions/motion-request.js";
 import type { PlanService } from "../planning/pool/plan-service.js";
 import { catchGroups } from "../planning/problem/catch-arm.js";
 import { type PlanAnswer, PlanAnswerSchema } from "../planning/request/answer.js";
@@ -24,7 +26,7 @@ const ndjson = "application/x-ndjson";
 /** Makes what plans for the routes. */
 type PlanServiceFactory = (context: ServiceContext, signal: AbortSignal) => PlanService | Promise<PlanService>;
 
-/** `POST /v1/plan` and `POST /v1/plan/batch`, planned as the configuration says: in worker threads, or in this one. */
+/** `POST /v1/plan`, `POST /v1/plan/batch` and `POST /v1/motions`, planned as the configuration says: in worker threads, or in this one. */
 export const planRoutes: Resource = planRoutesWith(({ config, robots, logger, live }, signal) =>
   // Beside a live run planners are not warmed up: few use them, and the run needs the machine. Their first plans take longer.
   startPlanService({
@@ -62,6 +64,14 @@ export function planRoutesWith(createPlanService: PlanServiceFactory): Resource 
           admission.leave();
         }
       });
+      app.post("/v1/motions", { schema: motionSchema }, async ({ body }, reply) => {
+        enter(admission, reply);
+        try {
+          return await service.move(body, signalOf(reply));
+        } finally {
+          admission.leave();
+        }
+      });
       app.post("/v1/plan/batch", { schema: batchSchema, validatorCompiler: listCompiler }, async ({ body }, reply) => {
         enter(admission, reply);
         sendLines(answerBatch(body, service, signalOf(reply)), reply, () => admission.leave());
@@ -86,6 +96,16 @@ const planSchema = {
   description: "A ball that cannot be caught is a normal answer, with the status `unreachable` and its reasons.",
   body: PlanRequestSchema,
   response: { 200: PlanAnswerSchema },
+};
+
+const motionSchema = {
+  tags: ["planning"],
+  operationId: "planMotion",
+  summary: "A motion to joints, a pose or something that moves, among obstacles",
+  description:
+    "That there is no motion is a normal answer, with the status `unreachable` or `budget-exhausted` and its reasons.",
+  body: MotionRequestSchema,
+  response: { 200: MotionAnswerSchema },
 };
 
 const batchSchema = {
@@ -160,6 +180,10 @@ export class StartingPlanService implements PlanService {
 
   async plan(request: PlanRequest, signal: AbortSignal): Promise<PlanAnswer> {
     return (await this.#started).plan(request, signal);
+  }
+
+  async move(request: MotionRequest, signal: AbortSignal): Promise<MotionAnswer> {
+    return (await this.#started).move(request, signal);
   }
 
   async close(): Promise<void> {

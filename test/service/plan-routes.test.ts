@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MotionAnswer } from "../../src/planning/motions/motion-answer.js";
 import type { PlanService } from "../../src/planning/pool/plan-service.js";
 import { type PlanAnswer, PlanAnswerSchema } from "../../src/planning/request/answer.js";
 import type { PlanRequest } from "../../src/planning/request/request.js";
@@ -189,6 +190,10 @@ class WaitingService implements PlanService {
     });
   }
 
+  move(): Promise<MotionAnswer> {
+    return Promise.reject(new FlycatcherError("FLY_PLAN_CANCELLED", "Gone"));
+  }
+
   letGo(): void {
     for (const go of this.#waiting.splice(0)) go();
   }
@@ -316,6 +321,7 @@ describe("metrics of planning", () => {
     const failing = await serviceWith({
       concurrency: 1,
       plan: () => Promise.reject(new FlycatcherError("FLY_PLAN_TIMES", "No")),
+      move: () => Promise.reject(new FlycatcherError("FLY_PLAN_TIMES", "No")),
       close: async () => undefined,
     });
     await post("/v1/plan", { ball }, failing);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MotionAnswer } from "../../src/planning/motions/motion-answer.js";
 import type { PlanService } from "../../src/planning/pool/plan-service.js";
 import type { PlanAnswer } from "../../src/planning/request/answer.js";
 import { StartingPlanService } from "../../src/service/plan-routes.js";
@@ -13,6 +14,10 @@ class QuickService implements PlanService {
 
   async plan(): Promise<PlanAnswer> {
     return answer;
+  }
+
+  async move(): Promise<MotionAnswer> {
+    return { status: "planned" } as MotionAnswer;
   }
 
   async close(): Promise<void> {

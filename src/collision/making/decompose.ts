@@ -8,6 +8,8 @@ export interface DecomposeOptions {
   readonly maxPieces: number;
   /** A cut must save this share of the hulls' volume. */
   readonly minimumGain: number;
+  /** Called before each cut, which takes up to some tenths of a second. */
+  readonly onCut?: () => void;
 }
 
 /** Directions for the volumes by which cuts are compared. */
@@ -35,6 +37,7 @@ export function decompose(soup: Soup, options: DecomposeOptions): Soup[] {
       );
     if (piece === undefined) break;
     piece.isDone = true;
+    options.onCut?.();
     const cut = piece.volume > smallVolume ? bestCut(piece.soup) : undefined;
     if (cut === undefined) continue;
     const { above, below } = splitSurface(piece.soup, cut);

@@ -31,9 +31,10 @@ type OtherShape = Exclude<MotionObstacleDescription, { type: "mesh" | "height-ma
 
 /**
  * Obstacles of a motion from JSON: of any shape, standing, attached to a link, or moving by themselves. Meshes, height maps
- * and point clouds become several convex parts that contain them; `path` is the JSON pointer of the list.
+ * and point clouds become several convex parts that contain them; `path` is the JSON pointer of the list, `onCut` is called
+ * before each cut of a mesh.
  */
-export function parseMotionObstacles(value: unknown, path = ""): Obstacle[] {
+export function parseMotionObstacles(value: unknown, path = "", onCut: () => void = () => undefined): Obstacle[] {
   assertFits(MotionObstaclesSchema, value, "FLY_OBSTACLE_INVALID", "the obstacles do not follow their schema");
   const names = new Set<string>();
   const parts = value.flatMap((description, i) => {
@@ -42,7 +43,7 @@ export function parseMotionObstacles(value: unknown, path = ""): Obstacle[] {
       throw invalid(`${path}/${i}/name`, `a name of its own without ${PART_MARK}`, name);
     }
     names.add(name);
-    return partsOf(description, `${path}/${i}`);
+    return partsOf(description, `${path}/${i}`, onCut);
   });
   if (parts.length > MOST_PARTS) {
     throw invalid(path, `at most ${MOST_PARTS} convex parts of all obstacles`, String(parts.length));
@@ -55,13 +56,13 @@ export function obstacleNameOf(body: string): string {
   return body.split(PART_MARK)[0]!;
 }
 
-function partsOf(description: MotionObstacleDescription, path: string): Obstacle[] {
+function partsOf(description: MotionObstacleDescription, path: string, onCut: () => void): Obstacle[] {
   const { name, motion, attachedTo, ignore = [] } = description;
   if (motion !== undefined && attachedTo !== undefined) {
     throw invalid(path, "either motion or attachedTo", "both");
   }
   const course = motion === undefined ? undefined : courseOf(motion, `${path}/motion`);
-  const shapes = shapesOf(description, path);
+  const shapes = shapesOf(description, path, onCut);
   return shapes.map((shape, k) => ({
     ...shape,
     name: shapes.length === 1 ? name : `${name}${PART_MARK}${k + 1}`,
@@ -71,10 +72,10 @@ function partsOf(description: MotionObstacleDescription, path: string): Obstacle
   }));
 }
 
-function shapesOf(description: MotionObstacleDescription, path: string): Shape[] {
+function shapesOf(description: MotionObstacleDescription, path: string, onCut: () => void): Shape[] {
   switch (description.type) {
     case "mesh":
-      return meshShapes(description, path);
+      return meshShapes(description, path, onCut);
     case "height-map": {
       const { heights, columns, cell, floor = 0, tolerance = 0.02 } = description;
       if (heights.length % columns !== 0) {
@@ -94,7 +95,11 @@ function shapesOf(description: MotionObstacleDescription, path: string): Shape[]
   }
 }
 
-function meshShapes({ vertices, triangles, origin, pieces = 16 }: MeshDescription, path: string): Shape[] {
+function meshShapes(
+  { vertices, triangles, origin, pieces = 16 }: MeshDescription,
+  path: string,
+  onCut: () => void,
+): Shape[] {
   if (vertices.length % 3 !== 0 || triangles.length % 3 !== 0) {
     throw invalid(path, "three coordinates a vertex and three vertices a triangle", "another count");
   }
@@ -106,7 +111,7 @@ function meshShapes({ vertices, triangles, origin, pieces = 16 }: MeshDescriptio
     vec3.set(mesh.positions[3 * vertex]!, mesh.positions[3 * vertex + 1]!, mesh.positions[3 * vertex + 2]!, point);
     soup.set(pose.transformPoint(worldFromMesh, point, point), 3 * i);
   }
-  return decompose(soup, { maxPieces: pieces, minimumGain: MINIMUM_GAIN }).map((piece) =>
+  return decompose(soup, { maxPieces: pieces, minimumGain: MINIMUM_GAIN, onCut }).map((piece) =>
     fitHull(piece, { maxPoints: MESH_POINTS, trials: MESH_TRIALS }),
   );
 }

@@ -1,3 +1,4 @@
+import { MotionPlanner } from "../../planning/motions/motion-planner.js";
 import { InlinePlanService, type PlanService, PooledPlanService } from "../../planning/pool/plan-service.js";
 import { catchGroups } from "../../planning/problem/catch-arm.js";
 import { Planner } from "../../planning/request/plan-catch.js";
@@ -25,7 +26,9 @@ interface PlanServiceOptions {
 export async function startPlanService(options: PlanServiceOptions): Promise<PlanService> {
   const { config, robots, logger, root, signal, warmUpRounds } = options;
   const settings = settingsFrom(config);
-  if (config.planning.execution === "inline") return new InlinePlanService(new Planner({ robots, settings }));
+  if (config.planning.execution === "inline") {
+    return new InlinePlanService(new Planner({ robots, settings }), new MotionPlanner({ robots, settings }));
+  }
   const pool = await PlannerPool.start({
     robots: catchingRobots(options),
     settings,

@@ -21,13 +21,17 @@ export type FreeAxes =
 const TOLERANCE = 1e-9;
 /** Relative damping: rows of free axes are zero. */
 const DAMPING = 1e-10;
-/** Steps to a configuration, and steps with other weights towards an even one. */
+/** Steps in which the goal has to be met for the first time, and all steps. */
 const STEPS = 40;
-const EVEN_STEPS = 24;
-/** A change of the stretched configuration that is none. */
-const STILL = 1e-4;
-/** Longest step of a stretched configuration. */
-const LONGEST_STEP = 2;
+const MOST_STEPS = 110;
+/** Pulls towards the middle, each made good again by steps to the goal; the fewest before one that gains too little ends it. */
+const MOST_PULLS = 16;
+const LEAST_PULLS = 4;
+const WORTHWHILE = 0.995;
+/** Longest step of a joint [rad or m], and errors of which one step takes a part only [m, rad]. */
+const LONGEST_STEP = 0.6;
+const LONGEST_PULL = 0.25;
+const FAR = 0.25;
 /** Power of the norm that stands for the greatest of all stretched ways. */
 const POWER = 8;
 /** A cone is entered by so much, so that its border is not missed by rounding [rad]. */
@@ -38,8 +42,9 @@ const INSIDE = 1e-6;
  * in widths: with the middle and the half widths of what each joint can reach by a time, a configuration with all |z| ≤ 1
  * is one that can be reached by then.
  *
- * Each step takes the linearised goal's solution of least weighted length Σ (z/w)², within the joint limits; once the goal is
- * met the weights are changed so that the greatest |z| counts most (iteratively reweighted least squares).
+ * Steps lead to the goal by the least weighted way, within the joint limits. Once there, pulls lead towards the middle along
+ * what the goal leaves free, Σ (z/w)² becoming the least; and the weights are changed so that the greatest |z| counts most
+ * (iteratively reweighted least squares).
  */
 export class ReachSolver {
   readonly chain: KinematicChain;
@@ -77,25 +82,28 @@ export class ReachSolver {
    * `halfWidth` says; whether it got there. Ends as soon as the greatest |z| is at most `enough`.
    */
   solve(target: Pose, middle: Float64Array, halfWidth: Float64Array, enough: number, q: Float64Array): boolean {
-    const n = this.chain.dofCount;
     this.#weight.fill(1);
     let least = Number.POSITIVE_INFINITY;
-    let even = 0;
-    for (let step = 0; step < STEPS + EVEN_STEPS; step++) {
+    let pulls = 0;
+    for (let step = 0; step < MOST_STEPS; step++) {
       this.#measure(target, q);
-      this.#stretchAt(q, middle, halfWidth);
-      if (this.#isThere()) {
+      const isThere = this.#isThere();
+      if (isThere) {
+        this.#stretchAt(q, middle, halfWidth);
+        const isBetter = this.stretch < WORTHWHILE * least;
         if (this.stretch < least) {
           least = this.stretch;
           this.#best.set(q);
         }
-        if (least <= enough || even++ >= EVEN_STEPS) break;
-        this.#reweigh();
-      } else if (step >= STEPS && least < Number.POSITIVE_INFINITY) break;
-      if (!this.#step(q, middle, halfWidth)) break;
+        if (least <= enough || pulls >= MOST_PULLS || (!isBetter && pulls > LEAST_PULLS)) break;
+        pulls++;
+        if (pulls > 1) this.#reweigh();
+      } else if (step >= STEPS && least === Number.POSITIVE_INFINITY) break;
+      // On the way there a step is the least one; once there the next leads to the middle.
+      if (!this.#step(q, isThere ? middle : q, halfWidth, isThere ? LONGEST_PULL : LONGEST_STEP)) break;
     }
     if (least === Number.POSITIVE_INFINITY) return false;
-    for (let i = 0; i < n; i++) q[i] = this.#best[i]!;
+    q.set(this.#best);
     this.#measure(target, q);
     this.#stretchAt(q, middle, halfWidth);
     return true;
@@ -116,6 +124,8 @@ export class ReachSolver {
     }
     this.positionError = Math.hypot(e[0]!, e[1]!, e[2]!);
     this.rotationError = vec3.norm(this.#rotation);
+    const share = Math.min(1, FAR / Math.max(this.positionError, 0.5 * this.rotationError));
+    if (share < 1) for (let row = 0; row < 6; row++) e[row] = e[row]! * share;
   }
 
   /** The least rotation vector that brings the frame to what is asked for, in the base's axes. */
@@ -162,7 +172,7 @@ export class ReachSolver {
   }
 
   /** One step; joints that a limit stops are left out of it. False where it is not finite or too small to matter. */
-  #step(q: Float64Array, middle: Float64Array, halfWidth: Float64Array): boolean {
+  #step(q: Float64Array, middle: Float64Array, halfWidth: Float64Array, most: number): boolean {
     const n = this.chain.dofCount;
     this.chain.jacobian(this.#jacobian);
     this.#dropFreeRows();
@@ -171,7 +181,7 @@ export class ReachSolver {
       if (!this.#multipliers(q, middle, halfWidth)) return false;
       if (!this.#blockAtLimits(q, middle, halfWidth)) break;
     }
-    return this.#move(q, middle, halfWidth);
+    return this.#move(q, middle, halfWidth, most);
   }
 
   #dropFreeRows(): void {
@@ -242,7 +252,7 @@ export class ReachSolver {
     return hasBlocked;
   }
 
-  #move(q: Float64Array, middle: Float64Array, halfWidth: Float64Array): boolean {
+  #move(q: Float64Array, middle: Float64Array, halfWidth: Float64Array, most: number): boolean {
     const { lower, upper, dofCount } = this.chain;
     let longest = 0;
     for (let i = 0; i < dofCount; i++) {
@@ -250,12 +260,12 @@ export class ReachSolver {
       longest = Math.max(longest, Math.abs(this.#aim(i, middle, halfWidth) - q[i]!));
     }
     if (!(longest < Number.POSITIVE_INFINITY)) return false;
-    const share = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1;
+    const share = longest > most ? most / longest : 1;
     for (let i = 0; i < dofCount; i++) {
       if (this.#blocked[i] === 1) continue;
       const next = q[i]! + share * (this.#aim(i, middle, halfWidth) - q[i]!);
       q[i] = Math.max(lower[i]!, Math.min(upper[i]!, next));
     }
-    return longest > STILL * TOLERANCE;
+    return longest > 0;
   }
 }

@@ -79,7 +79,9 @@ export class JointSpace {
   unwrap(path: readonly Float64Array[]): void {
     for (let k = 1; k < path.length; k++) {
       const before = path[k - 1]!;
-      for (let i = 0; i < this.count; i++) path[k]![i] = before[i]! + this.way(i, before[i]!, path[k]![i]!);
+      for (let i = 0; i < this.count; i++) {
+        if (this.wraps[i] === 1) path[k]![i] = before[i]! + this.way(i, before[i]!, path[k]![i]!);
+      }
     }
   }
 

@@ -17,6 +17,8 @@ export interface RrtConnectOptions {
   readonly range?: number;
   /** Where the edge is not free, one so many times shorter is tried; 1: none. Default 4. */
   readonly shorter?: number;
+  /** Share of the configurations that are drawn about a node of the tree that grows, for ways out of narrow places. Default 0.25. */
+  readonly local?: number;
   /** Default `kd-tree`. */
   readonly neighbours?: "linear" | "kd-tree";
 }
@@ -24,6 +26,8 @@ export interface RrtConnectOptions {
 /** Configurations between two looks at the clock. */
 const LOOK_EVERY = 8;
 const NO_PARENT = -1;
+/** Standard deviation of a configuration drawn about a node [rad]. */
+const LOCAL_WIDTH = 0.35;
 
 /** A tree of free edges. */
 class Tree {
@@ -55,6 +59,7 @@ export class RrtConnect implements PathPlanner {
   readonly #range: number;
   /** What is tried one after the other where the longer edge is not free. */
   readonly #ranges: readonly number[];
+  readonly #local: number;
   readonly #kind: "linear" | "kd-tree";
   #trees: { readonly space: JointSpace; readonly start: Tree; readonly goal: Tree } | null = null;
   #drawn = new Float64Array(0);
@@ -64,6 +69,7 @@ export class RrtConnect implements PathPlanner {
     this.#range = options.range ?? 1;
     const { shorter = 4 } = options;
     this.#ranges = shorter > 1 ? [this.#range, this.#range / shorter] : [this.#range];
+    this.#local = options.local ?? 0.25;
     this.#kind = options.neighbours ?? "kd-tree";
     this.name = "rrt-connect";
   }
@@ -80,7 +86,7 @@ export class RrtConnect implements PathPlanner {
     let [from, to] = [startTree, goalTree];
     for (let round = 0; check.samples - first < budget.samples; round++) {
       if (round % LOOK_EVERY === 0 && budget.isOver()) break;
-      space.sample(random, this.#drawn);
+      this.#draw(from, space, random);
       const grown = this.#grow(from, space, check, this.#drawn, 0);
       if (grown !== NO_PARENT) {
         const met = this.#connect(to, space, check, from.nodes.points, grown * space.count);
@@ -92,6 +98,16 @@ export class RrtConnect implements PathPlanner {
       [from, to] = [to, from];
     }
     return noPath(PathOutcome.exhausted);
+  }
+
+  #draw(tree: Tree, space: JointSpace, random: Random): void {
+    space.sample(random, this.#drawn);
+    if (!(random.uniform() < this.#local)) return;
+    const from = space.count * random.integer(tree.nodes.size);
+    for (let i = 0; i < space.count; i++) {
+      const q = tree.nodes.points[from + i]! + LOCAL_WIDTH * random.normal();
+      this.#drawn[i] = space.wraps[i] === 1 ? q : Math.min(Math.max(q, space.lower[i]!), space.upper[i]!);
+    }
   }
 
   #treesOf(space: JointSpace) {

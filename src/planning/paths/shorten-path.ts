@@ -9,7 +9,7 @@ export interface ShortenOptions {
   readonly idle: number;
 }
 
-export const standardShortening: ShortenOptions = { tries: 200, idle: 30 };
+export const standardShortening: ShortenOptions = { tries: 150, idle: 20 };
 
 /** A gain below this is none [rad]. */
 const LEAST_GAIN = 1e-3;
@@ -39,7 +39,7 @@ export function shortenPath(
 function withoutNeedless({ check }: PathProblem, corners: Float64Array[]): Float64Array[] {
   for (let k = 0; k + 2 < corners.length; k++) {
     for (let last = corners.length - 1; last > k + 1; last--) {
-      if (!check.isEdgeFree(corners[k]!, 0, corners[last]!, 0)) continue;
+      if (!check.isLongEdgeFree(corners[k]!, corners[last]!)) continue;
       corners.splice(k + 1, last - k - 1);
       break;
     }
@@ -60,7 +60,7 @@ function cutCorner({ space, check }: PathProblem, corners: Float64Array[], rando
   const b = new Float64Array(space.count);
   space.between(corners[begin.edge]!, 0, corners[begin.edge + 1]!, 0, begin.share, a);
   space.between(corners[end.edge]!, 0, corners[end.edge + 1]!, 0, end.share, b);
-  if (!(to - from - space.distance(a, 0, b, 0) > LEAST_GAIN) || !check.isEdgeFree(a, 0, b, 0)) return false;
+  if (!(to - from - space.distance(a, 0, b, 0) > LEAST_GAIN) || !check.isLongEdgeFree(a, b)) return false;
   corners.splice(begin.edge + 1, end.edge - begin.edge, a, b);
   return true;
 }

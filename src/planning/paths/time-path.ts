@@ -1,4 +1,5 @@
 import type { JerkLimits } from "../../motion/jerk-limited-motion.js";
+import { joined } from "../../motion/motion-algebra.js";
 import { PiecewiseMotion } from "../../motion/piecewise-motion.js";
 
 /** Lengths of the smoothing's two windows that are tried [s]: the shorter, and how many times longer the other is. */
@@ -38,70 +39,35 @@ export function timePath(
 ): PiecewiseMotion {
   const { corner = 1 } = options;
   const corners = withoutTwins(path);
-  if (corner === 0 && corners.length > 2)
-    return joinMotions(corners.slice(1).map((end, k) => timePath([corners[k]!, end], limits)));
+  if (corners.length === 1) return standing(corners[0]!);
   const edges = edgesOf(corners, limits);
-  if (edges.count === 0) return standing(corners[0]!);
-  let best: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number } | null =
-    null;
+  if (edges.count === 1) return smoothed(corners[0]!, edges, exactWindows(edges));
+  const stops = joined(corners.slice(1).map((end, k) => timePath([corners[k]!, end], limits)));
+  if (corner === 0) return stops;
+  const cut = shortestWindows(edges, corner);
+  return cut.total < stops.duration ? smoothed(corners[0]!, edges, cut) : stops;
+}
+
+/** Windows of smoothing, and the times of the edges with them [s]. */
+interface Windows {
+  readonly times: Float64Array;
+  readonly a: number;
+  readonly j: number;
+  readonly total: number;
+}
+
+/** Of all windows tried those with which the motion is shortest. */
+function shortestWindows(edges: Edges, corner: number): Windows {
+  let best: Windows = { times: new Float64Array(0), a: 0, j: 0, total: Number.POSITIVE_INFINITY };
   for (const j of SHORTER) {
     for (const ratio of RATIOS) {
       const a = j * ratio;
       const times = edgeTimes(edges, a, j, corner);
       const total = times.reduce((sum, time) => sum + time, a + j);
-      if (best === null || total < best.total) best = { times, a, j, total };
+      if (total < best.total) best = { times, a, j, total };
     }
   }
-  if (edges.count === 1) best = exactWindows(edges, best!);
-  return smoothed(corners[0]!, edges, best!);
-}
-
-/** Several motions one after the other; each must begin where the one before ends, at rest. */
-export function joinMotions(motions: readonly PiecewiseMotion[]): PiecewiseMotion {
-  const joints = motions[0]!.joints;
-  const capacity = motions.reduce((sum, motion) => sum + Math.max(...motion.counts), 0);
-  const joined = new PiecewiseMotion(joints, capacity);
-  joined.clear(motions.reduce((sum, motion) => sum + motion.duration, 0));
-  let from = 0;
-  for (const motion of motions) {
-    for (let i = 0; i < joints; i++) {
-      for (let k = 0; k < motion.counts[i]!; k++) {
-        const at = (i * motion.capacity + k) * PIECE_SIZE;
-        const [start, c0, c1, c2, c3, c4, c5] = motion.pieces.subarray(at, at + PIECE_SIZE);
-        joined.append(i, from + start!, c0!, c1, c2, c3, c4, c5);
-      }
-      joined.end(i, motion.endPosition[i]!, motion.endVelocity[i]!);
-    }
-    from += motion.duration;
-  }
-  return joined;
-}
-
-const PIECE_SIZE = 7;
-
-/** A motion from rest run more slowly, so that it takes `factor` times as long. */
-export function slowedMotion(motion: PiecewiseMotion, factor: number): PiecewiseMotion {
-  const slowed = new PiecewiseMotion(motion.joints, motion.capacity);
-  slowed.clear(motion.duration * factor);
-  const share = 1 / factor;
-  for (let i = 0; i < motion.joints; i++) {
-    for (let k = 0; k < motion.counts[i]!; k++) {
-      const at = (i * motion.capacity + k) * PIECE_SIZE;
-      const [start, c0, c1, c2, c3, c4, c5] = motion.pieces.subarray(at, at + PIECE_SIZE) as unknown as number[];
-      slowed.append(
-        i,
-        start! * factor,
-        c0!,
-        c1! * share,
-        c2! * share ** 2,
-        c3! * share ** 3,
-        c4! * share ** 4,
-        c5! * share ** 5,
-      );
-    }
-    slowed.end(i, motion.endPosition[i]!, motion.endVelocity[i]! * share);
-  }
-  return slowed;
+  return best;
 }
 
 /** No motion at all. */
@@ -113,14 +79,6 @@ export function standing(q: Float64Array): PiecewiseMotion {
     motion.end(i, q[i]!, 0);
   }
   return motion;
-}
-
-/** Waits in place before a motion that begins at rest. */
-export function delayedMotion(motion: PiecewiseMotion, start: Float64Array, delay: number): PiecewiseMotion {
-  const waiting = standing(start);
-  waiting.clear(delay);
-  for (let i = 0; i < start.length; i++) waiting.append(i, 0, start[i]!);
-  return joinMotions([waiting, motion]);
 }
 
 function withoutTwins(path: readonly Float64Array[]): Float64Array[] {
@@ -143,9 +101,7 @@ function edgesOf(corners: readonly Float64Array[], limits: JerkLimits): Edges {
 }
 
 /** A single edge's windows need no search: what its fastest joint needs, exactly; longer ones where the edge is short. */
-function exactWindows<
-  T extends { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number },
->(edges: Edges, searched: T): { times: Float64Array; a: number; j: number; total: number } {
+function exactWindows(edges: Edges): Windows {
   const { way, joints, limits } = edges;
   let [V, A, J] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < joints; i++) {
@@ -167,9 +123,7 @@ function exactWindows<
     [a, j] = fast >= b ? [fast, b] : [Math.cbrt(0.5 / J), Math.cbrt(0.5 / J)];
     v = 1 / (a + j);
   }
-  const total = 1 / v + a + j;
-  if (!(total < searched.total)) return searched;
-  return { times: Float64Array.of(1 / v), a, j, total };
+  return { times: Float64Array.of(1 / v), a, j, total: 1 / v + a + j };
 }
 
 /** Shortest times of all edges with which the steps of velocity stay within what two windows allow. */
@@ -233,12 +187,7 @@ function edgeTimes({ count, joints, way, limits }: Edges, a: number, j: number, 
 function smoothed(
   start: Float64Array,
   { count, joints, way }: Edges,
-  {
-    times,
-    a,
-    j,
-    total,
-  }: { readonly times: Float64Array; readonly a: number; readonly j: number; readonly total: number },
+  { times, a, j, total }: Windows,
 ): PiecewiseMotion {
   const motion = new PiecewiseMotion(joints, 4 * (count + 1));
   motion.clear(total);

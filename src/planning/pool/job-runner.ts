@@ -2,6 +2,7 @@ import { Random } from "../../math/random.js";
 import type { Robot } from "../../robot/robot.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { CatchPlanner } from "../arm/arm-planner.js";
+import { MotionPlanner } from "../motions/motion-planner.js";
 import { buildCatchArm, catchGroups } from "../problem/catch-arm.js";
 import { catchModes } from "../problem/objectives.js";
 import { exampleRequest } from "../request/example-request.js";
@@ -45,13 +46,16 @@ export interface JobRunnerInput {
 export class JobRunner {
   readonly #robots: RobotSource;
   readonly #planner: Planner;
+  readonly #motions: MotionPlanner;
   readonly #arms: readonly CatchPlanner[];
 
   /** `isCancelled` is read before each iteration of a search: true ends it. */
   constructor(input: JobRunnerInput, clock: () => number, isCancelled?: () => boolean) {
     const { root, settings = {}, robots = [], arms = [], warmUpRounds = 0 } = input;
     this.#robots = new LoadedRobots(root);
-    this.#planner = new Planner({ robots: this.#robots, clock, settings, ...(isCancelled && { isCancelled }) });
+    const options = { robots: this.#robots, clock, settings, ...(isCancelled && { isCancelled }) };
+    this.#planner = new Planner(options);
+    this.#motions = new MotionPlanner(options);
     this.#arms = arms.map((arm) => createPlanner(this.#robots.get(arm.robot), arm, clock));
     for (const robot of robots) this.#planner.load(robot);
     warmUp(
@@ -73,6 +77,8 @@ export class JobRunner {
         return this.#planner.search(job.request, job.arm, job.part, job.times);
       case "answer":
         return this.#planner.answer(job.request, job.found, job.times);
+      case "move":
+        return this.#motions.plan(job.request, job.times);
       case "arm":
         return this.#arm(job.arm).plan(job.request);
     }

@@ -1,5 +1,7 @@
 import type { FlycatcherError } from "../../runtime/errors.js";
 import type { ArmPlanRequest, ArmPlanResult } from "../arm/arm-plan.js";
+import type { MotionAnswer } from "../motions/motion-answer.js";
+import type { MotionRequest } from "../motions/motion-request.js";
 import type { PlanAnswer } from "../request/answer.js";
 import type { PlanTimes } from "../request/plan-catch.js";
 import type { PlanRequest } from "../request/request.js";
@@ -26,6 +28,7 @@ export type PlannerJob =
       readonly found: readonly (readonly MergedSolution[])[];
       readonly times?: PlanTimes;
     }
+  | { readonly kind: "move"; readonly request: MotionRequest; readonly times?: PlanTimes }
   /** For the arm that is catching: one of the planner's `arms`, by its index. */
   | { readonly kind: "arm"; readonly arm: number; readonly request: ArmPlanRequest };
 
@@ -36,6 +39,7 @@ export interface JobResults {
   readonly plan: PlanAnswer;
   readonly search: MergedSolution[];
   readonly answer: PlanAnswer;
+  readonly move: MotionAnswer;
   readonly arm: ArmPlanResult;
 }
 

@@ -1,13 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RunClock } from "../../runtime/clock.js";
-import { FlycatcherError } from "../../runtime/errors.js";
+import type { MotionAnswer } from "../motions/motion-answer.js";
+import { MotionPlanner } from "../motions/motion-planner.js";
+import { assertMotionRequest, type MotionRequest } from "../motions/motion-request.js";
 import type { PlanAnswer } from "../request/answer.js";
 import type { Planner, PlanTimes } from "../request/plan-catch.js";
 import type { PlannerSettings } from "../request/planner-settings.js";
 import type { PlanRequest } from "../request/request.js";
 import { type ResolvedRequest, type RobotSource, resolveRequest } from "../request/resolve-request.js";
 import { MergedSolution } from "../search/merged-solution.js";
-import { AnswerStatus, type JobKind, type JobOptions, type JobPlanner, type PlannerAnswer } from "./jobs.js";
+import { cancelled, resultOf } from "./job-result.js";
+import type { JobOptions, JobPlanner } from "./jobs.js";
+import { raceMotions, racersOf } from "./motion-race.js";
 
 /** Answers planning requests one by one, for many clients at a time. */
 export interface PlanService {
@@ -15,6 +19,8 @@ export interface PlanService {
   readonly concurrency: number;
   /** Rejects with a coded error if the request is wrong, or called off by `signal` before its turn. */
   plan(request: PlanRequest, signal: AbortSignal): Promise<PlanAnswer>;
+  /** The same for a motion. */
+  move(request: MotionRequest, signal: AbortSignal): Promise<MotionAnswer>;
   close(): Promise<void>;
 }
 
@@ -22,17 +28,27 @@ export interface PlanService {
 export class InlinePlanService implements PlanService {
   readonly concurrency = 1;
   readonly #planner: Planner;
+  readonly #motions: MotionPlanner;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(planner: Planner) {
+  constructor(planner: Planner, motions = new MotionPlanner()) {
     this.#planner = planner;
+    this.#motions = motions;
   }
 
   plan(request: PlanRequest, signal: AbortSignal): Promise<PlanAnswer> {
+    return this.#inTurn(signal, () => this.#planner.plan(request));
+  }
+
+  move(request: MotionRequest, signal: AbortSignal): Promise<MotionAnswer> {
+    return this.#inTurn(signal, () => this.#motions.plan(request));
+  }
+
+  #inTurn<Answer>(signal: AbortSignal, work: () => Answer): Promise<Answer> {
     const turn = this.#last.then(() => nextTurn());
     const answer = turn.then(() => {
       if (signal.aborted) throw cancelled();
-      return this.#planner.plan(request);
+      return work();
     });
     this.#last = answer.catch(() => undefined);
     return answer;
@@ -80,6 +96,19 @@ export class PooledPlanService implements PlanService {
     return resultOf(await this.#pool.plan({ kind: "plan", request, times }, { signal }));
   }
 
+  async move(request: MotionRequest, signal: AbortSignal): Promise<MotionAnswer> {
+    if (signal.aborted) throw cancelled();
+    const { settings, clock } = this.#options;
+    // Only its form is checked here: to cut the meshes of its obstacles takes too long for this thread.
+    assertMotionRequest(request);
+    const milliseconds = request.budget?.milliseconds ?? settings.motionMilliseconds;
+    const started = clock.nowSeconds();
+    const deadline = milliseconds === null ? Number.POSITIVE_INFINITY : started + milliseconds / 1000;
+    const times: PlanTimes = { started, deadline };
+    const runners = racersOf(request, milliseconds, this.#pool.idleWorkers("service"));
+    return raceMotions(this.#pool, runners, times, signal);
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }
@@ -125,22 +154,4 @@ function merged(parts: readonly MergedSolution[][]): MergedSolution[] {
     for (const part of parts) all.addPart(part[k]!);
     return all;
   });
-}
-
-function resultOf<K extends JobKind>(answer: PlannerAnswer<K>) {
-  switch (answer.status) {
-    case AnswerStatus.answered:
-      return answer.result;
-    case AnswerStatus.failed:
-      if (answer.error instanceof FlycatcherError) throw answer.error;
-      throw new FlycatcherError("FLY_INTERNAL", `Planning failed: ${answer.error.message}`);
-    case AnswerStatus.refused:
-      throw new FlycatcherError("FLY_PLAN_OVERLOADED", "All planners are busy");
-    default:
-      throw cancelled();
-  }
-}
-
-function cancelled(): FlycatcherError {
-  return new FlycatcherError("FLY_PLAN_CANCELLED", "The plan was cancelled");
 }

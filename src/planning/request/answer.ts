@@ -77,7 +77,7 @@ const planStatuses = ["solved", "feasible", "unreachable", "budget-exhausted"] a
 const mostSamples = 100_000;
 const sample = Type.Array(Type.Number(), { maxItems: 256 });
 
-const SampledMotionSchema = Type.Object(
+export const SampledMotionSchema = Type.Object(
   {
     time: Type.Array(Type.Number(), { maxItems: mostSamples, description: "[s]" }),
     position: Type.Array(sample, {

@@ -13,6 +13,8 @@ export interface PlannerSettings {
   readonly latest: number;
   /** Wall-clock time of a plan [ms]; null: only `starts` counts. */
   readonly milliseconds: number | null;
+  /** The same of a motion [ms]. */
+  readonly motionMilliseconds: number | null;
 }
 
 /** Those of a program: no wall clock, so that the same request gives the same bits. */
@@ -22,10 +24,19 @@ export const standardSettings: PlannerSettings = {
   starts: standardPlanning.starts,
   latest: standardPlanning.tMax,
   milliseconds: null,
+  motionMilliseconds: null,
 };
 
 /** Those of a configuration; in lock-step no wall clock counts. */
 export function settingsFrom({ robot, planning, run }: Config): PlannerSettings {
-  const { mode, starts, tMax, budgetMs } = planning;
-  return { robot, mode, starts, latest: tMax, milliseconds: run.clock === "lock-step" ? null : budgetMs };
+  const { mode, starts, tMax, budgetMs, motionBudgetMs } = planning;
+  const isTimed = run.clock !== "lock-step";
+  return {
+    robot,
+    mode,
+    starts,
+    latest: tMax,
+    milliseconds: isTimed ? budgetMs : null,
+    motionMilliseconds: isTimed ? motionBudgetMs : null,
+  };
 }

@@ -55,6 +55,21 @@ describe("the plan service of a configuration", () => {
     ],
     ["a moving start", request({ start: { velocity: [0.3, -0.2, 0.1, 0.2, -0.4, 0.1, 0.2] } })],
   ];
+  it("gives the same motion in threads as without", async () => {
+    const move = {
+      robot: "panda",
+      start: { position: { arm1: -0.7, arm2: 0.6, arm4: -1.9 } },
+      goal: { joints: { arm1: 0.7, arm2: 0.6, arm4: -1.9 } },
+      obstacles: [
+        { name: "post", type: "sphere" as const, center: [0.55, 0, 0.8] as [number, number, number], radius: 0.12 },
+      ],
+    };
+    const answers = [await workers.move(move, never), await inline.move(move, never)];
+    const [one, other] = answers.map(({ statistics, ...answer }) => ({ ...answer, samples: statistics.samples }));
+    expect(one).toEqual(other);
+    expect(one!.status).toBe("planned");
+  });
+
   it.each(requests)("gives the same bits in threads as without: %s", async (_, value) => {
     expect(withoutTime(await workers.plan(value, never))).toEqual(withoutTime(await inline.plan(value, never)));
   });

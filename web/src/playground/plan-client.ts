@@ -1,3 +1,5 @@
+import type { MotionAnswer } from "../../../src/planning/motions/motion-answer.js";
+import type { MotionRequest } from "../../../src/planning/motions/motion-request.js";
 import type { PlanAnswer } from "../../../src/planning/request/answer.js";
 import type { PlanRequest } from "../../../src/planning/request/request.js";
 import { send, sendForJson } from "../connection/service-request.js";
@@ -11,6 +13,10 @@ export interface FeasibleWindow {
 
 export function plan(request: PlanRequest, signal: AbortSignal): Promise<PlanAnswer> {
   return sendForJson("/v1/plan", { method: "POST", json: request, signal });
+}
+
+export function planMotion(request: MotionRequest): Promise<MotionAnswer> {
+  return sendForJson("/v1/motions", { method: "POST", json: request });
 }
 
 /** Length of a window [s], and where windows lie: the arm needs some time, and no ball is caught later. */

@@ -1,4 +1,4 @@
-import { Mesh, MeshStandardMaterial, SphereGeometry } from "three";
+import { BoxGeometry, Mesh, MeshStandardMaterial, SphereGeometry } from "three";
 import type { PlanAnswer } from "../../../src/planning/request/answer.js";
 import type { RobotFacts } from "../live/robot-facts.js";
 import { RobotDisplay } from "../scene/robot-display.js";
@@ -8,6 +8,8 @@ import { FeasibleFigure } from "./feasible-figure.js";
 import type { FeasibleWindow } from "./plan-client.js";
 import { PlannedMotion } from "./planned-motion.js";
 import type { Problem } from "./problem.js";
+import type { Reach } from "./reach-panel.js";
+import type { ReachedMotion } from "./reached-motion.js";
 
 /** The launch arrow, five metres from the robot, is to be seen. */
 const STEP_BACK = 1.5;
@@ -17,12 +19,15 @@ export class PlaygroundScene {
   readonly display: RobotDisplay;
   readonly #feasible = new FeasibleFigure();
   readonly #ball = new Mesh(new SphereGeometry(0.0425, 32, 20), new MeshStandardMaterial({ roughness: 0.5 }));
+  readonly #target = new Mesh(new SphereGeometry(0.02, 24, 16), new MeshStandardMaterial({ roughness: 0.4 }));
+  readonly #post = new Mesh(new BoxGeometry(1, 1, 1), new MeshStandardMaterial({ roughness: 0.8 }));
   readonly #facts: RobotFacts;
   readonly #places: ReadonlyMap<string, number>;
   readonly #start: Float64Array;
   readonly #joints: Float64Array;
   #path: BallPath | null = null;
-  #motion: PlannedMotion | null = null;
+  #motion: PlannedMotion | ReachedMotion | null = null;
+  #playing = 0;
   #windows: readonly FeasibleWindow[] = [];
 
   constructor(container: HTMLElement, facts: RobotFacts, rendering: Rendering) {
@@ -33,11 +38,14 @@ export class PlaygroundScene {
     this.display = new RobotDisplay(container, facts.scene, rendering);
     this.display.show("launch", "on");
     this.display.view.stepBack(STEP_BACK);
-    this.display.view.scene.add(this.#feasible.object, this.#ball);
+    this.display.view.scene.add(this.#feasible.object, this.#ball, this.#target, this.#post);
+    this.#target.visible = false;
+    this.#post.visible = false;
     this.#ball.castShadow = true;
     this.display.view.onPaint((palette) => {
       this.#feasible.paint(palette);
       (this.#ball.material as MeshStandardMaterial).color.copy(palette.ball);
+      (this.#target.material as MeshStandardMaterial).color.copy(palette.ball);
     });
   }
 
@@ -64,6 +72,36 @@ export class PlaygroundScene {
       });
     }
     this.seek(time);
+  }
+
+  /** Where the tool is to go, and what is in its way. */
+  drawReach({ position, box }: Reach): void {
+    this.#target.visible = true;
+    this.#target.position.set(...position);
+    this.#post.visible = box !== null;
+    if (box !== null) {
+      this.#post.position.set(...box.at);
+      this.#post.scale.set(...box.size);
+    }
+    this.display.view.invalidate();
+  }
+
+  /** Plays a motion once, at its own speed. */
+  play(motion: ReachedMotion): void {
+    this.#motion = motion;
+    this.display.catch.hide();
+    const playing = ++this.#playing;
+    const begun = performance.now();
+    const step = (): void => {
+      // Another answer has come.
+      if (playing !== this.#playing || this.#motion !== motion) return;
+      const time = (performance.now() - begun) / 1000;
+      this.#place(time);
+      this.display.robot.setJoints(this.#joints);
+      this.display.view.invalidate();
+      if (time < motion.duration) requestAnimationFrame(step);
+    };
+    step();
   }
 
   showFeasible(windows: readonly FeasibleWindow[]): void {

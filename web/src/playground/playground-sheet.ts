@@ -11,10 +11,12 @@ import { AnswerPanel } from "./answer-panel.js";
 import { BallPath } from "./ball-path.js";
 import { CopyPanel } from "./copy-panel.js";
 import { MotionPanel } from "./motion-panel.js";
-import { type FeasibleWindow, feasibleWindows, plan } from "./plan-client.js";
+import { type FeasibleWindow, feasibleWindows, plan, planMotion } from "./plan-client.js";
 import type { PlaygroundScene } from "./playground-scene.js";
 import { type Problem, requestOf } from "./problem.js";
 import { ProblemControls } from "./problem-controls.js";
+import { motionRequestOf, type Reach, ReachPanel } from "./reach-panel.js";
+import { ReachedMotion } from "./reached-motion.js";
 
 /** Nothing is asked before the sliders have rested so long [ms]. */
 const REST_MS = 180;
@@ -41,6 +43,7 @@ export class PlaygroundSheet implements Sheet {
   #answerPanel: AnswerPanel | null = null;
   #motionPanel: MotionPanel | null = null;
   #copyPanel: CopyPanel | null = null;
+  #reachPanel: ReachPanel | null = null;
   #scene: PlaygroundScene | null = null;
   #viewBar: ViewBar | null = null;
   #chosen: CatchMode = "soft";
@@ -75,7 +78,12 @@ export class PlaygroundSheet implements Sheet {
     this.#answerPanel = new AnswerPanel((mode) => this.#show(mode));
     this.#motionPanel = new MotionPanel(facts, (time) => this.#scene?.seek(time));
     this.#copyPanel = new CopyPanel(this.#page.toasts);
-    this.#side.replaceChildren(this.#answerPanel.element, this.#motionPanel.element, this.#copyPanel.element);
+    this.#reachPanel = new ReachPanel(
+      (reach) => void this.#page.toasts.guard(this.#reach(reach)),
+      (reach) => this.#scene?.drawReach(reach),
+    );
+    const panels = [this.#answerPanel, this.#motionPanel, this.#reachPanel, this.#copyPanel];
+    this.#side.replaceChildren(...panels.map((panel) => panel.element));
     await this.#draw(facts);
     this.#controls?.fill(facts);
   }
@@ -128,6 +136,21 @@ export class PlaygroundSheet implements Sheet {
       const words = error instanceof ServiceError ? error.message : String(error);
       if (this.#answerPanel !== null) this.#answerPanel.state = "";
       this.#page.toasts.say(words, "problem");
+    }
+  }
+
+  /** Plans a motion to a place and plays it. */
+  async #reach(reach: Reach): Promise<void> {
+    const problem = this.#controls?.problem;
+    if (problem === undefined || this.#reachPanel === null) return;
+    this.#scene?.drawReach(reach);
+    this.#reachPanel.state = "planning";
+    try {
+      const answer = await planMotion(motionRequestOf(problem, reach));
+      this.#reachPanel.show(answer);
+      if (answer.motion !== undefined) this.#scene?.play(new ReachedMotion(answer.motion));
+    } catch (error) {
+      this.#reachPanel.state = error instanceof ServiceError ? error.message : String(error);
     }
   }
 
