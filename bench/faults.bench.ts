@@ -26,17 +26,15 @@ const parts: readonly BenchPart[] = [
   mixedLoad,
 ];
 
-/** A part alone, by its name: `FLYCATCHER_FAULTS=network`. */
-const only = process.env.FLYCATCHER_FAULTS;
-
 export const suite: BenchSuite = {
   name: "faults",
   description:
     "every node killed, hung, slowed and out of memory; robot, link, network, sensors and disk disturbed; stops under abuse; mixed load",
   async run(context: BenchContext): Promise<Metrics> {
+    const { only = [] } = context;
     const all: Metrics[] = [];
     for (const part of parts) {
-      if (only !== undefined && part.name !== only) continue;
+      if (only.length > 0 && !only.includes(part.name)) continue;
       context.progress(part.name);
       all.push(await part.measure(context));
     }

@@ -87,6 +87,9 @@ async function measureRobot(
   const none = { planned: 0, caught: 0 };
   const catches = isAsked("catches") ? await countCaught(source, seed, THROWN[size]) : none;
   const planned = searched.found > 0 || catches.planned > 0;
+  progress(
+    `${robot.name}: ${errors.length} errors, ${catches.caught} of ${catches.planned} planned catches in physics`,
+  );
   const { quality, p95 } = searched;
   return { robot, loaded: true, isClean: errors.length === 0, planned, catches, quality, p95 };
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import type { ComponentStatus } from "../../src/messages/report.js";
 import type { Circles } from "../../src/messages/sensing.js";
 import { loadRobot } from "../../src/robot/loading/load-robot.js";
 import { realTimeDefaults } from "../../src/run/real-time-options.js";
@@ -38,6 +39,8 @@ export interface StreamFigures {
   readonly frames: number;
   /** Numbers of frames that no detector saw: lost, late, or left out. */
   readonly lost: number;
+  /** Of those: came, but so late that the busy camera's thread left them out. */
+  readonly late: number;
   /** From a frame's time stamp to its arrival in the camera's thread [ms]. */
   readonly ages: Float64Array;
 }
@@ -58,9 +61,19 @@ export async function countFrames(
     cameras: { windows: true, scale: null, pipes: { left: command, right: command, framing: "gdp" } },
   });
   const ages: number[] = [];
-  let [frames, lost] = [0, 0];
+  const lates = new Map<string, number>();
+  let [frames, lost, lateBefore] = [0, 0, 0];
+  const lateFrames = () => Array.from(lates.values()).reduce((sum, count) => sum + count, 0);
   try {
+    const statuses = run.host.executor.tapStatus<ComponentStatus>();
+    const lookAtStatuses = () =>
+      takeEach(statuses, Number.POSITIVE_INFINITY, ({ component, detail }) => {
+        const late = /, (\d+) late/.exec(detail);
+        if (late !== null && component.startsWith("camera-")) lates.set(component, Number(late[1]));
+      });
     await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
+    lookAtStatuses();
+    lateBefore = lateFrames();
     const ports = ["detector-left.circles", "detector-right.circles"].map((name) => ({
       port: run.tap<Circles>(name),
       last: -1,
@@ -68,6 +81,7 @@ export async function countFrames(
     const end = performance.now() + 1e3 * (full ? seconds.full : seconds.short);
     while (performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      lookAtStatuses();
       for (const camera of ports) {
         takeEach(camera.port, run.nowNs, ({ frame, exposureNs, arrivalNs }) => {
           if (camera.last >= 0) lost += frame - camera.last - 1;
@@ -80,7 +94,7 @@ export async function countFrames(
   } finally {
     await run.close();
   }
-  return { frames, lost, ages: Float64Array.from(ages) };
+  return { frames, lost, late: lateFrames() - lateBefore, ages: Float64Array.from(ages) };
 }
 
 const rates = [25, 60] as const;
@@ -94,10 +108,11 @@ export async function cameraStreams(context: BenchContext): Promise<Metrics> {
     const prefix = kind === sender ? "" : `${kind}_`;
     for (const rateHz of rates) {
       context.progress(`2 x ${SIZE.join(" x ")} at ${rateHz} Hz by ${kind}`);
-      const { frames, lost, ages } = await countFrames(kind, rateHz, context);
+      const { frames, lost, late, ages } = await countFrames(kind, rateHz, context);
       const { p50, p99 } = summarize(ages);
       metrics[`${prefix}frames_${rateHz}hz`] = frames;
       metrics[`${prefix}frames_lost_${rateHz}hz`] = lost;
+      metrics[`${prefix}frames_late_${rateHz}hz`] = late;
       if (rateHz === 60)
         Object.assign(metrics, { [`${prefix}frame_age_ms_p50`]: p50, [`${prefix}frame_age_ms_p99`]: p99 });
       else Object.assign(metrics, { [`${prefix}frame_age_25hz_ms_p50`]: p50, [`${prefix}frame_age_25hz_ms_p99`]: p99 });

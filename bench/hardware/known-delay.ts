@@ -3,7 +3,7 @@ import { throwsInSpace } from "../catching/throws-in-space.js";
 import type { BenchContext, BenchPart, Metrics } from "../harness.js";
 
 /** Throws inside the catch space. */
-const counts = { full: 100, short: 10 };
+const counts = { full: 100, short: 6 };
 const FIRST_SEED = 2000;
 /** What users measured on a UR10e [ms]. */
 const DELAY_MS = 34;

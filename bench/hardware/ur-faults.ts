@@ -106,7 +106,7 @@ const faults: readonly UrFault[] = [
 ];
 
 /** The slice: those in which most goes wrong at once. */
-const inSlice = new Set(["late states", "garbage", "silent peer", "speed slider at 50 %", "jumping joints"]);
+const inSlice = new Set(["garbage", "silent peer", "speed slider at 50 %"]);
 
 /** Faults amid catches, each at another ball; wrong peers at the start. */
 export const urFaults: BenchPart = {

@@ -90,6 +90,14 @@ function y4mOf(pictures: readonly Uint8Array[], { width, height }: CameraRig["le
   return Buffer.concat([head, ...pictures.flatMap((pixels) => [Buffer.from("FRAME\n"), pixels])]);
 }
 
+/** The same with values from 16 to 235 and coarse colour, as most programs write it: gray values are rounded. */
+function narrowY4m(pictures: readonly Uint8Array[], { width, height }: CameraRig["left"]): Buffer {
+  const head = Buffer.from(`YUV4MPEG2 W${width} H${height} F${RATE_HZ}:1 Ip A1:1 C420jpeg\n`);
+  const colour = new Uint8Array((width * height) / 2).fill(128);
+  const narrow = (pixels: Uint8Array) => pixels.map((value) => Math.round(16 + (219 / 255) * value));
+  return Buffer.concat([head, ...pictures.flatMap((pixels) => [Buffer.from("FRAME\n"), narrow(pixels), colour])]);
+}
+
 /** Squared errors of where the ball is predicted 0.3 s ahead, by each scan in which it is confirmed [m²]. */
 async function squaredErrors(recording: Recording, truth: Flight): Promise<number[]> {
   const { balls } = await trackRecording(recording);
@@ -120,8 +128,13 @@ export async function videoErrors(context: BenchContext): Promise<Metrics> {
   const robot = loadRobot("agile-justin");
   const rig: CameraRig = { ...rigOfRobot(robot), rateHz: RATE_HZ };
   const folder = mkdtempSync(join(tmpdir(), "flycatcher-bench-video-"));
-  const squares: Record<"raw" | "lossless" | "h264", number[]> = { raw: [], lossless: [], h264: [] };
-  const found = { raw: 0, lossless: 0, h264: 0 };
+  const squares: Record<"raw" | "lossless" | "narrow" | "h264", number[]> = {
+    raw: [],
+    lossless: [],
+    narrow: [],
+    h264: [],
+  };
+  const found = { raw: 0, lossless: 0, narrow: 0, h264: 0 };
   const count = context.full ? throwsOf.full : throwsOf.short;
   try {
     for (let k = 0; k < count; k++) {
@@ -129,11 +142,14 @@ export async function videoErrors(context: BenchContext): Promise<Metrics> {
       const { flight, pictures } = drawThrow(robot, 1000 * context.seed + k);
       const files = sides.map((side) => join(folder, `${side}.y4m`)) as [string, string];
       for (const [n, side] of sides.entries()) writeFileSync(files[n]!, y4mOf(pictures[side], rig[side]));
+      const narrow = files.map((file) => file.replace(".y4m", "-narrow.y4m")) as [string, string];
+      for (const [n, side] of sides.entries()) writeFileSync(narrow[n]!, narrowY4m(pictures[side], rig[side]));
       const video = ([left, right]: readonly [string, string]) => new StereoVideo({ left, right, rig, pixels: "gray" });
       const coded = files.map((file) => file.replace(".y4m", ".mp4")) as [string, string];
       const ways: [keyof typeof squares, Recording][] = [
         ["raw", rawRecording(rig, pictures)],
         ["lossless", video(files)],
+        ["narrow", video(narrow)],
         ...(files.every((file, n) => encode(file, coded[n]!)) ? [["h264", video(coded)] as ["h264", Recording]] : []),
       ];
       for (const [way, recording] of ways) {
@@ -153,6 +169,7 @@ export async function videoErrors(context: BenchContext): Promise<Metrics> {
     video_found: found.lossless,
     video_error_raw_mm: 1e3 * raw,
     video_error_ratio: rms(squares.lossless) / raw,
+    video_error_ratio_16_to_235: rms(squares.narrow) / raw,
     ...(squares.h264.length > 0 && { video_h264_found: found.h264, video_error_ratio_h264: rms(squares.h264) / raw }),
   };
 }

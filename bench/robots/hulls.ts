@@ -14,7 +14,10 @@ import type { BenchContext, Metrics } from "../harness.js";
 import { surfacesTouch } from "./mesh-contact.js";
 
 /** Configurations looked at for one robot at most; those of which meshes touch count. */
-const maxConfigurations = 40_000;
+const maxConfigurations = { slice: 10_000, full: 40_000 };
+
+/** Collisions looked at for one robot. */
+const WANTED = { slice: 1000, full: 1000 };
 
 /** Generated collision bodies of public robots, by name and URDF: do they contain the meshes, and miss no collision? */
 export function measureHulls(robots: readonly (readonly [string, string])[], context: BenchContext): Metrics {
@@ -45,8 +48,8 @@ function measureRobot(name: string, urdf: string, { seed, full, progress }: Benc
   const links = makeHulls(robot, makeHullsDefaults);
   const random = new Random(`${seed} ${name}`);
   const made = performance.now() - started;
-  const outside = pointsOutside(links, full ? 1_000_000 : 50_000, random);
-  const contacts = missedCollisions(robot, links, full ? 1000 : 100, random);
+  const outside = pointsOutside(links, full ? 1_000_000 : 20_000, random);
+  const contacts = missedCollisions(robot, links, full ? "full" : "slice", random);
   const overhead = meanOverhead(links);
   const bodies = links.reduce((sum, link) => sum + link.bodies.length, 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -88,10 +91,11 @@ function pointsOutside(links: readonly LinkHulls[], count: number, random: Rando
 }
 
 /** Of random configurations in which meshes touch, triangle by triangle, those in which the bodies do not. */
-function missedCollisions(robot: Robot, links: readonly LinkHulls[], wanted: number, random: Random) {
+function missedCollisions(robot: Robot, links: readonly LinkHulls[], size: "slice" | "full", random: Random) {
+  const wanted = WANTED[size];
   const scene = new ContactScene(robot, withMeshes(links));
   let [collisions, missed] = [0, 0];
-  for (let i = 0; i < maxConfigurations && collisions < wanted; i++) {
+  for (let i = 0; i < maxConfigurations[size] && collisions < wanted; i++) {
     scene.place(random);
     for (const [a, b] of scene.pairs) {
       if (!scene.meshesTouch(a, b)) continue;

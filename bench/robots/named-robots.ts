@@ -29,6 +29,9 @@ const publicRobots: Readonly<Record<string, readonly string[]>> = {
   xarm7: [],
 };
 
+/** A robot that `robot init` needs longer for has none [ms]. */
+const MOST_INIT_MS = 600_000;
+
 /** A robot of the suite. */
 export interface NamedRobot {
   /** Its name in metrics. */
@@ -80,7 +83,12 @@ function sidecarOf(
   if (existsSync(own)) return own;
   const command = join(packageRoot, "dist", "bundle", "cli", "main.js");
   const words = ["robot", "init", urdf, "--out", out, "--yes", ...flags];
-  const { stdout, stderr } = spawnSync(process.execPath, [command, ...words], { encoding: "utf8" });
+  const begun = performance.now();
+  const { stdout, stderr } = spawnSync(process.execPath, [command, ...words], {
+    encoding: "utf8",
+    timeout: MOST_INIT_MS,
+  });
+  progress(`${name}: robot init took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   const made = join(out, sidecarName);
   if (existsSync(made)) return made;
   progress(`${name}: robot init made no robot: ${`${stderr}${stdout}`.trim().split("\n", 1)[0]}`);

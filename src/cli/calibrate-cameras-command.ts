@@ -50,6 +50,7 @@ export function registerCalibrateCameras(calibrate: Command): void {
   addBoardOptions(calibrate.command("target"))
     .description("Write a printable board of discs, by which cameras are calibrated, as an SVG of true size.")
     .option("--out <file>", "write it to this file; default: standard output")
+    .addHelpText("after", "\nExamples:\n  flycatcher calibrate target --out board.svg")
     .action((options: BoardOptions & { readonly out?: string }) => {
       const page = targetPage(boardOf(options));
       if (options.out === undefined) print(page.trimEnd());

@@ -41,7 +41,7 @@ Examples:
 
 /** `flycatcher calibrate`: calibrates a simulated robot that is not as its drawings say, or one from its recording. */
 export function registerCalibrateCommand(program: Command): void {
-  const command = program.command("calibrate").enablePositionalOptions();
+  const command = program.command("calibrate");
   registerCalibrateCameras(command);
   command
     .description(

@@ -3,17 +3,15 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { summarize, type ThrowResult } from "../catching/run-summary.js";
 import type { HistoryRing } from "../control/history-ring.js";
-import type { ComponentStatus, Transition } from "../messages/report.js";
 import type { TimedEvent } from "../run/real-time-observer.js";
 import { type RealTimeOptions, realTimeDefaults } from "../run/real-time-options.js";
 import { realTimeRun } from "../run/real-time-run.js";
-import type { ThreadsHost } from "../run/threads-host.js";
 import { colour } from "../runtime/colours.js";
 import { printable } from "../runtime/printable-text.js";
 import { StolenTime } from "../runtime/stolen-time.js";
 import type { LoopStatistics } from "../transport/loop-statistics.js";
-import { type InPort, takeEach } from "../transport/port.js";
 import { formatFalseAlarms, formatSummary, formatThrow, wallClockOf } from "./live-report.js";
+import { type ArmChange, LiveWatch } from "./live-watch.js";
 import { StartProgress } from "./start-progress.js";
 import { endInTime, print } from "./terminal.js";
 
@@ -64,11 +62,13 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const why = nothingThrown(options);
+  const streams: Record<string, string> = {};
   if (why !== null) {
     process.stderr.write(`${why}\n`);
-    const watching = setInterval(printTransitions(run.tap<Transition>("catching.transitions")), LOOK_MS);
+    const watch = new LiveWatch(run, printChange);
     await Promise.race([interrupted, ...(seconds === undefined ? [] : [pause(1e3 * seconds)])]);
-    clearInterval(watching);
+    watch.close();
+    Object.assign(streams, watch.streams);
   }
   const results: ThrowResult[] = [];
   const { balls = realTimeDefaults.balls } = options;
@@ -81,7 +81,6 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   if (stopping.isAsked) return;
   const { statistics } = run.host;
   const wallClock = wallClockOf(run.timings);
-  const streams = streamedCameras(run.host);
   const control = { ...controlFigures(statistics), speed: run.clock.speed, stolenShare: stolen.share() };
   await run.close();
   const loweredCameras = Object.fromEntries(cameras);
@@ -103,22 +102,8 @@ export async function runRealTimeDemo(demo: RealTimeDemo): Promise<void> {
   }
 }
 
-/** How often what the arms do is looked for, where nothing is thrown [ms]. */
-const LOOK_MS = 50;
-
-/** What the arms do, as it happens. */
-function printTransitions(transitions: InPort<Transition>): () => void {
-  return () =>
-    takeEach(transitions, Number.POSITIVE_INFINITY, ({ timeNs, arm, to, reason }) => {
-      printEvent({
-        time: timeNs / 1e9,
-        severity: "info",
-        source: arm,
-        code: "state",
-        track: -1,
-        text: `${to}: ${reason}`,
-      });
-    });
+function printChange({ timeNs, arm, to, reason }: ArmChange): void {
+  printEvent({ time: timeNs / 1e9, severity: "info", source: arm, code: "state", track: -1, text: `${to}: ${reason}` });
 }
 
 /** Why a run throws no balls; null: it does. */
@@ -127,17 +112,6 @@ function nothingThrown({ address, cameras }: Partial<RealTimeOptions>): string |
     return "the cameras do not see the simulation: nothing is thrown, the robot waits for balls";
   if (address?.world !== 0) return null;
   return "the robot is held where it stands: without a simulated world nothing is thrown";
-}
-
-/** What cameras over pipes say of their streams, by component. */
-function streamedCameras({ executor, graph }: ThreadsHost): Record<string, string> {
-  const names = new Set(graph.nodes.filter(({ kind }) => kind === "pipe-camera").map(({ name }) => name));
-  const details: Record<string, string> = {};
-  if (names.size === 0) return details;
-  takeEach(executor.tapStatus<ComponentStatus>(), Number.POSITIVE_INFINITY, ({ component, detail }) => {
-    if (names.has(component)) details[component] = detail;
-  });
-  return details;
 }
 
 /** What a host takes less of is not worth a line. */

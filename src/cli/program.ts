@@ -48,6 +48,8 @@ export function createProgram(): Command {
     .description("Realtime ball catching and kinematically optimal motion planning.")
     .version(packageVersion)
     .addHelpText("after", examples)
+    // Options behind the name of a command are those of that command.
+    .enablePositionalOptions()
     .exitOverride();
   registerPlanCommand(program);
   registerMoveCommand(program);

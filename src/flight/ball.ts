@@ -38,6 +38,14 @@ export function dragOf(
   return (0.5 * density * coefficient * area) / mass;
 }
 
+/**
+ * w of the lift w × v [1/s] for each rad/s of spin, after Kutta and Joukowski for a sphere: the force is ½·ρ·A·r·(ω × v).
+ * @example liftPerSpin(0.04, 0.0027) // 0.0056: a table tennis ball with 100 rad/s has 0.56 1/s
+ */
+export function liftPerSpin({ diameter, mass }: Pick<Ball, "diameter" | "mass">, density = AIR_DENSITY): number {
+  return (density * Math.PI * diameter ** 3) / (16 * mass);
+}
+
 /** Acceleration of a falling body in a frame whose z axis points up [m/s²]. Turn it for any other frame. */
 export function gravity(out: vec3.Vec3 = vec3.create()): vec3.Vec3 {
   return vec3.set(0, 0, -STANDARD_GRAVITY, out);

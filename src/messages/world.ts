@@ -1,5 +1,5 @@
 import { array, choice, f64, flag, i32, u32 } from "../transport/channels/field.js";
-import { group, list, type MessageOf, meaning, message, optional, records } from "../transport/message.js";
+import { group, list, type MessageOf, meaning, message, omittable, optional, records } from "../transport/message.js";
 import { ballState, jointNumbers, seconds } from "./fields.js";
 import { name, pose, sentence, vec3 } from "./parts.js";
 
@@ -44,7 +44,14 @@ export type ThrowBall = MessageOf<typeof ThrowBall>;
 export const RemoveBall = message("RemoveBall", 2, "A ball that is removed from the world.", { id: i32 });
 export type RemoveBall = MessageOf<typeof RemoveBall>;
 
-const piece = { time: seconds, until: seconds, position: vec3, velocity: vec3, drag: f64 };
+const piece = {
+  time: seconds,
+  until: seconds,
+  position: vec3,
+  velocity: vec3,
+  drag: f64,
+  lift: meaning(omittable(vec3), "w of the acceleration w × v by spin [1/s]; left out: none"),
+};
 
 export const TrueFlight = message("TrueFlight", 2, "How a ball truly flies: one piece, or more if it bounces.", {
   ball: i32,

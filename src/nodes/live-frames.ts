@@ -30,11 +30,11 @@ const SAME_NS = 5e6;
 /** How long the first frames may take [ms]. */
 const START_MS = 15_000;
 
-/** What programs send now, one camera each, for those who look at it now and then. */
+/** What programs send now, one camera each, to be looked at now and then. */
 export class LiveFrames {
   readonly #programs: FrameProgram[] = [];
   readonly #frames: StampedFrame[][];
-  #problem: string | null = null;
+  #problem: { readonly camera: number; readonly words: string } | null = null;
 
   /** Settles when every camera has sent a frame. */
   static async open(commands: readonly string[]): Promise<LiveFrames> {
@@ -43,11 +43,11 @@ export class LiveFrames {
     while (live.#frames.some((frames) => frames.length === 0) && live.#problem === null && performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    const silent = live.#frames.findIndex((frames) => frames.length === 0);
+    const silent = live.#problem?.camera ?? live.#frames.findIndex((frames) => frames.length === 0);
     if (silent < 0) return live;
     const complaint = live.#programs[silent]!.complaint;
     live.close();
-    throw new FlycatcherError("FLY_CAMERA", `camera ${silent + 1} ${live.#problem ?? "sends no frames"}`, {
+    throw new FlycatcherError("FLY_CAMERA", `camera ${silent + 1} ${live.#problem?.words ?? "sends no frames"}`, {
       expected: "a program that writes frames to its standard output",
       found: complaint || commands[silent]!,
     });
@@ -78,12 +78,12 @@ export class LiveFrames {
           }
         } catch (error) {
           if (!(error instanceof RangeError)) throw error;
-          this.#problem = `sends a torn stream: ${error.message}`;
+          this.#problem = { camera, words: `sends a torn stream: ${error.message}` };
           program.end();
         }
       },
       closed: (code) => {
-        this.#problem ??= `has ended with code ${code}`;
+        this.#problem ??= { camera, words: `has ended with code ${code}` };
       },
     });
     this.#programs.push(program);

@@ -40,8 +40,9 @@ export interface PipeCameraOptions {
   readonly wake: () => void;
 }
 
-/** Frames that are so much older than the newest are left out [frame periods]: after a stall the newest counts. */
-const OLDEST = 2;
+/** Frames that were held up by so much are left out, by frame periods and by time [ns]: after a stall the newest counts. */
+const OLDEST_PERIODS = 2;
+const OLDEST_NS = 80e6;
 /** Periods without a frame after which the camera counts as silent. */
 const SILENT = 3;
 /** From a failure to the next start of the program [ns], doubled each time, up to the longest. */
@@ -169,7 +170,7 @@ export class PipeCameraNode implements Node {
     this.#frameNs = arrivalNs;
     this.#recover(arrivalNs);
     const frame = this.#frame++;
-    if (this.#stamps.heldUpNs > OLDEST * framePeriodNs) {
+    if (this.#stamps.heldUpNs > Math.max(OLDEST_PERIODS * framePeriodNs, OLDEST_NS)) {
       this.counts.late++;
       this.#ports.out.lost.put({ frame, exposureNs }, arrivalNs);
       return;

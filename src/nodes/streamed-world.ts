@@ -95,12 +95,13 @@ export class StreamedWorldNode implements Node {
   #flightOf({ ball, aim, flightTime, pieces }: TrueFlight): TrueFlight {
     const { zero } = this.#options;
     const vector = (numbers: Iterable<number>) => Float64Array.from(numbers) as unknown as Vec3;
-    const onRunClock = pieces.map(({ time, until, position, velocity, drag }) => ({
+    const onRunClock = pieces.map(({ time, until, position, velocity, drag, lift }) => ({
       time: time - zero,
       until: until - zero,
       position: vector(position),
       velocity: vector(velocity),
       drag,
+      ...(lift !== undefined && { lift: vector(lift) }),
     }));
     return { ball, aim: aim === null ? null : vector(aim), flightTime, pieces: onRunClock };
   }

@@ -47,12 +47,22 @@ export function findNearPairs<P extends BodyPair>(
   pairs: readonly P[],
   options: NearOptions,
 ): NearPairs<P> {
-  const few = pairs.filter((pair) => movingBetween(robot, pair, options).length <= MOST_JOINTS);
+  const few = pairs.filter(({ a, b }) => {
+    const isOfLinks = isOfItsLink(robot, a) && isOfItsLink(robot, b);
+    return isOfLinks && movingBetween(robot, { a, b }, options).length <= MOST_JOINTS;
+  });
   const often = nearIn(OFTEN * POSTURES, NEAR, robot, few, options);
   const fineBodies = new FineBodies(robot);
   const proven = often.filter((pair) => isProven(robot, pair, fineBodies, options));
   const rest = often.filter((pair) => !proven.includes(pair));
   return { proven, inseparable: nearIn(POSTURES, HARDLY_APART, robot, rest, options) };
+}
+
+/** Whether a body is made of its link's own shapes; that of a hand's fingers is about those of other links. */
+function isOfItsLink({ hulls, model }: Robot, body: number): boolean {
+  const { name, link } = hulls[body]!;
+  const own = model.linkNames[link]!;
+  return name === own || name.startsWith(`${own}-`);
 }
 
 function movingBetween({ model, hulls }: Robot, { a, b }: BodyPair, { moving }: NearOptions): number[] {

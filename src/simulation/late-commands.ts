@@ -16,7 +16,7 @@ export class LateCommands {
   #count = 0;
 
   /** `step` [s] is that of the world; the joints stand in `posture` at first. */
-  constructor({ model, commandDelay }: Robot, posture: Float64Array, step: number) {
+  constructor({ model, commandDelay }: Pick<Robot, "model" | "commandDelay">, posture: Float64Array, step: number) {
     const { dofCount } = model;
     this.q = posture.slice();
     this.qd = new Float64Array(dofCount);

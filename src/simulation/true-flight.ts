@@ -28,8 +28,9 @@ export function trueFlightOf(
   { state, aim, flightTime }: Pick<ThrowBall, "state" | "aim" | "flightTime">,
 ): TrueFlight {
   const states = [state, ...(ball.bounces ?? [])];
-  const pieces = states.map(({ time, position, velocity, drag }, k) => {
-    return { time, until: states[k + 1]?.time ?? ball.lands, position, velocity, drag };
+  const pieces = states.map(({ time, position, velocity, drag, lift }, k) => {
+    const piece = { time, until: states[k + 1]?.time ?? ball.lands, position, velocity, drag };
+    return lift === undefined ? piece : { ...piece, lift };
   });
   return { ball: ball.id, aim, flightTime, pieces };
 }

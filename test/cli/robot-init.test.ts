@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { formatSidecar } from "../../src/cli/robot-init.js";
 import { askChoices } from "../../src/cli/robot-init-questions.js";
+import { standingHead } from "../../src/robot/kinematics/standing-head.js";
 import { loadRobot, readUrdf } from "../../src/robot/loading/load-robot.js";
+import { lockStepRun } from "../../src/run/lock-step-host.js";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import type { SetupChoices } from "../../src/setup/setup-choices.js";
 import { capturedRun } from "./captured-run.js";
@@ -54,6 +56,23 @@ describe("flycatcher robot init", () => {
     const before = readFileSync(join(out, "robot.json"), "utf8");
     expect((await capturedRun("robot", "init", file, "-o", out, "--yes")).err).toMatch(/^FLY_SETUP_EXISTS/);
     expect(readFileSync(join(out, "robot.json"), "utf8")).toBe(before);
+  }, 120_000);
+
+  it("puts cameras on tripods, with which the robot sees and catches without an IMU", async () => {
+    const out = join(folder, "seeing");
+    const words = ["robot", "init", ur10e, "--catcher", "net", "--cameras", "tripods", "-o", out, "--json"];
+    const { findings } = JSON.parse((await capturedRun(...words)).out) as { findings: { subject: string }[] };
+    expect(findings).toEqual([]);
+    const robot = loadRobot(out);
+    expect(robot.imu).toBeUndefined();
+    expect(standingHead(robot)).not.toBeNull();
+    const run = await lockStepRun({ robot, world: "physics", perception: "circles", seed: 1 });
+    try {
+      const results = await run.throwBalls([0]);
+      expect(results.map(({ outcome }) => outcome)).toEqual(["caught"]);
+    } finally {
+      await run.close();
+    }
   }, 120_000);
 
   it.each([

@@ -56,7 +56,7 @@ describe("LiveFrames", () => {
     const opening = LiveFrames.open([good, "echo no such device >&2; exit 3"]);
     await expect(opening).rejects.toMatchObject({
       code: "FLY_CAMERA",
-      message: expect.stringContaining("no such device"),
+      details: { found: "no such device" },
     });
   });
 });

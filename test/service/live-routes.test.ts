@@ -202,6 +202,21 @@ describe("the stream", () => {
     late.socket.close();
   });
 
+  test("hands on heartbeats of viewers whose number is new", async () => {
+    const slot = new SessionSlot(session);
+    const beating = await startService({ ...serviceOptions(), live: slot });
+    const seen = { beats: 0 };
+    slot.beat = () => void seen.beats++;
+    const viewer = new TrialViewer(beating.address);
+    await eventually(() => viewer.words.length > 0);
+    for (const number of [1, 1, 2, 2, 3]) viewer.socket.send(JSON.stringify({ type: "beat", number }));
+    await eventually(() => seen.beats >= 3);
+    viewer.socket.send(JSON.stringify({ type: "beat" }));
+    await eventually(() => viewer.socket.readyState === 3);
+    expect(seen.beats).toBe(3);
+    await beating.close();
+  });
+
   test("sends images only to who asks, and as many poses as wanted", async () => {
     const [one, other] = [new TrialViewer(service.address), new TrialViewer(service.address)];
     await eventually(() => one.words.length > 0 && other.words.length > 0);

@@ -12,7 +12,7 @@ export const foundNames = ["fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2"] as co
 /** x, y, z [m], roll, pitch, yaw [rad] about fixed axes. */
 export type Placement = readonly [number, number, number, number, number, number];
 
-/** A left camera whose place nobody has measured looks along the world's x axis. */
+/** A left camera whose place is unknown looks along the world's x axis. */
 const SOMEWHERE: Placement = [0, 0, 0, -Math.PI / 2, 0, -Math.PI / 2];
 
 /** worldFromFirst, where the board was at a known place at the first moment in which it was seen; null without. */

@@ -98,10 +98,13 @@ export class NeckFollower implements FollowedJoints {
     return this.#limiter.isAtRest(this.#target) && (this.idle === "stay" || this.isResting);
   }
 
-  /** New predictions; balls that fly are followed. */
+  /** New predictions; balls that fly are followed, as long as they are said to fly. */
   watch(predictions: readonly BallPrediction[]): void {
     for (const { track, state, lastSeen, confirmed } of predictions) {
-      if (!confirmed) continue;
+      if (!confirmed) {
+        this.forget(track);
+        continue;
+      }
       const place = this.#placeFor(track);
       const status = place.flight.reset(state, this.#gravity, state.time, state.time + AHEAD);
       if (status !== FlightStatus.ok) continue;

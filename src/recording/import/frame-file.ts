@@ -53,10 +53,10 @@ export async function openFrameFile(path: string, options: FrameFileOptions): Pr
   if (count === 0) throw refused(path, "frames", "none");
   const times = timesOf(path, count, rig, options.rateHz ?? first.rateHz);
   const isKept = bytes <= MOST_KEPT;
-  return { width, height, times, frames: () => (isKept ? again(kept) : anew(open, rig, options)) };
+  return { width, height, times, frames: () => (isKept ? again(kept) : fromStart(open, rig, options)) };
 }
 
-async function* anew(
+async function* fromStart(
   open: () => Promise<OpenFrames>,
   rig: CameraRig | null,
   options: FrameFileOptions,

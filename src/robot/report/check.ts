@@ -116,7 +116,7 @@ function checkPostures({ name, postures }: Robot): Finding[] {
 
 function checkSensors({ cameras, stereo, imu, frames, rigidBody }: Robot): Finding[] {
   if (cameras.length === 0) {
-    const said = "None (`cameras`): it cannot see balls itself and needs predictions from elsewhere.";
+    const said = "None (`cameras`): it sees balls as points of motion capture, or needs predictions from elsewhere.";
     return [finding("warning", "cameras", said)];
   }
   const findings: Finding[] = [];

@@ -45,6 +45,7 @@ export interface BringupRunFacts {
 }
 
 interface RunningParts {
+  readonly isDry: boolean;
   readonly parts: readonly MotionPart[];
   readonly recording: string;
   readonly recorder: RunRecorder;
@@ -57,11 +58,15 @@ export class BringupRun {
   readonly run: Run<ThreadsHost>;
   /** What of the robot gets motions of its own. */
   readonly parts: readonly MotionPart[];
+  /** Whether nothing reaches the robot. */
+  readonly isDry: boolean;
   readonly recording: string;
   /** What was reported so far, but for remarks. */
   readonly warnings: readonly string[];
   /** Null: nothing is commanded. */
   readonly watch: BringupWatch | null;
+  /** What the planners answer. */
+  readonly answers: readonly InPort<PlanReply>[];
   readonly #recorder: RunRecorder;
   readonly #commands: InPort<JointCommand>;
   readonly #states: InPort<JointState>;
@@ -93,6 +98,7 @@ export class BringupRun {
       await run.waits(TO_WAIT);
       return new BringupRun(run, {
         parts,
+        isDry,
         recording,
         recorder,
         warnings,
@@ -106,8 +112,9 @@ export class BringupRun {
     }
   }
 
-  private constructor(run: Run<ThreadsHost>, { parts, recording, recorder, warnings, watch }: RunningParts) {
+  private constructor(run: Run<ThreadsHost>, { parts, isDry, recording, recorder, warnings, watch }: RunningParts) {
     this.run = run;
+    this.isDry = isDry;
     this.parts = parts;
     this.recording = recording;
     this.warnings = warnings;
@@ -115,6 +122,8 @@ export class BringupRun {
     this.#recorder = recorder;
     this.#commands = run.tap("control.commands");
     this.#states = run.tap("robot.state");
+    const planners = run.graph.nodes.filter(({ kind }) => kind === "planner");
+    this.answers = planners.map(({ name }) => run.tap<PlanReply>(`${name}.answers`));
   }
 
   /** What is commanded and measured until `over` settles. */
@@ -151,12 +160,6 @@ export class BringupRun {
   async commanded(): Promise<Float64Array> {
     const { commands } = await this.collect(pause(50));
     return Float64Array.from(commands.at(-1) ?? []);
-  }
-
-  /** Plans of the arms from now on. */
-  plans(): readonly InPort<PlanReply>[] {
-    const planners = this.run.graph.nodes.filter(({ kind }) => kind === "planner");
-    return planners.map(({ name }) => this.run.tap<PlanReply>(`${name}.answers`));
   }
 
   throwBall(id: number): Promise<ThrowResult[]> {

@@ -7,6 +7,8 @@ import { BringupRun } from "./bringup-run.js";
 import type { BringupSite, BringupStep, StepOutcome } from "./bringup-step.js";
 import { extendOverlay, readOverlay } from "./overlay-file.js";
 
+/** Between two looks for plans [ms]. */
+const LOOK_MS = 20;
 /** Without a simulated world a person throws, for so long [s]. */
 const THROWING = 60;
 
@@ -20,45 +22,54 @@ interface Catches {
 
 /** Throws balls, or lets a person throw, and tells what was planned. */
 async function catchBalls(run: BringupRun, { settings, operator }: BringupSite): Promise<Catches> {
-  const answers = run.plans();
   const lines: string[] = [];
   let [thrown, caught, planned] = [0, 0, 0];
-  const plans = () => {
-    let first: PlanReply | null = null;
-    for (const port of answers) {
-      takeEach(port, Number.POSITIVE_INFINITY, (reply) => {
-        if (reply.plan !== null && first === null) first = { ...reply };
-      });
-    }
-    return first as PlanReply | null;
-  };
   if (settings.run.address?.world === 0) {
     operator.say(`  Throw balls now, for ${THROWING} s.`);
-    await pause(1e3 * THROWING);
-    const plan = plans();
-    return {
-      lines: [plan === null ? "no ball was planned for" : planWords(plan)],
-      thrown,
-      caught,
-      planned: plan === null ? 0 : 1,
-    };
+    const { plan } = await planDuring(run, pause(1e3 * THROWING));
+    const words = plan === null ? "no ball was planned for" : planWords(plan);
+    return { lines: [words], thrown, caught, planned: plan === null ? 0 : 1 };
   }
   for (let ball = 0; ball < settings.throws; ball++) {
-    plans();
-    const [result] = await run.throwBall(ball);
-    const plan = plans();
+    const { plan, value } = await planDuring(run, run.throwBall(ball));
+    const [result] = value;
     thrown++;
     if (plan !== null) planned++;
     if (result!.outcome === "caught") caught++;
+    if (run.isDry) {
+      lines.push(`ball ${ball + 1}: ${plan === null ? "no plan" : planWords(plan)}`);
+      continue;
+    }
     const why = result!.outcome === "caught" ? "" : ` (${result!.reason ?? "no reason"})`;
     lines.push(`ball ${ball + 1}: ${result!.outcome}${why}; ${plan === null ? "no plan" : planWords(plan)}`);
   }
   return { lines, thrown, caught, planned };
 }
 
+/** What a promise gives, and the newest plan until it settled. */
+async function planDuring<T>(
+  run: BringupRun,
+  over: Promise<T>,
+): Promise<{ readonly plan: PlanReply | null; readonly value: T }> {
+  const found: { plan: PlanReply | null; isOver: boolean } = { plan: null, isOver: false };
+  const end = () => {
+    found.isOver = true;
+  };
+  over.then(end, end);
+  while (!found.isOver) {
+    await pause(LOOK_MS);
+    for (const port of run.answers) {
+      takeEach(port, Number.POSITIVE_INFINITY, (reply) => {
+        if (reply.plan !== null) found.plan = { ...reply };
+      });
+    }
+  }
+  return { plan: found.plan, value: await over };
+}
+
 function planWords({ plan, position, tSeen }: PlanReply): string {
   const place = position === null ? "" : ` at ${Array.from(position, (value) => value.toFixed(2)).join(", ")} m`;
-  return `first plan: catch${place}, ${(plan!.tCatch - tSeen).toFixed(2)} s after the image`;
+  return `planned: catch${place}, ${(plan!.tCatch - tSeen).toFixed(2)} s after the image`;
 }
 
 export const dryCatchStep: BringupStep = {

@@ -1,9 +1,9 @@
-import { type Ball, type BallState, STANDARD_GRAVITY } from "../../flight/ball.js";
+import { type Ball, type BallState, liftPerSpin, STANDARD_GRAVITY } from "../../flight/ball.js";
 import * as vec3 from "../../math/vec3.js";
 import type { WorldMemory } from "./world-memory.js";
 import { ballName, PARKING } from "./world-mjcf.js";
 
-/** Change of velocity in one step, beyond gravity and drag, that means a ball has touched something [m/s]. */
+/** Change of velocity in one step, beyond gravity, drag and lift, that means a ball has touched something [m/s]. */
 const TOUCH = 0.02;
 
 /**
@@ -12,8 +12,8 @@ const TOUCH = 0.02;
  *
  * MuJoCo steps v ← v + a·dt, then x ← x + v·dt. Read as a leapfrog, with its velocity half a step behind the position,
  * this is of second order and a free flight is good to micrometres; read as it stands it would be off by g·t·dt/2, half
- * a centimetre a second. So velocities are shifted by half a step on the way in and out, with what gravity and drag do
- * in that time, and drag is that of the velocity at the step's beginning.
+ * a centimetre a second. So velocities are shifted by half a step on the way in and out, with what gravity, drag and lift do
+ * in that time, and drag and lift are those of the velocity at the step's beginning.
  */
 export class BallPool {
   readonly count: number;
@@ -29,6 +29,8 @@ export class BallPool {
   readonly #touchPlaces: Float64Array;
   /** Velocity each ball will have after the step if it touches nothing. */
   readonly #expected: Float64Array;
+  /** w of the lift of each ball until it first touches something [1/s]. */
+  readonly #lifts: Float64Array;
   readonly #velocity = vec3.create();
   readonly #acceleration = vec3.create();
 
@@ -45,6 +47,7 @@ export class BallPool {
     this.#touched = new Uint8Array(count);
     this.#touchPlaces = new Float64Array(3 * count);
     this.#expected = new Float64Array(3 * count);
+    this.#lifts = new Float64Array(3 * count);
     for (let i = 0; i < count; i++) this.park(i);
   }
 
@@ -68,15 +71,17 @@ export class BallPool {
     return this.#inPlay.indexOf(0);
   }
 
-  /** Puts a ball into play, with `spin` [rad/s] in the world's axes. */
-  throw(i: number, { position, velocity }: BallState, spin: vec3.Vec3): void {
+  /** Puts a ball into play, with `spin` [rad/s] in the world's axes; by default the one that its lift takes. */
+  throw(i: number, { position, velocity, lift = NO_LIFT }: BallState, spin?: vec3.Vec3): void {
     this.#place(i, position);
     const v = this.#memory.qvel;
     const at = this.#velocities[i]!;
-    const a = this.#flightAcceleration(velocity);
+    this.#lifts.set(lift, 3 * i);
+    const perLift = 1 / liftPerSpin(this.#ball);
+    const a = this.#flightAcceleration(i, velocity);
     for (let k = 0; k < 3; k++) {
       v[at + k] = velocity[k]! - 0.5 * this.#dt * a[k]!;
-      v[at + 3 + k] = spin[k]!;
+      v[at + 3 + k] = spin === undefined ? perLift * lift[k]! : spin[k]!;
     }
     this.#inPlay[i] = 1;
     this.#touched[i] = 0;
@@ -86,6 +91,7 @@ export class BallPool {
     this.#place(i, vec3.set(PARKING.x + i * PARKING.spacing, PARKING.y, PARKING.z, this.#velocity));
     const at = this.#velocities[i]!;
     this.#memory.qvel.fill(0, at, at + 6);
+    this.#lifts.fill(0, 3 * i, 3 * i + 3);
     this.#inPlay[i] = 0;
     this.#touched[i] = 0;
   }
@@ -109,7 +115,7 @@ export class BallPool {
         continue;
       }
       const v = this.#velocityAt(i);
-      const a = this.#flightAcceleration(v);
+      const a = this.#flightAcceleration(i, v);
       const qvel = this.#velocities[i]!;
       for (let k = 0; k < 3; k++) {
         xfrcApplied[at + k] = this.#ball.mass * (a[k]! - (k === 2 ? -STANDARD_GRAVITY : 0));
@@ -127,6 +133,7 @@ export class BallPool {
       for (let k = 0; k < 3; k++) square += (this.#memory.qvel[at + k]! - this.#expected[3 * i + k]!) ** 2;
       if (square <= TOUCH * TOUCH) continue;
       this.#touched[i] = 1;
+      this.#lifts.fill(0, 3 * i, 3 * i + 3);
       this.#touchPlaces.set(this.position(i, this.#velocity), 3 * i);
     }
   }
@@ -146,13 +153,19 @@ export class BallPool {
     const at = this.#velocities[i]!;
     const q = this.#memory.qvel;
     const v = vec3.set(q[at]!, q[at + 1]!, q[at + 2]!, this.#velocity);
-    return vec3.addScaled(v, this.#flightAcceleration(v), 0.5 * this.#dt, v);
+    return vec3.addScaled(v, this.#flightAcceleration(i, v), 0.5 * this.#dt, v);
   }
 
-  /** Gravity and drag, −k·|v|·v. */
-  #flightAcceleration(velocity: vec3.Vec3): vec3.Vec3 {
+  /** Gravity, drag, −k·|v|·v, and lift, w × v. */
+  #flightAcceleration(i: number, velocity: vec3.Vec3): vec3.Vec3 {
     const a = vec3.scale(velocity, -this.#ball.drag * vec3.norm(velocity), this.#acceleration);
-    a[2] -= STANDARD_GRAVITY;
+    const [wx, wy, wz] = [this.#lifts[3 * i]!, this.#lifts[3 * i + 1]!, this.#lifts[3 * i + 2]!];
+    const [x, y, z] = velocity;
+    a[0] += wy * z - wz * y;
+    a[1] += wz * x - wx * z;
+    a[2] += wx * y - wy * x - STANDARD_GRAVITY;
     return a;
   }
 }
+
+const NO_LIFT = vec3.create();

@@ -122,7 +122,9 @@ export class PhysicsWorld implements CatchWorld {
       if (ball.slot >= 0 || now + CLOCK_TOLERANCE < ball.flying.released) continue;
       ball.slot = this.physics.freeBall();
       const time = Math.max(now, ball.flying.path.begin);
-      this.physics.throwBall(ball.slot, flyingState(ball.flying, this.ball, time, this.#state));
+      const state = flyingState(ball.flying, this.ball, time, this.#state);
+      const { lift } = ball.flying;
+      this.physics.throwBall(ball.slot, lift === undefined ? state : { ...state, lift });
     }
     this.physics.step(command);
     for (const { watch } of this.#balls.values()) watch?.step();

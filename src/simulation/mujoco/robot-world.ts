@@ -16,8 +16,6 @@ import { SetPointLimiter } from "./set-point-limiter.js";
 import { WorldMemory } from "./world-memory.js";
 import { worldMjcf } from "./world-mjcf.js";
 
-const NO_SPIN = vec3.create();
-
 /**
  * A robot and balls in MuJoCo: what a robot driver would see of the real ones, and the truth about them.
  *
@@ -211,8 +209,8 @@ export class RobotWorld {
     return distance;
   }
 
-  /** Puts ball `i` into play, whatever it did before; its spin is in the world's axes [rad/s]. */
-  throwBall(i: number, state: BallState, spin: vec3.Vec3 = NO_SPIN): void {
+  /** Puts ball `i` into play, whatever it did before; its spin is in the world's axes [rad/s], by default the one that its lift takes. */
+  throwBall(i: number, state: BallState, spin?: vec3.Vec3): void {
     this.#refuseUnknownBall(i);
     this.#memory.refresh();
     this.#pool.throw(i, state, spin);

@@ -29,6 +29,8 @@ export interface RobotEndOptions {
 
 export interface OpenedEnd {
   readonly end: RobotEnd;
+  /** What follows commands late: the joints as the robot's description says, or the controller itself. */
+  readonly lag: "joints" | "controller";
   /** UDP port; 0 where there is none. */
   readonly udp: number;
   /** Where a client finds it, as `--robot-address` takes it, without the world. */
@@ -58,7 +60,7 @@ export function openRobotEnd(options: RobotEndOptions): Promise<OpenedEnd> {
 async function openUdp({ host, port, key, missedCycles, model, timestep }: RobotEndOptions): Promise<OpenedEnd> {
   const session = { count: model.dofCount, fingerprint: robotFingerprint(model), ...boundsOf(model, timestep) };
   const end = await RobotServer.listen({ host, port, key, ...session, missedCycles, goneCycles: GONE_CYCLES });
-  return { end, udp: end.port, address: `${host}:${end.port}?` };
+  return { end, lag: "joints", udp: end.port, address: `${host}:${end.port}?` };
 }
 
 /** How far and how fast the robot's protocol lets the joints be sent. */
@@ -81,5 +83,10 @@ async function openUr({ host, port, model, start, timestep }: RobotEndOptions): 
   const ports = { rtde: port, primary: next(1), dashboard: next(2) };
   const end = await UrServer.listen({ host, ports, start, lower, upper, maxVelocity, period: UR_PERIOD, timestep });
   const { rtde, primary, dashboard } = end.ports;
-  return { end, udp: 0, address: `ur://${host}?rtde=${rtde}&primary=${primary}&dashboard=${dashboard}&` };
+  return {
+    end,
+    lag: "controller",
+    udp: 0,
+    address: `ur://${host}?rtde=${rtde}&primary=${primary}&dashboard=${dashboard}&`,
+  };
 }

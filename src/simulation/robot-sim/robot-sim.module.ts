@@ -116,7 +116,13 @@ export class RobotSim {
       onRequest: (request) => takers[0]?.(request),
       welcome: () => ({ type: "welcome", robot: robot.name, ball, balls, udpPort: opened.udp }),
     });
-    const sim = new RobotSim(new SimulatedRobot(world, challenges, seed), opened, worldServer, head, challenges);
+    const sim = new RobotSim(
+      new SimulatedRobot(world, challenges, seed, opened.lag),
+      opened,
+      worldServer,
+      head,
+      challenges,
+    );
     takers.push((request) => sim.#take(request));
     return sim;
   }

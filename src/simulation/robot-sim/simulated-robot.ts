@@ -38,7 +38,8 @@ export class SimulatedRobot {
   readonly #startQd: Float64Array;
   readonly #still: Float64Array;
 
-  constructor(world: PhysicsWorld, challenges: Challenges, seed: number | string) {
+  /** `lag`: what follows late, the joints by the robot's `commandDelay`, or the controller that sends them set points. */
+  constructor(world: PhysicsWorld, challenges: Challenges, seed: number | string, lag: "joints" | "controller") {
     const { robot, physics } = world;
     const count = robot.model.dofCount;
     this.robot = robot;
@@ -46,7 +47,8 @@ export class SimulatedRobot {
     this.q = Float64Array.from(physics.setPoints.position);
     this.qd = new Float64Array(count);
     this.closing = new Float64Array(robot.hands.length);
-    this.#late = new LateCommands(robot, this.q, physics.timestep);
+    const late = lag === "joints" ? robot : { model: robot.model };
+    this.#late = new LateCommands(late, this.q, physics.timestep);
     this.#command = { q: this.#late.q, qd: this.#late.qd, closing: this.closing };
     this.#brake = new BrakingRamp(new BrakingIntervals(robot).deceleration);
     this.#encoders = new EncoderSimulator(robot, challenges, seed);

@@ -124,9 +124,11 @@ function flightOf({ id, state, bounce }: Throw, { diameter }: Ball): FlyingBall 
     throw new FlycatcherError("FLY_THROW_IMPOSSIBLE", `throw ${id} begins below the floor`, details);
   }
   const first = fall(id, state, state.time, diameter);
-  if (bounce === undefined) return { id, path: first.path, released: state.time, lands: first.landing.time };
+  const spin = state.lift === undefined ? {} : { lift: state.lift };
+  if (bounce === undefined) return { id, path: first.path, released: state.time, lands: first.landing.time, ...spin };
   const { time, position, velocity } = first.landing;
   const { restitution, friction } = bounce;
+  // Of what spin is left nothing is known: the flight goes on without lift.
   const after: BallState = {
     time,
     position: vec3.copy(position, vec3.create()),
@@ -135,7 +137,7 @@ function flightOf({ id, state, bounce }: Throw, { diameter }: Ball): FlyingBall 
   };
   const second = fall(id, after, time + LEAVING, diameter);
   const path = new PiecewiseFlight([first.path, second.path], [time]);
-  return { id, path, released: state.time, lands: second.landing.time, bounces: [after] };
+  return { id, path, released: state.time, lands: second.landing.time, bounces: [after], ...spin };
 }
 
 /** From `state` to the floor, which it may touch until the time `from` [s]. */

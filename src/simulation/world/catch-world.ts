@@ -24,6 +24,8 @@ export interface FlyingBall {
   /** When it left the hand that threw it, and when it meets the floor [s]. */
   readonly released: number;
   readonly lands: number;
+  /** Of its spin, until it first touches something; left out: none [1/s]. */
+  readonly lift?: Vec3;
   /** The ball right after each bounce on the floor before it lands for good. */
   readonly bounces?: readonly BallState[];
   /** How hands move it before its release, and the hand after it; left out: no hand is simulated. */

@@ -121,7 +121,8 @@ export interface Bounce {
 
 /**
  * The throws of every suite. Throw `id` of a seed is always the same ball, whichever were made before it: each draws
- * from a stream of its own, in the order release (ahead, aside, height), aim (aside, height), flight time, frame phase.
+ * from a stream of its own, in the order release (ahead, aside, height), aim (aside, height), flight time, frame phase. Balls whose
+ * lift the tracker is told not to know (`liftSigma`) are thrown with a spin.
  *
  * @example
  * const throws = new ThrowGenerator(throwSpaceOf(loadRobot("lwr-arm")), 1);
@@ -148,9 +149,10 @@ export class ThrowGenerator {
     const aim = this.#place(target.ahead, draw(target.aside), draw(target.height));
     const flightTime = draw(flightTimes);
     const framePhase = random.uniform();
-    const { drag } = this.ball;
-    const velocity = this.#aiming.velocity(position, aim, flightTime, drag);
-    return { id, state: { time, position, velocity, drag }, aim, flightTime, framePhase };
+    const { drag, liftSigma = 0 } = this.ball;
+    const spin = liftSigma > 0 ? { lift: drawLift(random.fork("spin"), liftSigma) } : {};
+    const velocity = this.#aiming.velocity(position, aim, flightTime, { drag, ...spin });
+    return { id, state: { time, position, velocity, drag, ...spin }, aim, flightTime, framePhase };
   }
 
   /** A point in the world from its place before the robot. */
@@ -162,6 +164,11 @@ export class ThrowGenerator {
       height,
     );
   }
+}
+
+/** A spin about any axis, as large as the tracker is told to expect. */
+function drawLift(random: Random, sigma: number): vec3.Vec3 {
+  return vec3.create(sigma * random.normal(), sigma * random.normal(), sigma * random.normal());
 }
 
 /** Newton's steps; from the throw without air three or four are enough. */
@@ -180,8 +187,8 @@ class Aiming {
   readonly #byVelocity: mat3.Mat3 = mat3.create();
   readonly #miss = vec3.create();
 
-  velocity(from: vec3.Vec3, to: vec3.Vec3, duration: number, drag: number): vec3.Vec3 {
-    const state: BallState = { time: 0, position: from, velocity: vec3.create(), drag };
+  velocity(from: vec3.Vec3, to: vec3.Vec3, duration: number, air: Pick<BallState, "drag" | "lift">): vec3.Vec3 {
+    const state: BallState = { time: 0, position: from, velocity: vec3.create(), ...air };
     // Without air: v = (to − from)/T − g·T/2.
     vec3.scale(vec3.subtract(to, from, state.velocity), 1 / duration, state.velocity);
     vec3.addScaled(state.velocity, this.#gravity, -duration / 2, state.velocity);
@@ -194,7 +201,7 @@ class Aiming {
     }
     throw new FlycatcherError("FLY_THROW_IMPOSSIBLE", "no throw goes there", {
       expected: "a flight time and a drag of a thrown ball",
-      found: `${duration} s, ${drag} 1/m`,
+      found: `${duration} s, ${air.drag} 1/m`,
     });
   }
 

@@ -56,6 +56,16 @@ export function outlineEvidence(radius: number, purity: number): number {
   return radius * (purity - UNSEEN_PURITY);
 }
 
+/** Where a ball is expected, purity that this deviation from the expected radius costs. */
+const RADIUS_COST = 0.1;
+const RADIUS_DEVIATION = 0.1;
+
+/** Purity that a radius costs a circle that competes with others where one between these is expected: a panel is smaller than its ball. */
+export function radiusCost(r: number, minRadius: number, maxRadius: number): number {
+  const expected = (minRadius + maxRadius) / 2;
+  return RADIUS_COST * ((r - expected) / (RADIUS_DEVIATION * expected)) ** 2;
+}
+
 /** Part of a known contrast that is compared with an outline's step as noise is. */
 const CONTRAST_FLOOR = 1 / 18;
 

@@ -6,6 +6,7 @@ import {
   expectedTests,
   leastVarianceOf,
   outlineEvidence,
+  radiusCost,
   shapeTests,
   unevennessCost,
 } from "./ball-tests.js";
@@ -146,10 +147,12 @@ export class CandidateExaminer {
     }
     if (!this.#isBall(levels[fine]!, 2 ** fine, ragged, fineNoise, demands)) return;
     const score = this.#score(purity, 2 ** fine, fineNoise);
-    this.#evidence = this.#isBrighter ? score : outlineEvidence(fit.r * 2 ** fine, ragged);
+    const fullR = fit.r * 2 ** fine;
+    const cost = demands.place === "expected" ? radiusCost(fullR, demands.minRadius, demands.maxRadius) : 0;
+    this.#evidence = this.#isBrighter ? score : outlineEvidence(fullR, ragged - cost);
     const [foundU, foundV] = [fromLevel(fit.u, fine) + left, fromLevel(fit.v, fine) + top];
     // The rest costs most.
-    if (!this.#isBrighter && isOutdone(out, foundU, foundV, fit.r * 2 ** fine, this.#evidence)) return;
+    if (!this.#isBrighter && isOutdone(out, foundU, foundV, fullR, this.#evidence)) return;
     const isWhole = this.#hidden === NOTHING_HIDDEN;
     if (isWhole && this.#refine(levels[fine]!, fineNoise)) {
       if (this.#isOutlinePurer(levels[fine]!, fineNoise)) this.#reportOutline(left, top, fine, fineNoise, score, out);
@@ -327,13 +330,16 @@ export class CandidateExaminer {
 
   /**
    * Whether the rim has been drawn inside the outline by a pattern, panels of two tones above all: the light that the rim's fit knows is
-   * that of one tone. Then the plain outline has the purer edge.
+   * that of one tone. Then the plain outline has the purer edge, and is larger. One that is purer but not larger may as well follow the
+   * lit side of a shaded ball: the less of a pattern there is, the purer it must be.
    */
   #isOutlinePurer(image: LevelImage, noise: number): boolean {
-    if (this.#isBrighter || !(this.#unevenness(noise) > PATTERNED)) return false;
+    const unevenness = this.#unevenness(noise);
+    if (this.#isBrighter || !(unevenness > PATTERNED)) return false;
     const { u, v, r } = this.#fit;
     const own = this.#rimPurity(image, noise);
-    return this.#purity.measure(image, u, v, r, this.#shape, NOISE_WEIGHT * noise) > own + PURER;
+    const gain = this.#purity.measure(image, u, v, r, this.#shape, NOISE_WEIGHT * noise) - own;
+    return gain > PURER / unevenness || (gain > 0 && r - this.#rim.r > SHRUNK * r);
   }
 
   /** Variance by which rim and outline of a ball with a pattern differ: it misleads one of them [px²]. */
@@ -362,9 +368,10 @@ const COARSE_PURITY = 0.85;
 const LEAST_SUPPORT = 0.22;
 /** Portraits and lamps seen from the side are ovals. */
 const MOST_ELLIPTICITY = 0.12;
-/** Beyond this, a pattern may mislead the rim; the outline must then be purer by so much. */
+/** Beyond this, a pattern may mislead the rim; it is then smaller than the outline by so much of the radius, or less pure by so much. */
 const PATTERNED = 0.1;
-const PURER = 0.05;
+const PURER = 0.01;
+const SHRUNK = 0.03;
 /** Beyond this, other circles are tried. */
 const USUAL_UNEVENNESS = 0.03;
 /** Variance that the light leaves up to the rim against that it leaves well inside: a print is all over the ball. */

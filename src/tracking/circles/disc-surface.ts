@@ -123,6 +123,28 @@ export class DiscSurface {
     return c[0]! + c[1]! * x + c[2]! * y + c[4]! * (x * x - y * y) + c[5]! * x * y;
   }
 
+  /** Variance of `flatAt`: beyond the points the light is extrapolated [gray²]. */
+  flatVarianceAt(x: number, y: number): number {
+    const terms = this.#terms;
+    terms[0] = 1;
+    terms[1] = x;
+    terms[2] = y;
+    terms[3] = 0;
+    terms[4] = x * x - y * y;
+    terms[5] = x * y;
+    // |L⁻¹ t|² for the normal matrix L Lᵀ.
+    const factor = this.#factor;
+    let variance = 0;
+    for (let i = 0; i < TERMS; i++) {
+      let rest = terms[i]!;
+      for (let j = 0; j < i; j++) rest -= factor[i * TERMS + j]! * terms[j]!;
+      rest /= factor[i * TERMS + i]!;
+      terms[i] = rest;
+      variance += rest * rest;
+    }
+    return variance;
+  }
+
   /** Bilinear gray values; NaN outside the image. */
   #sample(
     { pixels, offset, stride, width, height }: LevelImage,

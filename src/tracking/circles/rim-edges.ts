@@ -23,6 +23,9 @@ const WIDTH_ERROR = 0.02;
 const TEXTURE = 4;
 /** Relative error of a half-width that no ray goes below. */
 const GROWTH_ERROR = 0.2;
+/** The same for light that is not known: it may rise or fall along the ray as an edge does. For place and width. */
+const SHIFT_LIGHT = 1;
+const GROWTH_LIGHT = 4;
 /** Keeps divisions finite where disc and background are exactly alike [gray²]. */
 const LEAST_SQUARED_CONTRAST = 1e-6;
 const BRIGHTEST = 255;
@@ -59,9 +62,9 @@ export class RimEdges extends OutlineEdges {
   readonly #expected = new Float64Array(MAX_RAYS);
   /**
    * Pixels that a sample stands for, variance of the noise, centre, outer reach, variance of the light about what is known of it, the
-   * same on the ray in hand: in an array, where numbers are not boxed.
+   * same at the rim on the ray in hand, 1 if that ray's light is clipped: in an array, where numbers are not boxed.
    */
-  readonly #frame = new Float64Array(7);
+  readonly #frame = new Float64Array(8);
 
   measure(
     image: LevelImage,
@@ -103,7 +106,9 @@ export class RimEdges extends OutlineEdges {
     const discY = (this.#toDisc[1]! * cos + this.#toDisc[2]! * sin) * this.distance[k]!;
     const rim = Math.max(0, Math.min(MOST_LIGHT, surface.flatAt(discX, discY)));
     const isClipped = rim > SATURATION;
-    this.#frame[6] = this.#frame[5]! + (isClipped ? (CLIPPED_LIGHT_ERROR * rim) ** 2 : 0);
+    const known = this.#frame[5]! + surface.flatVarianceAt(discX, discY);
+    this.#frame[6] = known + (isClipped ? (CLIPPED_LIGHT_ERROR * rim) ** 2 : 0);
+    this.#frame[7] = isClipped ? 1 : 0;
     const count = Math.min(MAX_SAMPLES, 1 + Math.ceil((2 * half + INNER_REACH + outer) / SPACING));
     let n = 0;
     let clipped = 0;
@@ -228,16 +233,18 @@ export class RimEdges extends OutlineEdges {
     const texture = this.#texture() + Math.max(0, left - this.#frame[1]!);
     const noise = this.#frame[1]! / (squaredContrast * this.#frame[0]!);
     const busyness = texture / squaredContrast;
-    const variance =
-      noise / shiftInformation + PLACE_ERROR ** 2 + (WIDTH_ERROR ** 2 + TEXTURE * busyness) * half * half;
-    const growthVariance = noise / growthInformation + (GROWTH_ERROR ** 2 + busyness) * half * half;
+    const light = this.#frame[6]! / squaredContrast;
+    const shiftError = WIDTH_ERROR ** 2 + TEXTURE * busyness + SHIFT_LIGHT * light;
+    const variance = noise / shiftInformation + PLACE_ERROR ** 2 + shiftError * half * half;
+    const growthError = GROWTH_ERROR ** 2 + busyness + GROWTH_LIGHT * light;
+    const growthVariance = noise / growthInformation + growthError * half * half;
     const isSeen = variance > 0 && variance < Number.POSITIVE_INFINITY && growthVariance > 0;
     this.shift[k] = isSeen ? Math.max(-half, Math.min(half, shift)) : 0;
     this.weight[k] = isSeen ? 1 / variance : 0;
     this.scatter[k] = isSeen ? Math.sqrt(variance) : 1;
     this.growth[k] = isSeen ? growth : 0;
     // How wide an edge is cannot be told where its upper end is clipped.
-    this.growthWeight[k] = isSeen && this.#frame[6] === this.#frame[5] ? 1 / (growthVariance * half * half) : 0;
+    this.growthWeight[k] = isSeen && this.#frame[7] === 0 ? 1 / (growthVariance * half * half) : 0;
   }
 
   /** Variance of the background beyond the noise [gray²]; NaN if too little of it is to be seen. */

@@ -31,8 +31,8 @@ const CORRELATED_RAYS = 4;
  * How much the two estimates of the covariance count, and the model's own error relative to half-width² / radius: those
  * under which the true errors in rendered rooms, and of discs before an even background, are most likely.
  */
-const SCATTER_SHARE = 1.7;
-const RESIDUAL_SHARE = 3.8;
+const SCATTER_SHARE = 1.35;
+const RESIDUAL_SHARE = 2.85;
 const MODEL_ERROR = 0.02;
 /**
  * Where the background has drawn the rim to itself the rays agree, and their scatter says nothing. Two things do: the light
@@ -42,7 +42,7 @@ const MODEL_ERROR = 0.02;
  */
 const SAMPLE_NOISE = 0.5;
 const UNEVENNESS_POWER = 3;
-const MOST_UNEVENNESS_INFLATION = 3;
+const MOST_UNEVENNESS_INFLATION = 1.5;
 /** A light that leaves less than this is clipped, at white or black; so much less is then known. */
 const CLIPPED_NOISE = 0.2;
 const CLIPPED_INFLATION = 2.4;

@@ -38,10 +38,8 @@ describe("TargetFinder", () => {
   const finder = new TargetFinder(defaultBoard);
 
   it.each([
-    ["upright", held(0, 0, 0)],
     ["turned by 90°", held(0, 0, Math.PI / 2)],
     ["upside down", held(0.1, 0, Math.PI)],
-    ["turned by 200°", held(0, 0.2, 3.5)],
     ["tilted by 50° about a diagonal", held(0.62, 0.62, 0.3)],
   ])("names every disc of a board %s", (_, cameraFromBoard) => {
     const discs = finder.find(eye.draw(cameraFromBoard, { blur: 0.8, noise: 2, seed: 1 }))!;

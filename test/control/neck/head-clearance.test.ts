@@ -78,6 +78,23 @@ describe("a head with nothing near", () => {
 });
 
 describe("a neck that follows a ball", () => {
+  it("turns back as soon as the ball is said not to fly: it was a false one, or it was caught", () => {
+    const follower = new NeckFollower(robot, ready, 1e-3);
+    const state = { time: 0, position: vec3.create(3, 1.8, 1.2), velocity: vec3.create(-4, 0, 3), drag: 0.03 };
+    const ball: BallPrediction = { track: 1, state, covariance: null, lastSeen: 0, confirmed: true };
+    const [q, qd] = [new Float64Array(neck.length), new Float64Array(neck.length)];
+    const turned = (): number => Math.max(...q.map((angle, i) => Math.abs(angle - pick(ready)[i]!)));
+    follower.watch([ball]);
+    for (let k = 1; k <= 80; k++) follower.follow(k * 1e-3, ready, q, qd);
+    follower.watch([{ ...ball, confirmed: false }]);
+    // It brakes first, and goes back at the speed of a neck without a ball.
+    for (let k = 81; k <= 200; k++) follower.follow(k * 1e-3, ready, q, qd);
+    const farthest = turned();
+    expect(farthest).toBeGreaterThan(0.01);
+    for (let k = 201; k <= 280; k++) follower.follow(k * 1e-3, ready, q, qd);
+    expect(turned()).toBeLessThan(farthest - 0.02);
+  });
+
   it("brakes where the head has no room, and follows again when it has", () => {
     const tight = postures(2000).find((q) => distanceOfHead(q) < 0.02)!;
     const follower = new NeckFollower(robot, ready, 1e-3);

@@ -52,6 +52,32 @@ describe("a ball", () => {
     expect(worstSpeed).toBeLessThan(1e-4);
   });
 
+  it("is lifted by its spin until it touches something", () => {
+    const command = world.holdCommand();
+    const flight = new Flight();
+    const lift = vec3.create(0.2, -0.5, 0.4);
+    const start = { ...ball(vec3.create(5, 0, 3), vec3.create(-5, 1, 2)), lift };
+    flight.reset(start, gravity(), 0, 1);
+    world.throwBall(0, start);
+    const position = vec3.create();
+    for (let step = 1; step <= 800; step++) world.step(command);
+    const time = 800 * world.timestep;
+    expect(world.hasTouched(0)).toBe(false);
+    expect(vec3.distance(world.ballPosition(0, position), flight.position(time, vec3.create()))).toBeLessThan(1e-4);
+    // Without it the ball would be elsewhere by decimetres.
+    flight.reset({ ...start, lift: vec3.create() }, gravity(), 0, 1);
+    expect(vec3.distance(position, flight.position(time, vec3.create()))).toBeGreaterThan(0.1);
+    for (let step = 0; step < 1500 && !world.hasTouched(0); step++) world.step(command);
+    expect(world.hasTouched(0)).toBe(true);
+    // In the air again after the floor: gravity and drag alone.
+    for (let step = 0; step < 30; step++) world.step(command);
+    const [before, after] = [world.ballVelocity(0, vec3.create()), vec3.create()];
+    world.step(command);
+    world.ballVelocity(0, after);
+    const drag = world.ball.drag * vec3.norm(before);
+    for (let k = 0; k < 2; k++) expect((after[k]! - before[k]!) / world.timestep).toBeCloseTo(-drag * before[k]!, 2);
+  });
+
   it("bounces off the floor with a restitution of 0.44, and never gains energy", () => {
     const command = world.holdCommand();
     const radius = world.ball.diameter / 2;

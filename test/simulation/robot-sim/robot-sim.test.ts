@@ -21,7 +21,7 @@ describe("the controller in the simulated robot", () => {
   let sim: SimulatedRobot;
   beforeEach(async () => {
     world = await PhysicsWorld.create(robot, { balls: 1 });
-    sim = new SimulatedRobot(world, noChallenges, 1);
+    sim = new SimulatedRobot(world, noChallenges, 1, "joints");
   });
   afterEach(() => world.close());
 
@@ -53,6 +53,23 @@ describe("the controller in the simulated robot", () => {
     sim.advance(RobotAction.follow, goal, 10, () => way.push(sim.q[0]!));
     expect(sim.q[0]).toBe(goal.target[0]);
     for (let k = 1; k < way.length; k++) expect(way[k]! - way[k - 1]!).toBeCloseTo(0.001, 9);
+  });
+
+  it("is late by the joints' delay, or by its controller alone", async () => {
+    const late = { ...robot, commandDelay: new Float64Array(robot.model.dofCount).fill(0.034) };
+    const reached: number[] = [];
+    for (const lag of ["joints", "controller"] as const) {
+      const place = await PhysicsWorld.create(late, { balls: 1 });
+      const simulated = new SimulatedRobot(place, noChallenges, 1, lag);
+      const begin = place.physics.q[0]!;
+      const goal = { target: Float64Array.from(simulated.q), targetVelocity: new Float64Array(simulated.q.length) };
+      goal.target[0] = begin + 0.01;
+      simulated.advance(RobotAction.follow, goal, 20, () => undefined);
+      reached.push(place.physics.q[0]! - begin);
+      place.close();
+    }
+    expect(Math.abs(reached[0]!)).toBeLessThan(1e-3);
+    expect(reached[1]!).toBeGreaterThan(3e-3);
   });
 
   it("stops at a joint's limit while it goes on, or brakes, by itself", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { knownBalls } from "../../../src/flight/known-balls.js";
 import * as vec3 from "../../../src/math/vec3.js";
 import { loadRobot } from "../../../src/robot/loading/load-robot.js";
 import {
@@ -31,14 +32,15 @@ function expectUniform(values: readonly number[], [low, high]: Range): void {
   expect(Math.abs(mean - (low + high) / 2)).toBeLessThan((5 * span) / Math.sqrt(12 * values.length));
 }
 
-/** Where a ball is after `duration`, by the classical Runge–Kutta method on v̇ = g − k·|v|·v: nothing of src/flight. */
+/** Where a ball is after `duration`, by the classical Runge–Kutta method on v̇ = g − k·|v|·v + w × v: nothing of src/flight. */
 function fly({ state }: Throw, duration: number, steps = 2000): number[] {
   let y = [...state.position, ...state.velocity];
   const h = duration / steps;
   const slope = (at: readonly number[]): number[] => {
     const v = at.slice(3);
     const speed = Math.hypot(...v);
-    return [...v, ...v.map((component, k) => (k === 2 ? -9.81 : 0) - state.drag * speed * component)];
+    const lift = vec3.cross(state.lift ?? vec3.create(), vec3.create(v[0]!, v[1]!, v[2]!), vec3.create());
+    return [...v, ...v.map((component, k) => (k === 2 ? -9.81 : 0) - state.drag * speed * component + lift[k]!)];
   };
   const shift = (by: readonly number[], factor: number): number[] => y.map((value, k) => value + factor * by[k]!);
   for (let step = 0; step < steps; step++) {
@@ -94,6 +96,25 @@ describe("throws at a humanoid", () => {
       const [x, y, z] = fly(ball, ball.flightTime) as [number, number, number];
       expect(vec3.distance(vec3.create(x, y, z), ball.aim)).toBeLessThan(1e-6);
     }
+  });
+
+  it("hit it with a spin, too, where the tracker is told that there may be one", () => {
+    const ball = { ...knownBalls["table-tennis"] };
+    const generator = new ThrowGenerator(humanoid, 1, ball);
+    const plain = new ThrowGenerator(humanoid, 1, { ...ball, liftSigma: 0 });
+    let squares = 0;
+    for (let id = 0; id < 60; id++) {
+      const thrown = generator.make(id, 0);
+      const [x, y, z] = fly(thrown, thrown.flightTime, 500) as [number, number, number];
+      expect(vec3.distance(vec3.create(x, y, z), thrown.aim)).toBeLessThan(1e-6);
+      squares += vec3.squaredNorm(thrown.state.lift!);
+      const { state, ...rest } = plain.make(id, 0);
+      expect(state.lift).toBeUndefined();
+      expect(rest).toEqual({ id, aim: thrown.aim, flightTime: thrown.flightTime, framePhase: thrown.framePhase });
+    }
+    // 180 numbers: their mean square is known to about a tenth.
+    expect(Math.sqrt(squares / 180) / ball.liftSigma).toBeGreaterThan(0.8);
+    expect(Math.sqrt(squares / 180) / ball.liftSigma).toBeLessThan(1.2);
   });
 
   it("would miss it by decimetres if they reckoned without the air", () => {

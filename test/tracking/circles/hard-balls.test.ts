@@ -151,6 +151,33 @@ describe("a ball of panels", () => {
   });
 });
 
+describe("a ball that is clipped on one side and as dark as the wall on the other", () => {
+  it("is placed by the rest of its outline, and says how well", () => {
+    const random = new Random("dark side");
+    let errors = 0;
+    let squares = 0;
+    let found = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const ball = randomBall(random);
+      const turn = random.uniformIn(0, 2 * Math.PI);
+      const surface: Paint = (x, y) => {
+        const z = Math.sqrt(Math.max(0, 1 - x * x - y * y));
+        return Math.min(255, 165 + 50 * z + 100 * (x * Math.cos(turn) + y * Math.sin(turn)));
+      };
+      const n = findBall(byShape, draw(ball, surface, `dark side ${round}`), ball);
+      if (n < 0) continue;
+      found++;
+      const variance = (circles.covariance[9 * n]! + circles.covariance[9 * n + 4]!) / 2;
+      const error = (circles.u[n]! - ball.u) ** 2 + (circles.v[n]! - ball.v) ** 2;
+      errors += error / ball.r ** 2;
+      squares += error / (2 * variance);
+    }
+    expect(found).toBeGreaterThanOrEqual(ROUNDS - 1);
+    expect(Math.sqrt(errors / found)).toBeLessThan(0.01);
+    expect(squares / found).toBeLessThan(1.5);
+  });
+});
+
 describe("what is no ball", () => {
   const lamp = { u: 60, v: 60, r: 14 };
   const ball = { u: 170, v: 120, r: 14 };
