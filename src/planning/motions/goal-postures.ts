@@ -75,10 +75,10 @@ export class GoalPostures {
     const postures: GoalPosture[] = [];
     let contact: GoalSearch["contact"] = null;
     let missedBy = Number.POSITIVE_INFINITY;
-    // With a time to keep many postures are of no use, if none of them is reached by then.
     const isTimed = Number.isFinite(time);
-    for (let k = 0; k < (isTimed ? MOST_TIMED_SEEDS : MOST_SEEDS); k++) {
-      if (!isTimed && postures.length >= ENOUGH) break;
+    // With a time to keep many postures are of no use, if none of them is reached by then.
+    for (let k = 0; k < (resolved.isTimed ? MOST_TIMED_SEEDS : MOST_SEEDS); k++) {
+      if (!resolved.isTimed && postures.length >= ENOUGH) break;
       const q = start.slice();
       if (k > 0) space.sample(random, q);
       const isThere = solver.solve(this.#target, this.#middle, this.#halfWidth, isTimed ? 0.9 : 0, q);
