@@ -40,9 +40,8 @@ export interface PipeCameraOptions {
   readonly wake: () => void;
 }
 
-/** Frames that were held up by so much are left out, by frame periods and by time [ns]: after a stall the newest counts. */
-const OLDEST_PERIODS = 2;
-const OLDEST_NS = 80e6;
+/** Frames that were held up by so much are left out [frame periods]: after a stall, or on a busy machine, the newest counts. */
+const OLDEST = 2;
 /** Periods without a frame after which the camera counts as silent. */
 const SILENT = 3;
 /** From a failure to the next start of the program [ns], doubled each time, up to the longest. */
@@ -170,7 +169,7 @@ export class PipeCameraNode implements Node {
     this.#frameNs = arrivalNs;
     this.#recover(arrivalNs);
     const frame = this.#frame++;
-    if (this.#stamps.heldUpNs > Math.max(OLDEST_PERIODS * framePeriodNs, OLDEST_NS)) {
+    if (this.#stamps.heldUpNs > OLDEST * framePeriodNs) {
       this.counts.late++;
       this.#ports.out.lost.put({ frame, exposureNs }, arrivalNs);
       return;
