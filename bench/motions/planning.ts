@@ -7,8 +7,8 @@ import { type PeerRun, runOmpl } from "./ompl-peer.js";
 import { type MotionScene, makeScene, sceneArms, sceneKinds } from "./scenes.js";
 
 /** Scenes of each robot and kind, and runs of each with other random numbers. */
-const SCENES = { slice: 8, full: 40 };
-const RUNS = { slice: 4, full: 10 };
+const SCENES = { slice: 6, full: 40 };
+const RUNS = { slice: 2, full: 10 };
 /** Time that either planner has for one scene [ms]. */
 const LIMIT = 1000;
 const IN_TIME = 100;
@@ -39,6 +39,7 @@ export async function measurePlanning({ seed, full, progress }: BenchContext): P
     violations,
     ...byKind(scenes, runs),
   };
+  progress(JSON.stringify(metrics));
   progress("OMPL");
   const peer = runOmpl(scenes, RUNS[size], LIMIT / 1000, progress);
   return peer === null ? metrics : { ...metrics, ...compare(runs, peer) };
@@ -94,6 +95,8 @@ function requestOf(
     goal: { joints: named(goal) },
     obstacles: [...obstacles] as NonNullable<MotionRequest["obstacles"]>,
     limits: { jerk: JERK },
+    // OMPL measures none either.
+    figures: "none",
     budget: { milliseconds: LIMIT },
     seed,
   };

@@ -65,9 +65,11 @@ describe("the client", () => {
     expect(await client.getMetrics()).toContain("# HELP");
   });
 
-  it("plans one catch, and many", async () => {
+  it("plans one catch, a motion, and many catches", async () => {
     const request: PlanRequest = exampleRequest(lwr);
     expect((await client.planCatch(request)).catch?.joints).toHaveLength(7);
+    const motion = await client.planMotion({ robot: "lwr-arm", goal: { joints: { arm1: 0.4 } } });
+    expect(motion).toMatchObject({ status: "planned", groups: ["arm"] });
     const lines = await collected(client.planBatch([request, { ...request, robot: "nobody" }]));
     expect(lines.map(({ index }) => index).sort()).toEqual([0, 1]);
     expect(lines.find(({ index }) => index === 1)?.problem?.code).toBe("FLY_ROBOT_UNKNOWN");

@@ -31,6 +31,7 @@ export interface GoalSearch {
 
 /** Configurations to start from, at most, and solutions after which to stop. */
 const MOST_SEEDS = 32;
+const MOST_TIMED_SEEDS = 80;
 const ENOUGH = 6;
 /** Two results nearer than this in every joint are one [rad or m]. */
 const SAME = 0.02;
@@ -74,10 +75,12 @@ export class GoalPostures {
     const postures: GoalPosture[] = [];
     let contact: GoalSearch["contact"] = null;
     let missedBy = Number.POSITIVE_INFINITY;
-    for (let k = 0; k < MOST_SEEDS && postures.length < ENOUGH; k++) {
+    const isTimed = Number.isFinite(time);
+    // With a time to keep many postures are of no use, if none of them is reached by then.
+    for (let k = 0; k < (resolved.isTimed ? MOST_TIMED_SEEDS : MOST_SEEDS); k++) {
+      if (!resolved.isTimed && postures.length >= ENOUGH) break;
       const q = start.slice();
       if (k > 0) space.sample(random, q);
-      const isTimed = Number.isFinite(time);
       const isThere = solver.solve(this.#target, this.#middle, this.#halfWidth, isTimed ? 0.9 : 0, q);
       missedBy = Math.min(missedBy, isThere ? 0 : solver.positionError);
       if (!isThere || postures.some((known) => areSame(known.q, q))) continue;
