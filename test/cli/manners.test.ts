@@ -37,7 +37,7 @@ afterEach(() => {
 
 describe("an error of the command line", () => {
   it.each([
-    ["a command", ["lvie"], ["Did you mean live?", "Commands: plan, serve, live, ", "`flycatcher --help`"]],
+    ["a command", ["lvie"], ["Did you mean live?", "Commands: plan, move, ", "`flycatcher --help`"]],
     ["a sub-command", ["robot", "lits"], ["Did you mean list?", "pairs, hulls, ", "`flycatcher robot --help`"]],
     ["an option", ["live", "--lokcstep"], ["Did you mean --lockstep?", "`flycatcher live --help`"]],
     ["an option with =", ["live", "--sede=1"], ["Did you mean --seed?", "`flycatcher live --help`"]],

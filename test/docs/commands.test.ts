@@ -20,7 +20,7 @@ const commands = documentedCode(packageRoot)
 const covered = [
   /^npm ci\b/,
   /^npm (run )?(start|test|build|check|docs|format)\b/,
-  /^(?:[A-Z_]+=\S+ )?npm run (bench|test:)/,
+  /^(?:[A-Z_]+=\S+ )*npm run (bench|test:)/,
   /^git clone /,
   /^cd /,
 ];

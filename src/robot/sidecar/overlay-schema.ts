@@ -68,7 +68,7 @@ export const OverlaySchema = strictObject("An overlay: calibration.json, or a tr
     Type.Number({
       ...{ exclusiveMinimum: 0, maximum: 1 },
       description:
-        "Share of each joint's speed limit that motions may use; `flycatcher bringup` raises it step by step.",
+        "Share of each joint's speed limit that motions may use, above 0 and up to 1 [1]; `flycatcher bringup` raises it step by step.",
     }),
   ),
   gravityDirection: Type.Optional(vector("Direction of gravity in the root link's frame; not zero.")),

@@ -123,8 +123,13 @@ export class DiscSurface {
     return c[0]! + c[1]! * x + c[2]! * y + c[4]! * (x * x - y * y) + c[5]! * x * y;
   }
 
-  /** Variance of `flatAt`: beyond the points the light is extrapolated [gray²]. */
-  flatVarianceAt(x: number, y: number): number {
+  /**
+   * Variance of `flatAt` at (place[0], place[1]) into place[2] [gray²]: beyond the points the light is extrapolated. In an
+   * array, where numbers are not boxed.
+   */
+  putFlatVariance(place: Float64Array): void {
+    const x = place[0]!;
+    const y = place[1]!;
     const terms = this.#terms;
     terms[0] = 1;
     terms[1] = x;
@@ -142,7 +147,7 @@ export class DiscSurface {
       terms[i] = rest;
       variance += rest * rest;
     }
-    return variance;
+    place[2] = variance;
   }
 
   /** Bilinear gray values; NaN outside the image. */

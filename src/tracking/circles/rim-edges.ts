@@ -65,6 +65,8 @@ export class RimEdges extends OutlineEdges {
    * same at the rim on the ray in hand, 1 if that ray's light is clipped: in an array, where numbers are not boxed.
    */
   readonly #frame = new Float64Array(8);
+  /** Place on the unit disc where the ray in hand passes the rim, and the variance of the light extrapolated to it [gray²]. */
+  readonly #rimPlace = new Float64Array(3);
 
   measure(
     image: LevelImage,
@@ -106,7 +108,10 @@ export class RimEdges extends OutlineEdges {
     const discY = (this.#toDisc[1]! * cos + this.#toDisc[2]! * sin) * this.distance[k]!;
     const rim = Math.max(0, Math.min(MOST_LIGHT, surface.flatAt(discX, discY)));
     const isClipped = rim > SATURATION;
-    const known = this.#frame[5]! + surface.flatVarianceAt(discX, discY);
+    this.#rimPlace[0] = discX;
+    this.#rimPlace[1] = discY;
+    surface.putFlatVariance(this.#rimPlace);
+    const known = this.#frame[5]! + this.#rimPlace[2]!;
     this.#frame[6] = known + (isClipped ? (CLIPPED_LIGHT_ERROR * rim) ** 2 : 0);
     this.#frame[7] = isClipped ? 1 : 0;
     const count = Math.min(MAX_SAMPLES, 1 + Math.ceil((2 * half + INNER_REACH + outer) / SPACING));
