@@ -65,6 +65,11 @@ export class RimEdges extends OutlineEdges {
    * same at the rim on the ray in hand, 1 if that ray's light is clipped: in an array, where numbers are not boxed.
    */
   readonly #frame = new Float64Array(8);
+  /**
+   * Of the ray in hand: contrast, shift, growth, information of shift and growth (for a contrast, a noise and a sample's area of 1),
+   * mean square of what the least squares left [gray²].
+   */
+  readonly #found = new Float64Array(6);
   /** Place on the unit disc where the ray in hand passes the rim, and the variance of the light extrapolated to it [gray²]. */
   readonly #rimPlace = new Float64Array(3);
 
@@ -217,22 +222,24 @@ export class RimEdges extends OutlineEdges {
     const outside = (ry - shifted * rs - spreadBy * rp) / rr;
     const left = Math.max(0, yy - outside * ry - shifted * sy - spreadBy * py) / this.#samples;
     const contrast = outside - (iy / ii - outside * rOwn - shifted * sOwn - spreadBy * pOwn);
-    this.#setRay(k, contrast, -shifted / contrast, -spreadBy / contrast, determinant / pp, determinant / ss, left);
+    const found = this.#found;
+    found[0] = contrast;
+    found[1] = -shifted / contrast;
+    found[2] = -spreadBy / contrast;
+    found[3] = determinant / pp;
+    found[4] = determinant / ss;
+    found[5] = left;
+    this.#setRay(k);
   }
 
-  /**
-   * @param shiftInformation Of the shift, for a contrast, a noise and a sample's area of 1; like growthInformation.
-   * @param left Mean square of what the least squares left [gray²].
-   */
-  #setRay(
-    k: number,
-    contrast: number,
-    shift: number,
-    growth: number,
-    shiftInformation: number,
-    growthInformation: number,
-    left: number,
-  ): void {
+  /** From what was found of a ray. */
+  #setRay(k: number): void {
+    const contrast = this.#found[0]!;
+    const shift = this.#found[1]!;
+    const growth = this.#found[2]!;
+    const shiftInformation = this.#found[3]!;
+    const growthInformation = this.#found[4]!;
+    const left = this.#found[5]!;
     const half = this.half[k]!;
     const squaredContrast = contrast * contrast + LEAST_SQUARED_CONTRAST;
     const texture = this.#texture() + Math.max(0, left - this.#frame[1]!);
