@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/runtime/package-root.js";
 import { documentedCode, extractCodeBlocks } from "./code-blocks.js";
 import { parseCurl } from "./curl.js";
@@ -40,6 +41,10 @@ function onceEach(shown: readonly { readonly place: string; readonly line: strin
 }
 
 describe("the commands in the documentation", () => {
+  // What they write does not stay in the project.
+  const folder = mkdtempSync(join(tmpdir(), "flycatcher-docs-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   it("are all of a kind that is tested", () => {
     const known = [...covered, /^npx flycatcher /, /^curl /];
     const unknown = commands.filter(({ line }) => !known.some((pattern) => pattern.test(line)));
@@ -58,7 +63,7 @@ describe("the commands in the documentation", () => {
   it.each(finite)("$place: $line", ({ line }) => {
     const { status, stderr } = spawnSync(
       "sh",
-      ["-c", line.replaceAll("npx flycatcher", `${process.execPath} ${cli}`)],
+      ["-c", line.replaceAll("npx flycatcher", `${process.execPath} ${cli}`).replaceAll("--out ", `--out ${folder}/`)],
       {
         cwd: packageRoot,
         encoding: "utf8",
