@@ -102,7 +102,8 @@ describe("the recorder in a thread of its own", () => {
     expect(sum((item) => item.joints.time.length) + lost("joints")).toBe(rounds);
     expect(sum((item) => item.imu.time.length) + lost("imu")).toBe(rounds);
     expect(of("cameras/circles").at(-1)).toMatchObject({ camera: "right", exposureNs: 1.4e8, arrivalNs: 1.8e8 });
-    expect(of("joints").length).toBeGreaterThan(5);
+    // Thinned, and the newest only: how many depends on when the recorder's thread runs.
+    expect(of("joints").length).toBeGreaterThan(1);
     expect(of("cameras/lost")).toEqual([{ topic: "cameras/lost", timeNs: 5, frame: 9, exposureNs: 1 }]);
     expect(topics).toContain("/tf");
   });
