@@ -33,7 +33,7 @@ async function throwAll(
   let caught = 0;
   let seen = 0;
   const speeds: number[] = [];
-  // A stalled host can make the states jump. A person then releases the robot, and the ball counts as it ends.
+  // On a busy machine the states may seem to jump. A person then releases the robot, and the ball counts as it ends.
   const person = setInterval(() => {
     if (events.slice(seen).some(({ text }) => text.includes("a person must release"))) run.release();
     seen = events.length;

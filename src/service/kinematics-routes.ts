@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type BodyDistance, PostureClearance } from "../collision/posture-clearance.js";
-import type * as mat3 from "../math/mat3.js";
+import * as mat3 from "../math/mat3.js";
 import * as quat from "../math/quat.js";
 import { Random } from "../math/random.js";
 import * as vec3 from "../math/vec3.js";
@@ -270,12 +270,7 @@ function goalOf({ position, facing, orientation }: Static<typeof IkRequest>): Po
 function rotationOf(orientation: readonly number[]): mat3.Mat3 {
   const length = Math.hypot(...orientation);
   if (!(length > 0.9 && length < 1.1)) throw unclear("/orientation", "a quaternion of length 1");
-  const [x, y, z, w] = orientation.map((value) => value / length) as [number, number, number, number];
-  return Float64Array.of(
-    ...[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-    ...[2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-    ...[2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-  ) as mat3.Mat3;
+  return quat.toMat3(Float64Array.from(orientation, (value) => value / length) as quat.Quat, mat3.create());
 }
 
 function unclear(path: string, expected: string): FlycatcherError {

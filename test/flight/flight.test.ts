@@ -7,7 +7,6 @@ import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { deep } from "../support/deep.js";
 import { allocationFree, heapBytesPerCall } from "../support/heap.js";
-import { matrixOfQuat } from "../support/matrix-of-quat.js";
 import { randomQuaternion, unitVector } from "../support/random-draws.js";
 import { distance, randomThrow, referenceFlight } from "./reference.js";
 
@@ -143,7 +142,7 @@ describe("a flight", () => {
       const later: BallState = { time: state.time + middle, position: p, velocity: v, drag: state.drag };
       flight.evaluate(later.time, p, v, a);
       again.reset(later, down, state.time, state.time + 1.8);
-      const rotation = matrixOfQuat(randomQuaternion(random, quat.create()), mat3.create());
+      const rotation = quat.toMat3(randomQuaternion(random, quat.create()), mat3.create());
       const rotate = (x: vec3.Vec3): vec3.Vec3 => mat3.transform(rotation, x, vec3.create());
       const other = { ...state, position: rotate(state.position), velocity: rotate(state.velocity) };
       turned.reset(other, rotate(down), state.time, state.time + 1.8);

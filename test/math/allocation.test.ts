@@ -11,7 +11,6 @@ import { Random } from "../../src/math/random.js";
 import { quantile } from "../../src/math/statistics.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { allocationFree, heapBytesPerCall } from "../support/heap.js";
-import { matrixOfQuat } from "../support/matrix-of-quat.js";
 import { randomQuaternion } from "../support/random-draws.js";
 import { normals, normalVector, positiveDefinite, randomPose, randomRotation } from "./reference.js";
 
@@ -56,7 +55,7 @@ const HOT: Record<string, () => void> = {
   },
   "mat3 conversions": () => {
     mat3.fromAxisAngle(u, 0.3, o);
-    matrixOfQuat(q, o);
+    quat.toMat3(q, o);
     mat3.fromRpy(0.1, 0.2, 0.3, o);
     mat3.skew(u, o);
   },

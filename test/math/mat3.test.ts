@@ -1,9 +1,9 @@
 import { determinant, inverse } from "ml-matrix";
 import { describe, expect, it } from "vitest";
 import * as mat3 from "../../src/math/mat3.js";
+import * as quat from "../../src/math/quat.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { matrixOfQuat } from "../support/matrix-of-quat.js";
 import { unitVector } from "../support/random-draws.js";
 import { fromAxisAngle } from "../support/rotations.js";
 import {
@@ -81,7 +81,7 @@ describe("mat3", () => {
       expect(maxDifference(mat3.multiplyTransposed(m, m, mat3.create()), mat3.create())).toBeLessThan(2e-15);
       expect(Math.abs(mat3.invert(m, mat3.create()) - 1)).toBeLessThan(2e-15);
       const q = fromAxisAngle(axis, angle);
-      expect(maxDifference(matrixOfQuat(q, mat3.create()), m)).toBeLessThan(2e-15);
+      expect(maxDifference(quat.toMat3(q, mat3.create()), m)).toBeLessThan(2e-15);
     }
   });
 

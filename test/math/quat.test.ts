@@ -3,7 +3,6 @@ import * as mat3 from "../../src/math/mat3.js";
 import * as quat from "../../src/math/quat.js";
 import { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { matrixOfQuat } from "../support/matrix-of-quat.js";
 import { randomQuaternion, unitVector } from "../support/random-draws.js";
 import { fromAxisAngle, fromRotationVector, rotate } from "../support/rotations.js";
 import { maxDifference, normalVector } from "./reference.js";
@@ -11,7 +10,7 @@ import { maxDifference, normalVector } from "./reference.js";
 const random = new Random("quat");
 
 function matrixOf(q: quat.Quat): mat3.Mat3 {
-  return matrixOfQuat(q, mat3.create());
+  return quat.toMat3(q, mat3.create());
 }
 
 describe("quat", () => {

@@ -5,7 +5,6 @@ import * as pose from "../../src/math/pose.js";
 import * as quat from "../../src/math/quat.js";
 import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
-import { matrixOfQuat } from "../support/matrix-of-quat.js";
 import { randomQuaternion } from "../support/random-draws.js";
 import { fromQuatTranslation } from "../support/rotations.js";
 
@@ -28,7 +27,7 @@ export function normalVector(random: Random): vec3.Vec3 {
 }
 
 export function randomRotation(random: Random): mat3.Mat3 {
-  return matrixOfQuat(randomQuaternion(random, quat.create()), mat3.create());
+  return quat.toMat3(randomQuaternion(random, quat.create()), mat3.create());
 }
 
 export function randomPose(random: Random): pose.Pose {

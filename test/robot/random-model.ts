@@ -6,7 +6,6 @@ import * as quat from "../../src/math/quat.js";
 import type { Random } from "../../src/math/random.js";
 import * as vec3 from "../../src/math/vec3.js";
 import { JointKind, type RobotModel } from "../../src/robot/robot.js";
-import { matrixOfQuat } from "../support/matrix-of-quat.js";
 import { randomQuaternion, unitVector } from "../support/random-draws.js";
 import { fromQuatTranslation } from "../support/rotations.js";
 
@@ -144,7 +143,7 @@ function randomInertial(random: Random): Required<Pick<LinkSpec, "mass" | "centr
   diagonal[0] = (mass / 12) * (b + c);
   diagonal[4] = (mass / 12) * (a + c);
   diagonal[8] = (mass / 12) * (a + b);
-  const R = matrixOfQuat(randomQuaternion(random, quat.create()), mat3.create());
+  const R = quat.toMat3(randomQuaternion(random, quat.create()), mat3.create());
   const inertia = mat3.multiply(
     mat3.multiply(R, diagonal, mat3.create()),
     mat3.transpose(R, mat3.create()),

@@ -1,8 +1,7 @@
 import * as mat3 from "../../src/math/mat3.js";
 import * as pose from "../../src/math/pose.js";
-import type * as quat from "../../src/math/quat.js";
+import * as quat from "../../src/math/quat.js";
 import type { Vec3 } from "../../src/math/vec3.js";
-import { matrixOfQuat } from "./matrix-of-quat.js";
 
 /** Rotations by quaternions: an independent reference of those by matrices. */
 
@@ -39,5 +38,5 @@ export function angleBetween(a: quat.Quat, b: quat.Quat): number {
 }
 
 export function fromQuatTranslation(q: quat.Quat, t: Vec3, out: pose.Pose): pose.Pose {
-  return pose.fromMat3Translation(matrixOfQuat(q, mat3.create()), t, out);
+  return pose.fromMat3Translation(quat.toMat3(q, mat3.create()), t, out);
 }

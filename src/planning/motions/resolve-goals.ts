@@ -1,4 +1,5 @@
 import { courseOf } from "../../collision/making/obstacle-parts.js";
+import * as mat3 from "../../math/mat3.js";
 import * as pose from "../../math/pose.js";
 import * as quat from "../../math/quat.js";
 import * as vec3 from "../../math/vec3.js";
@@ -145,26 +146,11 @@ function resolvePose(goal: GoalDescription, path: string, robot: Robot, groups: 
   }
 
   function matrixOf(given: readonly number[]): pose.Pose {
-    const [x, y, z, w] = given as [number, number, number, number];
-    const length = Math.hypot(x, y, z, w);
+    const length = Math.hypot(...given);
     if (!(length > 1e-9)) throw invalidGoal(`${path}/quaternion`, "a quaternion that is not zero", given.join(", "));
-    return rotationOf(x / length, y / length, z / length, w / length);
+    const unit = Float64Array.from(given, (value) => value / length) as quat.Quat;
+    return pose.fromMat3Translation(quat.toMat3(unit, mat3.create()), vec3.create(), pose.create());
   }
-}
-
-/** The rotation of a unit quaternion, as a pose at the origin. */
-function rotationOf(x: number, y: number, z: number, w: number): pose.Pose {
-  const out = pose.create();
-  out[0] = 1 - 2 * (y * y + z * z);
-  out[1] = 2 * (x * y - w * z);
-  out[2] = 2 * (x * z + w * y);
-  out[3] = 2 * (x * y + w * z);
-  out[4] = 1 - 2 * (x * x + z * z);
-  out[5] = 2 * (y * z - w * x);
-  out[6] = 2 * (x * z - w * y);
-  out[7] = 2 * (y * z + w * x);
-  out[8] = 1 - 2 * (x * x + y * y);
-  return out;
 }
 
 export function refuseMovingVia(via: readonly ResolvedGoal[]): void {

@@ -1,4 +1,5 @@
 import * as mat3 from "../../math/mat3.js";
+import * as quat from "../../math/quat.js";
 import * as vec3 from "../../math/vec3.js";
 import { FlycatcherError } from "../../runtime/errors.js";
 import { identityOrigin, type UrdfOrigin, type UrdfVector } from "./urdf-document.js";
@@ -46,17 +47,7 @@ function rpyOfQuaternion(element: Element, quaternion: readonly number[]): UrdfV
 
 /** Roll, pitch and yaw [rad] of a unit quaternion. */
 export function rpyFromQuaternion(x: number, y: number, z: number, w: number): UrdfVector {
-  const rotation = Float64Array.of(
-    1 - 2 * (y * y + z * z),
-    2 * (x * y - z * w),
-    2 * (x * z + y * w),
-    2 * (x * y + z * w),
-    1 - 2 * (x * x + z * z),
-    2 * (y * z - x * w),
-    2 * (x * z - y * w),
-    2 * (y * z + x * w),
-    1 - 2 * (x * x + y * y),
-  ) as mat3.Mat3;
+  const rotation = quat.toMat3(Float64Array.of(x, y, z, w) as quat.Quat, mat3.create());
   return rpyFromMatrix(rotation);
 }
 

@@ -16,7 +16,6 @@ import {
 import { advance, InertialState, inject, linearize } from "../../../src/tracking/pose/inertial-state.js";
 import { WorldGauge } from "../../../src/tracking/pose/kinematic-correction.js";
 import { identity } from "../../support/matrices.js";
-import { matrixOfQuat } from "../../support/matrix-of-quat.js";
 import { randomQuaternion } from "../../support/random-draws.js";
 import { fromQuatTranslation } from "../../support/rotations.js";
 
@@ -103,7 +102,7 @@ describe("error state", () => {
   it("is corrected as the textbook's Kalman filter would, all six numbers at once", () => {
     const random = new Random("correction");
     for (let run = 0; run < 20; run++) {
-      const rotation = matrixOfQuat(randomQuaternion(random, quat.create()), mat3.create());
+      const rotation = quat.toMat3(randomQuaternion(random, quat.create()), mat3.create());
       const P = randomCovariance(random);
       const H = new Float64Array(6 * N);
       for (let i = 0; i < 3; i++) {
